@@ -7,7 +7,7 @@
 NAME is that of a file there without .json, and of a part of its tables: sparse, sparse-means. Runs on another processor lie in a folder, whose
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 sparse.json, large.json, many_cores.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
-jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare.
+jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import blas, dense_report, dropin_report, jacobi_report, store
+from compare import blas, dense_report, dropin_report, jacobi_report, latency_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
@@ -43,6 +43,7 @@ COMMANDS = {  # and --json with the file
     "qr": "bench/dense_compare --factorization qr --n 2000,4000",
     "jacobi": "bench/jacobi",
     "dropins": "bench/dropin_compare",
+    "latency": "bench/latency",
 }
 
 
@@ -299,6 +300,22 @@ class Dropins:
                 + table(["program", "problem", "ranks", "MUMPS, s", "overlapack, s", "MUMPS / overlapack"], rows))  # fmt: skip
 
 
+class Latency:
+    """What latency.json tells."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        records = self.runs.records
+        days = dict.fromkeys(sorted(r["time"][:10] for r in records))
+        noisy = len({r["time"] for r in records if r["is_noisy"]})
+        text = f"{store.machine_text(self.runs.machine)}; {', '.join(days)}; {noisy} of {len({r['time'] for r in records})} runs were disturbed by other processes.\n"
+        for header in (latency_report.HEADER, latency_report.CALLS_HEADER):
+            text += "\n" + table(header, latency_report.rows(records, header))
+        return text
+
+
 READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
@@ -309,6 +326,7 @@ READERS = {
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,
     "dropins": Dropins,
+    "latency": Latency,
 }
 
 
@@ -316,7 +334,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

@@ -14,6 +14,7 @@ class Hooks {
     hooks_.push_back(token);
     return token;
   }
+  bool is_empty() const { return hooks_.empty(); }
   /// Call each once; a hook that polls does not start them again.
   void run();
 

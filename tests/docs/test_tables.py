@@ -58,9 +58,13 @@ def made(tmp_path):
                    for problem, status in (("short", "ok"), ("endless", "failed")) for turn in range(2)
                    for peer, seconds in (("mumps", 4.0), ("overlapack", 2.0))]
     (tmp_path / "results" / "dropins.json").write_text(json.dumps({"machine": machine, "records": of_programs}))
+    of_messages = [{"what": what, "bytes": size, "us": us, "is_noisy": turn == "2", "time": f"2026-01-02T00:00:0{turn}Z"} for turn in "12"
+                   for what, size, us in (("message", 1000, {"mpi": 3.0, "MPI_Isend": 1.5, "MPI_Send": 1.25, "thread": 0.5}),
+                                          ("first opening", 0, {"mpi": 9.0, "MPI_Comm_dup": 6.0, "MPI_Allreduce": 3.0}))]
+    (tmp_path / "results" / "latency.json").write_text(json.dumps({"machine": machine, "records": of_messages}))
     nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
     (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
-    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved", "dropins"]),
+    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved", "dropins", "latency"]),
                         ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
@@ -144,3 +148,11 @@ def test_runs_of_another_processor_have_tables_of_their_own(made):
     assert "a processor (family 6, model 207, AVX-512), 2 processors" in new
     assert "OpenBLAS 0.3.34, kernels SkylakeX (overlapack); no BLAS (MUMPS, UMFPACK, KLU, SuperLU_DIST, CHOLMOD)" in new
     assert "--json bench/results/intel/dense.json" in none
+
+
+def test_messages_beside_mpi(made):
+    folder, _ = made
+    page = (folder / "docs" / "performance.md").read_text()
+    assert "; 1 of 2 runs were disturbed" in page
+    assert "| 1,000 bytes | 3 | 1.5 | 1.25 | 0.5 | 2.00 [2.00, 2.00] |\n" in page
+    assert "| first opening | 9 | 3 | 6 | - | 3.00 [3.00, 3.00] |\n" in page

@@ -78,8 +78,8 @@ class Engine {
   void add_part(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm);
   /// Whoever is inside of a collective call is joined there, though an abort has driven this rank out of it.
   void settle_open_meetings();
-  /// What of a run no silence of its algorithm explains.
-  Wait wait_for(const char* what) const { return {what, options.watchdog_s}; }
+  /// A silence that no algorithm explains: all ranks have ended their part of the run. Long enough for a machine that is busy with others.
+  Wait wait_for(const char* what) const { return {what, is_watched() ? options.watchdog_s + 5 : 0}; }
 
   // A run
   void begin_run();

@@ -16,12 +16,19 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 constexpr std::size_t most_free_buffers = 8;
+// Between processes of a node a message in two pieces is copied twice, one in a single piece once, which from here on is worth the two.
+constexpr std::size_t most_head_bytes = std::size_t{1} << 14;
 // Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
 constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
 
 AlignedBuffer make_buffer(std::size_t bytes) {
   return AlignedBuffer(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
 }
+
+/// What a small body is made of: any number may stand at its beginning.
+struct alignas(std::max_align_t) Unit {
+  std::byte bytes[sizeof(std::max_align_t)];
+};
 
 /// The Body whose address stands here; it has done its service.
 Body handed_body(const std::byte* place) {
@@ -51,6 +58,8 @@ void Port::open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags,
   parts_ = parts;
   part_tags_ = &part_tags;
   size_ = size;
+  head_bytes_ =
+      engine_.library.is_simulated() ? engine_.head_bytes() : std::min(engine_.head_bytes(), most_head_bytes);
 }
 
 /// Of this rank, where nothing was counted yet: 0.
@@ -67,14 +76,21 @@ BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
                                                                           : BodyForm::bytes;
 }
 
+/// How much of a body of so many bytes goes with its header. Of a large one nothing does, so that MPI takes its bytes from where they are
+/// and puts them where they stay, in one piece; simulated, where no bytes move so, as much as there is room for.
+std::size_t Port::head_of(std::size_t bytes) const {
+  if (bytes <= head_bytes_) return bytes;
+  return engine_.library.is_simulated() ? head_bytes_ : 0;
+}
+
 /// How many parts follow a head of so many bytes.
 std::size_t Port::parts_behind(std::size_t bytes, std::size_t head) const {
   return (bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
 }
 
 std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body body) {
-  Sends one{std::make_shared<SendOperation>()};
-  const Sends::iterator send = one.begin();
+  Sends one;
+  const Sends::iterator send = one.insert(one.end(), std::make_shared<SendOperation>());
   const std::shared_ptr<SendOperation> o = *send;
   o->peer = to;
   o->lane = lane_;
@@ -83,16 +99,15 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   std::uint32_t& number = count_of(sent_, size_, to);
   // What is copied at once has to have room in the receiver's buffer.
   const bool waits_for_receive =
-      o->bytes >
-      (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
+      o->bytes > (body.is_phantom() ? std::min(engine_.eager_bytes(), head_bytes_) : engine_.eager_bytes());
   const BodyForm form = form_of(body, waits_for_receive);
   o->body = std::move(body);
   const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
-  const std::size_t head = std::min(real, engine_.head_bytes());
+  const std::size_t head = head_of(real);
   const int part_tag = real > head ? part_tags_->take() : 0;
   o->header.wire = {header.kind, header.sequence, header.id, o->bytes, number, form, part_tag};
   o->parts_left = 1 + parts_behind(real, head);
-  engine_.transfers.reserve(static_cast<int>(o->parts_left));
+  if (o->parts_left > 1) engine_.transfers.reserve(static_cast<int>(o->parts_left));
 
   const auto& table = engine_.table();
   const auto when_done = [this, send](const OverlapackCompletion&) { part_sent(send); };
@@ -149,12 +164,14 @@ void Port::withdraw(const ReceiveOperation& receive) {
 }
 
 void Port::open_slot(int from, bool is_for_probed) {
-  Slots one;
-  one.push_back({.buffer = take_buffer(), .from = from, .is_for_probed = is_for_probed});
-  const SlotPlace slot = one.begin();
+  Arrivals one(1);
+  const ArrivalPlace slot = one.begin();
+  slot->buffer = take_buffer();
+  slot->from = from;
+  slot->is_for_probed = is_for_probed;
   // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
   const auto bytes = static_cast<std::int64_t>(
-      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
+      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + head_bytes_);
   slot->request = engine_.transfers.start(
       "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
@@ -167,23 +184,26 @@ void Port::open_slot(int from, bool is_for_probed) {
 /// As many slots as there are receives from this rank, or from any, and so many that will be posted.
 void Port::cover(int from, std::ptrdiff_t coming) {
   const auto slots =
-      std::count_if(slots_.begin(), slots_.end(), [&](const Slot& s) { return s.from == from; });
+      std::count_if(slots_.begin(), slots_.end(), [&](const Arrival& s) { return s.from == from; });
   const auto receives =
       std::count_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->peer == from; });
   if (slots < receives + coming) open_slot(from, false);
 }
 
-void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
+void Port::head_arrived(ArrivalPlace slot, const OverlapackCompletion& done) {
   const int from = slot->from;
   if (done.cancelled) {
     give_back(std::move(slot->buffer));
     slots_.erase(slot);
     return;
   }
-  slot->bytes = static_cast<std::size_t>(done.bytes);
-  slot->source = done.source;
-  std::memcpy(&slot->wire, slot->buffer.get() + header_offset, sizeof slot->wire);
-  if (slot->is_for_probed) charge_copy(slot->wire.bytes);
+  WireHeader& wire = slot->wire;
+  slot->head_bytes = static_cast<std::size_t>(done.bytes) - sizeof wire;
+  std::memcpy(&wire, slot->buffer.get() + header_offset, sizeof wire);
+  slot->message.header = {wire.kind, wire.sequence, wire.id};
+  slot->message.source = done.source;
+  slot->message.lane = lane_;
+  if (slot->is_for_probed) charge_copy(wire.bytes);
   early_.splice(early_.end(), slots_, slot);
   accept_in_order();
   cover(from);
@@ -192,8 +212,8 @@ void Port::head_arrived(SlotPlace slot, const OverlapackCompletion& done) {
 /// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
 void Port::accept_in_order() {
   for (;;) {
-    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Slot& h) {
-      return h.wire.number == count_of(arrived_, size_, h.source);
+    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Arrival& h) {
+      return h.wire.number == count_of(arrived_, size_, h.message.source);
     });
     if (next == early_.end()) return;
     accept(next);
@@ -208,70 +228,62 @@ void Port::charge_copy(std::uint64_t bytes) {
 }
 
 /// A head becomes a message, for the first receive that accepts it. First what takes memory: without it the head stays where it is.
-void Port::accept(SlotPlace head) {
-  Arrivals one(1);
-  const Arrivals::iterator arrival = one.begin();
-  const WireHeader& wire = head->wire;
-  const int source = head->source;
+void Port::accept(ArrivalPlace head) {
+  take_body(*head);
+  const int source = head->message.source;
   const auto receive =
       std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(source); });
-  if (receive != posted_.end()) arrival->receive = *receive;
-  arrival->message.header = {wire.kind, wire.sequence, wire.id};
-  arrival->message.source = source;
-  arrival->message.lane = lane_;
-  take_body(*arrival, *head);
-  if (arrival->receive)
-    posted_.erase(receive);
-  else
+  if (receive == posted_.end()) {
     ++engine_.counters.unexpected;
+  } else {
+    head->receive = std::move(*receive);
+    posted_.erase(receive);
+  }
   ++arrived_[static_cast<std::size_t>(source)];
   ++all_arrived_;
-  arrivals_.splice(arrivals_.end(), one);
-  if (arrival->place) receive_parts(arrival, *head);
+  arrivals_.splice(arrivals_.end(), early_, head);
+  if (head->place) receive_parts(head);
   if (head->buffer) give_back(std::move(head->buffer));
-  early_.erase(head);
-  if (arrival->receive && arrival->parts_left == 0) finish(arrival);
+  if (head->receive && head->parts_left == 0) finish(head);
 }
 
 /// The body, or the place for one that comes in parts, with all that their receives take.
-void Port::take_body(Arrival& arrival, Slot& head) {
+void Port::take_body(Arrival& head) {
   const WireHeader& wire = head.wire;
-  const std::size_t in_head = head.bytes - sizeof wire;
-  Body& body = arrival.message.body;
+  Body& body = head.message.body;
   if (wire.form == BodyForm::reference)
     body = handed_body(head.buffer.get() + body_offset);
   else if (wire.form == BodyForm::phantom)
     body = Body::phantom(wire.bytes);
-  else if (wire.bytes > in_head)
-    make_place(arrival, head);
-  else if (in_head > 0)
-    body = body_of_head(std::move(head.buffer), in_head);
+  else if (wire.bytes > head.head_bytes)
+    make_place(head);
+  else if (wire.bytes > 0)
+    body = body_of_head(head);
 }
 
 /// The buffer itself where the body nearly fills it, else a copy of the right size, so that a small message does not
 /// hold a large buffer.
-Body Port::body_of_head(AlignedBuffer&& buffer, std::size_t bytes) {
-  if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(buffer), body_offset, bytes);
-  AlignedBuffer exact = make_buffer(bytes);
-  std::memcpy(exact.get(), buffer.get() + body_offset, bytes);
-  Body body = body_in(std::move(exact), 0, bytes);
-  give_back(std::move(buffer));
-  return body;
+Body Port::body_of_head(Arrival& head) const {
+  const std::size_t bytes = head.wire.bytes;
+  if (bytes >= head_bytes_ / 4 * 3) return body_in(std::move(head.buffer), body_offset, bytes);
+  const auto exact = std::make_shared_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
+  std::memcpy(exact.get(), head.buffer.get() + body_offset, bytes);
+  return Body(exact, exact.get(), bytes);
 }
 
-void Port::make_place(Arrival& arrival, const Slot& head) {
-  const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
+void Port::make_place(Arrival& head) {
+  const std::size_t bytes = head.wire.bytes;
   AlignedBuffer buffer = make_buffer(bytes);
-  arrival.place = buffer.get();
-  arrival.message.body = body_in(std::move(buffer), 0, bytes);
-  arrival.parts_left = parts_behind(bytes, in_head);
-  engine_.transfers.reserve(static_cast<int>(arrival.parts_left));
+  head.place = buffer.get();
+  head.message.body = body_in(std::move(buffer), 0, bytes);
+  head.parts_left = parts_behind(bytes, head.head_bytes);
+  engine_.transfers.reserve(static_cast<int>(head.parts_left));
 }
 
 /// Takes no memory.
-void Port::receive_parts(Arrivals::iterator arrival, const Slot& head) {
-  const std::size_t bytes = head.wire.bytes, in_head = head.bytes - sizeof head.wire;
-  std::memcpy(arrival->place, head.buffer.get() + body_offset, in_head);
+void Port::receive_parts(ArrivalPlace arrival) {
+  const std::size_t bytes = arrival->wire.bytes, in_head = arrival->head_bytes;
+  std::memcpy(arrival->place, arrival->buffer.get() + body_offset, in_head);
   const auto when_done = [this, arrival](const OverlapackCompletion&) {
     --parts_under_way_;
     if (--arrival->parts_left > 0) return;
@@ -284,21 +296,20 @@ void Port::receive_parts(Arrivals::iterator arrival, const Slot& head) {
     const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
     engine_.transfers.start("MPI_Irecv", when_done, [&](OverlapackRequest* request) {
       return engine_.table().receive(parts_, arrival->place + at, static_cast<std::int64_t>(part),
-                                     head.source, head.wire.part_tag, request);
+                                     arrival->message.source, arrival->wire.part_tag, request);
     });
     ++parts_under_way_;
   }
 }
 
-void Port::finish(Arrivals::iterator arrival) {
+void Port::finish(ArrivalPlace arrival) {
   arrival->receive->message = std::move(arrival->message);
   engine_.finish(std::move(arrival->receive));
   arrivals_.erase(arrival);
 }
 
 AlignedBuffer Port::take_buffer() {
-  if (free_buffers_.empty())
-    return make_buffer(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
+  if (free_buffers_.empty()) return make_buffer(body_offset + std::max(head_bytes_, simulated_page_bytes));
   AlignedBuffer buffer = std::move(free_buffers_.back());
   free_buffers_.pop_back();
   return buffer;
@@ -308,14 +319,14 @@ void Port::give_back(AlignedBuffer&& buffer) {
   if (keeps_buffers_ && free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 
-Port::Arrivals::iterator Port::first_parked(int from) {
+Port::ArrivalPlace Port::first_parked(int from) {
   return std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& arrival) {
     return !arrival.receive && (from == any_rank || from == arrival.message.source);
   });
 }
 
 /// Will a posted receive get its message?
-bool Port::is_taken(const Slot& probed) const {
+bool Port::is_taken(const Arrival& probed) const {
   return std::any_of(posted_.begin(), posted_.end(),
                      [&](const auto& receive) { return receive->accepts(probed.from); });
 }
@@ -324,7 +335,7 @@ bool Port::is_taken(const Slot& probed) const {
 /// to MPI, and so is all that a slot for any rank takes.
 std::optional<int> Port::probe(int from) {
   if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
-  for (const Slot& slot : slots_) {
+  for (const Arrival& slot : slots_) {
     if (slot.is_for_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
     if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
   }
@@ -341,7 +352,7 @@ void Port::stand() {
 
 void Port::stand_for_all() {
   const bool is_served = std::any_of(slots_.begin(), slots_.end(),
-                                     [](const Slot& s) { return s.from == any_rank || s.is_for_probed; });
+                                     [](const Arrival& s) { return s.from == any_rank || s.is_for_probed; });
   if (is_served) return;
   int found = 0, source = any_rank;
   if (engine_.library.is_simulated())
@@ -371,7 +382,7 @@ void Port::end_run(bool has_failed) {
     }
     std::erase_if(arrivals_, [](const Arrival& a) { return a.parts_left == 0; });
   }
-  for (const Slot& slot : slots_) engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
+  for (const Arrival& slot : slots_) engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
   keeps_buffers_ = false;
   free_buffers_.clear();
   sent_ = {};

@@ -53,8 +53,8 @@ struct AlignedDelete {
 };
 using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
-/// One lane of one team at this rank. A message is one MPI message of header and head (the first head_bytes of the
-/// body), and, for larger bodies, parts of at most split_bytes with a tag of their own, received in their place.
+/// One lane of one team at this rank. A message is one MPI message of header and head (all of a small body), and, for larger
+/// bodies, parts of at most split_bytes with a tag of their own, received in their place.
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
@@ -99,45 +99,43 @@ class Port {
 
  private:
   using Sends = std::list<std::shared_ptr<SendOperation>>;
-  /// A receive of a head at MPI, and then the head that has come in it.
-  struct Slot {
+  /// A receive of a head at MPI, a slot; then the head that has come in it; then its message, which is here once no parts are left.
+  struct Arrival {
     AlignedBuffer buffer;
     OverlapackRequest request = -1;
     int from = any_rank;
     bool is_for_probed = false;  ///< its message was seen, and comes from there
-    std::size_t bytes = 0;
-    int source = any_rank;
+    // once its head has come
+    std::size_t head_bytes = 0;  ///< of the body
     WireHeader wire{};
-  };
-  using Slots = std::list<Slot>;
-  using SlotPlace = Slots::iterator;
-  /// A message whose head has come, and all of it once no parts are left.
-  struct Arrival {
     Message message;
+    // once it is accepted
     std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
     std::size_t parts_left = 0;
     std::byte* place = nullptr;  ///< of a body in parts
     bool is_dropped = false;     ///< of an aborted run
   };
   using Arrivals = std::list<Arrival>;
+  using ArrivalPlace = Arrivals::iterator;
 
   void part_sent(Sends::iterator send);
   void stand_for_all();
   void open_slot(int from, bool is_for_probed);
   void cover(int from, std::ptrdiff_t coming = 0);
-  void head_arrived(SlotPlace slot, const OverlapackCompletion& done);
+  void head_arrived(ArrivalPlace slot, const OverlapackCompletion& done);
   void charge_copy(std::uint64_t bytes);
   void accept_in_order();
-  void accept(SlotPlace head);
-  void take_body(Arrival& arrival, Slot& head);
-  void make_place(Arrival& arrival, const Slot& head);
-  void receive_parts(Arrivals::iterator arrival, const Slot& head);
+  void accept(ArrivalPlace head);
+  void take_body(Arrival& head);
+  void make_place(Arrival& head);
+  void receive_parts(ArrivalPlace arrival);
+  std::size_t head_of(std::size_t bytes) const;
   std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
-  void finish(Arrivals::iterator arrival);
-  Arrivals::iterator first_parked(int from);
-  bool is_taken(const Slot& probed) const;
+  void finish(ArrivalPlace arrival);
+  ArrivalPlace first_parked(int from);
+  bool is_taken(const Arrival& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
-  Body body_of_head(AlignedBuffer&& buffer, std::size_t bytes);
+  Body body_of_head(Arrival& head) const;
   AlignedBuffer take_buffer();
   void give_back(AlignedBuffer&& buffer);
   static std::uint32_t& count_of(std::vector<std::uint32_t>& counts, int size, int rank);
@@ -148,13 +146,14 @@ class Port {
   OverlapackComm parts_ = -1;
   PartTags* part_tags_ = nullptr;
   int size_ = 1, tag_ = 0;
+  std::size_t head_bytes_ = 0;  ///< of a body, with its header: room in a slot
   // By rank, from the first message of a run on
   std::vector<std::uint32_t> sent_;
   std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted
   std::int64_t all_sent_ = 0, all_arrived_ = 0;
   Sends sends_;  ///< under way
-  Slots slots_;
-  Slots early_;  ///< heads that came before their senders' earlier ones, or found no memory
+  Arrivals slots_;
+  Arrivals early_;  ///< heads that came before their senders' earlier ones, or found no memory
   std::deque<std::shared_ptr<ReceiveOperation>>
       posted_;         ///< still without a message, in the order of posting
   Arrivals arrivals_;  ///< accepted, not yet handed over

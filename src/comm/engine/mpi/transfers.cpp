@@ -7,6 +7,12 @@
 
 namespace overlapack::comm::mpi {
 
+namespace {
+
+constexpr int most_at_once = 16;
+
+}  // namespace
+
 /// A request gets the smallest number that is free.
 void Transfers::make_room(std::size_t requests) {
   const std::size_t all = under_way_ + requests;
@@ -28,17 +34,22 @@ void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
 
 bool Transfers::collect(Collect call, const char* name) {
   if (broken_) throw *broken_;
-  std::array<OverlapackCompletion, 16> done;
+  std::array<OverlapackCompletion, most_at_once> done;
   int count = 0;
-  library_.check(call(done.data(), static_cast<int>(done.size()), &count), name);
+  library_.check(call(done.data(), most_at_once, &count), name);
+  if (count > 0) end({done.data(), static_cast<std::size_t>(count)});
+  return count > 0;
+}
+
+void Transfers::end(std::span<const OverlapackCompletion> done) {
   // The numbers of all of these are free again: take what to do before anything starts a new request.
-  std::array<WhenDone, 16> then;
-  ended_ += count;
-  under_way_ -= static_cast<std::size_t>(count);
-  for (int i = 0; i < count; ++i)
+  std::array<WhenDone, most_at_once> then;
+  ended_ += static_cast<std::int64_t>(done.size());
+  under_way_ -= done.size();
+  for (std::size_t i = 0; i < done.size(); ++i)
     then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
   std::exception_ptr first_failure;  // each is told of its end, whatever becomes of the others
-  for (int i = 0; i < count; ++i) try {
+  for (std::size_t i = 0; i < done.size(); ++i) try {
       if (done[i].error != 0) library_.check(done[i].error, "a transfer");
       then[i](done[i]);
     } catch (const std::exception&) {
@@ -47,7 +58,6 @@ bool Transfers::collect(Collect call, const char* name) {
     }
   if (broken_) throw *broken_;
   if (first_failure) std::rethrow_exception(first_failure);
-  return count > 0;
 }
 
 void Transfers::break_down(const Error& error) noexcept {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class Transfers {
  private:
   using Collect = int (*)(OverlapackCompletion*, int, int*);
   bool collect(Collect call, const char* name);
+  void end(std::span<const OverlapackCompletion> done);
   void make_room(std::size_t requests);
   void expect(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);

@@ -52,29 +52,28 @@ void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionR
   const bool blocks = is_simulated && may_block && !is_watched;
   bool has_blocked = false;
   for (;;) {
-    bool has_moved = false, is_moving = false;
-    {
-      const std::lock_guard lock(engine_.mutex);
-      has_moved = !blocks && engine_.advance();
-      engine_.look();
-      is_moving = endpoint_->is_moving();
+    std::unique_lock lock(engine_.mutex);
+    const bool has_moved = !blocks && engine_.advance();
+    engine_.look();
+    if (!engine_.hooks.is_empty()) {
+      lock.unlock();
+      engine_.hooks.run();
+      lock.lock();
     }
-    engine_.hooks.run();
-    {
-      const std::lock_guard lock(engine_.mutex);
-      if (is_over()) {
-        engine_.end_watch();
-        // What is there already may be waited for again and again until something else comes: let time pass.
-        if (blocks && !has_blocked && engine_.advance()) engine_.publish();
-        return;
-      }
-      if (is_simulated && engine_.has_unpublished()) continue;
-      if (blocks) {
-        engine_.transfers.block();
-        has_blocked = true;
-        continue;
-      }
+    if (is_over()) {
+      engine_.end_watch();
+      // What is there already may be waited for again and again until something else comes: let time pass.
+      if (blocks && !has_blocked && engine_.advance()) engine_.publish();
+      return;
     }
+    if (is_simulated && engine_.has_unpublished()) continue;
+    if (blocks) {
+      engine_.transfers.block();
+      has_blocked = true;
+      continue;
+    }
+    const bool is_moving = !has_moved && endpoint_->is_moving();
+    lock.unlock();
     if (has_moved)
       patience.reset();
     else

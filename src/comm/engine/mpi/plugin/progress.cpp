@@ -52,11 +52,12 @@ int test_some_of_many() {
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
   constexpr std::size_t few = 256;
   State& s = state();
+  *count = 0;
   if (s.finished.empty()) {
     s.indices.resize(s.requests.size());
     s.statuses.resize(s.requests.size());
     const int code = s.requests.size() <= few ? test(s.requests, nullptr) : test_some_of_many();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS || s.finished.empty()) return code;
   }
   return hand_out(done, capacity, count);
 }

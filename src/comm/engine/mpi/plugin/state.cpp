@@ -50,6 +50,8 @@ void reserve_windows([[maybe_unused]] std::size_t more) {
 #endif
 }
 
+}  // namespace
+
 /// All that grows with the requests; the list of requests last, whose room tells.
 void reserve_requests(std::size_t more) {
   State& s = state();
@@ -66,8 +68,6 @@ void reserve_requests(std::size_t more) {
   s.handles.reserve(room);
   s.requests.reserve(room);
 }
-
-}  // namespace
 
 int reserve(int requests, int communicators, int windows) {
   return guarded([&] {
@@ -146,8 +146,9 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
 #ifdef OVERLAPACK_SMPI
   if (take_signal(number, status) || shake_hands(number, status, &source)) return;
 #endif
-  if (error == MPI_SUCCESS) error = MPI_Test_cancelled(&status, &cancelled);
-  if (error == MPI_SUCCESS && !cancelled) error = MPI_Get_count(&status, MPI_BYTE, &bytes);
+  const bool is_send = state().is_used[number] == RequestUse::send;
+  if (error == MPI_SUCCESS && !is_send) error = MPI_Test_cancelled(&status, &cancelled);
+  if (error == MPI_SUCCESS && !is_send && !cancelled) error = MPI_Get_count(&status, MPI_BYTE, &bytes);
   state().finished.push_back({number, source, cancelled, error, bytes});
 }
 

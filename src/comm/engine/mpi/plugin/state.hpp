@@ -132,6 +132,8 @@ int guarded(Call call) {
   }
 }
 
+/// Room for so many more.
+void reserve_requests(std::size_t more);
 MPI_Request* new_request(OverlapackRequest* number, RequestUse use);
 void release_request(OverlapackRequest number);
 /// Numbers above all that are in use.
@@ -176,7 +178,10 @@ bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source
 template <class Call>
 int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false,
           RequestUse use = RequestUse::other) {
-  int code = reserve(1, 0, 0);
+  int code = guarded([] {
+    reserve_requests(1);
+    return MPI_SUCCESS;
+  });
   if (code != MPI_SUCCESS) return code;
   MPI_Request* request = new_request(number, use);
   code = guarded([&] { return call(request); });

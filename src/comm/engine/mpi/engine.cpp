@@ -28,15 +28,9 @@ OverlapackWork for_table(const Work& work) {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
 
-/// Asked once: it reads a file of the system.
-const Launcher& launcher_of_process() {
-  static const Launcher launcher = find_launcher();
-  return launcher;
-}
-
 Library& start_library(const TeamOptions& options) {
 #ifndef OVERLAPACK_SMPI
-  if (!options.has_communicator() && launcher_of_process().family == Launcher::Family::none)
+  if (!options.has_communicator() && find_launcher().family == Launcher::Family::none)
     refuse(
         "the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or "
         "srun, "
@@ -174,7 +168,7 @@ void Engine::share(Poison& poison, int from, const Wait& wait) {
 /// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
 void Engine::check_launcher() const {
   library.check_threads(options);
-  const Launcher& launcher = launcher_of_process();
+  const Launcher launcher = find_launcher();
   const int size = site_->size();
   const bool is_told = !options.has_communicator() && !library.is_simulated();
   const std::string mpi = library.loaded().flavour + " (" + library.loaded().library + ") sees " +

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace overlapack::comm::mpi {
 
@@ -25,12 +26,22 @@ std::optional<int> count_of(std::string_view text) {
 
 std::optional<int> count_in(const char* variable) { return count_of(value_of(variable)); }
 
+/// The environment that this process was started with; read once.
+const std::vector<std::string>& begun_with() {
+  static const std::vector<std::string> entries = [] {
+    std::vector<std::string> all;
+    std::ifstream file("/proc/self/environ");
+    for (std::string entry; std::getline(file, entry, '\0');) all.push_back(entry);
+    return all;
+  }();
+  return entries;
+}
+
 /// The rank that the launcher gave: Open MPI, started alone, writes one of its own over PMIX_RANK.
 std::optional<int> rank_in(const char* variable) {
   if (value_of(variable).empty()) return std::nullopt;
   const std::string start = std::string(variable) + "=";
-  std::ifstream begun_with("/proc/self/environ");
-  for (std::string entry; std::getline(begun_with, entry, '\0');)
+  for (const std::string& entry : begun_with())
     if (entry.starts_with(start)) return count_of(std::string_view(entry).substr(start.size()));
   return count_in(variable);
 }

@@ -33,7 +33,7 @@ void Jobs::publish(Job& job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(&job);
   open_.fetch_add(1, std::memory_order_release);
-  published_.fetch_add(1, std::memory_order_release);
+  published_.fetch_add(1);
 }
 
 /// Returns when nobody works on the job any more.

@@ -74,11 +74,11 @@ void Crew::serve(Place& place) {
 /// Sleep, but take slices of those who work.
 void Crew::idle_until(Seat& seat, FunctionRef<bool()> is_over) {
   for (;;) {
-    const std::uint64_t seen = seat.epoch();
+    const std::uint64_t seen = seat.epoch(), published = jobs.published();
     if (is_over()) return;
     const std::int64_t done = jobs.help([&] { return seat.epoch() == seen; });
     if (done == 0) {
-      seat.sleep(seen, Clock::time_point::max());
+      seat.sleep(seen, Clock::time_point::max(), [&] { return jobs.published() != published; });
       continue;
     }
     const std::lock_guard lock(seat.mutex);

@@ -60,10 +60,10 @@ bool Seat::drain() {
   return true;
 }
 
-bool Seat::sleep(std::uint64_t seen, Clock::time_point until) {
+bool Seat::sleep(std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work) {
   std::unique_lock lock(mutex);
-  asleep_.store(true, std::memory_order_relaxed);
-  const auto is_woken = [&] { return epoch() != seen; };
+  asleep_.store(true);
+  const auto is_woken = [&] { return epoch() != seen || has_work(); };
   if (until == Clock::time_point::max())
     changed_.wait(lock, is_woken);
   else

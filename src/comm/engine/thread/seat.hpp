@@ -69,12 +69,13 @@ class Seat {
   void wake_locked();
   void wake();
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
-  bool is_asleep() const { return asleep_.load(std::memory_order_relaxed); }
+  bool is_asleep() const { return asleep_.load(); }
 
   /// Owner: finish what others have matched.
   bool drain();
-  /// Owner: until woken after `seen` was read, or until the time has come; true if woken.
-  bool sleep(std::uint64_t seen, Clock::time_point until);
+  /// Owner: until woken after `seen` was read, or until the time has come; true if woken. Not at all where there is work already.
+  bool sleep(
+      std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work = [] { return false; });
 
   std::string waits_for;            ///< guarded: what the watchdog reports of a rank that waits for long
   Clock::time_point quiet_since{};  ///< guarded: the last thing that happened to a waiting rank

@@ -139,8 +139,9 @@ TEST(Failure, AbortReachesARankThatNeverWaits) {
   each_team({}, [](Team& team) {
     for (int way = 0; way < 7; ++way) {
       const Error e = error_of(team, [&](Rank& rank) {
-        const auto window = rank.make_window(64);
         std::array<std::byte, 8> bytes{};
+        const auto window = rank.make_window(bytes.size() * static_cast<std::size_t>(rank.size()));
+        const std::size_t mine = bytes.size() * static_cast<std::size_t>(rank.rank());
         collective::barrier(rank);
         if (rank.rank() == 0 || rank.capabilities().virtual_time) {  // there, time passes in waits alone
           pause(rank, 0.002);
@@ -154,7 +155,7 @@ TEST(Failure, AbortReachesARankThatNeverWaits) {
               window->flush(0);
               break;
             case 2:
-              window->put(0, 0, bytes);
+              window->put(0, mine, bytes);
               break;
             case 3:
               window->get(0, 0, bytes);
@@ -163,7 +164,7 @@ TEST(Failure, AbortReachesARankThatNeverWaits) {
               window->signal(0);
               break;
             case 5:
-              window->store_words(0, 0, 8, bytes);
+              window->store_words(0, mine, 8, bytes);
               break;
             case 6:
               window->load_words(0, 8, bytes);

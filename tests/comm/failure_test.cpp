@@ -5,7 +5,6 @@
 
 #include <array>
 #include <chrono>
-#include <mutex>
 #include <new>
 #include <thread>
 

@@ -16,8 +16,6 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 constexpr std::size_t most_free_buffers = 8;
-// Between processes of a node a message in two pieces is copied twice, one in a single piece once, which from here on is worth the two.
-constexpr std::size_t most_head_bytes = std::size_t{1} << 14;
 // Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
 constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
 
@@ -58,8 +56,6 @@ void Port::open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags,
   parts_ = parts;
   part_tags_ = &part_tags;
   size_ = size;
-  head_bytes_ =
-      engine_.library.is_simulated() ? engine_.head_bytes() : std::min(engine_.head_bytes(), most_head_bytes);
 }
 
 /// Of this rank, where nothing was counted yet: 0.
@@ -79,8 +75,8 @@ BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
 /// How much of a body of so many bytes goes with its header. Of a large one nothing does, so that MPI takes its bytes from where they are
 /// and puts them where they stay, in one piece; simulated, where no bytes move so, as much as there is room for.
 std::size_t Port::head_of(std::size_t bytes) const {
-  if (bytes <= head_bytes_) return bytes;
-  return engine_.library.is_simulated() ? head_bytes_ : 0;
+  if (bytes <= engine_.head_bytes()) return bytes;
+  return engine_.library.is_simulated() ? engine_.head_bytes() : 0;
 }
 
 /// How many parts follow a head of so many bytes.
@@ -99,7 +95,8 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   std::uint32_t& number = count_of(sent_, size_, to);
   // What is copied at once has to have room in the receiver's buffer.
   const bool waits_for_receive =
-      o->bytes > (body.is_phantom() ? std::min(engine_.eager_bytes(), head_bytes_) : engine_.eager_bytes());
+      o->bytes >
+      (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
   const BodyForm form = form_of(body, waits_for_receive);
   o->body = std::move(body);
   const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
@@ -171,7 +168,7 @@ void Port::open_slot(int from, bool is_for_probed) {
   slot->is_for_probed = is_for_probed;
   // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
   const auto bytes = static_cast<std::int64_t>(
-      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + head_bytes_);
+      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   slot->request = engine_.transfers.start(
       "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
@@ -265,7 +262,7 @@ void Port::take_body(Arrival& head) {
 /// hold a large buffer.
 Body Port::body_of_head(Arrival& head) const {
   const std::size_t bytes = head.wire.bytes;
-  if (bytes >= head_bytes_ / 4 * 3) return body_in(std::move(head.buffer), body_offset, bytes);
+  if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(head.buffer), body_offset, bytes);
   const auto exact = std::make_shared_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
   std::memcpy(exact.get(), head.buffer.get() + body_offset, bytes);
   return Body(exact, exact.get(), bytes);
@@ -309,7 +306,8 @@ void Port::finish(ArrivalPlace arrival) {
 }
 
 AlignedBuffer Port::take_buffer() {
-  if (free_buffers_.empty()) return make_buffer(body_offset + std::max(head_bytes_, simulated_page_bytes));
+  if (free_buffers_.empty())
+    return make_buffer(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
   AlignedBuffer buffer = std::move(free_buffers_.back());
   free_buffers_.pop_back();
   return buffer;

@@ -146,7 +146,6 @@ class Port {
   OverlapackComm parts_ = -1;
   PartTags* part_tags_ = nullptr;
   int size_ = 1, tag_ = 0;
-  std::size_t head_bytes_ = 0;  ///< of a body, with its header: room in a slot
   // By rank, from the first message of a run on
   std::vector<std::uint32_t> sent_;
   std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted

@@ -60,7 +60,8 @@ std::string on_pivots(const Report& r) {
            (is_solved(r) ? "makes up for it." : "did not make up for it.");
   if (r.weak_unknown >= 0)
     return "The pivot of unknown " + whole_text(r.weak_unknown) +
-           " (from 0) is no more than rounding, so that A cannot be told from a singular matrix.";
+           " (from 0) is no more than rounding: A is " +
+           (r.null_vector.empty() ? "ill conditioned." : "singular to working precision.");
   if (10 * p.delayed > r.n)
     return whole_text(p.delayed) +
            " pivots were too small where they stood and were put off, which costs time and memory; a smaller "

@@ -77,7 +77,7 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
   }
   options.sparse.null_pivots = of(24) == 1;
   // as MUMPS, which goes on from all but zeros; but the signs of pivots that are rounding are no inertia
-  options.singular = sym == 0 ? SingularMatrix::answer : SingularMatrix::refuse;
+  options.singular = sym == 0 ? SingularMatrix::always : SingularMatrix::refuse;
   options.refinement.steps = refinement_steps();
   if (threshold >= 0) options.sparse.pivot_threshold = std::min(threshold, sym == 0 ? 1.0 : 0.5);
   return options;

@@ -54,13 +54,14 @@ enum class ScalingKind : std::uint8_t { ruiz, off };
 template <>
 inline constexpr std::string_view choice_names<ScalingKind>[] = {"ruiz", "off"};
 
-/// What becomes of a matrix one of whose pivots is rounding, or nothing.
+/// What becomes of a matrix that is proved to be singular to working precision: Report::null_vector.
 enum class SingularMatrix : std::uint8_t {
-  answer,  ///< it is solved with where that leaves a small backward error; a warning names the unknown
+  answer,  ///< right-hand sides that have a solution get one, with a warning; others are errors
+  always,  ///< all of them get an x, with a warning: inverse iteration, and callers that correct the matrix themselves
   refuse,  ///< its factorisation is an error
 };
 template <>
-inline constexpr std::string_view choice_names<SingularMatrix>[] = {"answer", "refuse"};
+inline constexpr std::string_view choice_names<SingularMatrix>[] = {"answer", "always", "refuse"};
 
 /// Where the factors of the fronts are, once they are final.
 enum class FactorsIn : std::uint8_t { memory, disk };

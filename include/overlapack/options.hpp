@@ -82,7 +82,8 @@ struct RefinementOptions {
   int steps = 10;       ///< at most; at least 10 after a perturbed pivot
   double target = 0;    ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
-  /// compressed fronts: where refinement does not reach `accuracy`, so many steps of flexible GMRES with the factors, at most
+  /// where refinement does not reach `accuracy`, so many steps of flexible GMRES with the factors, at most; of factors that are those of
+  /// A but for rounding: 12
   int gmres_steps = 100;
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
 };

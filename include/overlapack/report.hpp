@@ -25,7 +25,7 @@ enum class Status : std::uint8_t {
   comm_failure,
   cancelled,
   internal,
-  ill_conditioned  ///< x has a small backward error, but a pivot was rounding: Report::weak_unknown
+  ill_conditioned  ///< x has a small backward error, but may change with the last digits of A: Report::forward_error_bound
 };
 OVERLAPACK_API std::string_view to_string(Status status);
 OVERLAPACK_API Status status_of(ErrorKind kind);
@@ -193,6 +193,8 @@ struct Report {
   /// factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not accurate, or by columns that filled
   /// in too much
   Index falls_back = 0;
+  /// analyses with another matching or scaling, or of other values, where a pivot was small or a solution was not accurate
+  Index analysed_again = 0;
 
   double analysis_s = 0;
   double factor_s = 0;
@@ -268,8 +270,16 @@ struct Report {
   Index numerical_rank = -1;   ///< -1: not known, since there are no factors, or no numbers (policy)
   /// pivots.rounding > 0: the column and row of A, from 0, of the smallest pivot; else -1
   Index weak_unknown = -1, weak_equation = -1;
+  /// The proof that A is singular to working precision: v, its largest entry 1, |A v| at rounding of |A| |v| in every row; of complex
+  /// matrices real and imaginary parts in turn. Empty: there is no such proof. On rank 0's process.
+  std::vector<double> null_vector;
+  /// pivots.rounding > 0: max |A v| / |A| |v| over the rows, for the v that was found
+  double null_share = unknown;
+  /// the same: the share of its entries by which A has to change to be singular, to first order
+  double null_distance = unknown;
 
   Index right_hand_sides = 0;
+  Index unsolved_columns = 0;  ///< of these, without a solution beside others that have one: x is NaN there
   /// componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column
   double backward_error = unknown;
   double omega1 = unknown, omega2 = unknown;
@@ -279,7 +289,8 @@ struct Report {
       unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned
   // RefinementOptions::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
-  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2
+  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2; where pivots are rounding, without error_analysis:
+  /// by the corrections of refinement, and where those do not shrink, the backward error x the condition estimate
   double forward_error_bound = unknown;
   /// refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   Index iterations_min = 0, iterations_max = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <functional>
 #include <utility>
 
 namespace overlapack::api {
@@ -22,15 +23,6 @@ double one_norm_of(const SparseMatrix<T>& A) {
     norm = std::max(norm, sum);
   }
   return norm;
-}
-
-/// max |v_i| / size_i over the rows that have a size.
-template <class T>
-double largest_beside(std::span<const T> v, std::span<const double> size) {
-  double most = 0;
-  for (std::size_t i = 0; i < v.size(); ++i)
-    if (size[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / size[i]);
-  return most;
 }
 
 template <class T>
@@ -88,6 +80,7 @@ std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int pla
     std::ranges::copy(std::span<const T>(all.r).subspan(at, n), column.r.begin());
     const auto weight = std::span<const Real<T>>(all.weight).subspan(at, n);
     errors.push_back(backward_error<T>(row_max_, column.b, column.x, column.r, weight));
+    std::ranges::copy(weight.first(column.weight.size()), column.weight.begin());
     at += n;
   }
   return errors;
@@ -115,9 +108,19 @@ typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T>
     all = {std::vector<T>(b.size()), std::vector<Real<T>>(b.size())};
     kernels::residual(whole(), x, b, std::span<T>(all.r), std::span<Real<T>>(all.weight));
   }
-  const double size_b = largest_beside<T>(b, row_max_), size_r = largest_beside<T>(all.r, row_max_);
   return {backward_error<T>(row_max_, b, x, all.r, all.weight), row_weights<T>(row_max_, b, x, all.weight),
-          size_r > 0 ? size_r / size_b : 0};
+          residual_share<T>(row_max_, b, all.r)};
+}
+
+template <class T>
+void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const {
+  const std::vector<T> zero(v.size());
+  session_.run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) return take_part(rank, place, 1);
+    const ResidualColumn<T> column{zero, v, product, weight};
+    residuals(rank, place, std::span(&column, 1));
+  });
+  std::ranges::transform(product, product.begin(), std::negate<>());
 }
 
 template <class T>

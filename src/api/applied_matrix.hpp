@@ -34,6 +34,10 @@ class AppliedMatrix {
   /// Shapes  b, x: n, on rank 0; the result is there, too
   /// Sync    collective over the processes of the session
   Measured measure(std::span<const T> b, std::span<const T> x) const;
+  /// product <- op(A) v, summed in a longer format, weight <- |op(A)| |v|.
+  /// Shapes  all: n, on rank 0; elsewhere 0
+  /// Sync    collective over the processes of the session
+  void multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const;
   /// ||op(A)||_1, on every process.
   double one_norm() const;
 

@@ -114,7 +114,7 @@ double Factorization<T>::Implementation::reciprocal_condition() {
 }
 
 template <class T>
-Inertia Factorization<T>::Implementation::inertia() const {
+Inertia Factorization<T>::Implementation::inertia() {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorKind::bad_plan, "inertia", message);
   };
@@ -235,7 +235,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors();             \
   template Determinant<T> Factorization<T>::Implementation::determinant();                          \
   template double Factorization<T>::Implementation::reciprocal_condition();                         \
-  template Inertia Factorization<T>::Implementation::inertia() const;                               \
+  template Inertia Factorization<T>::Implementation::inertia();                                     \
   template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);                  \
   template std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index>, \
                                                                             std::span<const Index>);

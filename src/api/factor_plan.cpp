@@ -14,7 +14,6 @@ sparse::FactorPlan factor_plan(const Options& options) {
   plan.pivot_threshold = pivots.pivot_threshold;
   plan.keeps_null_pivots = pivots.null_pivots;
   plan.perturbation = pivots.perturbation;
-  plan.singular = options.singular;
   plan.slice_flops = fronts.slice_flops > 0 ? fronts.slice_flops : std::numeric_limits<double>::infinity();
   plan.fronts.walk.receive = options.run.receive;
   plan.fronts.walk.posted = options.run.posted;

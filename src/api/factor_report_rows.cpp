@@ -299,6 +299,23 @@ std::vector<ReportEntry> pivot_rows() {
        .help = "its equation (row of A)",
        .methods = sparse_direct,
        .may_be_null = true},
+      {.name = "null_vector",
+       .field = field(&Report::null_vector),
+       .help =
+           "the proof that A is singular to working precision: v, its largest entry 1, with |A v| at "
+           "rounding of |A| |v| in every row (complex: real and imaginary parts in turn); empty: there is "
+           "no proof",
+       .methods = direct},
+      {.name = "null_share",
+       .field = field(&Report::null_share),
+       .help = "where pivots are rounding: max |A v| / |A| |v| over the rows, of the v that was found",
+       .methods = direct,
+       .may_be_null = true},
+      {.name = "null_distance",
+       .field = field(&Report::null_distance),
+       .help = "where pivots are rounding: the share of its entries by which A has to change to be singular",
+       .methods = direct,
+       .may_be_null = true},
   };
 }
 

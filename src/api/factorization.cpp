@@ -45,13 +45,19 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
           .may_give_up = analysis.method == Method::block_triangular &&
                          analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
+          .is_matched = analysis.matching != "off",
+          .is_ruiz = analysis.scaling == "ruiz",
           .is_on_disk = report.factors == to_string(FactorsIn::disk),
           .scratch_bytes = report.predicted_scratch_bytes};
 }
 
 template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
-    : options(chosen), interruption(chosen), A(std::move(matrix)) {
+    : options(chosen),
+      interruption(chosen),
+      A(std::move(matrix)),
+      has_tried_unmatched_(chosen.sparse.matching || chosen.method == Method::supernodal),
+      has_tried_ruiz_(chosen.sparse.scaling.has_value()) {
   api::check_together(options);
   if (api::ranks_are_processes(options)) {
     // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
@@ -94,11 +100,12 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
                                                     const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
+  singularity_.reset();
   const auto memory = api::watched_memory(*session, options, report);
   session->run([&](comm::Rank& rank, int place) {
     session->clear_record(place);
     sparse::FactorPlan plan = api::factor_plan(options);
-    if (!std::is_same_v<F, T>) plan.singular = SingularMatrix::refuse;  // then those of full precision tell
+    plan.refuses_rounding = !std::is_same_v<F, T>;  // then those of full precision tell
     if (rank.rank() == 0)
       plan.on_progress = [&](double share) {
         interruption.check("factorisation", share);
@@ -167,7 +174,9 @@ void Factorization<T>::Implementation::factorize() {
   report.message.clear();
   try {
     choose_and_factorize();
+    settle_factors();
   } catch (const Error& error) {
+    has_factors_ = false;
     report.status = status_of(error.kind());
     report.message = error.what();
     throw;
@@ -221,6 +230,96 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   has_full_ = has_single_ = false;
   choose_and_factorize();
   report.factor_s += factor_s;
+}
+
+template <class T>
+bool Factorization<T>::Implementation::may_be_improved() {
+  if (comm::is_phantom() || !has_factors_) return false;
+  if (is_stale_ && stats().perturbed > usual_perturbed_) return true;
+  return stats().rounding_pivots > 0 && !singularity().is_singular();
+}
+
+template <class T>
+void Factorization<T>::Implementation::settle_factors() {
+  while (may_be_improved() && try_other_way("a pivot was " + sparse::scientific(stats().smallest.share) +
+                                            " of its row or column")) {
+  }
+  if (comm::is_phantom()) return;
+  if (stats().rounding_pivots == 0) has_tried_anew_ = false;
+  if (!is_stale_) usual_perturbed_ = stats().perturbed;
+  refuse_singular();
+}
+
+template <class T>
+bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
+  const bool is_judged_elsewhere = options.singular == SingularMatrix::refuse || options.sparse.null_pivots ||
+                                   options.sparse.perturbation > 0 || api::is_compressing(options);
+  if (is_dealt() || is_judged_elsewhere) return false;
+  Options other = options;
+  if (is_stale_ && !std::exchange(has_tried_anew_, true))
+    return analyse_again(other, "by its own values", why) || try_other_way(why);
+  if (facts_.is_matched && !std::exchange(has_tried_unmatched_, true)) {
+    other.sparse.matching = Switch::off;
+    return analyse_again(other, "without a matching", why) || try_other_way(why);
+  }
+  if (!facts_.is_ruiz && !std::exchange(has_tried_ruiz_, true)) {
+    other.sparse.scaling = ScalingKind::ruiz;
+    return analyse_again(other, "with Ruiz's scaling", why) || try_other_way(why);
+  }
+  return false;
+}
+
+/// What cannot be analysed, does not fit, or has no factors so, stays as it was.
+template <class T>
+bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
+                                                     const std::string& why) {
+  const auto is_no_way = [](const Error& error) {
+    return error.kind() == ErrorKind::singular || error.kind() == ErrorKind::out_of_memory;
+  };
+  Report other_report = report;
+  sparse::Analysis other_analysis;
+  bool is_possible = true;
+  session->run([&](comm::Rank& rank, int place) {
+    bool is_done = true;
+    if (rank.rank() == 0) {
+      try {
+        other_analysis = api::prepare(A, other, other_report);
+        api::require_memory(other, other_report);
+      } catch (const Error& error) {
+        if (!is_no_way(error)) throw;
+        is_done = false;
+      }
+    }
+    is_done = api::from_root(rank, is_done ? 1 : 0) != 0;
+    if (place == 0) is_possible = is_done;
+  });
+  if (!is_possible) return false;
+  const double factor_s = report.factor_s;
+  const std::string choice =
+      report.choice + (report.choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
+  const Options options_before = std::exchange(options, other);
+  std::swap(analysis, other_analysis);
+  std::swap(report, other_report);
+  const bool was_stale = std::exchange(is_stale_, false);
+  const auto factorize_again = [&] {
+    has_full_ = has_single_ = false;
+    choose_and_factorize();
+    report.factor_s += factor_s;
+    report.choice = choice;
+    ++report.analysed_again;
+  };
+  try {
+    factorize_again();
+    return true;
+  } catch (const Error& error) {
+    if (!is_no_way(error)) throw;
+  }
+  options = options_before;
+  is_stale_ = was_stale;
+  std::swap(analysis, other_analysis);
+  std::swap(report, other_report);
+  factorize_again();
+  return false;
 }
 
 /// By shapes alone nothing is known that numbers would tell.

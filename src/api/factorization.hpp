@@ -4,6 +4,7 @@
 #include "api/in_turn.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
+#include "api/singularity.hpp"
 #include "base/single.hpp"
 #include "comm/turns.hpp"
 #include "overlapack/overlapack.hpp"
@@ -12,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,7 +42,7 @@ struct Factorization<T>::Implementation {
   TriangularFactors<T> triangular_factors();
   Determinant<T> determinant();
   double reciprocal_condition();
-  Inertia inertia() const;
+  Inertia inertia();
   /// Run drive(solve) on rank 0, with solves that all ranks take part in.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
   /// A call of the user: api::in_turn.
@@ -76,8 +78,9 @@ struct Factorization<T>::Implementation {
     bool is_chosen = false;   ///< which were chosen by comparison with fronts
     /// LDL^T column by column, chosen by comparison with fronts, to which it leaves what fills in too much.
     bool may_give_up = false;
-    bool is_on_disk = false;   ///< the factors,
-    double scratch_bytes = 0;  ///< which are predicted to take so much there
+    bool is_matched = false, is_ruiz = false;  ///< by the analysis
+    bool is_on_disk = false;                   ///< the factors,
+    double scratch_bytes = 0;                  ///< which are predicted to take so much there
   };
   MatrixFacts facts() const;  ///< on rank 0
 
@@ -116,6 +119,13 @@ struct Factorization<T>::Implementation {
   /// Other factors of the same matrix, without static pivots, and with delayed ones in dense blocks.
   /// why: said in report.choice
   void fall_back_on_fronts(const std::string& why);
+  /// Where factors are weak, and A is not proved singular, others that are not; then what the options make of a singular A.
+  void settle_factors();
+  /// Do the factors leave much of the accuracy to be had to a better matching or scaling?
+  bool may_be_improved();
+  /// Factors by the next matching or scaling that was not tried yet. Returns false where there is none, or none with these.
+  bool try_other_way(const std::string& why);
+  bool analyse_again(const Options& other, const std::string& how, const std::string& why);
   void take_stats();
   void take_reading();  ///< what was read from disk since
   void report_assumptions();
@@ -124,17 +134,24 @@ struct Factorization<T>::Implementation {
   }
   void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
-  /// What an x is worth where pivots were rounding: status ill_conditioned, with what there is to know.
+  /// What the null vectors of A tell, looked for once.
+  const api::Singularity<T>& singularity();
+  /// Errors  Singular where A is proved to be, and the options refuse that
+  void refuse_singular();
+  /// What an x is worth where pivots were rounding (api::judge_weak).
   /// Errors  Singular where it is no answer
-  void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
-                          Index nrhs);
+  void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                          std::span<T> x, Index nrhs);
+  int most_gmres_steps() const;
+  /// Are the factors those of a matrix that differs from A by more than rounding?
+  bool has_inexact_factors() const;
   /// Pivots were replaced, or compression left out what tells how small they are.
   bool hides_pivots() const;
-  /// The same where pivots are hidden: status inaccurate where the residual tells that x is no answer.
-  void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, std::span<const T> b, std::span<const T> x,
-                           Index nrhs);
-  /// Errors  Singular where pivots are rounding, so that factors do not tell `what`
-  void require_sure_pivots(const char* what) const;
+  /// The same where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
+  void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                           std::span<const T> x, Index nrhs);
+  /// Errors  Singular where A is proved to be, or a pivot was zero, so that factors do not tell `what`
+  void require_sure_pivots(const char* what);
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 
@@ -143,7 +160,12 @@ struct Factorization<T>::Implementation {
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A, once other values have come
-  std::vector<double> row_max_;                   ///< rank 0: once it was asked for
+  /// What was tried, or is not to be, since the caller chose: the analysis anew for other values, no matching, scaling ruiz.
+  bool has_tried_anew_ = false, has_tried_unmatched_ = false, has_tried_ruiz_ = false;
+  bool is_stale_ = false;                           ///< A has other values than those that were analysed,
+  Index usual_perturbed_ = 0;                       ///< with which so many pivots were replaced
+  std::vector<double> row_max_;                     ///< rank 0: once it was asked for
+  std::optional<api::Singularity<T>> singularity_;  ///< of A: once it was asked for
 };
 
 }  // namespace overlapack

@@ -3,6 +3,7 @@
 #include "api/factor_plan.hpp"
 #include "api/factorization.hpp"
 #include "api/operation.hpp"
+#include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
@@ -85,7 +86,19 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
     fall_back_on_fronts("a solution was not accurate");
     solution = solve_with_factors(b, nrhs, op, is_for_all);
   }
+  while (report.status == Status::inaccurate && try_other_way("a solution was not accurate"))
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
   return solution;
+}
+
+/// With factors of another matrix as many as it takes; with those of A, where refinement fails because A is nearly singular, there are
+/// few directions in which it does.
+template <class T>
+int Factorization<T>::Implementation::most_gmres_steps() const {
+  constexpr int few = 12;
+  const RefinementOptions& refinement = options.refinement;
+  if (has_inexact_factors()) return refinement.gmres_steps;
+  return refinement.steps > 0 ? std::min(refinement.gmres_steps, few) : 0;
 }
 
 template <class T>
@@ -104,8 +117,14 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
       .more_accuracy = more_accuracy(options),
-      .gmres_steps = api::is_compressing(options) ? options.refinement.gmres_steps : 0,
+      .gmres_steps = most_gmres_steps(),
+      .gmres_bytes =
+          [&] {
+            const double held = options.run.memory_limit_bytes > 0 ? stats().factor_bytes : 0;
+            return api::memory_limit_bytes(options) - held;
+          },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
+      .settles_x = stats().rounding_pivots > 0 && !singularity().is_singular(),
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
@@ -115,15 +134,17 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
-    report.message =
-        "the matrix is singular, of rank " + std::to_string(facts_.n - stats().null_pivots) + " of " +
-        std::to_string(facts_.n) + ", and the system has no solution: the backward error stays at " +
-        sparse::scientific(report.backward_error) + ", since b is not in the range of the matrix";
+    report.message = "the matrix is singular at the tolerance of null_pivots, of rank " +
+                     std::to_string(facts_.n - stats().null_pivots) + " of " + std::to_string(facts_.n) +
+                     ", and the system has no solution there: the backward error stays at " +
+                     sparse::scientific(report.backward_error) +
+                     ", since b is not in the range of such a matrix; without null_pivots an ill-conditioned "
+                     "matrix is solved";
   }
   if (stats().rounding_pivots > 0)
-    settle_weak_pivots(op_A, b, x, nrhs);
+    settle_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && report.status == Status::ok)
-    doubt_hidden_pivots(op_A, b, x, nrhs);
+    doubt_hidden_pivots(op_A, op, b, x, nrhs);
   const bool is_answer = report.status == Status::ok || report.status == Status::ill_conditioned;
   if (options.refinement.error_analysis && is_answer) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};

@@ -34,11 +34,9 @@ std::vector<OptionEntry> task_options() {
        .is_read = factorizes},
       {.name = "singular",
        .field = field(&Options::singular),
-       .help = "a matrix with a pivot that is rounding; answer: it is solved with where that leaves a small "
-               "backward "
-               "error and a small residual (status ill_conditioned, with a condition estimate and the "
-               "unknown), else "
-               "the solve says that it is singular; refuse: its factorisation is an error",
+       .help = "a matrix that is proved to be singular to working precision; answer: right-hand sides that "
+               "have a solution get one (status ill_conditioned), others are errors; always: all get an x, "
+               "as inverse iteration wants it; refuse: its factorisation is an error",
        .commands = solve_and_dense,
        .is_read = refines},
   };

@@ -252,6 +252,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     if (!asked.matching) plan.matching = Switch::on;  // small pivots are judged by the largest entry of B
   }
   plan.scaling = asked.scaling;
+  if (type == ScalarType::float32 || type == ScalarType::complex64) plan.extreme = 1e33;
   plan.keeps_null_pivots = asked.null_pivots;
   if (is_compressing(options)) plan.cluster = options.compression.block;
   plan.cost.scalar_bytes = bytes_of(type);

@@ -91,6 +91,7 @@ void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
   });
   if (session->has_root()) A = std::move(matrix);
   forget_errors();
+  is_stale_ = true;
   factorize();
 }
 
@@ -104,6 +105,7 @@ void Factorization<T>::Implementation::refactorize_values(std::span<const T> val
     A.value.assign(values.begin(), values.end());
   });
   forget_errors();
+  is_stale_ = true;
   factorize();
 }
 

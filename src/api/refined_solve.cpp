@@ -36,6 +36,15 @@ void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inter
   }
 }
 
+/// Vectors of a cycle that memory has room for: two of length n for each.
+template <class T>
+int most_vectors(const FactorizedSystem<T>& system) {
+  constexpr int wanted = KrylovLimits{}.restart;
+  if (!system.gmres_bytes || system.n == 0) return wanted;
+  const double pair = 2.0 * static_cast<double>(system.n) * sizeof(T);
+  return static_cast<int>(std::clamp(system.gmres_bytes() / pair, 1.0, static_cast<double>(wanted)));
+}
+
 /// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES or conjugate gradients, one
 /// after the other.
 template <class Krylov, class T>
@@ -46,6 +55,9 @@ void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, In
   const auto n = static_cast<std::size_t>(system.n);
   Index left =
       from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
+  constexpr int least = 2;  // fewer vectors are a step of refinement
+  const int restart = is_root && left > 0 ? most_vectors(system) : 0;
+  if (left == 0 || from_root(rank, restart) < least) return;
   for (std::size_t j = 0; left > 0; ++j) {
     if (!is_root) {
       drive<T, Krylov>(rank, place, system, interruption, nullptr);
@@ -54,7 +66,7 @@ void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, In
     }
     if (!needs_it(results[j])) continue;
     Krylov krylov(system.residuals(rank, place), b.subspan(j * n, n), x.subspan(j * n, n),
-                  {.steps = system.gmres_steps, .target = accuracy});
+                  {.steps = system.gmres_steps, .restart = restart, .target = accuracy});
     drive<T>(rank, place, system, interruption, &krylov);
     results[j].error = krylov.error();
     results[j].gmres_steps = krylov.steps();
@@ -103,9 +115,9 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
                              Report& report) {
   const Stopwatch watch;
   const double eps = std::numeric_limits<Real<T>>::epsilon();
-  const RefinementLimits limits{
-      .steps = options.refinement.steps,
-      .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps};
+  const RefinementLimits limits{.steps = options.refinement.steps,
+                                .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
+                                .settles_x = system.settles_x};
   const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
   session.run([&](comm::Rank& rank, int place) {
@@ -123,8 +135,11 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       go_on<T>(rank, place, system, interruption, accuracy, b, x, results);
       take(report, results);
     }
-    const double error = from_root(rank, report.backward_error);
-    if (place == 0) report.backward_error = error;
+    struct Errors {
+      double backward, bound;
+    };
+    const Errors known = from_root(rank, Errors{report.backward_error, report.forward_error_bound});
+    if (place == 0) report.backward_error = known.backward, report.forward_error_bound = known.bound;
     if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
     if (options.run.trace) session.gather_record(rank, place);
   });

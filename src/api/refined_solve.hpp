@@ -18,8 +18,11 @@ struct FactorizedSystem {
   std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
   int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most,
+  std::function<double()> gmres_bytes =
+      {};  ///< that its vectors may take, asked on rank 0 where there are any; empty: as many as it wants
   bool is_definite =
       false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
+  bool settles_x = false;  ///< RefinementLimits::settles_x
   bool is_for_all = true;  ///< X goes to every process; else it stays with rank 0
 };
 

@@ -73,6 +73,18 @@ BackwardError backward_error(std::span<const double> row_max, std::span<const T>
 }
 
 template <class T>
+double residual_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> r) {
+  const auto largest_beside = [&](std::span<const T> v) {
+    double most = 0;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      if (row_max[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / row_max[i]);
+    return most;
+  };
+  const double size_r = largest_beside(r);
+  return size_r > 0 ? size_r / largest_beside(b) : 0;
+}
+
+template <class T>
 RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                        std::span<const Real<T>> weight) {
   const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = kernels::largest(x);
@@ -96,9 +108,10 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
                                      std::span<const ResidualColumn<T>> columns, const SliceRunner& slices) {
   std::vector<kernels::ResidualColumn<T>> all;
   UnsetVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
-  for (const ResidualColumn<T>& column : columns)
-    all.push_back({column.b, column.x, column.r,
-                   std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size())});
+  for (const ResidualColumn<T>& column : columns) {
+    const auto own = std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size());
+    all.push_back({column.b, column.x, column.r, column.weight.empty() ? own : column.weight});
+  }
   kernels::residuals<T>(A, all, slices);
   std::vector<BackwardError> errors(all.size());
   for_each(slices, all.size(), weights.size(), [&](std::size_t k) {
@@ -119,7 +132,8 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       columns_(nrhs),
       residual_(b.size()),
       correction_(b.size()),
-      results_(nrhs) {
+      results_(nrhs),
+      last_change_(nrhs, 1) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
   for_each(slices_, static_cast<std::size_t>(nrhs), b.size(), [&](std::size_t k) {
     std::ranges::copy(b.subspan(k * n_, n_), residual_.begin() + static_cast<std::ptrdiff_t>(k * n_));
@@ -161,27 +175,66 @@ ResidualColumn<T> Refinement<T>::correct(Index place) {
   return {b_.subspan(first, n_), x, part(residual_, place)};
 }
 
+/// max |correction| / max |x|
+template <class T>
+double Refinement<T>::change(Index place) const {
+  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_,
+                    before = static_cast<std::size_t>(place) * n_;
+  double most = 0;
+  for (std::size_t i = 0; i < n_; ++i)
+    most = std::max<double>(most, std::abs(x_[first + i] - correction_[before + i]));
+  return most / kernels::largest(std::span<const T>(x_.subspan(first, n_)));
+}
+
+/// The correction before the last is undone.
+template <class T>
+void Refinement<T>::take_back(Index place) {
+  std::ranges::copy(part(correction_, place),
+                    x_.subspan(static_cast<std::size_t>(columns_[place]) * n_, n_).begin());
+}
+
 /// Take the correction back if it is worse. Returns whether to go on.
 template <class T>
 bool Refinement<T>::accept(Index place, const BackwardError& error) {
-  const Index column = columns_[place];
-  RefinementResult& result = results_[column];
+  RefinementResult& result = results_[columns_[place]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !(error.strict < before)) {
-    std::ranges::copy(part(correction_, place),
-                      x_.subspan(static_cast<std::size_t>(column) * n_, n_).begin());
+  const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
+  if (!first && !is_nearer && !(error.strict < before)) {
+    take_back(place);
     return false;
   }
   result.error = error;
   ++result.steps;
+  if (limits_.settles_x) {
+    const bool is_settled = last_change_[columns_[place]] <= std::numeric_limits<Real<T>>::epsilon();
+    return std::isfinite(error.strict) && (first || (is_nearer && !is_settled)) &&
+           result.steps < limits_.steps;
+  }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
   return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
          result.steps < limits_.steps;
 }
 
+/// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.
+template <class T>
+bool Refinement<T>::comes_nearer(Index place) {
+  constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+  const Index column = columns_[place];
+  const double now = change(place), share = now / last_change_[column];
+  const bool is_nearer = share <= limits_.slowest;
+  double& bound = results_[column].forward_bound;
+  if (is_nearer)
+    bound = std::max(4 * eps, 10 * now * share / (1 - share));
+  else if (!std::isnan(bound))
+    bound = std::max(bound, 10 * std::max(now, last_change_[column]));  // as near as residuals tell
+  last_change_[column] = now;
+  return is_nearer;
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template std::vector<double> row_maxima(const SparseMatrix<T>&);                                       \
+  template double residual_share(std::span<const double>, std::span<const T>, std::span<const T>);       \
   template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
                                   std::span<const T>, std::span<T>);                                     \
   template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \

@@ -47,11 +47,16 @@ template <class T>
 RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                        std::span<const Real<T>> weight);
 
+/// max |r_i| / a_i over max |b_i| / a_i, a_i the largest entry of row i: the residual of x beside its right-hand side.
+template <class T>
+double residual_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> r);
+
 /// One right-hand side of a residual: r <- b - A x.
 template <class T>
 struct ResidualColumn {
   std::span<const T> b, x;
   std::span<T> r;
+  std::span<Real<T>> weight = {};  ///< <- |A| |x| + |b|, where it is not empty
 };
 /// Makes the residuals of some right-hand sides and tells their errors.
 template <class T>
@@ -74,11 +79,16 @@ struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
   double target = 0;     ///< strict error to stop at
   double slowest = 0.5;  ///< a step that leaves more than this share of the error is the last one
+  /// Not until the error is at the target, but until x itself is settled: its corrections, made from residuals in a longer format, show
+  /// how far it still is from the solution (Demmel and others, ACM TOMS 32, 2006).
+  bool settles_x = false;
 };
 struct RefinementResult {
   BackwardError error;
   int steps = 0;
   int gmres_steps = 0;  ///< after these
+  /// RefinementLimits::settles_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
+  double forward_bound = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
@@ -107,6 +117,9 @@ class Refinement {
  private:
   ResidualColumn<T> correct(Index place);
   bool accept(Index place, const BackwardError& error);
+  bool comes_nearer(Index place);
+  void take_back(Index place);
+  double change(Index place) const;
   std::span<T> part(UnsetVector<T>& of, Index place) const;
 
   std::size_t n_;
@@ -118,6 +131,7 @@ class Refinement {
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;
+  std::vector<double> last_change_;  ///< by column: of x, by the last correction, over x
 };
 
 }  // namespace overlapack::api

@@ -63,8 +63,12 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
   report.right_hand_sides = static_cast<Index>(results.size());
   report.iterations_min = results.empty() ? 0 : std::numeric_limits<Index>::max();
   report.iterations_max = report.gmres_steps = 0;
+  report.forward_error_bound = results.empty() ? unknown : 0;
   double sum = 0;
   for (const RefinementResult& result : results) {
+    const double known = report.forward_error_bound;
+    if (!(result.forward_bound <= known) && !std::isnan(known))
+      report.forward_error_bound = result.forward_bound;
     report.iterations_min = std::min<Index>(report.iterations_min, result.steps);
     report.iterations_max = std::max<Index>(report.iterations_max, result.steps);
     sum += result.steps;

@@ -116,6 +116,11 @@ Rows problem_rows() {
        .help = "factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not "
                "accurate, or by columns that filled in too much",
        .methods = sparse_direct},
+      {.name = "analysed_again",
+       .field = field(&Report::analysed_again),
+       .help = "analyses with another matching or scaling, or of other values, where a pivot was small or a "
+               "solution was not accurate",
+       .methods = sparse_direct},
   };
 }
 
@@ -142,6 +147,10 @@ Rows time_rows() {
 Rows accuracy_rows() {
   return {
       {.name = "right_hand_sides", .field = field(&Report::right_hand_sides), .help = "of the last solve"},
+      {.name = "unsolved_columns",
+       .field = field(&Report::unsolved_columns),
+       .help = "of these, without a solution beside others that have one: x is NaN there",
+       .methods = direct},
       {.name = "backward_error",
        .field = field(&Report::backward_error),
        .help = "componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column",
@@ -193,10 +202,10 @@ Rows accuracy_rows() {
        .counters = {counted<IterationCounts>(&IterationCounts::iterations_max)}},
       {.name = "gmres_steps",
        .field = field(&Report::gmres_steps),
-       .help = "of flexible GMRES, or with Cholesky of conjugate gradients, with compressed factors, where "
+       .help = "of flexible GMRES, or with Cholesky of conjugate gradients, where "
                "refinement did not reach accuracy; the most of "
                "a right-hand side",
-       .methods = by_fronts},
+       .methods = sparse_direct},
   };
 }
 

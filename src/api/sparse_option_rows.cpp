@@ -256,11 +256,11 @@ std::vector<OptionEntry> refinement_options() {
        .high = 1},
       {.name = "gmres_steps",
        .field = at(&RefinementOptions::gmres_steps),
-       .help = "compression blr: where refinement does not reach accuracy, at most so many steps of flexible "
-               "GMRES with the factors, or with Cholesky of conjugate gradients; 0: none",
+       .help = "where refinement does not reach accuracy, at most so many steps of flexible GMRES with the "
+               "factors, or with Cholesky of conjugate gradients; 0: none",
        .low = 0,
        .high = 1e6,
-       .is_read = compresses_fronts},
+       .is_read = refines},
       {.name = "error_analysis",
        .field = at(&RefinementOptions::error_analysis),
        .help = "sparse factors: after a solve, estimate condition numbers and bound the forward error; costs "

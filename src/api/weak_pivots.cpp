@@ -1,4 +1,5 @@
 #include "api/factorization.hpp"
+#include "api/weak_verdict.hpp"
 #include "base/instantiate.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
@@ -8,13 +9,9 @@
 #include <limits>
 #include <string>
 
-/// Where pivots are rounding: is x an answer all the same? (docs/decisions/0023-singular-or-ill-conditioned.md)
+/// Where pivots are rounding: is A singular, and is x an answer? (docs/decisions/0031-singular-is-proved.md)
 namespace overlapack {
 namespace {
-
-/// A matrix is regular below it: a pivot was small because no threshold kept it from that.
-template <class T>
-const double regular_condition = 1 / std::sqrt(std::numeric_limits<Real<T>>::epsilon());
 
 /// "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column"
 std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
@@ -25,68 +22,68 @@ std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
          std::to_string(pivot.row) + ", from 0, " + share;
 }
 
-struct ResidualShare {
-  double most = 0;  ///< AppliedMatrix::Measured, of the worst right-hand side
-  Index column = 0;
-};
-
-/// On every process.
-template <class T>
-ResidualShare residual_share(api::Session& session, const api::AppliedMatrix<T>& op_A, std::span<const T> b,
-                             std::span<const T> x, Index n, Index nrhs) {
-  session.run([&](comm::Rank& rank, int place) {
-    const Index columns = api::from_root(rank, nrhs);
-    if (place == 0) nrhs = columns;
-  });
-  ResidualShare worst;
-  const auto rows = session.has_root() ? static_cast<std::size_t>(n) : 0;  // b and x are there
-  for (Index column = 0; column < nrhs; ++column) {
-    const std::size_t first = static_cast<std::size_t>(column) * rows;
-    const double share = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
-    if (share > worst.most || std::isnan(share)) worst = {share, column};
-  }
-  session.run([&](comm::Rank& rank, int place) {
-    const ResidualShare known = api::from_root(rank, worst);
-    if (place == 0) worst = known;
-  });
-  return worst;
-}
-
-std::string share_text(ResidualShare share, Index nrhs) {
-  return "the residual " +
-         std::string(nrhs > 1 ? "of column " + std::to_string(share.column) + " (from 0) " : "") + "is " +
-         sparse::scientific(share.most) + " of the right-hand side";
-}
-
 }  // namespace
 
 template <class T>
-void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A,
-                                                          std::span<const T> b, std::span<const T> x,
-                                                          Index nrhs) {
-  const std::string pivot = weak_pivot_text(stats().smallest);
-  const ResidualShare share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
-  const bool is_answer = report.status == Status::ok && share.most <= api::most_residual_share<T>();
-  const std::string fit =
-      share_text(share, nrhs) + ", the backward error " + sparse::scientific(report.backward_error);
-  if (!is_answer) {
-    report.status = Status::singular;
-    report.message = "the matrix is numerically singular (" + pivot +
-                     "), and this system has no solution: " + fit +
-                     "; check the model for missing constraints or dependent equations, or factorise with "
-                     "null_pivots";
-    throw Error(ErrorKind::singular, "solve", report.message);
-  }
-  if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  if (report.condition_estimate < regular_condition<T>) return;
-  report.status = Status::ill_conditioned;
-  report.message = "the matrix cannot be told from a singular one: " + pivot +
-                   (std::isfinite(report.condition_estimate)
-                        ? ", its condition number about " + sparse::scientific(report.condition_estimate)
-                        : std::string()) +
-                   "; " + fit +
-                   ": x is an answer, but so may others be that are far from it; check the model around this "
-                   "unknown, or factorise with null_pivots";
+const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
+  if (singularity_) return *singularity_;
+  const api::AppliedMatrix<T> A_itself(*session, A, slabs, Transpose::none, row_max());
+  const api::AppliedMatrix<T> A_adjoint(*session, A, slabs, Transpose::conj_trans, row_max());
+  const api::NullProblem<T> problem{
+      .n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0,
+      .solve =
+          [&](kernels::Op op, std::span<T> x) {
+            session->run([&](comm::Rank& rank, int place) {
+              T* const mine = rank.rank() == 0 ? x.data() : nullptr;
+              substitute(rank, place, op, mine, mine, 1);
+            });
+          },
+      .multiply =
+          [&](kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
+            (op == kernels::Op::none ? A_itself : A_adjoint).multiply(v, product, weight);
+          }};
+  singularity_ = api::look_for_null_vectors<T>(*session, problem);
+  api::take(report, *singularity_);
+  return *singularity_;
+}
+
+template <class T>
+void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                          std::span<const T> b, std::span<T> x, Index nrhs) {
+  session->run([&](comm::Rank& rank, int place) {
+    const Index columns = api::from_root(rank, nrhs);
+    if (place == 0) nrhs = columns;
+  });
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  api::judge_weak<T>(
+      report, {.session = *session,
+               .options = options,
+               .pivot = weak_pivot_text(stats().smallest),
+               .op = op,
+               .n = facts_.n,
+               .nrhs = nrhs,
+               .b = b,
+               .x = x,
+               .fit =
+                   [&](Index column) {
+                     const std::size_t first = static_cast<std::size_t>(column) * rows;
+                     const auto measured =
+                         op_A.measure(b.subspan(first, rows), std::span<const T>(x).subspan(first, rows));
+                     return typename api::WeakSystem<T>::Fit{measured.error.sum(), measured.residual_share};
+                   },
+               .singularity = [&]() -> const api::Singularity<T>& { return singularity(); },
+               .condition = [&] { return reciprocal_condition(); }});
+}
+
+template <class T>
+void Factorization<T>::Implementation::refuse_singular() {
+  if (options.singular != SingularMatrix::refuse || stats().rounding_pivots == 0) return;
+  require_sure_pivots("factorize");
+}
+
+template <class T>
+bool Factorization<T>::Implementation::has_inexact_factors() const {
+  return is_single_ || hides_pivots() || stats().zero_pivots > 0;
 }
 
 template <class T>
@@ -95,35 +92,81 @@ bool Factorization<T>::Implementation::hides_pivots() const {
 }
 
 template <class T>
-void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A,
+void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                            std::span<const T> b, std::span<const T> x,
                                                            Index nrhs) {
-  const ResidualShare share = residual_share(*session, op_A, b, x, facts_.n, nrhs);
-  if (share.most <= api::most_residual_share<T>()) return;
+  const auto from_root = [&](auto value) {
+    session->run([&](comm::Rank& rank, int place) {
+      const auto known = api::from_root(rank, value);
+      if (place == 0) value = known;
+    });
+    return value;
+  };
+  nrhs = from_root(nrhs);
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  double share = 0, defect = 0;
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * rows;
+    const double own = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
+    if (!(own <= share)) share = own;
+  }
+  share = from_root(share);
+  const bool fits = share <= api::most_residual_share<T>();
+  if (fits && from_root(report.gmres_steps) == 0) return;  // no such x is that of a b outside of the range
+  const bool is_singular = singularity().is_singular();
+  for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
+    defect = std::max(defect, api::range_defect(singularity(), op,
+                                                b.subspan(static_cast<std::size_t>(column) * rows, rows)));
+  defect = from_root(defect);
+  if (fits && !(defect > api::rounding_of_range<T>())) return;
   const bool is_static = stats().perturbed > 0;
+  const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
+                             std::string(", and the residual is ") + sparse::scientific(share) +
+                             " of the right-hand side";
+  if (!is_singular) {
+    report.status = Status::ill_conditioned;
+    report.condition_estimate = 1 / singularity().distance;
+    report.forward_error_bound =
+        2 * std::max<double>(report.backward_error, std::numeric_limits<Real<T>>::epsilon()) /
+        singularity().distance;
+    report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
+                     sparse::scientific(report.backward_error) + ", its condition number about " +
+                     sparse::scientific(report.condition_estimate) + ", the error of x about " +
+                     sparse::scientific(report.forward_error_bound) +
+                     " at most; where the last digits of its numbers are not known, nor is x";
+    return;
+  }
   const char* remedy = !is_static          ? "compression none"
                        : facts_.uses_nodes ? "method multifrontal"
                                            : "perturbation 0";
   report.status = Status::inaccurate;
-  report.message = std::string(is_static ? "pivots were replaced" : "compression hides small pivots") +
-                   ", and " + share_text(share, nrhs) + ": the matrix may be singular; use " + remedy;
+  report.message = hidden +
+                   "; the matrix is singular to working precision: " + api::proof_text(singularity()) +
+                   "; use " + remedy;
 }
 
 template <class T>
-void Factorization<T>::Implementation::require_sure_pivots(const char* what) const {
+void Factorization<T>::Implementation::require_sure_pivots(const char* what) {
   if (stats().rounding_pivots == 0) return;
-  throw Error(ErrorKind::singular, what,
-              "the matrix is numerically singular (" + weak_pivot_text(stats().smallest) +
-                  "): its factors solve some systems, but do not tell this; factorise with null_pivots");
+  const bool is_singular = singularity().is_singular();
+  if (!is_singular && stats().zero_pivots == 0) return;
+  throw Error(
+      ErrorKind::singular, what,
+      (is_singular ? "the matrix is singular to working precision: " + api::proof_text(singularity())
+                   : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest)) +
+          "; " + api::singular_remedy);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                   \
-  template void Factorization<T>::Implementation::settle_weak_pivots(               \
-      const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
-  template bool Factorization<T>::Implementation::hides_pivots() const;             \
-  template void Factorization<T>::Implementation::doubt_hidden_pivots(              \
-      const api::AppliedMatrix<T>&, std::span<const T>, std::span<const T>, Index); \
-  template void Factorization<T>::Implementation::require_sure_pivots(const char*) const;
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template const api::Singularity<T>& Factorization<T>::Implementation::singularity();         \
+  template void Factorization<T>::Implementation::settle_weak_pivots(                          \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);       \
+  template bool Factorization<T>::Implementation::has_inexact_factors() const;                 \
+  template bool Factorization<T>::Implementation::hides_pivots() const;                        \
+  template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
+  template void Factorization<T>::Implementation::refuse_singular();                           \
+  template void Factorization<T>::Implementation::require_sure_pivots(const char*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,4 +1,5 @@
 #include "../random_values.hpp"
+#include "overlapack/dense.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/matrix/triplets.hpp"
@@ -11,7 +12,7 @@
 #include <functional>
 #include <limits>
 
-/// A pivot that is rounding: an answer with a warning where there is one, an error where there is none.
+/// A pivot that is rounding: A is proved singular, and right-hand sides have a solution or none, or it is regular and they have an answer.
 namespace overlapack {
 namespace {
 
@@ -117,6 +118,8 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
             << report.message;
         EXPECT_GT(report.condition_estimate, 0.01 / std::numeric_limits<Real<T>>::epsilon());
         EXPECT_LE(report.backward_error, 45 * std::numeric_limits<Real<T>>::epsilon());
+        EXPECT_LE(report.null_share, 2 * std::numeric_limits<Real<T>>::epsilon());
+        EXPECT_EQ(report.null_vector.size(), 90u * (ScalarTraits<T>::is_complex ? 2 : 1));
       }
       EXPECT_NE(singular_sentence([&] { factors.solve(inconsistent); }).find("no solution"),
                 std::string::npos);
@@ -126,7 +129,7 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
       if (kind == FactorKind::ldlt && !ScalarTraits<T>::is_complex)
         singular_sentence([&] { factors.inertia(); });
       options.singular = SingularMatrix::refuse;
-      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("null_pivots"), std::string::npos);
+      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("|A v|"), std::string::npos);
     }
 }
 
@@ -148,6 +151,187 @@ TYPED_TEST(SingularOf, ReplacedPivotsAreNoErrorButMayLeaveXInaccurate) {
       EXPECT_EQ(good.status, Status::ok) << good.message;
       EXPECT_EQ(bad.status, Status::inaccurate) << to_string(method) << " " << perturbation;
     }
+}
+
+/// [a, b; b, a] with a = size + gap, b = -size; x of b = (rhs, 0) is exact in more than double.
+SparseMatrix<double> conductances(double size, double gap) {
+  return {2, 2, {0, 2, 4}, {0, 1, 0, 1}, {size + gap, -size, -size, size + gap}, Symmetry::symmetric};
+}
+
+/// No solution of them leaves less of the residual than condition x epsilon, which was taken for a proof that there is none.
+TEST(Singular, IllConditionedMatricesHaveAnAnswer) {
+  for (const double size : {1.0, 10.0, 100.0, 300.0, 1000.0})
+    for (const Method method :
+         {Method::multifrontal, Method::block_triangular, Method::supernodal, Method::dense})
+      for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky})
+        for (const SingularMatrix singular :
+             {SingularMatrix::answer, SingularMatrix::always, SingularMatrix::refuse}) {
+          const bool is_lu_only = method == Method::supernodal || method == Method::dense;
+          if (kind != FactorKind::lu &&
+              (is_lu_only || (method == Method::block_triangular && kind == FactorKind::cholesky)))
+            continue;
+          const SparseMatrix<double> A = conductances(size, 1e-12);
+          const std::vector<double> b{1e-3, 0};
+          const long double a = A.value[0], c = A.value[1], det = (a - c) * (a + c);
+          const Options options{.method = method, .factorization = kind, .singular = singular};
+          const Solution<double> solution = method == Method::dense
+                                                ? dense::solve<double>({A.value.data(), 2, 2, 2}, b, options)
+                                                : solve(A, std::span<const double>(b), options);
+          const Report& report = solution.report;
+          const double exact = static_cast<double>(a * 1e-3L / det);
+          const double error = std::abs(solution.x[0] - exact) / exact;
+          EXPECT_LE(report.backward_error, 1e-15);
+          if (size < 100) {
+            EXPECT_LT(error, 1e-2);
+            continue;
+          }
+          EXPECT_EQ(report.status, Status::ill_conditioned) << to_string(method) << " " << report.message;
+          EXPECT_EQ(report.message.find("no solution"), std::string::npos) << report.message;
+          EXPECT_GT(report.condition_estimate, 1e13);
+          EXPECT_LE(error, report.forward_error_bound) << to_string(method) << " " << size;
+          EXPECT_LT(report.forward_error_bound, 1) << to_string(method) << " " << size;
+          EXPECT_GT(report.null_share, 2 * std::numeric_limits<double>::epsilon());
+          EXPECT_TRUE(report.null_vector.empty());
+        }
+}
+
+/// The vector is checked as its reader would: in every row, in more than double, and nothing else is taken for a proof.
+TEST(Singular, TheProofHoldsInEveryRow) {
+  Options refuses{.singular = SingularMatrix::refuse};
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    SparseMatrix<double> A = with_dependent_column(30, seed);
+    Random random(seed);
+    for (Index j = 0; j < 30; ++j) {  // scaled, which changes nothing
+      const int by = static_cast<int>(random.below(80)) - 40;
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
+        A.value[static_cast<std::size_t>(k)] *= std::ldexp(1.0, by);
+    }
+    singular_sentence([&] { factorize(A, refuses); });
+    auto factors = factorize(A);
+    const std::vector<double>& v = factors.report().null_vector;
+    ASSERT_EQ(v.size(), 30u);
+    std::vector<long double> product(30), weight(30);
+    for (Index j = 0; j < 30; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+        const long double term =
+            static_cast<long double>(A.value[static_cast<std::size_t>(k)]) * v[static_cast<std::size_t>(j)];
+        product[static_cast<std::size_t>(A.row[static_cast<std::size_t>(k)])] += term;
+        weight[static_cast<std::size_t>(A.row[static_cast<std::size_t>(k)])] += std::abs(term);
+      }
+    for (std::size_t i = 0; i < 30; ++i) EXPECT_LE(std::abs(product[i]), 4.5e-16L * weight[i]) << i;
+  }
+}
+
+/// A null vector of one part of a matrix whose other part is regular and has nothing to do with it, or hangs on it.
+TEST(Singular, PartsThatAreRegularDoNotHideIt) {
+  for (const bool hangs : {false, true}) {
+    Triplets<double> entries;
+    entries.rows = entries.cols = 120;
+    add_ring<double>(entries, 0, 40, 0.7);
+    for (Index k = 40; k < 120; ++k) {
+      entries.add(k, k, 4);
+      if (k + 1 < 120) entries.add(k, k + 1, 1), entries.add(k + 1, k, -1);
+    }
+    if (hangs) entries.add(40, 39, 1);
+    const SparseMatrix<double> A = sparse::compress(std::move(entries)).matrix;
+    for (const Method method : {Method::multifrontal, Method::block_triangular}) {
+      auto factors = factorize(A, {.method = method});
+      EXPECT_EQ(factors.report().null_vector.size(), 120u) << to_string(method) << hangs;
+      singular_sentence([&] { factors.solve(random_vector<double>(120, 3)); });
+      EXPECT_EQ(factors.solve(product(A, random_vector<double>(120, 4))).report.status,
+                Status::ill_conditioned);
+    }
+  }
+}
+
+TEST(Singular, AlwaysGivesAnX) {
+  const auto [A, b, inconsistent] = loose_ring_problem<double>();
+  for (const int ranks : {1, 3}) {
+    const Options options{.method = Method::multifrontal, .singular = SingularMatrix::always, .ranks = ranks};
+    const auto solution = solve(A, std::span<const double>(inconsistent), options);
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
+    EXPECT_NE(solution.report.message.find("no solution"), std::string::npos);
+    const double most =
+        std::abs(*std::ranges::max_element(solution.x, {}, [](double x) { return std::abs(x); }));
+    EXPECT_GT(most, 1e12);  // the null vector, as inverse iteration wants it
+  }
+}
+
+TEST(Singular, OneBadColumnDoesNotRefuseTheOthers) {
+  const auto [A, b, inconsistent] = loose_ring_problem<double>();
+  for (const Transpose op : {Transpose::none, Transpose::trans})
+    for (const int ranks : {1, 3}) {
+      std::vector<double> B = b;
+      B.insert(B.end(), inconsistent.begin(), inconsistent.end());
+      B.insert(B.end(), b.begin(), b.end());
+      auto factors = factorize(A, {.method = Method::multifrontal, .ranks = ranks});
+      const auto solution = factors.solve(B, 3, op);
+      EXPECT_EQ(solution.report.status, Status::singular);
+      EXPECT_EQ(solution.report.unsolved_columns, 1);
+      for (std::size_t i = 0; i < B.size(); ++i) EXPECT_EQ(std::isnan(solution.x[i]), i / 90 == 1) << i;
+      EXPECT_EQ(factors.solve(b, 1, op).report.unsolved_columns, 0);
+    }
+}
+
+/// Scalings of values that are gone.
+TEST(Singular, RefactorizeAnalysesAnewBeforeItBlamesTheMatrix) {
+  SparseMatrix<double> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {4, 1, 1, 4}, Symmetry::symmetric};
+  SparseMatrix<double> B = A, C = A;
+  B.value = {4e16, 5, 5, 5e-14};
+  C.value = {4e16, 7, 5, 5e-14};
+  C.symmetry = Symmetry::general;
+  auto factors = factorize(A);
+  factors.refactorize(B);
+  EXPECT_EQ(factors.inertia().positive, 2);
+  EXPECT_EQ(factors.report().analysed_again, 1);
+  factors.refactorize(A);
+  EXPECT_EQ(factors.inertia().positive, 2);
+  auto nodes = factorize(A, {.method = Method::supernodal});
+  nodes.refactorize(C);
+  EXPECT_EQ(nodes.solve(std::vector<double>{1, 1}).report.status, Status::ok);
+  EXPECT_EQ(nodes.report().analysed_again, 1);
+}
+
+/// A matching that takes 10 off-diagonal pivots for the 12 of a weakly grounded circuit: three unknowns of it.
+TEST(Singular, WhatTheMatchingSpoilsIsTriedWithoutIt) {
+  const SparseMatrix<double> A{
+      3,
+      3,
+      {0, 3, 6, 9},
+      {0, 1, 2, 0, 1, 2, 0, 1, 2},
+      {2.01e-10, 9.9998e-6, -1e-5, -2e-10, 999.9999900002011, -999.99999, 0, -1000, 1000.000000000001}};
+  const std::vector<double> b{0, 0, 1e-3};
+  const auto solution = solve(A, std::span<const double>(b));
+  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+  EXPECT_EQ(solution.report.matching, "off");
+  EXPECT_EQ(solution.report.analysed_again, 1);
+  Options kept;  // what the caller chose stays
+  kept.sparse.matching = Switch::on;
+  kept.sparse.scaling = ScalingKind::off;
+  EXPECT_EQ(factorize(A, kept).report().analysed_again, 0);
+}
+
+/// Reciprocals of subnormal pivots are no numbers.
+TEST(Singular, SubnormalPivotsArePivots) {
+  const double least = std::numeric_limits<double>::denorm_min();
+  for (const double size : {least, 1e-310, 1e308}) {
+    const SparseMatrix<double> A{1, 1, {0, 1}, {0}, {size}, Symmetry::symmetric};
+    for (const Method method : {Method::multifrontal, Method::block_triangular, Method::supernodal})
+      EXPECT_EQ(
+          solve(A, std::span<const double>(&size, 1), {.method = method, .factorization = FactorKind::lu})
+              .x[0],
+          1)
+          << to_string(method) << " " << size;
+    EXPECT_EQ(dense::solve<double>({&size, 1, 1, 1}, std::span<const double>(&size, 1)).x[0], 1) << size;
+  }
+  const std::vector<double> D{1e-310, 0, 0, 0, 1, 0, 0, 0, 1e308}, d{1e-310, 1, 1e308};
+  for (const int ranks : {1, 2}) {
+    auto factors = dense::lu_factor<double>({D.data(), 3, 3, 3}, {.ranks = ranks});
+    EXPECT_EQ(factors.solve(d).x, std::vector<double>(3, 1.0));
+    EXPECT_EQ(factors.solve(d, 1, Transpose::trans).x, std::vector<double>(3, 1.0));
+    const auto det = factors.determinant();
+    EXPECT_NEAR(det.mantissa * std::ldexp(1.0, static_cast<int>(det.exponent)), 1e-2, 1e-12);
+  }
 }
 
 /// Exactly zero: the determinant is known.

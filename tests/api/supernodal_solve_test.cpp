@@ -73,6 +73,8 @@ TEST(SupernodalSolve, ScalesRowsOfVeryDifferentSize) {
   EXPECT_EQ(scaled.report.status, Status::ok) << scaled.report.message;
   EXPECT_EQ(scaled.report.pivots.perturbed, 0);
   options.sparse.matching = Switch::off;
+  EXPECT_EQ(solve(A, std::span<const double>(b), options).report.analysed_again, 1);  // with Ruiz's scaling
+  options.sparse.scaling = ScalingKind::off;
   EXPECT_GT(solve(A, std::span<const double>(b), options).report.pivots.perturbed, 0);
 }
 
@@ -224,6 +226,7 @@ TEST(SupernodalSolve, OverflowNamesTheNode) {
   SparseMatrix<float> A{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1e-30f, 1e30f, 1e30f, 1}, Symmetry::general};
   Options options = by_nodes(1);
   options.sparse.matching = Switch::off;
+  options.sparse.scaling = ScalingKind::off;
   options.sparse.pivot_threshold = 0;
   options.sparse.perturbation = 0;
   options.nodes = {.max_width = 1, .relax = 0};

@@ -151,7 +151,7 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
       try {
         team.run([&](comm::Rank& rank) {
           all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A,
-                                                               {.singular = SingularMatrix::refuse});
+                                                               {.refuses_rounding = true});
         });
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {

@@ -236,7 +236,7 @@ TEST(GridRoot, FailuresReadAsOnOneRank) {
       full_matrix(n, [](Index i, Index j) { return i == j || (i + j) % 3 == 0 ? 1e308 : -1e308; });
   each_team({}, [&](comm::Team& team) {
     for (auto plan : grid_plans()) {
-      plan.singular = SingularMatrix::refuse;
+      plan.refuses_rounding = true;
       FactorPlan sequential = plan;
       sequential.fronts.root.root = RootParallelism::sequential;
       const auto same = [&](const SparseMatrix<double>& A, FactorKind kind) {
@@ -260,7 +260,7 @@ TEST(GridRoot, APivotOfRoundingIsReported) {
   });
   each_team({}, [&](comm::Team& team) {
     for (auto plan : grid_plans()) {
-      plan.singular = SingularMatrix::refuse;
+      plan.refuses_rounding = true;
       EXPECT_NE(message_of(team, A, natural(FactorKind::lu), plan).find("numerically singular"),
                 std::string::npos);
     }

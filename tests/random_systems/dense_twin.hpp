@@ -57,6 +57,18 @@ class DenseTwin {
     }
     return most * most_inverse;
   }
+  /// The same in the infinity norm, of rows and columns brought to 1.
+  long double scaled_condition() const {
+    long double most = 0, most_inverse = 0;
+    for (Index i = 0; i < n_; ++i) {
+      long double sum = 0, sum_inverse = 0;
+      for (Index j = 0; j < n_; ++j)
+        sum += std::abs(A_[i + j * n_]), sum_inverse += std::abs(inverse_[i + j * n_]);
+      most = std::max(most, sum);
+      most_inverse = std::max(most_inverse, sum_inverse);
+    }
+    return most * most_inverse;
+  }
   /// x with A x = b.
   std::vector<Long> solve(const std::vector<Long>& b) const {
     std::vector<Long> x(static_cast<std::size_t>(n_));

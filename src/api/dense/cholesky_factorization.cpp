@@ -9,6 +9,7 @@
 #include "dense/lu/determinant.hpp"
 #include "dense/lu/diagonal.hpp"
 #include "dense/packed.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -106,15 +107,16 @@ void CholeskyFactorization<T>::Implementation::factorize() {
   L_.resize(static_cast<std::size_t>(this->places()));
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize(rank, place);
-    require_regular(rank, place);
+    look_for_weak_pivots(rank, place);
     return result;
   });
+  this->refuse_singular();
 }
 
 /// By A with its rows and columns scaled to a diagonal of ones: no other scaling makes its condition number much smaller.
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
-void CholeskyFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place) {
+void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int place) {
   this->doubt(place, {});
   std::vector<double> size(static_cast<std::size_t>(this->n_));  // sqrt(a_kk)
   for_my_diagonal(this->part(place), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
@@ -133,14 +135,9 @@ void CholeskyFactorization<T>::Implementation::require_regular(comm::Rank& rank,
   };
   // the pivot alone is a bound, which the estimate may miss
   const double condition = std::max(estimate_one_norm<T>(this->n_, apply, apply), 1 / least.share);
-  if (condition < this->plan_.singular_condition) return;
-  char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "the matrix cannot be told from a singular one: the pivot of column %lld, from 0, is %.1e of its "
-      "diagonal entry, the scaled condition number about %.1e",
-      static_cast<long long>(least.col), least.share, condition);
-  this->doubt(place, text);
+  if (condition < this->plan_.weak_condition) return;
+  this->doubt(place, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +
+                         sparse::scientific(least.share) + " of its diagonal entry");
 }
 
 template <class T>

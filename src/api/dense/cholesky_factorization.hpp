@@ -15,8 +15,7 @@ struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
  private:
   void factorize();
   FactorResult factorize(comm::Rank& rank, int place);
-  /// Errors  Singular where the matrix cannot be told from a singular one and the options refuse that
-  void require_regular(comm::Rank& rank, int place);
+  void look_for_weak_pivots(comm::Rank& rank, int place);
   void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
   CholeskyPlan cholesky_plan() const;
 

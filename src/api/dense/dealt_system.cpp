@@ -4,12 +4,14 @@
 #include "api/dense/strict_triangle.hpp"
 #include "api/prepare.hpp"
 #include "api/refined_solve.hpp"
+#include "api/report_figures.hpp"
+#include "api/weak_verdict.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/residual.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <complex>
 
 /// Refined solves with distributed factors: substitutions and residuals of vectors that rank 0 brings, some columns at a time.
 namespace overlapack::api {
@@ -24,9 +26,11 @@ template <class T>
 void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<const T> X,
                               MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const {
   const auto [M, stored] = this->readable(place);
+  const Op transposed = stored == Op::none ? Op::trans : Op::none;
   const Op read = this->kind_.is_hermitian ? Op::none
-                  : this->is_lent()        ? stored
-                                           : op;  // lent for A X = B alone
+                  : !this->is_lent()       ? op
+                  : op == Op::none         ? stored
+                                           : transposed;  // of what is lent nobody asks for A^H
   dense::residual<T>(rank, read, M, dense::columns_of(M), X, R, W);
   if (!this->kind_.is_hermitian) return;
   const dist::DistributedMatrix<T>& A = this->part(place);
@@ -36,39 +40,99 @@ void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<con
 
 template <class T>
 Solution<T> DealtSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return settled(refined(b, nrhs, transpose));
+  return settled(b, nrhs, transpose, refined(b, nrhs, transpose));
 }
 
 template <class T>
-void DealtSystem<T>::doubt(int place, const std::string& reason) {
-  if (!reason.empty() && this->options_.singular == SingularMatrix::refuse)
-    throw Error(ErrorKind::singular, "dense", reason + "; remove dependent equations");
-  if (place == 0) weakness_ = reason;
+void DealtSystem<T>::doubt(int place, const std::string& pivot) {
+  if (place != 0) return;
+  weakness_ = pivot;
+  singularity_.reset();
 }
 
+/// By A^T, which is there wherever A is: A^H v = conj(A^T conj(v)).
 template <class T>
-Solution<T> DealtSystem<T>::settled(Solution<T> solution) {
-  if (weakness_.empty()) return solution;
-  Report& report = this->report_;
-  double residual = report.true_residual;
+void DealtSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
+  const auto is_adjoint = op == Op::conj_trans;
+  const auto flipped = [&](const T& number) { return is_adjoint ? conjugate(number) : number; };
+  std::vector<T> x(v.size());
+  std::ranges::transform(v, x.begin(), flipped);
+  const std::vector<T> zero(v.size());
+  const Op read = is_adjoint && !this->kind_.is_hermitian ? Op::trans : Op::none;
+  if (this->kind_.is_hermitian) std::ranges::copy(v, x.begin());
   this->session().run([&](comm::Rank& rank, int place) {
-    const double known = from_root(rank, residual);
-    if (place == 0) residual = known;
+    if (rank.rank() != 0) return take_part_in_residuals(rank, place, read, 1);
+    const ResidualColumn<T> column{zero, x, product, weight};
+    residuals(rank, place, read, std::span(&column, 1));
   });
-  char text[200];
-  std::snprintf(text, sizeof text, "backward error %.1e, residual %.1e of the right-hand side",
-                report.backward_error, residual);
-  if (report.status != Status::ok || !(residual <= most_residual_share<T>())) {
-    report.status = Status::singular;
-    report.message =
-        weakness_ + ", and this system has no solution (" + text + "); remove dependent equations";
-    throw Error(ErrorKind::singular, "solve", report.message);
-  }
-  if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  report.status = Status::ill_conditioned;
-  report.message = weakness_ + "; x is an answer (" + text +
-                   "), but so may others be that are far from it: check the model around this column";
-  solution.report = report;
+  for (T& number : product) number = this->kind_.is_hermitian ? -number : -flipped(number);
+}
+
+template <class T>
+const Singularity<T>& DealtSystem<T>::singularity() {
+  if (singularity_) return *singularity_;
+  const NullProblem<T> problem{
+      .n = this->session().has_root() ? static_cast<std::size_t>(this->n_) : 0,
+      .solve =
+          [&](Op op, std::span<T> x) {
+            this->session().run([&](comm::Rank& rank, int place) {
+              T* const mine = rank.rank() == 0 ? x.data() : nullptr;
+              substitute_columns(rank, place, op, mine, mine, 1);
+            });
+          },
+      .multiply = [&](Op op, std::span<const T> v, std::span<T> product,
+                      std::span<Real<T>> weight) { multiply(op, v, product, weight); }};
+  singularity_ = look_for_null_vectors<T>(this->session(), problem);
+  take(this->report_, *singularity_);
+  return *singularity_;
+}
+
+template <class T>
+void DealtSystem<T>::refuse_singular() {
+  if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
+    return;
+  throw Error(
+      ErrorKind::singular, "dense",
+      "the matrix is singular to working precision: " + proof_text(singularity()) + "; " + singular_remedy);
+}
+
+template <class T>
+Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                    Solution<T> solution) {
+  if (weakness_.empty()) return solution;
+  const Op op = op_of(transpose);
+  this->session().run([&](comm::Rank& rank, int place) {
+    const Index columns = from_root(rank, nrhs);
+    if (place == 0) nrhs = columns;
+  });
+  const auto rows = this->session().has_root() ? static_cast<std::size_t>(this->n_) : 0;
+  const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
+  judge_weak<T>(this->report_,
+                {.session = this->session(),
+                 .options = this->options_,
+                 .pivot = weakness_,
+                 .op = transpose,
+                 .n = this->n_,
+                 .nrhs = nrhs,
+                 .b = b,
+                 .x = solution.x,
+                 .fit =
+                     [&](Index column) {
+                       typename WeakSystem<T>::Fit fit;
+                       const std::size_t first = static_cast<std::size_t>(column) * rows;
+                       std::vector<T> r(rows);
+                       this->session().run([&](comm::Rank& rank, int place) {
+                         if (rank.rank() != 0) return take_part_in_residuals(rank, place, op, 1);
+                         const ResidualColumn<T> one{b.subspan(first, rows),
+                                                     std::span<const T>(solution.x).subspan(first, rows), r};
+                         fit.backward_error = residuals(rank, place, op, std::span(&one, 1)).front().sum();
+                         fit.residual_share = residual_share<T>(row_max, one.b, r);
+                       });
+                       return fit;
+                     },
+                 .singularity = [&]() -> const Singularity<T>& { return singularity(); },
+                 .condition = [&] { return reciprocal_condition(); }});
+  solution.report = this->report_;
   return solution;
 }
 
@@ -94,7 +158,8 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
       .take_part = [&](comm::Rank& rank, int place,
                        Index columns) { take_part_in_residuals(rank, place, op, columns); },
       .more_accuracy = "raise refinement_steps (now " + std::to_string(this->options_.refinement.steps) +
-                       "), or scale rows and columns to like sizes"};
+                       "), or scale rows and columns to like sizes",
+      .settles_x = !weakness_.empty() && !singularity().is_singular()};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
   return {std::move(x), this->report_};
@@ -133,8 +198,9 @@ std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place
     for (Index k = 0; k < count; ++k) {
       std::transform(r.begin() + k * this->n_, r.begin() + (k + 1) * this->n_, part[k].r.begin(),
                      [](const kernels::WideScalar<T>& sum) { return static_cast<T>(sum); });
-      errors.push_back(backward_error<T>(row_max, part[k].b, part[k].x, part[k].r,
-                                         std::span<const Real<T>>(w).subspan(k * this->n_, this->n_)));
+      const auto weight = std::span<const Real<T>>(w).subspan(k * this->n_, this->n_);
+      errors.push_back(backward_error<T>(row_max, part[k].b, part[k].x, part[k].r, weight));
+      std::ranges::copy(weight.first(part[k].weight.size()), part[k].weight.begin());
     }
   }
   return errors;

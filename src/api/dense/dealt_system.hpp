@@ -1,8 +1,10 @@
 #pragma once
 #include "api/dense/dealt_matrix.hpp"
 #include "api/refinement.hpp"
+#include "api/singularity.hpp"
 #include "kernels/dense_residual.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,26 +17,31 @@ class DealtSystem : public DealtMatrix<T> {
   using DealtMatrix<T>::DealtMatrix;
 
   /// What LuFactorization's does.
-  /// Errors  Singular where the matrix cannot be told from a singular one and x is no answer
+  /// Errors  Singular where the matrix is proved to be, and no right-hand side has a solution
   Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) override;
   virtual double reciprocal_condition() = 0;
 
  protected:
   /// What a solve refines to, whatever that is worth.
   Solution<T> refined(std::span<const T> b, Index nrhs, dense::Transpose op);
-  /// What x is worth where the matrix cannot be told from a singular one.
+  /// What x is worth where a pivot is rounding (api::judge_weak).
   /// Errors  Singular where it is none
-  Solution<T> settled(Solution<T> solution);
-  /// The matrix cannot be told from a singular one, for this reason; empty: it can.
-  /// Errors  Singular where the options refuse such a matrix
-  void doubt(int place, const std::string& reason);
+  Solution<T> settled(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
+  /// A pivot is rounding: which, and how small; empty: none is.
+  void doubt(int place, const std::string& pivot);
+  /// Errors  Singular where the matrix is proved to be, and the options refuse that
+  void refuse_singular();
   /// x <- op(A)^{-1} x on every rank.
   void substitute_everywhere(comm::Rank& rank, int place, kernels::Op op, std::span<T> x);
   /// X <- op(A)^{-1} X for an X that every rank has.
   virtual void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) = 0;
 
  private:
-  std::string weakness_;  ///< why the matrix cannot be told from a singular one; empty: it can
+  const Singularity<T>& singularity();
+  void multiply(kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight);
+
+  std::string weakness_;                       ///< the pivot that is rounding; empty: none is
+  std::optional<Singularity<T>> singularity_;  ///< once it was asked for
 
   void residual(comm::Rank& rank, int place, kernels::Op op, MatrixView<const T> X,
                 MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const;

@@ -120,7 +120,9 @@ SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule s
 
 double suspicious_pivot_share(Index n, double epsilon) { return 1000 * static_cast<double>(n) * epsilon; }
 
-double singular_condition(double epsilon) { return epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon; }
+double singular_condition(double epsilon) { return 1 / epsilon; }
+
+double weak_condition(double epsilon) { return epsilon < 1e-10 ? 0.001 / epsilon : 1 / epsilon; }
 
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {
   DensePlan plan;
@@ -130,6 +132,7 @@ DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> 
   plan.grid = grid_of(options.dense.grid, *plan.order, static_cast<int>(node_of.size()));
   plan.suspicious_pivot_share = suspicious_pivot_share(n, epsilon);
   plan.singular_condition = singular_condition(epsilon);
+  plan.weak_condition = weak_condition(epsilon);
   return plan;
 }
 

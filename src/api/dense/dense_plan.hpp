@@ -28,14 +28,15 @@ struct DensePlan {
   dense::LuPlan lu;
   std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller dealt the matrix
   std::string choice;                   ///< discipline auto: what was compared, and why one was chosen
-  /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above the other, A is singular
-  /// (docs/decisions/0010).
+  /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above weak_condition, too, solutions
+  /// are judged as those of sparse factors with such a pivot (docs/decisions/0031). QR has dependent columns above the last.
   double suspicious_pivot_share = 0;
-  double singular_condition = 0;
+  double weak_condition = 0, singular_condition = 0;
 };
 
 double suspicious_pivot_share(Index n, double epsilon);
 double singular_condition(double epsilon);
+double weak_condition(double epsilon);
 
 /// node_of: the node of each rank; epsilon: of the type that is factorised in.
 /// Errors  BadPlan if the grid has more places than there are ranks

@@ -91,8 +91,9 @@ double computing_with_mate(const trace::Timeline& timeline, std::span<const int>
 void require_pivots(const dense::FactorResult& counters) {
   if (counters.info == 0) return;
   throw Error(ErrorKind::singular, "dense_lu",
-              "the matrix is singular: column " + std::to_string(counters.info) +
-                  " depends on those before it, its pivot is exactly zero; remove the dependent equations");
+              "the matrix is singular: column " + std::to_string(counters.info - 1) +
+                  ", from 0, depends on those before it, its pivot is exactly zero; remove the dependent "
+                  "equations");
 }
 
 }  // namespace overlapack::api

@@ -5,8 +5,11 @@
 #include "api/prepare.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/determinant.hpp"
+#include "dense/lu/diagonal.hpp"
 #include "kernels/blas_threads.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -52,12 +55,39 @@ template <class F>
 FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int place,
                                                               LuShare<F>& factors) {
   factors.LU = to_factorize<F>(rank, place);
+  const dist::DistributedMatrix<F> LU = factors.LU.view();
+  for (Index i = 0; i < LU.local.rows && !row_scale_.empty(); ++i)
+    for (Index j = 0; j < LU.local.cols; ++j)
+      LU.local(i, j) *= static_cast<Real<F>>(row_scale_[LU.rows.global({i}, LU.me.row).value]);
   factors.pivots.assign(static_cast<std::size_t>(this->n_), 0);
   LuPlan plan = this->plan_.lu;
   if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
   FactorResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
   api::sum_up(rank, result);
   return result;
+}
+
+template <class T>
+void LuFactorization<T>::Implementation::choose_row_scale() {
+  using Limits = std::numeric_limits<Real<T>>;
+  const auto is_extreme = [](double size) {
+    return size > 0 && !(size > 1 / static_cast<double>(Limits::max() / 16) &&
+                         size < 1 / static_cast<double>(Limits::min()));
+  };
+  row_scale_.clear();
+  if (std::ranges::none_of(this->sizes_.row_max, is_extreme)) return;
+  for (const double size : this->sizes_.row_max)
+    row_scale_.push_back(static_cast<Real<T>>(
+        size > 0
+            ? std::ldexp(1.0, std::clamp(-std::ilogb(size), Limits::min_exponent, Limits::max_exponent - 1))
+            : 1.0));
+}
+
+/// X <- R X, R the scale of the rows.  Shapes  X: n x any
+template <class T>
+void LuFactorization<T>::Implementation::scale_rows(MatrixView<T> X) const {
+  for (Index j = 0; j < X.cols; ++j)
+    for (std::size_t i = 0; i < row_scale_.size(); ++i) X(static_cast<Index>(i), j) *= row_scale_[i];
 }
 
 /// A in the type F: where it was dealt to, unless it is needed afterwards.
@@ -78,7 +108,8 @@ dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
   shares_.resize(static_cast<std::size_t>(this->places()));
-  if (this->options_.precision != Precision::mixed) return factorize_fully();
+  choose_row_scale();
+  if (this->options_.precision != Precision::mixed || !row_scale_.empty()) return factorize_fully();
   bool is_regular = false;
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize_as(rank, place, shares_[place].single);
@@ -111,11 +142,12 @@ template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
   this->record([&](comm::Rank& rank, int place) {
     const FactorResult result = factorize_as(rank, place, shares_[place].full);
-    require_regular(rank, place, result);
+    look_for_weak_pivots(rank, place, result);
     return result;
   });
   for (Share& share : shares_) share.single = {};
   keep(false);
+  this->refuse_singular();
 }
 
 template <class T>
@@ -126,23 +158,51 @@ void LuFactorization<T>::Implementation::keep(bool is_single) {
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::require_regular(comm::Rank& rank, int place,
-                                                         const FactorResult& result) {
-  api::require_pivots(result);
+void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int place,
+                                                              const FactorResult& result) {
   this->doubt(place, {});
+  if (place == 0) has_zero_pivot_ = result.info != 0;
   const LuShare<T>& full = shares_[place].full;
+  if (result.info != 0) replace_zero_pivots(place);
+  EntrySizes sizes = this->sizes_;  // of what was factorised
+  for (std::size_t i = 0; i < row_scale_.size(); ++i) {
+    sizes.row_max[i] *= static_cast<double>(row_scale_[i]);
+    sizes.col_max[i] = std::numeric_limits<double>::infinity();
+  }
   const PivotShare least =
-      smallest_pivot_share(rank, this->sizes_, full.LU.view(), std::span<const Index>(full.pivots));
-  if (least.share >= this->plan_.suspicious_pivot_share) return;
-  const double condition = scaled_condition(rank, factorized(place), this->plan_.lu);
-  if (condition < this->plan_.singular_condition) return;
-  char text[240];
-  std::snprintf(
-      text, sizeof text,
-      "the matrix cannot be told from a singular one: the pivot of column %lld and row %lld, from 0, is "
-      "%.1e of its row and column, the scaled condition number about %.1e",
-      static_cast<long long>(least.col), static_cast<long long>(least.row), least.share, condition);
-  this->doubt(place, text);
+      smallest_pivot_share(rank, sizes, full.LU.view(), std::span<const Index>(full.pivots));
+  if (least.share >= this->plan_.suspicious_pivot_share && result.info == 0) return;
+  const auto pivot = [&](Index column) {
+    return "the pivot of column " + std::to_string(column) + ", from 0, ";
+  };
+  if (result.info != 0) return this->doubt(place, pivot(result.info - 1) + "is zero");
+  const auto [A, stored] = this->readable(place);
+  const auto solve = [&](kernels::Op op, std::span<T> x) { this->substitute_everywhere(rank, place, op, x); };
+  const double condition = row_scale_.empty() ? scaled_condition(rank, factorized(place), this->plan_.lu)
+                                              : scaled_condition<T>(rank, A, stored, this->sizes_, solve);
+  if (condition < this->plan_.weak_condition) return;
+  this->doubt(place, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
+                         sparse::scientific(least.share) + " of its row and column");
+}
+
+/// As sparse factors do (FactorPlan::zero_pivot): nothing is left of such a column below its pivot, which becomes a number.
+template <class T>
+void LuFactorization<T>::Implementation::replace_zero_pivots(int place) {
+  const auto has_zero = [](const std::vector<double>& sizes) {
+    return std::ranges::find(sizes, 0.0) - sizes.begin();
+  };
+  const auto refuse = [&](const char* line, std::ptrdiff_t number) {
+    if (number < this->n_)
+      throw Error(ErrorKind::singular, "dense_lu",
+                  "the matrix is singular: " + std::string(line) + " " + std::to_string(number) +
+                      ", from 0, has no entry but zeros; remove it");
+  };
+  refuse("row", has_zero(this->sizes_.row_max)), refuse("column", has_zero(this->sizes_.col_max));
+  const double share = sparse::zero_share<T>({});
+  for_my_diagonal(shares_[place].full.LU.view(), [&](Index k, T& pivot) {
+    if (pivot == T(0))
+      pivot = T(static_cast<Real<T>>(share * this->sizes_.col_max[static_cast<std::size_t>(k)]));
+  });
 }
 
 template <class T>
@@ -157,7 +217,9 @@ void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place,
                                                     MatrixView<T> X) {
   if (is_single_) return substitute_in_single(rank, place, op, X);
   const LuShare<T>& full = shares_[place].full;
+  if (op == kernels::Op::none) scale_rows(X);
   lu_solve<T>(rank, op, full.LU.view(), full.pivots, X, this->plan_.lu);
+  if (op != kernels::Op::none) scale_rows(X);
 }
 
 template <class T>
@@ -170,7 +232,8 @@ void LuFactorization<T>::Implementation::substitute_in_single(comm::Rank& rank, 
 template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   Solution<T> solution = this->refined(b, nrhs, op);
-  if (!is_single_ || solution.report.status != Status::inaccurate) return this->settled(std::move(solution));
+  if (!is_single_ || solution.report.status != Status::inaccurate)
+    return this->settled(b, nrhs, op, std::move(solution));
   factorize_fully();
   return api::DealtSystem<T>::solve(b, nrhs, op);
 }
@@ -184,19 +247,27 @@ Determinant<T> LuFactorization<T>::Implementation::determinant() {
     const ScaledNumber<T> mine = lu_determinant<T>(rank, share.LU.view(), share.pivots);
     if (place == 0) result = {mine.mantissa, mine.exponent};
   });
-  return result;
+  for (const Real<T> scale : row_scale_) result.exponent -= std::ilogb(scale);
+  return has_zero_pivot_ ? Determinant<T>{T(0), 0} : result;
 }
 
 template <class T>
 double LuFactorization<T>::Implementation::reciprocal_condition() {
   if (is_single_) factorize_fully();
-  double result = 0;
+  if (has_zero_pivot_) {
+    this->report_.condition_estimate = std::numeric_limits<double>::infinity();
+    return 0;
+  }
+  double inverse = 0;
   this->session().run([&](comm::Rank& rank, int place) {
-    const double mine = dense::reciprocal_condition(rank, factorized(place), this->plan_.lu);
-    if (place == 0) result = mine;
+    const double mine = estimate_one_norm<T>(
+        this->n_, [&](std::span<T> x) { this->substitute_everywhere(rank, place, kernels::Op::none, x); },
+        [&](std::span<T> x) { this->substitute_everywhere(rank, place, kernels::Op::conj_trans, x); });
+    if (place == 0) inverse = mine;
   });
-  this->report_.condition_estimate = 1 / result;
-  return result;
+  const double condition = this->sizes_.norm_one() * inverse;
+  this->report_.condition_estimate = condition;
+  return condition > 0 ? 1 / condition : 0;
 }
 
 template <class T>

@@ -40,16 +40,22 @@ struct LuFactorization<T>::Implementation final : api::DealtSystem<T> {
   dist::OwnedMatrix<F> to_factorize(comm::Rank& rank, int place);
   template <class F>
   FactorResult factorize_as(comm::Rank& rank, int place, LuShare<F>& factors);
-  /// Errors  Singular: a pivot is zero, or the matrix cannot be told from a singular one and the options refuse that
-  void require_regular(comm::Rank& rank, int place, const FactorResult& result);
+  /// Errors  Singular: a row or column of zeros
+  void look_for_weak_pivots(comm::Rank& rank, int place, const FactorResult& result);
+  void replace_zero_pivots(int place);
+  void choose_row_scale();
+  void scale_rows(MatrixView<T> X) const;
   Factorized<T> factorized(int place) const;
   void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
   void substitute_in_single(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X);
   bool is_sure_in_single(comm::Rank& rank, int place);
   void keep(bool is_single);
 
-  bool is_single_ = false;     ///< the factors at hand are those in single precision
-  std::vector<Share> shares_;  ///< by place
+  /// By row, where some are so small or large that reciprocals of pivots are no numbers: powers of two; else empty.
+  std::vector<Real<T>> row_scale_;
+  bool has_zero_pivot_ = false;  ///< which was replaced
+  bool is_single_ = false;       ///< the factors at hand are those in single precision
+  std::vector<Share> shares_;    ///< by place
 };
 
 }  // namespace overlapack::dense

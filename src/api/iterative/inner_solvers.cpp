@@ -7,6 +7,7 @@
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/ordering.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 namespace overlapack::api {
@@ -19,6 +20,8 @@ class DirectInner final : public iterative::InnerSolver<T> {
   DirectInner(comm::Rank& rank, const sparse::Analysis& analysis, const SparseMatrix<T>& block,
               const sparse::FactorPlan& plan) {
     factors_.factorize(rank, &analysis, &block, plan);
+    if (factors_.stats().zero_pivots > 0)  // nobody refines the solution of a block
+      sparse::refuse_singular("multisplitting", "a pivot of the block is zero", "null_pivots");
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
   const sparse::FactorStats& stats() const { return factors_.stats(); }

@@ -209,9 +209,7 @@ void Iteration<T>::Implementation::deal() {
 template <class T>
 SharedFactory<T> Iteration<T>::Implementation::inner_factory(Place& place) const {
   if (options.multisplitting.inner == InnerSolve::conjugate_gradients) return api::gradient_inner<T>(options);
-  sparse::FactorPlan plan = api::factor_plan(options);
-  plan.singular = SingularMatrix::refuse;  // nobody refines the solution of a block
-  return api::direct_inner<T>(options, plan, place.factors);
+  return api::direct_inner<T>(options, api::factor_plan(options), place.factors);
 }
 
 template <class T>

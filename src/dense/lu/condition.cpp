@@ -65,15 +65,6 @@ std::vector<double> scaled_row_sums(comm::Rank& rank, kernels::Op op, const dist
 
 }  // namespace
 
-template <class T>
-double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
-  const double inverse = estimate_one_norm<T>(
-      factors.LU.n(), [&](std::span<T> x) { solve(rank, Op::none, factors, plan, x); },
-      [&](std::span<T> x) { solve(rank, Op::conj_trans, factors, plan, x); });
-  const double condition = factors.sizes.norm_one() * inverse;
-  return condition > 0 ? 1 / condition : 0;
-}
-
 PivotShare smallest(comm::Rank& rank, PivotShare mine) {
   comm::collective::all_reduce(rank, std::span(&mine, 1), [](const PivotShare& a, const PivotShare& b) {
     return std::isnan(a.share) || a.share < b.share || (a.share == b.share && a.col < b.col) ? a : b;
@@ -122,7 +113,6 @@ double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const Lu
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \
-  template double reciprocal_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);              \
   template PivotShare smallest_pivot_share(comm::Rank&, const EntrySizes&,                             \
                                            const dist::DistributedMatrix<T>&, std::span<const Index>); \
   template double scaled_condition(comm::Rank&, const Factorized<T>&, const LuPlan&);                  \

@@ -16,12 +16,6 @@ struct Factorized {
   std::span<const Index> pivots;
 };
 
-/// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated from below.
-/// Sync    collective over the team; the result is on every rank
-/// Cost    4 to 11 solves
-template <class T>
-double reciprocal_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan);
-
 /// A pivot beside the largest entry of its row and of its column in A, whichever is smaller.
 struct PivotShare {
   double share = 0;

@@ -50,6 +50,9 @@ struct AnalysisPlan {
   double matching_diagonal = 0.1;
   double matching_tiny = 1e-8;
   double matching_spread = 1e3;
+  /// Scaling auto, no matching: ruiz where the largest entry of a column is above this, or below 1 / it, so that pivots and their
+  /// reciprocals are numbers. (Single precision: 1e33.)
+  double extreme = 1e290;
   /// keeps_null_pivots, scaling auto, with a matching: Ruiz's scaling if its factors differ by at most this ratio.
   double even_scales = 1e8;
   /// ldlt with a matching: its cycles give pairs of variables for 2x2 pivots, unless both scaled diagonals

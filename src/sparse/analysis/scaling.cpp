@@ -47,8 +47,13 @@ bool wants_matching(const ColumnSizes& sizes, const AnalysisPlan& plan) {
 }
 
 // Without a matching.
-bool wants_ruiz(const AnalysisPlan& plan) {
-  return plan.scaling == ScalingKind::ruiz || (plan.keeps_null_pivots && !plan.scaling);
+bool wants_ruiz(const ColumnSizes& sizes, const AnalysisPlan& plan) {
+  const auto is_extreme = [&](double size) {
+    return size > 0 && !(size < plan.extreme && size > 1 / plan.extreme);
+  };
+  if (plan.scaling) return plan.scaling == ScalingKind::ruiz;
+  return plan.keeps_null_pivots ||
+         (!wants_matching(sizes, plan) && std::ranges::any_of(sizes.largest, is_extreme));
 }
 
 Scaling no_scaling(Index n) {
@@ -152,14 +157,14 @@ ColumnSizes column_sizes(const SparseMatrix<T>& A, Index first_row) {
 }
 
 bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan) {
-  return wants_ruiz(plan) || wants_matching(sizes, plan);
+  return wants_ruiz(sizes, plan) || wants_matching(sizes, plan);
 }
 
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
-  const bool is_ruiz = wants_ruiz(plan), is_symmetric = plan.kind != FactorKind::lu;
-  Scaling scaling = no_scaling(A.cols);
   const ColumnSizes sizes = column_sizes(A);
+  const bool is_ruiz = wants_ruiz(sizes, plan), is_symmetric = plan.kind != FactorKind::lu;
+  Scaling scaling = no_scaling(A.cols);
   if (!wants_matching(sizes, plan)) {
     if (has_full_diagonal(sizes)) scaling.structural_rank = A.cols;
     if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));

@@ -268,7 +268,7 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
 /// Nothing is left of row and column m: what its pivot becomes, as PivotCheck::replace_zero.
 template <class T>
 T ColumnLdlt<T>::replaced_zero(Node m) {
-  if (!(own_.size > 0) || plan_.singular == SingularMatrix::refuse)
+  if (!(own_.size > 0) || plan_.refuses_rounding)
     refuse_singular("block_triangular",
                     own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
                                   : "it has a row or column of zeros",
@@ -286,7 +286,7 @@ void ColumnLdlt<T>::check(double size, Node m) {
   if (relative <= stats_.smallest.share)
     stats_.smallest.take({relative, analysis_.row_perm[m], analysis_.col_perm[m]});
   if (relative >= least_share_) return;
-  if (plan_.singular == SingularMatrix::refuse)
+  if (plan_.refuses_rounding)
     refuse_singular("block_triangular",
                     "the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +
                         scientific(relative) + " of the size of its column, which is rounding",

@@ -350,7 +350,7 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   stats_.smallest.take({relative, analysis_.row_perm[row], analysis_.col_perm[column_]});
   if (rounding_.passes(size, static_cast<double>(column_size_), row)) return;
   const bool is_there = size > 0 || (column_size_ > 0 && rounding_.row_size(row) > 0);
-  if (plan_.singular == SingularMatrix::refuse || !is_there)
+  if (plan_.refuses_rounding || !is_there)
     refuse_singular("block_triangular",
                     "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
                         scientific(relative) + " of the size of its row or column, which is rounding",

@@ -17,7 +17,6 @@ class MemoryLimit;
 
 using overlapack::NodeParallelism;
 using overlapack::RootParallelism;
-using overlapack::SingularMatrix;
 
 /// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
@@ -153,9 +152,9 @@ struct FactorPlan {
   /// A pivot below this share of the largest entries of its row and column in the scaled matrix (single precision: below
   /// 32 epsilon) is rounding. Real matrices stay above 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
   double singular_pivot = 2e-13;
-  /// answer: a pivot that is rounding is kept, and one that is zero becomes zero_pivot x the largest entry of its row and
-  /// column; both are counted, and who solves finds out what that is worth. refuse: they end the run.
-  SingularMatrix singular = SingularMatrix::answer;
+  /// A pivot that is rounding is kept, and one that is zero becomes zero_pivot x the largest entry of its row and column; both are
+  /// counted, and who solves finds out what that is worth. Or they end the run.
+  bool refuses_rounding = false;
   double zero_pivot = 1e-8;  ///< single precision: 3e-4
   /// A singular matrix is factorised all the same: pivots below null_pivot x the largest entry of B (single precision: below
   /// 1000 epsilon) are delayed to the roots, and what is left there counts as null. Half way, in decimals, between what real

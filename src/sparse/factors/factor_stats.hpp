@@ -128,7 +128,7 @@ struct FactorStats {
   Index perturbed = 0;    ///< pivots replaced (FactorPlan::perturbation)
   Index two_by_two = 0;
   Index negative_pivots = 0;  ///< negative eigenvalues of D (real symmetric and Hermitian)
-  Index rounding_pivots = 0;  ///< of which rounding or nothing was left (FactorPlan::singular)
+  Index rounding_pivots = 0;  ///< of which rounding or nothing was left (FactorPlan::refuses_rounding)
   Index zero_pivots = 0;      ///< of these: nothing, so that they were replaced
   SmallestPivot smallest;     ///< of all
   Index most_entries = 0;     ///< of B on the rank that has most

@@ -10,7 +10,7 @@ namespace overlapack::sparse {
 template <class T>
 void PivotCheck<T>::count(double share) {
   ++stats_.rounding_pivots;
-  if (plan_.singular == SingularMatrix::answer) return;
+  if (!plan_.refuses_rounding) return;
   refuse_singular(
       method_,
       "a pivot fell to " + scientific(share) + " of the size of its row or column, which is rounding",

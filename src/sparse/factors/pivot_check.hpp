@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse {
 
-/// Counts the pivots that are rounding, or ends the run at the first (FactorPlan::singular), and keeps the smallest.
+/// Counts the pivots that are rounding, or ends the run at the first (FactorPlan::refuses_rounding), and keeps the smallest.
 template <class T>
 class PivotCheck {
  public:
@@ -28,7 +28,7 @@ class PivotCheck {
   /// Errors  Singular where nothing was there: its row or column is zero
   Real<T> replace_zero(std::int32_t row, std::int32_t col);
   /// Are zeros that a root is left with replaced?
-  bool replaces_zeros() const { return !plan_.keeps_null_pivots && plan_.singular == SingularMatrix::answer; }
+  bool replaces_zeros() const { return !plan_.keeps_null_pivots && !plan_.refuses_rounding; }
   /// `left` variables, of n, to which the end came without a pivot.
   /// Errors  Singular if there are any
   void check_left(Index left, Index n) const;

@@ -1,0 +1,252 @@
+#include "api/singularity.hpp"
+
+#include "base/instantiate.hpp"
+#include "base/random.hpp"
+#include "kernels/norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <type_traits>
+
+namespace overlapack::api {
+namespace {
+
+using kernels::Op;
+
+constexpr int most_steps = 6;
+
+/// x / |x|, and 1 for 0.
+template <class T>
+T phase(const T& x) {
+  const auto size = std::abs(x);
+  return size > 0 ? x / size : T(1);
+}
+
+/// Both vectors on their way, on rank 0.
+template <class T>
+class NullPair {
+ public:
+  NullPair(Session& session, const NullProblem<T>& problem)
+      : session_(session), problem_(problem), right_(problem.n), left_(problem.n) {}
+
+  /// Returns whether to go on.
+  bool start();
+  bool step();
+  Singularity<T> best() &&;
+
+ private:
+  struct Side {
+    explicit Side(std::size_t n) : v(n), product(n), weight(n) {}
+    std::vector<T> v, product;
+    std::vector<Real<T>> weight;
+  };
+
+  bool scale(std::vector<T>& v) const;
+  void multiply(Op op, Side& side) const;
+  bool measure();
+  void correct(Op op, Side& side, const Side& other);
+  double share(const Side& side) const;
+  void drop_noise(Op op, Side& side) const;
+
+  bool agreed(bool mine) const;
+
+  Session& session_;
+  const NullProblem<T>& problem_;
+  Side right_, left_;
+  Singularity<T> best_;
+  int steps_ = 0;
+};
+
+/// Rank 0's, on every process.
+template <class T>
+bool NullPair<T>::agreed(bool mine) const {
+  session_.run([&](comm::Rank& rank, int place) {
+    const bool known = from_root(rank, mine ? 1 : 0) != 0;
+    if (place == 0) mine = known;
+  });
+  return mine;
+}
+
+/// To a largest entry of 1. Returns whether it is finite, and not zero.
+template <class T>
+bool NullPair<T>::scale(std::vector<T>& v) const {
+  const double most = kernels::largest(std::span<const T>(v));
+  if (!(most > 0) || !std::isfinite(most)) return v.empty();
+  for (T& number : v) number /= static_cast<Real<T>>(most);
+  return true;
+}
+
+template <class T>
+void NullPair<T>::multiply(Op op, Side& side) const {
+  problem_.multiply(op, side.v, side.product, side.weight);
+}
+
+/// max |product| / weight
+template <class T>
+double NullPair<T>::share(const Side& side) const {
+  double most = 0;
+  for (std::size_t i = 0; i < side.v.size(); ++i) {
+    const double size = std::abs(side.product[i]);
+    if (size > most * static_cast<double>(side.weight[i])) most = size / static_cast<double>(side.weight[i]);
+  }
+  return most;
+}
+
+/// Where a block of A has nothing to do with the null vector, what is left of the iteration's start there falls by rounding with each
+/// step, but is never zero, as the proof wants it. Such parts go, if v is one without them.
+template <class T>
+void NullPair<T>::drop_noise(Op op, Side& side) const {
+  constexpr auto noise = static_cast<Real<T>>(std::is_same_v<Real<T>, float> ? 1e-18 : 1e-40);
+  Side without = side;
+  bool is_other = false;
+  for (T& number : without.v) {
+    const bool is_noise = number != T(0) && std::abs(number) < noise;
+    is_other = is_other || is_noise;
+    if (is_noise) number = T(0);
+  }
+  if (!agreed(is_other)) return;
+  multiply(op, without);
+  if (share(without) < share(side)) side = std::move(without);
+}
+
+template <class T>
+bool NullPair<T>::start() {
+  Random random(1);
+  const auto fill = [&](std::vector<T>& v) {
+    for (T& number : v) {
+      number = T(static_cast<Real<T>>(0.5 + 0.5 * random.uniform()));
+      if (random.below(2) == 0) number = -number;
+    }
+  };
+  // rows of A by their size, so that none decides alone
+  fill(left_.v), fill(right_.v);
+  std::vector<Real<T>> sizes(problem_.n);
+  std::vector<T> ones(problem_.n, T(1)), product(problem_.n);
+  for (const Op op : {Op::none, Op::conj_trans}) {
+    Side& side = op == Op::none ? right_ : left_;
+    problem_.multiply(op, ones, product, sizes);
+    for (std::size_t i = 0; i < side.v.size(); ++i) side.v[i] *= sizes[i];
+    scale(side.v);
+    problem_.solve(op, side.v);
+  }
+  return measure();
+}
+
+/// What the vectors are worth now. Returns whether better ones are to be expected.
+template <class T>
+bool NullPair<T>::measure() {
+  const bool are_vectors = scale(right_.v) && scale(left_.v);
+  if (!agreed(are_vectors)) return false;
+  multiply(Op::none, right_), multiply(Op::conj_trans, left_);
+  drop_noise(Op::none, right_), drop_noise(Op::conj_trans, left_);
+  T product = 0;
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < problem_.n; ++i) {
+    const double part = static_cast<double>(std::abs(left_.v[i])) * static_cast<double>(right_.weight[i]);
+    product += conjugate(left_.v[i]) * right_.product[i];
+    sum += part;
+    squares += part * part;
+  }
+  const double right_share = share(right_), left_share = share(left_);
+  if (right_share < best_.right_share) best_.right = right_.v, best_.right_share = right_share;
+  if (left_share < best_.left_share) best_.left = left_.v, best_.left_share = left_share;
+  if (sum > 0) {
+    best_.distance = std::min(best_.distance, static_cast<double>(std::abs(product)) / sum);
+    best_.rows = sum * (sum / squares);
+  }
+  const bool is_done = best_.is_singular() && best_.has_left();
+  const double beyond = best_.distance / Singularity<T>::most_share;
+  const bool is_far = (steps_ >= 2 && beyond > 1e4) || (steps_ >= 4 && beyond > 4);
+  return agreed(!is_done && !is_far && steps_ < most_steps);
+}
+
+/// v <- v + A^{-1} (alpha s - A v), less its part along v: A v = alpha s.
+template <class T>
+void NullPair<T>::correct(Op op, Side& side, const Side& other) {
+  T product = 0;
+  Real<T> sum = 0;
+  for (std::size_t i = 0; i < side.v.size(); ++i) {
+    product += conjugate(other.v[i]) * side.product[i];
+    sum += std::abs(other.v[i]) * side.weight[i];
+  }
+  const T alpha = sum > 0 ? product / sum : T(0);
+  std::vector<T> d(side.v.size());
+  for (std::size_t i = 0; i < d.size(); ++i)
+    d[i] = alpha * phase(other.v[i]) * side.weight[i] - side.product[i];
+  problem_.solve(op, d);
+  const auto largest = std::ranges::max_element(side.v, {}, [](const T& number) { return std::abs(number); });
+  if (largest == side.v.end()) return;
+  const T along = d[static_cast<std::size_t>(largest - side.v.begin())] / *largest;
+  for (std::size_t i = 0; i < d.size(); ++i) side.v[i] += d[i] - along * side.v[i];
+}
+
+template <class T>
+bool NullPair<T>::step() {
+  ++steps_;
+  const Side before = right_;
+  correct(Op::none, right_, left_);
+  correct(Op::conj_trans, left_, before);
+  return measure();
+}
+
+template <class T>
+Singularity<T> NullPair<T>::best() && {
+  double most = 0;
+  for (std::size_t i = 0; i < best_.right.size(); ++i)
+    if (const double size = std::abs(best_.right[i]); size > most)
+      most = size, best_.largest = static_cast<Index>(i);
+  best_.like =
+      std::ranges::count_if(best_.right, [&](const T& number) { return std::abs(number) >= most / 10; });
+  session_.run([&](comm::Rank& rank, int place) {
+    const Nearness known = from_root(rank, static_cast<const Nearness&>(best_));
+    if (place == 0) static_cast<Nearness&>(best_) = known;
+  });
+  return std::move(best_);
+}
+
+}  // namespace
+
+template <class T>
+double Singularity<T>::most_distance() const {
+  return std::numeric_limits<Real<T>>::epsilon() / std::sqrt(std::max(rows, 1.0));
+}
+
+template <class T>
+Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& problem) {
+  NullPair<T> pair(session, problem);
+  for (bool goes_on = pair.start(); goes_on;) goes_on = pair.step();
+  return std::move(pair).best();
+}
+
+template <class T>
+double range_defect(const Singularity<T>& singularity, Transpose op, std::span<const T> b) {
+  const bool is_adjoint = op != Transpose::none;  // A^T x = b is v^T b = 0, A^H x = b is v^H b = 0
+  if (!singularity.is_singular() || (!is_adjoint && !singularity.has_left())) return 0;
+  const std::vector<T>& w = is_adjoint ? singularity.right : singularity.left;
+  const double b_max = kernels::largest(b);
+  if (!(b_max > 0)) return 0;
+  T product = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const T share = b[i] / static_cast<Real<T>>(b_max);
+    product += (op == Transpose::trans ? w[i] : conjugate(w[i])) * share;
+    sum += static_cast<double>(std::abs(w[i])) * static_cast<double>(std::abs(share));
+  }
+  return sum > 0 ? static_cast<double>(std::abs(product)) / sum : 0;
+}
+
+template <class T>
+double rounding_of_range() {
+  return std::pow(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()), 0.75);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                     \
+  template struct Singularity<T>;                                                     \
+  template Singularity<T> look_for_null_vectors(Session&, const NullProblem<T>&);     \
+  template double range_defect(const Singularity<T>&, Transpose, std::span<const T>); \
+  template double rounding_of_range<T>();
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

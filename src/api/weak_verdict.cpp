@@ -1,0 +1,179 @@
+#include "api/weak_verdict.hpp"
+
+#include "api/refined_solve.hpp"
+#include "api/refinement.hpp"
+#include "api/report_figures.hpp"
+#include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <type_traits>
+
+namespace overlapack::api {
+namespace {
+
+using sparse::scientific;
+
+/// Of a residual, beside |A| |x| + |b|: summed in long double at worst, where that is longer than double.
+template <class T>
+const double rounding_of_residual = std::is_same_v<Real<T>, float>
+                                        ? std::numeric_limits<double>::epsilon()
+                                        : static_cast<double>(2 *
+                                                              std::numeric_limits<long double>::epsilon());
+
+/// The ways a right-hand side ends, as numbers that ranks tell each other.
+enum End : int { answered, inaccurate, unsolvable };
+
+/// What the columns came to.
+struct Ends {
+  std::vector<double> end;                  ///< by column
+  double backward_error = 0, residual = 0;  ///< the worst
+  double defect = 0;                        ///< of the unsolvable ones, the largest
+
+  Index count(End kind) const { return std::ranges::count(end, static_cast<double>(kind)); }
+};
+
+template <class T>
+Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
+  const bool has_root = system.session.has_root();
+  const double accuracy = accuracy_of(system.options, std::numeric_limits<Real<T>>::epsilon());
+  const auto n = static_cast<std::size_t>(system.n);
+  Ends ends;
+  for (Index column = 0; column < system.nrhs; ++column) {
+    const auto fit = system.fit(column);
+    if (!has_root) continue;
+    const bool is_exact = fit.backward_error <= accuracy;
+    const bool fits = is_exact && fit.residual_share <= most_residual_share<T>();
+    const double defect = fits ? 0
+                               : range_defect(singularity, system.op,
+                                              system.b.subspan(static_cast<std::size_t>(column) * n, n));
+    const bool has_none = defect > rounding_of_range<T>();
+    ends.end.push_back(has_none ? unsolvable : is_exact ? answered : inaccurate);
+    if (has_none) ends.defect = std::max(ends.defect, defect);
+    const auto raise = [](double& most, double value) {
+      if (!(value <= most)) most = value;
+    };
+    raise(ends.backward_error, fit.backward_error), raise(ends.residual, fit.residual_share);
+  }
+  system.session.run([&](comm::Rank& rank, int place) {
+    struct Worst {
+      double backward_error, residual, defect;
+    };
+    const Worst worst = from_root(rank, Worst{ends.backward_error, ends.residual, ends.defect});
+    std::vector<double> all = rank.rank() == 0 ? ends.end : std::vector<double>();
+    share(rank, all);
+    if (place != 0) return;
+    ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
+  });
+  return ends;
+}
+
+std::string columns_text(const Ends& ends, End kind) {
+  const Index count = ends.count(kind);
+  if (ends.end.size() == 1) return "this system";
+  const auto first = std::ranges::find(ends.end, static_cast<double>(kind)) - ends.end.begin();
+  return count == 1 ? "the system of column " + std::to_string(first) + " (from 0)"
+                    : "the systems of " + std::to_string(count) + " columns, " + std::to_string(first) +
+                          " (from 0) the first,";
+}
+
+std::string no_solution_text(const Ends& ends, const Nearness& singularity) {
+  return "the matrix is singular to working precision: " + proof_text(singularity) + "; " +
+         columns_text(ends, unsolvable) + " has no solution, since " + scientific(ends.defect) +
+         " of the right-hand side is outside of the range of the matrix";
+}
+
+template <class T>
+void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
+  const auto n = static_cast<std::size_t>(system.n);
+  for (std::size_t column = 0; column < ends.end.size() && (column + 1) * n <= system.x.size(); ++column)
+    if (ends.end[column] == unsolvable)
+      std::ranges::fill(system.x.subspan(column * n, n), T(std::numeric_limits<Real<T>>::quiet_NaN()));
+}
+
+}  // namespace
+
+const char* const singular_remedy =
+    "if it is K - s M, move the shift s; if it is a circuit, ground a node; if it is a structure, constrain "
+    "it; "
+    "null_pivots gives the rank and the null space, singular always an x all the same";
+
+template <class T>
+double regular_condition() {
+  return 1 / std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()));
+}
+
+template <class T>
+void take(Report& report, const Singularity<T>& singularity) {
+  report.null_share = singularity.right_share;
+  report.null_distance = singularity.distance;
+  report.null_vector.clear();
+  if (!singularity.is_singular()) return;
+  for (const T& number : singularity.right) {
+    report.null_vector.push_back(static_cast<double>(std::real(number)));
+    if (ScalarTraits<T>::is_complex) report.null_vector.push_back(static_cast<double>(std::imag(number)));
+  }
+}
+
+std::string proof_text(const Nearness& nearness) {
+  return "a vector v, largest at unknown " + std::to_string(nearness.largest) + " (from 0)" +
+         (nearness.like > 1 ? " and within 1/10 of that at " + std::to_string(nearness.like) + " unknowns"
+                            : std::string()) +
+         ", has |A v| at most " + scientific(nearness.right_share) + " of |A| |v| in every row";
+}
+
+template <class T>
+void judge_weak(Report& report, const WeakSystem<T>& system) {
+  const Singularity<T>& singularity = system.singularity();
+  const Ends ends = ends_of(system, singularity);
+  const Index unsolvable_columns = ends.count(unsolvable);
+  const bool gives_all = system.options.singular == SingularMatrix::always;
+  report.unsolved_columns = gives_all ? 0 : unsolvable_columns;
+  if (unsolvable_columns > 0 && !gives_all) {
+    report.status = Status::singular;
+    report.message = no_solution_text(ends, singularity) + "; " + singular_remedy;
+    if (unsolvable_columns == system.nrhs) throw Error(ErrorKind::singular, "solve", report.message);
+    fill_with_nan(system, ends);
+    report.message += "; x is NaN there";
+    return;
+  }
+  if (ends.count(inaccurate) > 0) {
+    report.status = Status::inaccurate;
+    if (singularity.is_singular())
+      report.message += "; the matrix is singular to working precision: " + proof_text(singularity);
+    return;
+  }
+  if (std::isnan(report.condition_estimate)) system.condition();
+  if (report.condition_estimate < regular_condition<T>() && !singularity.is_singular()) return;
+  report.status = Status::ill_conditioned;
+  const std::string fit = "the backward error is " + scientific(ends.backward_error) + ", the residual " +
+                          scientific(ends.residual) + " of the right-hand side";
+  if (singularity.is_singular()) {
+    report.forward_error_bound = unknown;  // any multiple of v may be added
+    report.message = "the matrix is singular to working precision: " + proof_text(singularity) + " (" +
+                     system.pivot + "); x is an answer, but so is x + a v with any a: " + fit;
+    if (unsolvable_columns > 0)
+      report.message = no_solution_text(ends, singularity) + "; x is given all the same: " + fit;
+    return;
+  }
+  if (std::isnan(report.forward_error_bound))
+    report.forward_error_bound = report.backward_error * report.condition_estimate;
+  report.forward_error_bound =
+      std::max(report.forward_error_bound, rounding_of_residual<T> / singularity.distance);
+  report.message = "the matrix is ill conditioned: " + system.pivot + ", its condition number about " +
+                   scientific(report.condition_estimate) + "; " + fit + ", the error of x about " +
+                   scientific(report.forward_error_bound) +
+                   " at most, for the numbers as they are; where their last digits are not known, nor is x";
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                     \
+  template double regular_condition<T>();             \
+  template void take(Report&, const Singularity<T>&); \
+  template void judge_weak(Report&, const WeakSystem<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,51 @@
+#pragma once
+#include "api/session.hpp"
+#include "api/singularity.hpp"
+#include "overlapack/overlapack.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace overlapack::api {
+
+/// A matrix is regular below this condition number: a pivot was small because no threshold kept it from that.
+template <class T>
+double regular_condition();
+
+/// Solutions by factors one of whose pivots is rounding, on every process.
+template <class T>
+struct WeakSystem {
+  Session& session;
+  const Options& options;
+  std::string pivot;  ///< which, and how small: "the pivot of unknown (column) 3 ..."
+  Transpose op = Transpose::none;
+  Index n = 0, nrhs = 0;
+  std::span<const T> b;  ///< rank 0
+  std::span<T> x;        ///< on all processes, or on rank 0
+  struct Fit {
+    double backward_error = 0;
+    double residual_share = 0;  ///< the residual, each row by its largest entry, over the right-hand side
+  };
+  std::function<Fit(Index column)> fit;                ///< collective; the result is on rank 0
+  std::function<const Singularity<T>&()> singularity;  ///< collective
+  std::function<double()> condition;                   ///< collective; ||A||_1 ||A^{-1}||_1
+};
+
+/// What these solutions are worth (docs/decisions/0031-singular-is-proved.md): sets status and message. A right-hand side without a
+/// solution beside others that have one becomes NaN.
+/// Errors  Singular where none has one, A is proved singular, and options do not ask for x all the same
+template <class T>
+void judge_weak(Report& report, const WeakSystem<T>& system);
+
+/// What the report has of it.
+template <class T>
+void take(Report& report, const Singularity<T>& singularity);
+
+/// "a vector v, largest at unknown 7 and within 1/10 of that at 12 unknowns, has |A v| at most 2.0e-16 of |A| |v| in every row"
+std::string proof_text(const Nearness& nearness);
+
+/// What to do about a singular matrix, as a sentence goes on with it.
+extern const char* const singular_remedy;
+
+}  // namespace overlapack::api

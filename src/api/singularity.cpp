@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <type_traits>
+#include <limits>
 
 namespace overlapack::api {
 namespace {
@@ -40,6 +40,7 @@ class NullPair {
     explicit Side(std::size_t n) : v(n), product(n), weight(n) {}
     std::vector<T> v, product;
     std::vector<Real<T>> weight;
+    std::vector<Real<T>> size = {};  ///< of the column of op(A) that an entry of v belongs to
   };
 
   bool scale(std::vector<T>& v) const;
@@ -93,21 +94,26 @@ double NullPair<T>::share(const Side& side) const {
   return most;
 }
 
-/// Where a block of A has nothing to do with the null vector, what is left of the iteration's start there falls by rounding with each
-/// step, but is never zero, as the proof wants it. Such parts go, if v is one without them.
+/// Entries of a null vector that have to be zero, in a part of A that has nothing to do with it, or beside two equal rows, are rounding,
+/// and rows that meet no others see nothing else. Without those below some level it is a better one, or it is not.
 template <class T>
 void NullPair<T>::drop_noise(Op op, Side& side) const {
-  constexpr auto noise = static_cast<Real<T>>(std::is_same_v<Real<T>, float> ? 1e-18 : 1e-40);
-  Side without = side;
-  bool is_other = false;
-  for (T& number : without.v) {
-    const bool is_noise = number != T(0) && std::abs(number) < noise;
-    is_other = is_other || is_noise;
-    if (is_noise) number = T(0);
+  constexpr Real<T> eps = std::numeric_limits<Real<T>>::epsilon();
+  const Real<T> levels[] = {std::sqrt(eps), 4096 * eps, eps * std::sqrt(eps), eps * eps * std::sqrt(eps)};
+  double best = share(side);
+  for (const Real<T> level : levels) {
+    if (!agreed(best > Singularity<T>::most_share)) return;
+    Side without = side;
+    Real<T> most = 0;
+    for (std::size_t i = 0; i < side.v.size(); ++i) most = std::max(most, std::abs(side.v[i]) * side.size[i]);
+    for (std::size_t i = 0; i < side.v.size(); ++i)
+      if (std::abs(side.v[i]) * side.size[i] <= level * most) without.v[i] = T(0);
+    multiply(op, without);
+    const double share_without = share(without);
+    if (!(share_without < best)) continue;
+    side = std::move(without);
+    best = share_without;
   }
-  if (!agreed(is_other)) return;
-  multiply(op, without);
-  if (share(without) < share(side)) side = std::move(without);
 }
 
 template <class T>
@@ -119,14 +125,15 @@ bool NullPair<T>::start() {
       if (random.below(2) == 0) number = -number;
     }
   };
-  // rows of A by their size, so that none decides alone
   fill(left_.v), fill(right_.v);
-  std::vector<Real<T>> sizes(problem_.n);
-  std::vector<T> ones(problem_.n, T(1)), product(problem_.n);
+  // times sums of |A| by rows and columns, so that none decides alone
+  const std::vector<T> ones(problem_.n, T(1));
+  problem_.multiply(Op::none, ones, right_.product, right_.weight);
+  problem_.multiply(Op::conj_trans, ones, left_.product, left_.weight);
+  right_.size = left_.weight, left_.size = right_.weight;
   for (const Op op : {Op::none, Op::conj_trans}) {
     Side& side = op == Op::none ? right_ : left_;
-    problem_.multiply(op, ones, product, sizes);
-    for (std::size_t i = 0; i < side.v.size(); ++i) side.v[i] *= sizes[i];
+    for (std::size_t i = 0; i < side.v.size(); ++i) side.v[i] *= side.weight[i];
     scale(side.v);
     problem_.solve(op, side.v);
   }
@@ -148,13 +155,15 @@ bool NullPair<T>::measure() {
     sum += part;
     squares += part * part;
   }
+  // where w has a part only in rows in which |A| |v| is zero, no entry of A has to change
+  const double distance = sum > 0 ? static_cast<double>(std::abs(product)) / sum : 0;
   const double right_share = share(right_), left_share = share(left_);
-  if (right_share < best_.right_share) best_.right = right_.v, best_.right_share = right_share;
-  if (left_share < best_.left_share) best_.left = left_.v, best_.left_share = left_share;
-  if (sum > 0) {
-    best_.distance = std::min(best_.distance, static_cast<double>(std::abs(product)) / sum);
-    best_.rows = sum * (sum / squares);
+  if (right_share < best_.right_share || (right_share == best_.right_share && distance < best_.distance)) {
+    best_.right = right_.v, best_.right_share = right_share;
+    best_.distance = distance;
+    best_.rows = sum > 0 ? sum * (sum / squares) : 1;
   }
+  if (left_share < best_.left_share) best_.left = left_.v, best_.left_share = left_share;
   const bool is_done = best_.is_singular() && best_.has_left();
   const double beyond = best_.distance / Singularity<T>::most_share;
   const bool is_far = (steps_ >= 2 && beyond > 1e4) || (steps_ >= 4 && beyond > 4);

@@ -244,6 +244,46 @@ TEST(Singular, PartsThatAreRegularDoNotHideIt) {
   }
 }
 
+/// [H, J^T; J, 0] whose constraints depend on each other: entries of the null vector have to be zero where H is, and rows of J see nothing
+/// else; callers of interior points correct the matrix until that is over.
+TEST(Singular, DependentConstraintsAreProved) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const auto n = static_cast<Index>(5 + random.below(40)), m = static_cast<Index>(2 + random.below(5));
+    Triplets<double> entries;
+    entries.rows = entries.cols = n + m;
+    for (Index i = 0; i < n; ++i)
+      entries.add(i, i, random.uniform(1, 5) * std::pow(10.0, static_cast<double>(random.below(13)) - 6));
+    const auto constrain = [&](Index c, Index i, double value) {
+      entries.add(n + c, i, value), entries.add(i, n + c, value);
+    };
+    for (Index c = 0; c < m; ++c)
+      for (Index k = 0; k < 3; ++k) {
+        const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(n)));
+        const double value = random.uniform(-1, 1);
+        constrain(c, i, value);
+        if (c == 0) constrain(m - 1, i, 3 * value);
+      }
+    for (Index i = 0; i < m; ++i) entries.add(n + i, n + i, 0);
+    const SparseMatrix<double> A = sparse::compress(std::move(entries)).matrix;
+    SparseMatrix<double> twice = A;  // its last constraint is 3 times its first, and nothing more
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const bool is_last_row = A.row[at] == n + m - 1, is_last = j == n + m - 1;
+        if (!is_last_row && !is_last) continue;
+        const Index other = is_last ? A.row[at] : j;
+        double first = 0;
+        for (Index p = A.start[n]; p < A.start[n + 1]; ++p)
+          if (A.row[static_cast<std::size_t>(p)] == other) first = A.value[static_cast<std::size_t>(p)];
+        twice.value[at] = other < n ? 3 * first : 0;
+      }
+    for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+      singular_sentence(
+          [&] { factorize(twice, {.factorization = kind, .singular = SingularMatrix::refuse}); });
+  }
+}
+
 TEST(Singular, AlwaysGivesAnX) {
   const auto [A, b, inconsistent] = loose_ring_problem<double>();
   for (const int ranks : {1, 3}) {

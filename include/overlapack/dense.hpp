@@ -88,8 +88,8 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
 /// P A = L U with partial pivoting.
 /// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks (a half more with factors in single precision)
-/// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; Singular where a pivot is zero or A cannot be told from a
-///         singular matrix in its precision
+/// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; Singular where a row or column is zero, or A is proved to be
+///         singular in its precision and the options refuse that
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 

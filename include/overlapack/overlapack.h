@@ -34,7 +34,7 @@ enum olp_status_code {
   OLP_COMM_FAILURE,
   OLP_CANCELLED,
   OLP_INTERNAL,
-  OLP_ILL_CONDITIONED /* x has a small backward error, but a pivot was rounding: figure "weak_unknown" */
+  OLP_ILL_CONDITIONED /* x has a small backward error, but may change with the last digits of A */
 };
 typedef int olp_status;
 

@@ -76,8 +76,8 @@ def make_error(kind: str, where: str, message: str) -> Error:
 
 
 class IllConditionedWarning(RuntimeWarning):
-    """A solution was returned whose backward error is small, but a pivot of the matrix was rounding: the matrix cannot be told
-    from a singular one. The report has the condition estimate and weak_unknown."""
+    """A solution was returned whose backward error is small, but which may change with the last digits of A. The report has
+    condition_estimate and forward_error_bound, and null_vector where A is singular to working precision."""
 
 
 class UnusedOptionWarning(UserWarning):

@@ -32,6 +32,7 @@ class Report(Dict[str, Any]):
     choice: str
     unused_options: str
     falls_back: int
+    analysed_again: int
     analysis_s: float | None
     factor_s: float
     deal_s: float
@@ -98,7 +99,11 @@ class Report(Dict[str, Any]):
     numerical_rank: int | None
     weak_unknown: int | None
     weak_equation: int | None
+    null_vector: list[float]
+    null_share: float | None
+    null_distance: float | None
     right_hand_sides: int
+    unsolved_columns: int
     backward_error: float | None
     omega1: float | None
     omega2: float | None

@@ -120,7 +120,7 @@ SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule s
 
 double suspicious_pivot_share(Index n, double epsilon) { return 1000 * static_cast<double>(n) * epsilon; }
 
-double singular_condition(double epsilon) { return 1 / epsilon; }
+double singular_condition(double epsilon) { return epsilon < 1e-10 ? 0.1 / epsilon : 1 / epsilon; }
 
 double weak_condition(double epsilon) { return epsilon < 1e-10 ? 0.001 / epsilon : 1 / epsilon; }
 

@@ -316,7 +316,7 @@ class SolveDense(CliCase):
 
     def test_singular(self):
         ones = [(i, j, 1) for i in range(1, 5) for j in range(1, 5)]
-        self.refused(3, "solve", self.matrix("s.mtx", 4, ones), "--method", "dense", saying="singular")
+        self.refused(3, "solve", self.matrix("s.mtx", 4, ones), "--method", "dense", "--singular", "refuse", saying="singular")
         unsymmetric = [(i, j, i * 10 + 1) for i in range(1, 5) for j in range(1, 5)]
         A = self.matrix("u.mtx", 4, unsymmetric)
         self.refused(3, "solve", A, "--method", "dense", "--singular", "refuse", saying="singular")

@@ -7,7 +7,7 @@
 NAME is that of a file there without .json, and of a part of its tables: sparse, sparse-means. Runs on another processor lie in a folder, whose
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 sparse.json, large.json, many_cores.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
-jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency.
+jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -24,12 +24,12 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import blas, dense_report, dropin_report, jacobi_report, latency_report, store
+from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
-PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md")
+PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md", "docs/testing.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w/-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
@@ -44,6 +44,7 @@ COMMANDS = {  # and --json with the file
     "jacobi": "bench/jacobi",
     "dropins": "bench/dropin_compare",
     "latency": "bench/latency",
+    "conditioning": "bench/conditioning",
 }
 
 
@@ -316,6 +317,21 @@ class Latency:
         return text
 
 
+class Conditioning:
+    """What conditioning.json tells."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        records = self.runs.records
+        text = f"{store.machine_text(self.runs.machine)}; {len(records)} solves, {conditioning_report.faults_text(conditioning_report.faults(records))}.\n"
+        for family in dict.fromkeys(r["family"] for r in records):
+            of_family = self.runs.select(family=family)
+            text += f"\n{family.replace('_', ' ')}:\n\n" + table(conditioning_report.header(of_family), conditioning_report.rows(of_family))
+        return text
+
+
 READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
@@ -327,6 +343,7 @@ READERS = {
     "jacobi": Jacobi,
     "dropins": Dropins,
     "latency": Latency,
+    "conditioning": Conditioning,
 }
 
 
@@ -334,7 +351,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

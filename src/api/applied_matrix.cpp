@@ -62,10 +62,11 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
 
 template <class T>
 std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int place,
-                                                       std::span<const ResidualColumn<T>> columns) const {
+                                                       std::span<const ResidualColumn<T>> columns,
+                                                       kernels::ResidualSum sum) const {
   if (!is_dealt_)
     return api::residuals<T>(whole(), row_max_, columns,
-                             comm::slices_of(rank, {.kind = "residual", .n = whole().nnz()}));
+                             comm::slices_of(rank, {.kind = "residual", .n = whole().nnz()}), sum);
   std::vector<T> b, x;
   for (const ResidualColumn<T>& column : columns) {
     b.insert(b.end(), column.b.begin(), column.b.end());
@@ -118,7 +119,7 @@ void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std:
   session_.run([&](comm::Rank& rank, int place) {
     if (rank.rank() != 0) return take_part(rank, place, 1);
     const ResidualColumn<T> column{zero, v, product, weight};
-    residuals(rank, place, std::span(&column, 1));
+    residuals(rank, place, std::span(&column, 1), kernels::ResidualSum::longest);
   });
   std::ranges::transform(product, product.begin(), std::negate<>());
 }

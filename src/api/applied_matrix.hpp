@@ -22,7 +22,8 @@ class AppliedMatrix {
 
   /// On rank 0, inside a run, while the other ranks take part.
   std::vector<BackwardError> residuals(comm::Rank& rank, int place,
-                                       std::span<const ResidualColumn<T>> columns) const;
+                                       std::span<const ResidualColumn<T>> columns,
+                                       kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
   void take_part(comm::Rank& rank, int place, Index columns) const;
 
   /// What is known of an x before its error is bounded.

@@ -105,6 +105,8 @@ template <class T>
 Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
                                                                  Transpose op, bool is_for_all) {
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
+  const bool settles_x = stats().rounding_pivots > 0 && !singularity().is_singular();
+  const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
@@ -112,7 +114,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .residuals =
           [&](comm::Rank& rank, int place) {
             return [&, place](std::span<const api::ResidualColumn<T>> columns) {
-              return op_A.residuals(rank, place, columns);
+              return op_A.residuals(rank, place, columns, sum);
             };
           },
       .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
@@ -124,7 +126,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
             return api::memory_limit_bytes(options) - held;
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
-      .settles_x = stats().rounding_pivots > 0 && !singularity().is_singular(),
+      .settles_x = settles_x,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix

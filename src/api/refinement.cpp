@@ -105,14 +105,15 @@ BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max
 
 template <class T>
 std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
-                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices) {
+                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices,
+                                     kernels::ResidualSum sum) {
   std::vector<kernels::ResidualColumn<T>> all;
   UnsetVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
   for (const ResidualColumn<T>& column : columns) {
     const auto own = std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size());
     all.push_back({column.b, column.x, column.r, column.weight.empty() ? own : column.weight});
   }
-  kernels::residuals<T>(A, all, slices);
+  kernels::residuals<T>(A, all, slices, sum);
   std::vector<BackwardError> errors(all.size());
   for_each(slices, all.size(), weights.size(), [&](std::size_t k) {
     errors[k] = backward_error<T>(row_max, all[k].b, all[k].x, all[k].r, all[k].weight);
@@ -242,7 +243,8 @@ bool Refinement<T>::comes_nearer(Index place) {
   template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
                                   std::span<const Real<T>>);                                             \
   template std::vector<BackwardError> residuals(const SparseMatrix<T>&, std::span<const double>,         \
-                                                std::span<const ResidualColumn<T>>, const SliceRunner&); \
+                                                std::span<const ResidualColumn<T>>, const SliceRunner&,  \
+                                                kernels::ResidualSum);                                   \
   template class Refinement<T>;
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace overlapack::api {
@@ -65,13 +66,21 @@ using Residuals = std::function<std::vector<BackwardError>(std::span<const Resid
 /// Of a sparse matrix.
 template <class T>
 std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
-                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices);
+                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices,
+                                     kernels::ResidualSum sum = kernels::ResidualSum::fastest);
 
 /// An x of any size has a small backward error beside a pivot that is small enough. Where pivots are rounding it is an answer
 /// if its residual, too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.
 template <class T>
 double most_residual_share() {
   return std::sqrt(std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon())));
+}
+
+/// Of residuals that are summed in the next longer format of the processor.
+template <class T>
+double rounding_of_wide() {
+  return std::is_same_v<Real<T>, float> ? std::numeric_limits<double>::epsilon()
+                                        : static_cast<double>(std::numeric_limits<long double>::epsilon());
 }
 
 /// When refinement stops, and how it went for one right-hand side.

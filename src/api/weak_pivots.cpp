@@ -64,6 +64,8 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
                .nrhs = nrhs,
                .b = b,
                .x = x,
+               .residual_rounding =
+                   is_dealt() ? api::rounding_of_wide<T>() : kernels::rounding_of_longest_residual<T>(),
                .fit =
                    [&](Index column) {
                      const std::size_t first = static_cast<std::size_t>(column) * rows;

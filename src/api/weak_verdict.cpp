@@ -10,19 +10,11 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <type_traits>
 
 namespace overlapack::api {
 namespace {
 
 using sparse::scientific;
-
-/// Of a residual, beside |A| |x| + |b|: summed in long double at worst, where that is longer than double.
-template <class T>
-const double rounding_of_residual = std::is_same_v<Real<T>, float>
-                                        ? std::numeric_limits<double>::epsilon()
-                                        : static_cast<double>(2 *
-                                                              std::numeric_limits<long double>::epsilon());
 
 /// The ways a right-hand side ends, as numbers that ranks tell each other.
 enum End : int { answered, inaccurate, unsolvable };
@@ -162,7 +154,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   if (std::isnan(report.forward_error_bound))
     report.forward_error_bound = report.backward_error * report.condition_estimate;
   report.forward_error_bound =
-      std::max(report.forward_error_bound, rounding_of_residual<T> / singularity.distance);
+      std::max(report.forward_error_bound, 2 * system.residual_rounding / singularity.distance);
   report.message = "the matrix is ill conditioned: " + system.pivot + ", its condition number about " +
                    scientific(report.condition_estimate) + "; " + fit + ", the error of x about " +
                    scientific(report.forward_error_bound) +

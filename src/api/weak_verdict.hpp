@@ -27,6 +27,7 @@ struct WeakSystem {
     double backward_error = 0;
     double residual_share = 0;  ///< the residual, each row by its largest entry, over the right-hand side
   };
+  double residual_rounding = 0;                        ///< of residuals, beside |A| |x| + |b|
   std::function<Fit(Index column)> fit;                ///< collective; the result is on rank 0
   std::function<const Singularity<T>&()> singularity;  ///< collective
   std::function<double()> condition;                   ///< collective; ||A||_1 ||A^{-1}||_1

@@ -215,14 +215,14 @@ void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const S
 
 template <class T>
 void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,
-               const SliceRunner& slices) {
+               const SliceRunner& slices, ResidualSum sum) {
   const bool has_kernel = small::residual_kernels<T>().one != nullptr, by_rows = is_by_rows(A);
   while (!columns.empty()) {
     const std::size_t together =
         columns.size() < least_group ? 1 : std::min<std::size_t>(columns.size(), small::residual_lanes);
     const auto group = columns.first(together);
     columns = columns.subspan(together);
-    const bool in_two_numbers = has_kernel && (together > 1 || !by_rows);
+    const bool in_two_numbers = has_kernel && (together > 1 || !by_rows || sum == ResidualSum::longest);
     if (in_two_numbers && ResidualGroup<T>(A, group).run(slices)) continue;
     for (const ResidualColumn<T>& column : group)
       if (by_rows)
@@ -233,6 +233,14 @@ void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> colu
 }
 
 template <class T>
+double rounding_of_longest_residual() {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  if (std::is_same_v<Real<T>, float>) return eps;
+  if (small::residual_kernels<T>().one != nullptr) return eps * eps;
+  return static_cast<double>(std::numeric_limits<long double>::epsilon());
+}
+
+template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,
               std::span<Real<T>> weight) {
@@ -240,10 +248,12 @@ void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>>
   residuals<T>(A, std::span(&one, 1));
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template void residual<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>, std::span<T>, \
-                            std::span<Real<T>>);                                                          \
-  template void residuals<T>(const SparseMatrix<T>&, std::span<const ResidualColumn<T>>, const SliceRunner&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template void residual<T>(const SparseMatrix<T>&, std::span<const T>, std::span<const T>, std::span<T>,    \
+                            std::span<Real<T>>);                                                             \
+  template void residuals<T>(const SparseMatrix<T>&, std::span<const ResidualColumn<T>>, const SliceRunner&, \
+                             ResidualSum);                                                                   \
+  template double rounding_of_longest_residual<T>();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -116,6 +116,7 @@ Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Tra
                  .nrhs = nrhs,
                  .b = b,
                  .x = solution.x,
+                 .residual_rounding = rounding_of_wide<T>(),
                  .fit =
                      [&](Index column) {
                        typename WeakSystem<T>::Fit fit;

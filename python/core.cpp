@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "dense.hpp"
 #include "files.hpp"
+#include "gil.hpp"
 #include "iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
@@ -260,9 +261,11 @@ void bind(nb::module_& module, const std::string& type) {
 
 /// overlapack::Error as the exception class of its kind, made by overlapack/_errors.py.
 void raise(std::string_view kind, const std::string& where, const char* message) {
-  nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
-  nb::object exception = make(kind, where, message);
-  PyErr_SetObject(exception.type().ptr(), exception.ptr());
+  staying([&] {
+    nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
+    nb::object exception = make(kind, where, message);
+    PyErr_SetObject(exception.type().ptr(), exception.ptr());
+  });
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
@@ -305,7 +308,7 @@ NB_MODULE(_core, module) {
           throw overlapack::Error(kind == "bad_input" ? ErrorKind::bad_input : ErrorKind::bad_plan, "python",
                                   message);
         };
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         overlapack::refuse_together(options, refuse);
       },
       "communicator"_a, "kind"_a, "message"_a);
@@ -323,6 +326,7 @@ NB_MODULE(_core, module) {
         return names[static_cast<std::size_t>(overlapack::type_of_factors(path))];
       },
       "path"_a);
+  module.def("set_leak_warnings", &nb::set_leak_warnings, "are_wanted"_a);
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);
 }

@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include "arrays.hpp"
+#include "gil.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/trace.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 nb::tuple read_matrix(const std::string& path) {
   io::MatrixFile file = [&] {
-    nb::gil_scoped_release released;
+    const GilReleased released;
     return io::read_matrix(path);
   }();
   return std::visit(

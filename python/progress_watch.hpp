@@ -1,4 +1,5 @@
 #pragma once
+#include "gil.hpp"
 #include "overlapack/options.hpp"
 
 #include <nanobind/nanobind.h>
@@ -15,14 +16,16 @@ class ProgressWatch {
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}
 
   bool should_stop(const Progress& progress) {
-    nanobind::gil_scoped_acquire gil;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
-      return !callback_.is_none() && is_true(callback_(progress.phase, progress.share));
-    } catch (nanobind::python_error& error) {
-      pending_.emplace(std::move(error));
-      return true;
-    }
+    const GilHeld gil;
+    return staying([&] {
+      try {
+        if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+        return !callback_.is_none() && is_true(callback_(progress.phase, progress.share));
+      } catch (nanobind::python_error& error) {
+        pending_.emplace(std::move(error));
+        return true;
+      }
+    });
   }
 
   /// Throw the exception that stopped the run, if one did. With the GIL held.

@@ -1,4 +1,5 @@
 #pragma once
+#include "gil.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "progress_watch.hpp"
@@ -31,7 +32,7 @@ class Settings {
     options.run.mpi_communicator = address;
     const auto read = [&] { options = options_from_json(json); };
     if (is_collective) {
-      const nanobind::gil_scoped_release released;
+      const GilReleased released;
       refuse_together(Options(options), read);
     } else {
       read();
@@ -54,7 +55,7 @@ class Settings {
 template <class F>
 auto watched(ProgressWatch& watch, F&& f) {
   try {
-    nanobind::gil_scoped_release released;
+    const GilReleased released;
     return f();
   } catch (const Error&) {
     watch.raise_pending();

@@ -6,8 +6,11 @@
     factors = overlapack.cholesky_factor(A) a dense array that is positive definite
     x = overlapack.lstsq(A, b)              more equations than unknowns; factors: overlapack.qr_factor(A)
 """
+import atexit as _atexit
+import threading as _threading
 from importlib.metadata import version as _version
 
+from . import _core
 from ._dense import (
     CholeskyFactorization,
     LuFactorization,
@@ -50,6 +53,14 @@ from ._solve import (
 )
 
 __version__ = _version("overlapack")
+
+
+@_atexit.register
+def _expect_what_daemons_hold() -> None:
+    """What threads that go on until the end have factors of is no leak."""
+    if _threading.active_count() > 1:
+        _core.set_leak_warnings(False)
+
 
 __all__ = [
     "BadInput",

@@ -16,6 +16,7 @@
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <new>
@@ -287,6 +288,24 @@ void refuse_subinterpreters() {
         "process");
 }
 
+void bind_processes(nb::module_& module) {
+  nb::class_<Processes>(module, "Processes")
+      .def("__init__",
+           [](Processes* self, const Settings& settings) {
+             const GilReleased released;
+             new (self) Processes(settings.options);
+           })
+      .def("rank", &Processes::rank)
+      .def("size", &Processes::size)
+      .def(
+          "tell",
+          [](Processes& processes, const std::string& mine) {
+            const GilReleased released;
+            return processes.tell(mine);
+          },
+          "mine"_a);
+}
+
 }  // namespace
 }  // namespace overlapack::python
 
@@ -297,7 +316,9 @@ NB_MODULE(_core, module) {
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<>())
       .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t, bool>(),
-           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a);
+           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
+      .def("ranks_are_processes", &Settings::ranks_are_processes);
+  bind_processes(module);
   module.def(
       "refuse_together",
       [](std::uintptr_t communicator, const std::string& kind, const std::string& message) {
@@ -327,6 +348,7 @@ NB_MODULE(_core, module) {
       },
       "path"_a);
   module.def("set_leak_warnings", &nb::set_leak_warnings, "are_wanted"_a);
+  module.def("available_memory_bytes", &overlapack::available_memory_bytes);
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);
 }

@@ -42,6 +42,9 @@ class Settings {
     listen();
   }
 
+  /// Then what one of them refuses, all have to hear of.
+  bool ranks_are_processes() const { return engine_name(options) != "thread"; }
+
   std::shared_ptr<ProgressWatch> watch;
   Options options;
 

@@ -6,11 +6,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace overlapack {
+
+namespace api {
+class Session;
+}
 
 /// "0.1.0"
 OVERLAPACK_API const char* version();
@@ -67,5 +72,25 @@ OVERLAPACK_API void refuse_together(const Options& options, const std::function<
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API std::int64_t from_first_process(const Options& options,
                                                const std::function<std::int64_t()>& fn);
+
+/// The processes of an MPI run that are about to make calls together, to tell each other with what. One alone where ranks are threads.
+class OVERLAPACK_API Processes {
+ public:
+  /// Sync    collective over the processes of an MPI run
+  /// Errors  BadPlan, CommFailure: as factorize with these options
+  explicit Processes(const Options& options);
+  Processes(Processes&&) noexcept;
+  Processes& operator=(Processes&&) noexcept;
+  ~Processes();
+
+  int rank() const;
+  int size() const;
+  /// What each of them says, a text without zeros, by rank, on all of them.
+  /// Sync    collective
+  std::vector<std::string> tell(const std::string& mine);
+
+ private:
+  std::unique_ptr<api::Session> session_;  ///< none where ranks are threads
+};
 
 }  // namespace overlapack

@@ -26,6 +26,7 @@ from ._dense import (
 from ._errors import (
     BadInput,
     BadPlan,
+    BecomesDenseWarning,
     Cancelled,
     CommFailure,
     Error,
@@ -65,6 +66,7 @@ def _expect_what_daemons_hold() -> None:
 __all__ = [
     "BadInput",
     "BadPlan",
+    "BecomesDenseWarning",
     "Cancelled",
     "CholeskyFactorization",
     "CommFailure",

@@ -2,23 +2,36 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 
 from . import _core
-from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, Factors, operation, solved, warn_of_answer, warn_of_kernels, warn_of_unused
+from ._errors import BadInput, BadPlan, BecomesDenseWarning
+from ._factors import (
+    DirectFactors,
+    Factors,
+    level_outside,
+    operation,
+    solved,
+    warn_of_answer,
+    warn_of_kernels,
+    warn_of_unused,
+)
 from ._layout import Layout
-from ._matrix import dense_array, right_hand_sides, working_type
+from ._matrix import check_sparse, dense_matrix, filled_bytes, gib, laid_out, part_of, type_of_factors, working_type
+from ._ranks import Described, Facts, Ranks, given_columns, given_matrix, no_right_hand_sides, type_for
 from ._report import Report
 from ._settings import settings
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
     from ._options import Options
+
+_Kind = TypeVar("_Kind", bound="DenseFactors")
 
 
 def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> LuFactorization:
@@ -33,26 +46,25 @@ def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     and shape.
     Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure.
     """
-    return LuFactorization(dense_array(A), layout, **options)
+    return _factors(LuFactorization, A, layout, options)
 
 
-def solve_by_lu(A: Any, b: Any, wants_report: bool, options: dict[str, Any]) -> Any:
-    """x, or (x, report), by factors that are not kept."""
-    dense = dense_array(A, b)
-    B = right_hand_sides(b, dense.shape[0])
+def solve_by_lu(
+    A: np.ndarray | None, a: Described, b: Described, B: np.ndarray | None, settings: _core.Settings, wants_report: bool
+) -> Any:
+    """x, or (x, report), by factors that are not kept. a, b: as rank 0 has them; A, B: this rank's, if it has them."""
+    held = _held(A, type_for(a, b))
     report = None
 
     def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
         nonlocal report
-        x, warning, is_answer, unused, kernels, report = _core.dense_solve(
-            dense, columns, settings=settings(**options), wants_report=wants_report
-        )
+        x, warning, is_answer, unused, kernels, report = _core.dense_solve(held, columns, settings=settings, wants_report=wants_report)
         if unused:
             warn_of_unused(unused, "dense")
         warn_of_kernels(kernels)
         return x, warning, is_answer
 
-    x = solved(B, np.ndim(b), dense.shape[1], dense.dtype, solve)
+    x = solved(b, B, a[0][1], held.dtype, solve)
     return (x, Report(json.loads(report))) if wants_report else x
 
 
@@ -71,7 +83,7 @@ def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[O
 
     Raises BadInput, naming the order of the leading minor, where A is not positive definite; else as lu_factor.
     """
-    return CholeskyFactorization(dense_array(A), layout, **options)
+    return _factors(CholeskyFactorization, A, layout, options)
 
 
 def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> QrFactorization:
@@ -81,7 +93,37 @@ def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
 
     Raises BadInput for fewer rows than columns, Singular where columns cannot be told from dependent ones; else as lu_factor.
     """
-    return QrFactorization(dense_array(A), layout, **options)
+    return _factors(QrFactorization, A, layout, options)
+
+
+def _factors(kind: type[_Kind], A: Any, layout: Layout | None, options: Any) -> _Kind:
+    used = settings(**options)
+    ranks = Ranks(used)
+
+    def look() -> tuple[Facts, Any]:
+        tell_of_filling(A)
+        if layout is None:
+            return given_matrix(ranks, A, dense_matrix, layout=False)
+        return {"layout": True}, (dense_matrix(A), layout._numbers())
+
+    facts, held = ranks.agree(look)
+    if layout is None:
+        return kind.of_whole(held, facts["A"], None, used, ranks)
+    part, numbers = held
+    return kind.of_part(part, numbers, layout.shape, used, ranks)
+
+
+def _held(A: np.ndarray | None, dtype: np.dtype) -> np.ndarray:
+    """A in this type; where only rank 0 has one, nothing in its place."""
+    return np.zeros((0, 0), dtype) if A is None else laid_out(A, dtype)
+
+
+def tell_of_filling(A: Any) -> None:
+    """Of a sparse matrix where only a dense one will do."""
+    if hasattr(A, "tocsc"):
+        check_sparse(A)
+        warnings.warn(f"A is sparse and is filled up: as a dense array it takes {gib(filled_bytes(A))}", BecomesDenseWarning,
+                      stacklevel=level_outside())
 
 
 @overload
@@ -98,8 +140,18 @@ def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
 
     x has n rows, else b's shape, and the type that A and b promote to. Raises as qr_factor.
     """
-    factors = QrFactorization(dense_array(A, b), **options)
-    x = factors.solve(b)
+    used = settings(**options)
+    ranks = Ranks(used)
+
+    def look() -> tuple[Facts, Any]:
+        tell_of_filling(A)
+        of_A, held = given_matrix(ranks, A, dense_matrix)
+        of_b, B = given_columns(ranks, b, None if held is None else held.shape[0])
+        return {**of_A, **of_b}, (held, B)
+
+    facts, (held, B) = ranks.agree(look)
+    factors = QrFactorization.of_whole(held, facts["A"], facts["b"], used, ranks)
+    x = factors._solved(facts["b"], B)
     return (x, factors.report) if report else x
 
 
@@ -113,12 +165,9 @@ def multiply_parts(
 
     Raises BadInput, BadPlan, CommFailure.
     """
-    left, right = np.asarray(A), np.asarray(B)
-    dtype = working_type(left.dtype, right.dtype)
-    product = _core.multiply_distributed(
-        np.asfortranarray(left, dtype=dtype), of_A=of_A._numbers(),
-        B=np.asfortranarray(right, dtype=dtype), of_B=of_B._numbers(), settings=settings(**options),
-    )
+    used = settings(**options)
+    left, right, of_left, of_right = _two_parts(Ranks(used), A, of_A, B, of_B)
+    product = _core.multiply_distributed(left, of_A=of_left, B=right, of_B=of_right, settings=used)
     of_C = replace(of_A, shape=(of_A.shape[0], of_B.shape[1]), first=(of_A.first[0], of_B.first[1]))
     return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
 
@@ -135,14 +184,25 @@ def solve_triangle_parts(
 
     Raises Singular for a zero on the diagonal, BadInput, BadPlan, CommFailure.
     """
-    triangle, right = np.asarray(A), np.asarray(B)
-    dtype = working_type(triangle.dtype, right.dtype)
+    used = settings(**options)
+    form = {"lower": lower, "unit_diagonal": unit_diagonal, "trans": trans}
+    triangle, right, of_left, of_right = _two_parts(Ranks(used), A, of_A, B, of_B, **form)
     x = _core.solve_triangle_distributed(
-        np.asfortranarray(triangle, dtype=dtype), of_A=of_A._numbers(),
-        B=np.asfortranarray(right, dtype=dtype), of_B=of_B._numbers(),
-        is_lower=lower, is_unit=unit_diagonal, op=operation(trans), settings=settings(**options),
+        triangle, of_A=of_left, B=right, of_B=of_right, is_lower=lower, is_unit=unit_diagonal, op=operation(trans), settings=used
     )
     return x.reshape(right.shape, order="F")
+
+
+def _two_parts(ranks: Ranks, A: Any, of_A: Layout, B: Any, of_B: Layout, **facts: Any) -> tuple[np.ndarray, np.ndarray, Any, Any]:
+    """This rank's parts of A and B as the extension takes them, and the numbers of their layouts."""
+
+    def look() -> tuple[Facts, Any]:
+        left, right = part_of(A, "A"), part_of(B, "B")
+        dtype = working_type(left.dtype, right.dtype)
+        operation(facts.get("trans", "N"))
+        return facts, (np.asfortranarray(left, dtype), np.asfortranarray(right, dtype), of_A._numbers(), of_B._numbers())
+
+    return ranks.agree(look)[1]
 
 
 class DenseFactors(Factors):
@@ -151,12 +211,17 @@ class DenseFactors(Factors):
     _whole: Any  #: the extension's function for a whole matrix,
     _dealt: Any  #: and for its parts
 
-    def __init__(self, A: np.ndarray, layout: Layout | None = None, **options: Unpack[Options]) -> None:
-        if layout is None:
-            super().__init__(self._whole(A, settings=settings(**options)), A.shape, A.dtype)
-        else:
-            factors = self._dealt(np.asfortranarray(A), layout=layout._numbers(), settings=settings(**options))
-            super().__init__(factors, layout.shape, A.dtype)
+    @classmethod
+    def of_whole(cls, A: np.ndarray | None, a: Described, b: Described | None, settings: _core.Settings, ranks: Ranks) -> Self:
+        """Of the matrix of rank 0, described as a, for right-hand sides described as b. A: this rank's, if it has one."""
+        held = _held(A, type_for(a, b))
+        return cls(cls._whole(held, settings=settings), tuple(a[0]), held.dtype, ranks)
+
+    @classmethod
+    def of_part(cls, A: np.ndarray, layout: Any, shape: tuple[int, int], settings: _core.Settings, ranks: Ranks) -> Self:
+        """Of the parts of all ranks. layout: as numbers."""
+        dtype = type_of_factors(A.dtype)
+        return cls(cls._dealt(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
         """This rank's part of X for its part of B, which is dealt as `layout` says; called by all ranks of `comm`. X of QR, with
@@ -164,15 +229,17 @@ class DenseFactors(Factors):
 
         b: of a type that the factors' type holds; a part of one column may be a vector.
         """
-        part = np.asarray(b)
-        if part.dtype.kind == "c" and self.dtype.kind != "c":
-            raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
-        columns = part[:, np.newaxis] if part.ndim == 1 else part
-        x, warning, is_answer = self._factors.solve_distributed(
-            np.asfortranarray(columns, dtype=self.dtype), layout=layout._numbers(), op=operation(trans)
-        )
+        def look() -> tuple[Facts, Any]:
+            part = part_of(b, "b", (1, 2))
+            if part.dtype.kind == "c" and self.dtype.kind != "c":
+                raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
+            columns = part[:, np.newaxis] if part.ndim == 1 else part
+            return {"trans": operation(trans)}, (np.asfortranarray(columns, dtype=self.dtype), part.shape, layout._numbers())
+
+        _, (part, shape, numbers) = self._ranks.agree(look)
+        x, warning, is_answer = self._factors.solve_distributed(part, layout=numbers, op=operation(trans))
         warn_of_answer(warning, is_answer)
-        return x.reshape((self._rows_of_x(part, layout), *part.shape[1:]), order="F")
+        return x.reshape((self._rows_of_x(part, layout), *shape[1:]), order="F")
 
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
         return part.shape[0]
@@ -223,11 +290,17 @@ class QrFactorization(DenseFactors):
 
         C: m numbers, or m x k; of a type that the factors' type holds.
         """
-        columns = right_hand_sides(C, self.shape[0])
-        if columns.dtype.kind == "c" and self.dtype.kind != "c":
-            raise BadInput("C is complex, but Q is real; multiply its two parts one by one", "python")
-        product = self._factors.multiply_q(np.asfortranarray(columns, dtype=self.dtype), op=operation(trans))
-        return product.reshape(columns.shape, order="F").reshape(np.shape(C))
+        def look() -> tuple[Facts, Any]:
+            facts, columns = given_columns(self._ranks, C, self.shape[0], "C", trans=operation(trans))
+            if columns is not None and columns.dtype.kind == "c" and self.dtype.kind != "c":
+                raise BadInput("C is complex, but Q is real; multiply its two parts one by one", "python")
+            return facts, columns
+
+        facts, columns = self._ranks.agree(look)
+        if columns is None:
+            columns = no_right_hand_sides(facts["C"])
+        product = self._factors.multiply_q(np.asfortranarray(columns, dtype=self.dtype), op=facts["trans"])
+        return product.reshape(facts["C"][0], order="F")
 
     def q(self) -> np.ndarray:
         """The first n columns of Q, on every rank: A = q() @ r()."""

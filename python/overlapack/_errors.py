@@ -80,6 +80,10 @@ class IllConditionedWarning(RuntimeWarning):
     condition_estimate and forward_error_bound, and null_vector where A is singular to working precision."""
 
 
+class BecomesDenseWarning(UserWarning):
+    """A sparse matrix was given to a function of dense ones, and is filled up. The warning says how large it becomes."""
+
+
 class UnusedOptionWarning(UserWarning):
     """Options were set that the method does not read; the report names them as unused_options."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, OldKernelsWarning, UnusedOptionWarning
-from ._matrix import right_hand_sides
+from ._ranks import Described, Ranks, given_columns, no_right_hand_sides
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -59,16 +59,23 @@ def warn_of_answer(warning: str, is_answer: bool) -> None:
         warnings.warn(warning, kind, stacklevel=level_outside())
 
 
-def solved(B: np.ndarray, ndim: int, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, bool]]) -> np.ndarray:
-    """X, of `rows` rows and as many dimensions as b had, where solve gives (X flat, its warning, is it an answer) for columns of the
-    factors' type. Of real factors and complex B: X = A^-1 Re B + i A^-1 Im B, as one solve with twice the columns."""
+def solved(
+    b: Described, B: np.ndarray | None, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, bool]]
+) -> np.ndarray:
+    """X, of `rows` rows and as many dimensions as b has, where solve gives (X flat, its warning, is it an answer) for columns of the
+    factors' type. Of real factors and complex b: X = A^-1 Re b + i A^-1 Im b, as one solve with twice the columns.
+
+    b: as rank 0 has it; B: this rank's as columns, if it has them.
+    """
+    if B is None:
+        B = no_right_hand_sides(b)
     k = B.shape[1]
     is_split = B.dtype.kind == "c" and dtype.kind != "c"
     x, warning, is_answer = solve(np.asfortranarray(np.hstack([B.real, B.imag]) if is_split else B, dtype=dtype))
     warn_of_answer(warning, is_answer)
     if is_split:
         x = x[: rows * k] + np.array(1j, dtype=np.result_type(dtype, np.complex64)) * x[rows * k :]
-    return x if ndim == 1 else x.reshape((rows, k), order="F")
+    return x if len(b[0]) == 1 else x.reshape((rows, k), order="F")
 
 
 class _Closed:
@@ -81,8 +88,9 @@ class _Closed:
 class Factors:
     """The factors of a matrix, kept by an object of the extension. `with factorize(A) as factors:` closes them at its end."""
 
-    def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype, ranks: Ranks) -> None:
         self._factors = factors
+        self._ranks = ranks
         #: (n, n); of QR (m, n)
         self.shape = shape
         #: the type of the factors
@@ -93,9 +101,11 @@ class Factors:
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
-        op = operation(trans)
-        B = right_hand_sides(b, self.shape[0])
-        return solved(B, np.ndim(b), self.shape[1], self.dtype, lambda columns: self._call_solve(columns, op))
+        facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], trans=operation(trans)))
+        return self._solved(facts["b"], B, facts["trans"])
+
+    def _solved(self, b: Described, B: np.ndarray | None, op: int = 0) -> np.ndarray:
+        return solved(b, B, self.shape[1], self.dtype, lambda columns: self._call_solve(columns, op))
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         raise NotImplementedError

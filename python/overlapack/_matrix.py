@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._errors import BadInput
+from . import _core
+from ._errors import BadInput, BadPlan, OutOfMemory
 
 _TYPES = {np.dtype(t) for t in ("float32", "float64", "complex64", "complex128")}
 
@@ -44,13 +45,15 @@ class Entries(NamedTuple):
         return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
 
-def entries(A: Any) -> Entries:
+def entries(A: Any, triangle: Triangle | None = None) -> Entries:
     """Parts of a sparse matrix, each with the shape of the whole: one, or a list with one for each rank of this process."""
     parts = list(A) if isinstance(A, (list, tuple)) else [A]
-    if not parts or not all(hasattr(part, "tocoo") for part in parts):
-        raise BadInput("with distributed=True A is a SciPy sparse array with this rank's entries and the shape of the whole "
-                       "matrix, or a list of them", "python")
-    held = [part.tocoo() for part in parts]
+    for part in parts or [A]:
+        if not hasattr(part, "tocoo"):
+            raise BadInput(f"with distributed=True A is a SciPy sparse array with this rank's entries and the shape of the whole "
+                           f"matrix, or a list of them; this is {type_of(part)}", "python")
+        check_sparse(part)
+    held = [mirrored(part, triangle).tocoo() for part in parts]
     if len({part.shape for part in held}) > 1:
         raise BadInput("the parts have different shapes; give each the shape of the whole matrix", "python")
 
@@ -58,7 +61,6 @@ def entries(A: Any) -> Entries:
         return np.ascontiguousarray(np.concatenate(arrays), dtype=dtype)
 
     data = joined([part.data for part in held])
-    working_type(data.dtype)
     counts = np.array([part.nnz for part in held], dtype=np.int64)
     return Entries(held[0].shape, counts, joined([part.row for part in held], np.int64),
                    joined([part.col for part in held], np.int64), data)
@@ -75,6 +77,56 @@ def working_type(*dtypes: np.dtype) -> np.dtype:
     return result
 
 
+class Triangle(NamedTuple):
+    """Of A only this is read, "upper" or "lower"; the other one is its mirror image, with is_hermitian conjugated."""
+
+    name: str
+    is_hermitian: bool
+
+
+def triangle_of(symmetric: Any, hermitian: Any) -> Triangle | None:
+    """What the keywords say; nothing where none was given."""
+    for name, value in (("symmetric", symmetric), ("hermitian", hermitian)):
+        if value not in (None, "upper", "lower"):
+            raise BadPlan(f'{name} is {value!r}; give "upper" or "lower", the triangle of A that is read', "python")
+    if symmetric and hermitian:
+        raise BadPlan("both symmetric and hermitian were given; give one of them", "python")
+    return Triangle(symmetric or hermitian, symmetric is None) if symmetric or hermitian else None
+
+
+def mirrored(A: Any, triangle: Triangle | None) -> Any:
+    """A, or the matrix with this triangle of A and its mirror image: sparse where A is (zeros stay entries), else dense."""
+    if triangle is None:
+        return A
+    is_sparse = hasattr(A, "tocoo")
+    if is_sparse:
+        check_sparse(A)
+    whole = A.tocoo() if is_sparse else _matrix(A)
+    if whole.shape[0] != whole.shape[1]:
+        raise BadInput(f"one triangle was to be read, but A is {whole.shape[0]} x {whole.shape[1]}; give a square matrix", "python")
+    if not is_sparse:
+        half, strict = (np.triu(whole), np.triu(whole, 1)) if triangle.name == "upper" else (np.tril(whole), np.tril(whole, -1))
+        return _real_diagonal(half, triangle) + _reflected(strict.T, triangle)
+    row, col, value = whole.row, whole.col, whole.data
+    is_read = row <= col if triangle.name == "upper" else row >= col
+    row, col, value = row[is_read], col[is_read], value[is_read]
+    off = row != col
+    if triangle.is_hermitian and value.dtype.kind == "c":
+        value = np.where(off, value, value.real)
+    joined = np.concatenate([value, _reflected(value[off], triangle)])
+    return type(whole)((joined, (np.concatenate([row, col[off]]), np.concatenate([col, row[off]]))), shape=whole.shape)
+
+
+def _reflected(values: np.ndarray, triangle: Triangle) -> np.ndarray:
+    return values.conj() if triangle.is_hermitian else values
+
+
+def _real_diagonal(A: np.ndarray, triangle: Triangle) -> np.ndarray:
+    if triangle.is_hermitian and A.dtype.kind == "c":
+        np.fill_diagonal(A, A.diagonal().real)
+    return A
+
+
 def columns(A: Any, keeps_indices: bool = False) -> Columns:
     """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is.
 
@@ -89,18 +141,96 @@ def columns(A: Any, keeps_indices: bool = False) -> Columns:
     return Columns(dense.shape, indptr, row.astype(np.int64), dense[row, column])
 
 
+def no_columns(shape: Any, dtype: Any) -> Columns:
+    """Stands for a matrix that only rank 0 has."""
+    none = np.zeros(0, dtype=np.int64)
+    return Columns(tuple(shape), np.zeros(shape[1] + 1, dtype=np.int64), none, np.zeros(0, dtype=dtype))
+
+
+def type_of(value: Any) -> str:
+    """The type of what was given, as its users name it."""
+    kind = type(value)
+    if value is None:
+        return "None"
+    if callable(value) and hasattr(value, "__code__"):
+        return "a function"
+    if any(base.__name__ == "LinearOperator" for base in kind.__mro__):
+        return "a LinearOperator"
+    package = kind.__module__.partition(".")[0]
+    name = kind.__qualname__ if package == "builtins" else f"{package}.{kind.__qualname__}"
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _advice(given: Any, name: str) -> str:
+    """What to give instead of this."""
+    if hasattr(given, "to_numpy"):
+        return f"give {name}.to_numpy(dtype=float)"
+    if name != "A":
+        return f"give {name} as an array of numbers"
+    a_matrix = "a SciPy sparse array, or an array of numbers with two dimensions"
+    if isinstance(given, (str, bytes)) or hasattr(given, "__fspath__"):
+        return f"read a file with overlapack.read_matrix, or give {a_matrix}"
+    if hasattr(given, "matvec"):
+        return "factors need its entries: give a SciPy sparse array, or iterate with scipy.sparse.linalg.gmres"
+    return f"give {a_matrix}"
+
+
+def _numbers(given: Any, name: str) -> np.ndarray:
+    """What NumPy reads it as. Errors: BadInput, which names its type, where that are no numbers, or some are masked."""
+    try:
+        array = np.asarray(given)
+    except Exception as error:  # whatever the type's own code raises
+        raise BadInput(f"{name} is {type_of(given)}, which NumPy cannot read as an array; {_advice(given, name)}", "python") from error
+    if array.dtype.kind not in "biufc":
+        entries = f" with entries of type {array.dtype}" if array.ndim > 0 else ""
+        raise BadInput(f"{name} is {type_of(given)}{entries}; {_advice(given, name)}", "python")
+    if hasattr(given, "mask") and np.ma.is_masked(given):
+        raise BadInput(f"{name} is a masked array, {np.ma.count_masked(given)} of whose entries have no value; give them one, as "
+                       f"{name}.filled(0) does", "python")
+    return array
+
+
 def _matrix(A: Any) -> np.ndarray:
-    dense = np.asarray(A)
+    dense = _numbers(A, "A")
     if dense.ndim != 2:
-        raise BadInput(f"A must be a matrix; this one has {dense.ndim} dimension(s)", "python")
+        raise BadInput(f"A is {type_of(A)} with {dense.ndim} dimension(s), but a matrix has two; {_advice(A, 'A')}", "python")
     working_type(dense.dtype)
     return dense
 
 
-def dense_array(A: Any, b: Any = None) -> np.ndarray:
-    """A in the type that `for_solving` says, as it lies where that is by columns or by rows. A stays as it is."""
-    dense = _matrix(A.toarray() if hasattr(A, "tocsc") else A)
-    held = np.asarray(dense, dtype=for_solving(dense, b))
+def part_of(values: Any, name: str, dimensions: tuple[int, ...] = (2,)) -> np.ndarray:
+    """A rank's part of a dense matrix."""
+    part = _numbers(values, name)
+    if part.ndim not in dimensions:
+        raise BadInput(f"the part of {name} has {part.ndim} dimension(s); give rows and columns", "python")
+    working_type(part.dtype)
+    return part
+
+
+def dense_matrix(A: Any) -> np.ndarray:
+    """A as an array; one that is sparse is filled up. Errors: OutOfMemory where that is more than there is."""
+    if not hasattr(A, "tocsc"):
+        return _matrix(A)
+    check_sparse(A)
+    wanted, there = filled_bytes(A), _core.available_memory_bytes()
+    if wanted > there:
+        raise OutOfMemory(f"A is sparse and would take {gib(wanted)} as a dense array, but {gib(there)} of memory are free; use "
+                          "factorize or solve with its sparse methods, or a machine with more memory", "python")
+    return _matrix(A.toarray())
+
+
+def filled_bytes(A: Any) -> int:
+    """What a sparse matrix takes as a dense array."""
+    return A.shape[0] * A.shape[1] * A.dtype.itemsize
+
+
+def gib(size: float) -> str:
+    return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
+
+
+def laid_out(A: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """A in this type, as it lies where that is by columns or by rows. A stays as it is."""
+    held = np.asarray(A, dtype=dtype)
     return held if _lies_in_lines(held) else np.array(held, order="C")
 
 
@@ -112,22 +242,27 @@ def _lies_in_lines(A: np.ndarray) -> bool:
     return A.flags.aligned and short == A.itemsize and long % short == 0 and long >= short * A.shape[A.strides.index(short)]
 
 
-def for_solving(A: Any, b: Any = None) -> np.dtype:
-    """The type of the factors of A (with shape and dtype) that serve b: that of the solve, but real where A is real, since
-    both parts of a complex b are real right-hand sides."""
-    if b is None:
-        return working_type(A.dtype)
-    return _type_of_factors(A.dtype, right_hand_sides(b, A.shape[0]).dtype)
-
-
 @lru_cache(maxsize=None)
-def _type_of_factors(A: np.dtype, b: np.dtype) -> np.dtype:
+def type_of_factors(A: np.dtype, b: np.dtype | None = None) -> np.dtype:
+    """That of the factors of A which serve b: of the solve, but real where A is real, since both parts of a complex b are real
+    right-hand sides."""
+    if b is None:
+        return working_type(A)
     wanted = working_type(A, b)
     return wanted if A.kind == "c" else wanted.type(0).real.dtype
 
 
-def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
+def check_sparse(A: Any) -> None:
+    """Errors: BadInput where it is no matrix of numbers."""
+    if A.dtype.kind not in "biufc":
+        raise BadInput(f"A is {type_of(A)} with entries of type {A.dtype}; convert it first, as A.astype(float) does", "python")
+    if A.ndim != 2:
+        raise BadInput(f"A is {type_of(A)} with {A.ndim} dimension(s), but a matrix has two; {_advice(A, 'A')}", "python")
     working_type(A.dtype)
+
+
+def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
+    check_sparse(A)
     csc = A.tocsc()
     if not csc.has_canonical_format:
         csc = csc.copy()
@@ -138,10 +273,20 @@ def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
     return Columns(csc.shape, indptr, indices, np.ascontiguousarray(csc.data))
 
 
-def right_hand_sides(b: Any, rows: int) -> np.ndarray:
-    """b as an n x k array of numbers, n = rows; a sparse b is filled up (sparse factors leave out what its zeros allow)."""
-    B: np.ndarray = np.asarray(b.toarray() if hasattr(b, "tocsc") else b)
-    if B.ndim not in (1, 2) or B.shape[0] != rows:
-        raise BadInput(f"b has the shape {B.shape}; for this A it must be ({rows},) or ({rows}, k)", "python")
+def right_hand_sides(b: Any, rows: int | None, name: str = "b") -> np.ndarray:
+    """b as an n x k array of numbers, n = rows where they are known; a sparse b is filled up (sparse factors leave out what its zeros
+    allow)."""
+    B = _numbers(b.toarray() if hasattr(b, "tocsc") else b, name)
+    if B.ndim not in (1, 2) or B.shape[0] != (B.shape[0] if rows is None else rows):
+        wanted = "(n,) or (n, k)" if rows is None else f"({rows},) or ({rows}, k)"
+        raise BadInput(f"{name} has the shape {B.shape}; for this A it must be {wanted}", "python")
     working_type(B.dtype)
     return B if B.ndim == 2 else B[:, np.newaxis]
+
+
+def whole_numbers(values: Any, name: str) -> np.ndarray:
+    """Numbers of variables and the like."""
+    numbers = _numbers(values, name)
+    if numbers.dtype.kind not in "iu" and numbers.size > 0:
+        raise BadInput(f"{name} must be whole numbers, not {numbers.dtype}; convert them", "python")
+    return numbers.astype(np.int64)

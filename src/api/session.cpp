@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace overlapack::api {
 namespace {
@@ -138,6 +139,43 @@ void refuse_together(const Options& options, const std::function<void()>& fn) {
     if (api::ranks_are_processes(options) && !simulated_time()) api::refuse_on_all(options, error);
     throw;
   }
+}
+
+Processes::Processes(const Options& options) {
+  api::check_together(options);
+  if (!api::ranks_are_processes(options)) return;
+  Options alone = options;  // nothing is computed here
+  alone.workers = 0;
+  alone.run.trace = false;
+  session_ = std::make_unique<api::Session>(alone, alone.ranks);
+}
+
+Processes::Processes(Processes&&) noexcept = default;
+Processes& Processes::operator=(Processes&&) noexcept = default;
+Processes::~Processes() = default;
+
+int Processes::rank() const { return session_ ? session_->first_rank() : 0; }
+int Processes::size() const { return session_ ? session_->ranks() : 1; }
+
+std::vector<std::string> Processes::tell(const std::string& mine) {
+  if (!session_) return {mine};
+  std::vector<std::string> all;
+  session_->run([&](comm::Rank& rank, int) {
+    std::vector<char> text;  // of all, each with a zero at its end
+    const comm::Body body = comm::Body::copy_of(std::span<const char>(mine));
+    for (const comm::Body& said : comm::collective::gather(rank, 0, body)) {
+      text.insert(text.end(), said.as<char>().begin(), said.as<char>().end());
+      text.push_back('\0');
+    }
+    const comm::Body whole = comm::collective::broadcast(rank, 0, comm::Body::adopt(std::move(text)));
+    const std::span<const char> texts = whole.as<char>();
+    for (auto from = texts.begin(); from != texts.end();) {
+      const auto end = std::find(from, texts.end(), '\0');
+      all.emplace_back(from, end);
+      from = end + 1;
+    }
+  });
+  return all;
 }
 
 }  // namespace overlapack

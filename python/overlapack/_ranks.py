@@ -1,0 +1,111 @@
+"""What the ranks of an MPI run tell each other before a call that all of them make: what one refuses, all refuse."""
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Dict, Sequence, Tuple
+
+import numpy as np
+
+from . import _core
+from ._errors import BadInput, BadPlan, Error, make_error
+from ._matrix import right_hand_sides, type_of_factors, working_type
+
+#: what a rank was called with, by name; None is what it was not given, and leaves to rank 0
+Facts = Dict[str, Any]
+#: shape and type, or its name
+Described = Tuple[Sequence[int], Any]
+
+
+def described(array: Any) -> Described:
+    return array.shape, working_type(array.dtype)
+
+
+def type_for(A: Described, b: Described | None) -> np.dtype:
+    """That of the factors of A which serve b."""
+    return type_of_factors(np.dtype(A[1]), b and np.dtype(b[1]))
+
+
+class Ranks:
+    """Those that make a call together and have factors together; one alone where they are threads of this process."""
+
+    def __init__(self, settings: _core.Settings) -> None:
+        processes = _core.Processes(settings) if settings.ranks_are_processes() else None
+        self._processes = processes if processes is not None and processes.size() > 1 else None
+        #: whose matrix and right-hand sides count
+        self.is_first = self._processes is None or self._processes.rank() == 0
+
+    def looks_at(self, given: Any) -> bool:
+        """Not at None, unless it would count."""
+        return given is not None or self.is_first
+
+    def agree(self, look: Callable[[], Tuple[Facts, Any]]) -> tuple[Facts, Any]:
+        """(facts of rank 0, what look made here of this rank's arguments); collective.
+
+        look: returns what this rank was called with, and what it made of it; raises where it refuses.
+        Raises the error of the lowest rank that refuses, on all of them; BadInput where a rank's facts are not rank 0's.
+        """
+        if self._processes is None:
+            return look()
+        refusal: BaseException | None = None
+        try:
+            facts, made = look()
+            text = json.dumps({"facts": facts}, default=str)
+        except BaseException as error:
+            refusal = error
+            text = json.dumps({"refuses": _as_error(error, self._processes.rank())})
+        said = [json.loads(one) for one in self._processes.tell(text)]
+        for rank, one in enumerate(said):
+            if "refuses" in one:
+                if rank == self._processes.rank() and (isinstance(refusal, Error) or not isinstance(refusal, Exception)):
+                    raise refusal  # type: ignore[misc]
+                raise make_error(**one["refuses"]) from refusal
+        _require_alike([one["facts"] for one in said])
+        return said[0]["facts"], made
+
+
+def given_matrix(ranks: Ranks, A: Any, read: Callable[[Any], Any], **others: Any) -> tuple[Facts, Any]:
+    """For `agree`: a matrix as a fact and as `read` makes it of A; and other facts."""
+    if not ranks.looks_at(A):
+        return {"A": None, **others}, None
+    held = read(A)
+    return {"A": described(held), **others}, held
+
+
+def given_columns(ranks: Ranks, b: Any, rows: int | None, name: str = "b", **others: Any) -> tuple[Facts, np.ndarray | None]:
+    """For `agree`: right-hand sides for a matrix of so many rows, if they are known, as a fact and as columns; and other facts."""
+    if not ranks.looks_at(b):
+        return {name: None, **others}, None
+    B = right_hand_sides(b, rows, name)
+    shape, dtype = described(B)
+    return {name: (shape[: np.ndim(b)], dtype), **others}, B
+
+
+def no_right_hand_sides(b: Described) -> np.ndarray:
+    """Stands for columns that only rank 0 has."""
+    shape, dtype = b
+    return np.zeros((0, shape[1] if len(shape) > 1 else 1), dtype=dtype, order="F")
+
+
+def _as_error(error: BaseException, rank: int) -> dict[str, str]:
+    if isinstance(error, Error):
+        return {"kind": error.kind, "where": error.where, "message": str(error)}
+    text = f"rank {rank} could not go on: {type(error).__name__}: {error}; see what it was called with"
+    return {"kind": "out_of_memory" if isinstance(error, MemoryError) else BadInput.kind, "where": "python", "message": text}
+
+
+def _require_alike(facts: list[Facts]) -> None:
+    for rank, mine in enumerate(facts):
+        for name, value in mine.items():
+            first = facts[0].get(name)
+            if value is None or value == first:
+                continue
+            is_array = isinstance(value, list)
+            cure = "give the same on every rank" + (", or None on all but rank 0" if is_array else "")
+            kind = BadInput if is_array else BadPlan
+            raise kind(f"rank 0 was called with {_shown(name, first)}, rank {rank} with {_shown(name, value)}; {cure}", "python")
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], list):
+        return f"{name} of shape {tuple(value[0])} and type {value[1]}"
+    return f"{name} {value}"

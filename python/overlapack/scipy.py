@@ -6,11 +6,13 @@ factors.
     python -m overlapack.scipy program.py arguments             # a program as it is
 
 `overlapack.spsolve` and `overlapack.splu` differ where SciPy hides something: a singular matrix raises Singular there, and is a
-warning and NaN, or a RuntimeError, here.
+warning and NaN, or a RuntimeError, here. NaN and infinity in b are BadInput there, and NaN in x here; a matrix with such entries goes
+to SciPy's own function.
 """
 from __future__ import annotations
 
 import contextlib
+import sys
 import warnings
 from typing import Any, Callable, Iterator
 
@@ -18,11 +20,15 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from . import _scipy_names
-from ._errors import BadPlan, Singular
+from . import _core, _scipy_names
+from ._errors import BadInput, BadPlan, Singular
 from ._solve import Factorization
 
 __all__ = ["LU", "factorized", "in_place", "spilu", "splu", "spsolve"]
+
+
+#: SciPy's own, whatever is in their place
+_THEIRS = {name: getattr(scipy.sparse.linalg, name) for name in ("spsolve", "splu", "factorized")}
 
 
 class ExactlySingular(Singular, RuntimeError):
@@ -43,6 +49,13 @@ class LU:
 
     def solve(self, rhs: Any, trans: str = "N") -> np.ndarray:
         """x with op(A) x = rhs, of rhs's shape and the factors' type; op by trans: "N" A, "T" A^T, "H" A^H."""
+        _, B = self.factors._ranks.agree(lambda: ({}, self._checked(rhs)))
+        try:
+            return _solve_all(B, lambda B: self.factors.solve(B, trans.upper())).astype(self.factors.dtype, copy=False)
+        except Singular as error:
+            raise ExactlySingular(f"Factor is singular: {error}", error.where) from error
+
+    def _checked(self, rhs: Any) -> np.ndarray:
         B = np.asarray(rhs)
         if B.dtype.kind == "c" and self.factors.dtype.kind != "c":
             raise TypeError(
@@ -52,10 +65,7 @@ class LU:
             raise ValueError(f"object too deep for desired array: rhs has the shape {B.shape}")
         if B.ndim == 0 or B.shape[0] != self.shape[0]:
             raise ValueError(f"rhs is of incompatible size: its shape is {B.shape}, that of A {self.shape}")
-        try:
-            return self.factors.solve(B, trans.upper()).astype(self.factors.dtype, copy=False)
-        except Singular as error:
-            raise ExactlySingular(f"Factor is singular: {error}", error.where) from error
+        return B
 
     def __getattr__(self, name: str) -> Any:
         if name == "factors":  # a copy that has none yet
@@ -63,12 +73,16 @@ class LU:
         return getattr(self.factors, name)
 
 
-def splu(A: Any, *arguments: Any, **keywords: Any) -> LU:
+def splu(A: Any, *arguments: Any, **keywords: Any) -> Any:
     """scipy.sparse.linalg.splu, with overlapack's options as further keywords (`overlapack.splu`)."""
-    if A.shape[0] != A.shape[1]:
-        raise ValueError(f"can only factor square matrices; this one is {A.shape[0]} x {A.shape[1]}")
     try:
         factors = _scipy_names.splu(A, *arguments, **keywords)
+    except BadInput as error:
+        if len(set(np.shape(A))) > 1:
+            raise ValueError(f"can only factor square matrices; {error}") from error
+        if not _is_refused_number(A):
+            raise
+        return _THEIRS["splu"](scipy.sparse.csc_array(A))
     except Singular as error:
         raise ExactlySingular(f"Factor is exactly singular: {error}", error.where) from error
     if factors.report["pivots"]["zero"] > 0:
@@ -85,13 +99,39 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     """scipy.sparse.linalg.spsolve: x is sparse where b is and has several columns; NaN, with a warning, where A is singular."""
     b = b if scipy.sparse.issparse(b) else np.asarray(b)
     try:
-        x = _scipy_names.spsolve(A, b, permc_spec, use_umfpack, **options)
+        x = _solve_all(b, lambda b: _scipy_names.spsolve(A, b, permc_spec, use_umfpack, **options))
+    except BadInput:
+        if not _is_refused_number(A):
+            raise
+        by_lines = getattr(A, "format", None) in ("csc", "csr")  # which SciPy solves as they are
+        return _THEIRS["spsolve"](A if by_lines else scipy.sparse.csc_array(A), b)
     except Singular as error:
         message = f"Matrix is exactly singular: {error}"
         warnings.warn(message, scipy.sparse.linalg.MatrixRankWarning, stacklevel=2)
         shape = (b.shape[0],) if len(b.shape) == 2 and b.shape[1] == 1 else b.shape
         x = np.full(shape, np.nan, dtype=np.result_type(A.dtype, b.dtype, np.float32))
     return b.__class__(x) if scipy.sparse.issparse(b) and x.ndim == 2 else x
+
+
+def _is_refused_number(values: Any) -> bool:
+    """Was it refused for NaN or infinity? Not where other ranks were refused with us: what they have is not known here."""
+    numbers = values.data if scipy.sparse.issparse(values) else np.asarray(values)
+    return not np.isfinite(numbers).all() and not _core.Settings().ranks_are_processes()
+
+
+def _solve_all(b: Any, solve: Callable[[Any], np.ndarray]) -> np.ndarray:
+    """solve(b), also where b is not finite: what such a number reaches in x is NaN, as substitution makes it."""
+    try:
+        return solve(b)
+    except BadInput:
+        if not _is_refused_number(b):
+            raise
+    B = b.toarray() if scipy.sparse.issparse(b) else b
+    is_known = np.isfinite(B)
+    weights = np.random.default_rng(0).uniform(1, 2, len(B))  # that do not cancel
+    reach = solve(np.where(is_known, 0, weights if B.ndim == 1 else weights[:, np.newaxis]))
+    x = solve(np.where(is_known, B, 0))
+    return np.where(reach == 0, x, np.nan)
 
 
 def spilu(*_: Any, **__: Any) -> None:
@@ -107,21 +147,32 @@ REPLACED = (spsolve, splu, factorized)
 
 @contextlib.contextmanager
 def in_place() -> Iterator[None]:
-    """Inside, scipy.sparse.linalg.`spsolve`, `splu` and `factorized` are these. Who imported the names before keeps SciPy's, as do
-    SciPy's own functions, and spilu stays SciPy's."""
-    before = [(f.__name__, getattr(scipy.sparse.linalg, f.__name__)) for f in REPLACED]
-    for function in REPLACED:
-        setattr(scipy.sparse.linalg, function.__name__, function)
+    """Inside, `spsolve`, `splu` and `factorized` of scipy.sparse.linalg are these, also for SciPy's own functions: shift-and-invert of
+    eigsh, solve_ivp, solve_bvp, inv. Programs that imported the names before keep SciPy's; spilu stays SciPy's."""
+    ours = {function.__name__: function for function in REPLACED}
+    if scipy.sparse.linalg.splu is splu:  # already
+        yield
+        return
+    _exchange(_THEIRS, ours)
     try:
         yield
     finally:
-        for name, theirs in before:
-            setattr(scipy.sparse.linalg, name, theirs)
+        _exchange(ours, _THEIRS)
+
+
+def _exchange(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """In all modules of SciPy that are there: those that come later take the names from these."""
+    for module_name, module in list(sys.modules.items()):
+        if module_name.partition(".")[0] != "scipy":
+            continue
+        names = getattr(module, "__dict__", {})
+        for name, function in before.items():
+            if names.get(name) is function:
+                setattr(module, name, after[name])
 
 
 def _run_program(arguments: list[str]) -> None:
     import runpy
-    import sys
 
     if not arguments or arguments[0] in ("-h", "--help"):
         print("usage: python -m overlapack.scipy program.py [argument...]\n\nRuns a program whose scipy.sparse.linalg.spsolve, splu and "
@@ -133,8 +184,6 @@ def _run_program(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    import sys
-
     from overlapack.scipy import _run_program as run_program  # of the module that programs import, not of __main__
 
     run_program(sys.argv[1:])

@@ -12,7 +12,8 @@ std::string percent(double share) { return printed("%.0f %%", 100 * share); }
 
 std::string on_kind(const Report& r) {
   if (r.symmetry == "general")
-    return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows.";
+    return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows." +
+           (r.hint.empty() ? "" : " " + r.hint + ".");
   const std::string adjoint = r.symmetry == "hermitian" ? "L^H" : "L^T";
   if (r.factorization == "cholesky")
     return "A is " + r.symmetry + " and was said to be positive definite, so it was factorised as L " +

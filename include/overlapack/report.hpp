@@ -188,6 +188,8 @@ struct Report {
   std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
   /// method auto, one rank, where nodes were compared with fronts: what was compared, what was chosen, and why; else empty
   std::string choice;
+  /// what the entries of a matrix that was taken as unsymmetric look like: symmetric up to rounding, or one triangle alone; else empty
+  std::string hint;
   /// names of options that were set, but that the method does not read: "relax, max_width"
   std::string unused_options;
   /// factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not accurate, or by columns that filled

@@ -30,6 +30,7 @@ class Report(Dict[str, Any]):
     simulated: bool
     policy: str
     choice: str
+    hint: str
     unused_options: str
     falls_back: int
     analysed_again: int

@@ -11,6 +11,7 @@
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -18,8 +19,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <complex>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 namespace overlapack::api {
@@ -127,6 +131,22 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
   return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
 }
 
+namespace {
+
+/// "2.2e-16 of the largest entries of their columns": how far entries are from this symmetry; "" where that is more than rounding.
+template <class T>
+std::string distance_text(const SparseMatrix<T>& A, Symmetry symmetry) {
+  if (symmetry == Symmetry::skew) return "";
+  const double rounding = std::pow(std::numeric_limits<Real<T>>::epsilon(), 2.0 / 3);
+  const std::optional<double> distance = sparse::asymmetry(A, symmetry, rounding);
+  if (!distance) return "";
+  return sparse::scientific(*distance) + " of the largest entries of their columns";
+}
+
+std::string adjoint_of(Symmetry symmetry) { return symmetry == Symmetry::hermitian ? "A^H" : "A^T"; }
+
+}  // namespace
+
 template <class T>
 std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   const auto pair = sparse::first_unequal(A, symmetry);
@@ -136,6 +156,9 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
   const auto [i, j] = *pair;
   text << ": A(" << i << ", " << j << ") = " << sparse::entry(A, i, j) << ", but A(" << j << ", " << i
        << ") = " << sparse::entry(A, j, i) << " (from 0)";
+  if (const std::string distance = distance_text(A, symmetry); !distance.empty())
+    text << ", and no two differ by more than " << distance << ": give (A + " << adjoint_of(symmetry)
+         << ") / 2 where that is rounding";
   return text.str();
 }
 
@@ -163,11 +186,30 @@ Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options)
   if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
     wanted = is_of_complex ? Symmetry::hermitian : Symmetry::symmetric;
   if (wanted == Symmetry::general) return {};
-  const std::string mirrored = wanted == Symmetry::hermitian ? "A^H" : "A^T";
-  return {unequal_text(A, wanted),
-          is_one_triangle(A)
-              ? "; it has one triangle only: where that stands for both, give A + " + mirrored + " - diag(A)"
-              : ", or give (A + " + mirrored + ") / 2 where only rounding sets them apart"};
+  if (is_one_triangle(A))
+    return {unequal_text(A, wanted), "; it has one triangle only: where that stands for both, give A + " +
+                                         adjoint_of(wanted) + " - diag(A)"};
+  const bool is_told = !distance_text(A, wanted).empty();
+  return {
+      unequal_text(A, wanted),
+      is_told ? "" : ", or give (A + " + adjoint_of(wanted) + ") / 2 where only rounding sets them apart"};
+}
+
+/// What a matrix looks like that is not symmetric as it is: Report::hint.
+template <class T>
+std::string hint_of(const SparseMatrix<T>& A) {
+  if (A.symmetry != Symmetry::general) return "";
+  if (is_one_triangle(A))
+    return "A has entries in one triangle alone, and was solved with as it is; where that stands for a "
+           "symmetric "
+           "matrix, say so (Python: symmetric; C: half), or give A + A^T - diag(A)";
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
+    if (const std::string distance = distance_text(A, symmetry); !distance.empty())
+      return "A is " + std::string(name(symmetry)) +
+             " up to rounding: no two entries that should be equal differ by more than " + distance +
+             "; (A + " + adjoint_of(symmetry) +
+             ") / 2, or one triangle (Python: symmetric, hermitian; C: half), takes half the work";
+  return "";
 }
 
 }  // namespace
@@ -264,6 +306,7 @@ sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Repor
   sparse::Analysis analysis =
       sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options)));
   describe(A, analysis, options, report, type);
+  if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
   choose_factors_place(options, report);
   return analysis;
 }

@@ -108,6 +108,12 @@ Rows problem_rows() {
                "auto: "
                "what was compared, what was chosen, and why; else empty",
        .methods = direct},
+      {.name = "hint",
+       .field = field(&Report::hint),
+       .help =
+           "what a matrix that was taken as unsymmetric looks like, and how to give it then: symmetric up to "
+           "rounding, with how far it is from that, or one triangle of a symmetric one; else empty",
+       .methods = sparse_direct},
       {.name = "unused_options",
        .field = field(&Report::unused_options),
        .help = "options that were set, but that this method does not read, nor refuse; else empty"},

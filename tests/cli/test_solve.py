@@ -144,6 +144,10 @@ class Solve(CliCase):
         ring = [(i, j, value) for i in range(1, 9) for j, value in ((i, 2.0), (i % 8 + 1, -1.0), ((i - 2) % 8 + 1, -1.0))]
         path = self.matrix("ring.mtx", 8, ring)
         self.assertIn("no more than rounding", self.ok("solve", path, "--method", "multifrontal", "--explain"))
+        half = self.matrix("half.mtx", 8, [(i, j, value + i) for i, j, value in ring if i >= j])
+        self.assertIn("A has entries in one triangle alone", self.ok("solve", half, "--explain"))
+        ulp = self.matrix("ulp.mtx", 8, [(i, j, (value + 3 * (i == j)) * (1 + 2.0**-52 * (i < j))) for i, j, value in ring])
+        self.assertRegex(self.ok("solve", ulp, "--explain"), r"A is symmetric up to rounding: .* by more than \d\.\de-17 of the largest .*\(A \+ A\^T\) / 2")
         b = self.write("b.mtx", array([1.0] * 8))
         told = self.overlapack("solve", path, "--rhs", b, "--null-pivots", "--explain").stdout
         self.assertIn("this system has no solution", told)

@@ -113,3 +113,27 @@ def test_bad_words(whole):
             call(A, symmetric="upper", hermitian="upper")
         with pytest.raises(BadInput, match="one triangle was to be read, but A is 3 x 40; give a square matrix"):
             call(A[:3], symmetric="upper")
+
+
+def test_a_triangle_alone_and_rounding_are_told(whole):
+    """report.hint of what was taken as unsymmetric."""
+    n = np.finfo(float).eps
+    for A, word, adjoint in ((whole[0], "symmetric", "A^T"), (whole[1], "hermitian", "A^H")):
+        ulps = A.copy()
+        ulps.data *= 1 + n * (np.arange(A.nnz) % 2)
+        hint = overlapack.plan(ulps).hint
+        assert hint.startswith(f"A is {word} up to rounding: no two entries that should be equal differ by more than "), hint
+        share = float(hint.split("more than ")[1].split()[0])
+        assert 0 < share <= 1.1 * n and f"(A + {adjoint}) / 2" in hint
+        assert overlapack.factorize(ulps).report.hint == overlapack.solve(ulps, np.ones(40), report=True)[1].hint == hint
+        with pytest.raises(overlapack.BadInput, match=r"differ by more than .* of the largest entries.*: give \(A \+ A\^[TH]\) / 2 where that is"):
+            overlapack.factorize(A).refactorize(ulps)
+        with pytest.raises(BadPlan, match=r"differ by more than .*: give \(A \+ A\^H?T?\) / 2"):
+            overlapack.factorize(ulps, factorization="cholesky")
+        assert overlapack.factorize(A).report.hint == ""
+        for half in (sparse.triu(A), sparse.tril(A)):
+            assert "entries in one triangle alone" in overlapack.factorize(half.tocsc()).report.hint
+    other = whole[0].copy()
+    other.data[1] *= 1.001
+    assert overlapack.factorize(other).report.hint == ""
+    assert overlapack.factorize(sparse.eye_array(5, format="csc")).report.hint == ""

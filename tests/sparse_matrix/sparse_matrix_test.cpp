@@ -148,6 +148,25 @@ TEST(Symmetry, MissingPartnersCountUnlessTheyAreZero) {
   EXPECT_EQ(detect_symmetry(compress(Triplets<double>{2, 3, {}, {}, {}}).matrix), Symmetry::general);
 }
 
+TEST(Symmetry, HowFarAMatrixIsFromIt) {
+  constexpr double ulp = std::numeric_limits<double>::epsilon();
+  SparseMatrix<double> A =
+      compress(Triplets<double>{3, 3, {0, 0, 1, 1, 2}, {0, 1, 0, 1, 2}, {8.0, 1.0, 1 + ulp, 4.0, 2.0}})
+          .matrix;
+  EXPECT_EQ(asymmetry(A, Symmetry::symmetric, 1e-10), ulp / 8);  // of the 8 beside it
+  EXPECT_EQ(asymmetry(A, Symmetry::symmetric, ulp / 16), std::nullopt);
+  A.value[1] = 2;
+  EXPECT_EQ(asymmetry(A, Symmetry::symmetric, 1e-10), std::nullopt);
+  EXPECT_EQ(asymmetry(A, Symmetry::symmetric, 1), 0.125);
+  const auto alone = compress(Triplets<double>{2, 2, {0, 1, 1}, {0, 0, 1}, {1.0, 1e-12, 1.0}}).matrix;
+  EXPECT_EQ(asymmetry(alone, Symmetry::symmetric, 1e-10), 1e-12);  // the other one is a zero
+  using Complex = std::complex<double>;
+  const Complex above(1, 2), below(1, -2 + 2 * ulp);
+  const auto H = compress(Triplets<Complex>{2, 2, {0, 1, 0, 1}, {0, 0, 1, 1}, {4, below, above, 4}}).matrix;
+  EXPECT_EQ(asymmetry(H, Symmetry::hermitian, 1e-10), ulp / 2);
+  EXPECT_EQ(asymmetry(H, Symmetry::symmetric, 1e-10), std::nullopt);
+}
+
 TEST(Symmetry, SymmetrisedPatternIsTheUnionWithoutDiagonal) {
   Random random(6);
   for (Index n : {0, 1, 2, 13, 30}) {

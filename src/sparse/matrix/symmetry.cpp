@@ -4,6 +4,8 @@
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -153,6 +155,25 @@ std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symme
 }
 
 template <class T>
+std::optional<double> asymmetry(const SparseMatrix<T>& A, Symmetry symmetry, double most) {
+  std::vector<double> largest(static_cast<std::size_t>(A.cols));
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      largest[j] = std::max(largest[j], static_cast<double>(std::abs(A.value[p])));
+  double worst = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const T b = entry(A, j, A.row[p]);
+      const T expected = symmetry == Symmetry::hermitian ? conjugate(b) : b;
+      if (A.value[p] == expected) continue;
+      const auto difference = static_cast<double>(std::abs(A.value[p] - expected));
+      worst = std::max(worst, difference / std::max(largest[j], largest[A.row[p]]));
+      if (worst > most) return std::nullopt;
+    }
+  return worst;
+}
+
+template <class T>
 T entry(const SparseMatrix<T>& A, Index i, Index j) {
   const auto begin = A.row.begin() + A.start[j], end = A.row.begin() + A.start[j + 1];
   const auto found = std::lower_bound(begin, end, i);
@@ -204,6 +225,7 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
   template std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>&);                 \
   template bool has_symmetry(std::span<const T>, std::span<const MirrorPair>, Symmetry); \
   template std::optional<EntryPlace> first_unequal(const SparseMatrix<T>&, Symmetry);    \
+  template std::optional<double> asymmetry(const SparseMatrix<T>&, Symmetry, double);    \
   template T entry(const SparseMatrix<T>&, Index, Index);                                \
   template double pattern_symmetry(const SparseMatrix<T>&);                              \
   template Pattern symmetrised_pattern(const SparseMatrix<T>&);

@@ -7,16 +7,25 @@
 
 namespace overlapack::python {
 
+[[noreturn]] inline void stay() {
+  for (;;) pause();
+}
+
+/// Has the interpreter gone with its lock, while the process still does what C and C++ do at their end? Not yet for the thread that
+/// ends it, whose finalisers may call us.
+inline bool has_ended() { return !Py_IsInitialized() && PyGILState_GetThisThreadState() == nullptr; }
+
 /// Run f, which asks for the GIL or runs Python. At the end of the interpreter Python, until 3.13, ends the other threads that do so by
 /// unwinding their stacks, which destructors and functions that throw nothing do not survive: such a thread stays here until the
 /// process has gone, as from 3.14 on.
 template <class F>
 decltype(auto) staying(F&& f) {
+  if (has_ended()) stay();
 #ifdef __GLIBCXX__
   try {
     return std::forward<F>(f)();
   } catch (const abi::__forced_unwind&) {
-    for (;;) pause();
+    stay();
   }
 #else
   return std::forward<F>(f)();

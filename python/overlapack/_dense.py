@@ -308,5 +308,6 @@ class QrFactorization(DenseFactors):
 
     def r(self) -> np.ndarray:
         """R, n x n, with zeros below the diagonal, whose entries may be negative; on every rank."""
+        self._ranks.meet()
         n = self.shape[1]
         return self._factors.r().reshape((n, n), order="F")

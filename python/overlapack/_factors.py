@@ -78,11 +78,15 @@ def solved(
     return x if len(b[0]) == 1 else x.reshape((rows, k), order="F")
 
 
+def _closed() -> BadInput:
+    return BadInput("these factors have been closed; factorise again", "python")
+
+
 class _Closed:
     """Stands for the extension's object once it has gone."""
 
     def __getattr__(self, name: str) -> Any:
-        raise BadInput("these factors have been closed; factorise again", "python")
+        raise _closed()
 
 
 class Factors:
@@ -117,6 +121,7 @@ class Factors:
     def close(self) -> None:
         """Give memory and scratch files back now, not when the object goes; under mpirun called by all ranks."""
         self._factors = _Closed()
+        self._ranks.refusal = _closed()
 
     def __enter__(self) -> Self:
         return self
@@ -142,6 +147,7 @@ class DirectFactors(Factors):
 
     def det(self) -> Any:
         """The determinant; infinite or 0 where it is beyond the type's range (slogdet is not)."""
+        self._ranks.meet()
         mantissa, exponent = self._factors.determinant()
         with np.errstate(over="ignore", under="ignore"):
             if self.dtype.kind != "c":
@@ -150,6 +156,7 @@ class DirectFactors(Factors):
 
     def slogdet(self) -> tuple[Any, float]:
         """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|); (0, -inf) where det is 0."""
+        self._ranks.meet()
         mantissa, exponent = self._factors.determinant()
         size = abs(mantissa)
         if size == 0:
@@ -158,4 +165,5 @@ class DirectFactors(Factors):
 
     def rcond(self) -> float:
         """1 / (|A| |A^-1|) in the 1-norm, where the norm of the inverse is estimated, from below."""
+        self._ranks.meet()
         return float(self._factors.reciprocal_condition())

@@ -33,10 +33,16 @@ class Ranks:
         self._processes = processes if processes is not None and processes.size() > 1 else None
         #: whose matrix and right-hand sides count
         self.is_first = self._processes is None or self._processes.rank() == 0
+        #: what this rank meets every further call with
+        self.refusal: Error | None = None
 
     def looks_at(self, given: Any) -> bool:
         """Not at None, unless it would count."""
         return given is not None or self.is_first
+
+    def meet(self) -> None:
+        """`agree` before a call without arguments."""
+        self.agree(lambda: ({}, None))
 
     def agree(self, look: Callable[[], Tuple[Facts, Any]]) -> tuple[Facts, Any]:
         """(facts of rank 0, what look made here of this rank's arguments); collective.
@@ -46,8 +52,10 @@ class Ranks:
         """
         if self._processes is None:
             return look()
-        refusal: BaseException | None = None
+        refusal: BaseException | None = self.refusal
         try:
+            if refusal is not None:
+                raise refusal
             facts, made = look()
             text = json.dumps({"facts": facts}, default=str)
         except BaseException as error:

@@ -269,6 +269,7 @@ class Factorization(DirectFactors):
 
     def save(self, path: Any) -> None:
         """Write the factors and the matrix to a file for `load_factors`; under mpirun called by all ranks."""
+        self._ranks.meet()
         self._factors.save(str(path))
 
     def null_space(self, trans: str | int = "N") -> np.ndarray:
@@ -284,6 +285,7 @@ class Factorization(DirectFactors):
         a symmetric matrix, say), A is factorised once more. Raises Singular where a pivot is zero; called by all ranks, empty on those but rank 0.
         """
         if self._triangles is None:
+            self._ranks.meet()
             L, U, perm_r, perm_c = self._factors.triangular_factors()
             n = len(perm_r)
             self._triangles = TriangularFactors(_csc_array(n, n, *L), _csc_array(n, n, *U), perm_r, perm_c)

@@ -49,6 +49,41 @@ start(fail, 2)""",
 }
 
 
+#: the process goes on for so many seconds, its exit code, after the interpreter has ended
+LATE = """
+import ctypes
+ctypes.CDLL(None).on_exit(ctypes.CDLL(None).sleep, None)
+D = np.random.default_rng(1).uniform(size=(2500, 2500))
+start(lambda: overlapack.lu_factor(D, ranks=1, progress=lambda phase, share: None))
+sys.exit(2)
+"""
+
+
+def test_a_call_may_outlive_the_interpreter():
+    done = subprocess.run([sys.executable, "-c", SYSTEM + LATE], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+def test_finalisers_may_call():
+    """On the thread that ends the interpreter; what makes arrays of NumPy does not come that far in Python."""
+    code = """
+class Last:
+    def __init__(self, act):
+        self.act = act
+    def __del__(self):
+        self.act()
+f = overlapack.factorize(A, progress=lambda phase, share: None)
+def act(f=f, A=A, print=print):
+    print(f.refactorize(A) is f, f.rcond() > 0)
+last = Last(act)
+last.itself = last  # a cycle, which the collector finds at the end
+import builtins
+builtins.kept = Last(act)
+"""
+    done = subprocess.run([sys.executable, "-c", SYSTEM + code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "True True\n" * 2), done.stderr
+
+
 @pytest.mark.parametrize("name", WORK)
 def test_daemon_threads_do_not_end_the_process(name):
     for _ in range(3):  # the moment is another one each time

@@ -140,6 +140,20 @@ def test_what_one_rank_refuses_all_refuse(ranks, tmp_path):
         assert any(told in line for line in lines), (call, told, lines)
 
 
+def test_factors_that_one_rank_has_closed():
+    calls = ("solve(one)", "det()", "slogdet()", "rcond()", "save('/dev/null')", "L", "refactorize(A)", "null_space()", "inverse_entries([0], [0])")
+    lines = in_all(2, """
+        factors, dense = overlapack.factorize(A), overlapack.qr_factor(D)
+        if not root:
+            factors.close()
+            dense.close()
+        """ + "".join(f"refused(lambda: factors.{call})\n        " for call in calls) + """
+        for call in (lambda: dense.solve(one), dense.r, dense.q):
+            refused(call)
+        """)
+    assert lines == ["BadInput these factors have been closed; factorise again"] * (len(calls) + 3)
+
+
 def test_a_thread_engine_is_each_ranks_own():
     assert in_all(2, """
         x = overlapack.solve(A, one, engine="thread")

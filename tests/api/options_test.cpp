@@ -1,5 +1,6 @@
 #include "api/option_use.hpp"
 #include "api/options_table.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
 #include <gtest/gtest.h>
@@ -193,6 +194,15 @@ TEST(Options, OrderAndOrderingGoTogether) {
   Options o;
   o.sparse.user_order = {0};
   expect_bad_plan([&] { check(o); }, "user_order");
+}
+
+TEST(Processes, WhereRanksAreThreadsOneIsAlone) {
+  Processes alone{Options{}};
+  EXPECT_EQ(alone.size(), 1);
+  EXPECT_EQ(alone.rank(), 0);
+  EXPECT_EQ(alone.tell("a matrix"), std::vector<std::string>{"a matrix"});
+  EXPECT_EQ(alone.tell(""), std::vector<std::string>{""});
+  expect_bad_plan([] { Processes({.ranks = -1}); }, "ranks");
 }
 
 }  // namespace

@@ -347,7 +347,13 @@ NB_MODULE(_core, module) {
         return names[static_cast<std::size_t>(overlapack::type_of_factors(path))];
       },
       "path"_a);
-  module.def("set_leak_warnings", &nb::set_leak_warnings, "are_wanted"_a);
+  module.def(
+      "begin_end",
+      [](bool has_other_threads) {
+        ending_thread = PyThread_get_thread_ident();
+        if (has_other_threads) nb::set_leak_warnings(false);  // what they hold of factors is no leak
+      },
+      "has_other_threads"_a);
   module.def("available_memory_bytes", &overlapack::available_memory_bytes);
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);

@@ -11,9 +11,11 @@ namespace overlapack::python {
   for (;;) pause();
 }
 
-/// Has the interpreter gone with its lock, while the process still does what C and C++ do at their end? Not yet for the thread that
-/// ends it, whose finalisers may call us.
-inline bool has_ended() { return !Py_IsInitialized() && PyGILState_GetThisThreadState() == nullptr; }
+/// The thread that ends the interpreter, whose finalisers may call us: written before Py_IsInitialized turns false, read after.
+inline unsigned long ending_thread = 0;
+
+/// Does the interpreter end on another thread, or has it gone with its lock, while the process still does what C and C++ do at their end?
+inline bool has_ended() { return !Py_IsInitialized() && PyThread_get_thread_ident() != ending_thread; }
 
 /// Run f, which asks for the GIL or runs Python. At the end of the interpreter Python, until 3.13, ends the other threads that do so by
 /// unwinding their stacks, which destructors and functions that throw nothing do not survive: such a thread stays here until the

@@ -57,10 +57,9 @@ __version__ = _version("overlapack")
 
 
 @_atexit.register
-def _expect_what_daemons_hold() -> None:
-    """What threads that go on until the end have factors of is no leak."""
-    if _threading.active_count() > 1:
-        _core.set_leak_warnings(False)
+def _begin_end() -> None:
+    """On the thread that ends the interpreter; other ones may still be inside of the library."""
+    _core.begin_end(_threading.active_count() > 1)
 
 
 __all__ = [

@@ -55,15 +55,17 @@ def splu(
 
 def spsolve(
     A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = True, **options: Unpack[Options]
-) -> np.ndarray:
+) -> Any:
     """`solve` as scipy.sparse.linalg.spsolve is called: a single column comes back one-dimensional.
 
     permc_spec: as for `splu`; use_umfpack: without effect, as in SciPy where UMFPACK is not installed.
 
     Where A is singular, Singular is raised; SciPy warns and gives NaN.
     """
-    x = solve(A, b, **_with_ordering(permc_spec, options))
-    return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
+    found = solve(A, b, **_with_ordering(permc_spec, options))
+    x, *report = found if isinstance(found, tuple) else (found,)
+    x = x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
+    return (x, *report) if report else x
 
 
 def _tell_without_effect(names: list[str]) -> None:

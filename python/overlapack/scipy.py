@@ -28,6 +28,8 @@ __all__ = ["LU", "factorized", "in_place", "spilu", "splu", "spsolve"]
 
 
 #: SciPy's own, whatever is in their place
+#: SuperLU goes on from all but exact zeros
+_GOES_ON: Any = {"singular": "always"}
 _THEIRS = {name: getattr(scipy.sparse.linalg, name) for name in ("spsolve", "splu", "factorized")}
 
 
@@ -76,7 +78,7 @@ class LU:
 def splu(A: Any, *arguments: Any, **keywords: Any) -> Any:
     """scipy.sparse.linalg.splu, with overlapack's options as further keywords (`overlapack.splu`)."""
     try:
-        factors = _scipy_names.splu(A, *arguments, **keywords)
+        factors = _scipy_names.splu(A, *arguments, **{**_GOES_ON, **keywords})
     except BadInput as error:
         if len(set(np.shape(A))) > 1:
             raise ValueError(f"can only factor square matrices; {error}") from error
@@ -86,7 +88,7 @@ def splu(A: Any, *arguments: Any, **keywords: Any) -> Any:
     except Singular as error:
         raise ExactlySingular(f"Factor is exactly singular: {error}", error.where) from error
     if factors.report["pivots"]["zero"] > 0:
-        raise ExactlySingular(f"Factor is exactly singular: the pivot of column {factors.report['weak_unknown']} is zero", "splu")
+        raise ExactlySingular(f"Factor is exactly singular: {_zero_text(factors.report)}", "splu")
     return LU(factors)
 
 
@@ -99,7 +101,7 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     """scipy.sparse.linalg.spsolve: x is sparse where b is and has several columns; NaN, with a warning, where A is singular."""
     b = b if scipy.sparse.issparse(b) else np.asarray(b)
     try:
-        x = _solve_all(b, lambda b: _scipy_names.spsolve(A, b, permc_spec, use_umfpack, **options))
+        x = _solve_all(b, lambda b: _solve(A, b, permc_spec, use_umfpack, **options))
     except BadInput:
         if not _is_refused_number(A):
             raise
@@ -111,6 +113,18 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
         shape = (b.shape[0],) if len(b.shape) == 2 and b.shape[1] == 1 else b.shape
         x = np.full(shape, np.nan, dtype=np.result_type(A.dtype, b.dtype, np.float32))
     return b.__class__(x) if scipy.sparse.issparse(b) and x.ndim == 2 else x
+
+
+def _solve(A: Any, b: Any, *arguments: Any, **options: Any) -> np.ndarray:
+    """Errors: Singular where a pivot is exactly zero."""
+    x, report = _scipy_names.spsolve(A, b, *arguments, **{**_GOES_ON, **options}, report=True)
+    if report["pivots"]["zero"] > 0:
+        raise Singular(_zero_text(report), "spsolve")
+    return x
+
+
+def _zero_text(report: Any) -> str:
+    return f"the pivot of column {report['weak_unknown']} is zero"
 
 
 def _is_refused_number(values: Any) -> bool:

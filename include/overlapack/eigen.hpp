@@ -10,6 +10,8 @@
 #include "overlapack/overlapack.hpp"
 
 #include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -17,16 +19,46 @@
 
 namespace overlapack::eigen {
 
+/// What transpose() and adjoint() of a solver return: x = lu.transpose().solve(b) solves A^T x = b. It lives no longer than the
+/// solver, whose info() tells of its solves.
+template <class Solver, Transpose Op>
+class TransposedSolver : public Eigen::SparseSolverBase<TransposedSolver<Solver, Op>> {
+ protected:
+  using Base = Eigen::SparseSolverBase<TransposedSolver>;
+
+ public:
+  using Base::_solve_impl;
+  using MatrixType = typename Solver::MatrixType;
+  using Scalar = typename Solver::Scalar;
+  using StorageIndex = typename Solver::StorageIndex;
+  enum { ColsAtCompileTime = MatrixType::ColsAtCompileTime };
+  enum { MaxColsAtCompileTime = MatrixType::MaxColsAtCompileTime };
+
+  explicit TransposedSolver(const Solver& solver) : solver_(solver) { Base::m_isInitialized = true; }
+  Eigen::Index rows() const { return solver_.cols(); }
+  Eigen::Index cols() const { return solver_.rows(); }
+
+  template <class Rhs, class Dest>
+  void _solve_impl(const Eigen::MatrixBase<Rhs>& b, Eigen::MatrixBase<Dest>& x) const {
+    solver_.solve_with(Op, b, x);
+  }
+
+ private:
+  const Solver& solver_;
+};
+
 /// Which = lu: any square matrix. ldlt, cholesky: a self-adjoint one, of which the triangle UpLo is read.
 /// Cost    one copy of A for each factorize, and of b and x for each solve
-template <class MatrixType, FactorKind Which, int UpLo = Eigen::Lower>
-class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Which, UpLo>> {
+template <class Matrix, FactorKind Which, int Triangle = Eigen::Lower>
+class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, Triangle>> {
  protected:
   using Base = Eigen::SparseSolverBase<DirectSolver>;
   using Base::m_isInitialized;
 
  public:
   using Base::_solve_impl;
+  using MatrixType = Matrix;
+  enum { UpLo = Triangle };
   using Scalar = typename MatrixType::Scalar;
   using RealScalar = typename MatrixType::RealScalar;
   using StorageIndex = typename MatrixType::StorageIndex;
@@ -64,8 +96,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
     });
   }
 
-  /// NumericalIssue: singular, or a solution above the option accuracy. InvalidInput: another pattern, values that are not
-  /// finite, LLT of a matrix that is not positive definite, options; lastErrorMessage() says which.
+  /// NumericalIssue: singular, LLT of a matrix that is not positive definite, or a solution above the option accuracy.
+  /// InvalidInput: another pattern, values that are not finite, options; lastErrorMessage() says which.
   Eigen::ComputationInfo info() const {
     eigen_assert(m_isInitialized && "call compute first");
     return info_;
@@ -74,7 +106,38 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
   Eigen::Index rows() const { return size_; }
   Eigen::Index cols() const { return size_; }
 
-  /// For all else that factors can do: inertia, determinant, report, solves with A^T and A^H.
+  /// x = solver.transpose().solve(b) solves A^T x = b, adjoint() A^H x = b.
+  TransposedSolver<DirectSolver, Transpose::trans> transpose() const {
+    return TransposedSolver<DirectSolver, Transpose::trans>(*this);
+  }
+  TransposedSolver<DirectSolver, Transpose::conj_trans> adjoint() const {
+    return TransposedSolver<DirectSolver, Transpose::conj_trans>(*this);
+  }
+
+  /// The product of the pivots, which may overflow to infinity; logAbsDeterminant and signDeterminant do not.
+  /// Errors  these four: Error where there are no factors
+  Scalar determinant() const {
+    using std::ldexp;
+    const auto det = factors().determinant();
+    const auto power = static_cast<int>(std::clamp<Index>(det.exponent, -100000, 100000));
+    if constexpr (ScalarTraits<Scalar>::is_complex)
+      return Scalar(ldexp(det.mantissa.real(), power), ldexp(det.mantissa.imag(), power));
+    else
+      return ldexp(det.mantissa, power);
+  }
+  Scalar absDeterminant() const { return Scalar(std::abs(determinant())); }
+  Scalar logAbsDeterminant() const {
+    const auto det = factors().determinant();
+    return Scalar(std::log(std::abs(det.mantissa)) + RealScalar(det.exponent) * std::log(RealScalar(2)));
+  }
+  /// det / |det|, 0 where that is 0.
+  Scalar signDeterminant() const {
+    const auto mantissa = factors().determinant().mantissa;
+    const RealScalar size = std::abs(mantissa);
+    return size > 0 ? Scalar(mantissa / size) : Scalar(0);
+  }
+
+  /// For all else that factors can do: inertia, report, substitution alone.
   /// Errors  BadInput while there are none
   Factorization<Scalar>& factors() const {
     if (!factors_)
@@ -85,13 +148,18 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
 
   template <class Rhs, class Dest>
   void _solve_impl(const Eigen::MatrixBase<Rhs>& b, Eigen::MatrixBase<Dest>& x) const {
+    solve_with(Transpose::none, b, x);
+  }
+  /// op(A) x = b.
+  template <class Rhs, class Dest>
+  void solve_with(Transpose op, const Eigen::MatrixBase<Rhs>& b, Eigen::MatrixBase<Dest>& x) const {
     using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
     const Columns B = b;
     x.derived().setConstant(Scalar(std::numeric_limits<RealScalar>::quiet_NaN()));
     if (!factors_ && info_ != Eigen::Success) return;  // why there are none is known
     guarded([&] {
       const auto solution =
-          factors().solve({B.data(), static_cast<std::size_t>(B.size())}, static_cast<Index>(B.cols()));
+          factors().solve({B.data(), static_cast<std::size_t>(B.size())}, static_cast<Index>(B.cols()), op);
       x.derived() = Eigen::Map<const Columns>(solution.x.data(), B.rows(), B.cols());
       const Status status = solution.report.status;
       const bool is_answer = status == Status::ok || status == Status::ill_conditioned;
@@ -106,7 +174,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
     if constexpr (Which == FactorKind::lu)
       whole = A;
     else
-      whole = A.template selfadjointView<UpLo>();
+      whole = A.template selfadjointView<Triangle>();
     whole.makeCompressed();
     SparseMatrix<Scalar> matrix{whole.rows(), whole.cols(), {}, {}, {}};
     matrix.start.assign(whole.outerIndexPtr(), whole.outerIndexPtr() + whole.cols() + 1);
@@ -127,7 +195,9 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
           return settle(Eigen::NumericalIssue, error.what());
         case ErrorKind::not_converged:
           return settle(Eigen::NoConvergence, error.what());
-        case ErrorKind::bad_input:
+        case ErrorKind::bad_input:  // Eigen's LLT calls a matrix that is not definite a numerical issue
+          return settle(error.where() == "cholesky" ? Eigen::NumericalIssue : Eigen::InvalidInput,
+                        error.what());
         case ErrorKind::bad_plan:
           return settle(Eigen::InvalidInput, error.what());
         default:
@@ -149,11 +219,11 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<MatrixType, Whi
   mutable std::string message_;
 };
 
-template <class MatrixType>
-using LU = DirectSolver<MatrixType, FactorKind::lu>;
-template <class MatrixType, int UpLo = Eigen::Lower>
-using LDLT = DirectSolver<MatrixType, FactorKind::ldlt, UpLo>;
-template <class MatrixType, int UpLo = Eigen::Lower>
-using LLT = DirectSolver<MatrixType, FactorKind::cholesky, UpLo>;
+template <class Matrix>
+using LU = DirectSolver<Matrix, FactorKind::lu>;
+template <class Matrix, int Triangle = Eigen::Lower>
+using LDLT = DirectSolver<Matrix, FactorKind::ldlt, Triangle>;
+template <class Matrix, int Triangle = Eigen::Lower>
+using LLT = DirectSolver<Matrix, FactorKind::cholesky, Triangle>;
 
 }  // namespace overlapack::eigen

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <complex>
 #include <limits>
@@ -94,6 +95,46 @@ TYPED_TEST(EigenMatrices, LdltReadsOneTriangle) {
   EXPECT_EQ(from_upper.factors().report().factorization, "ldlt");
 }
 
+TYPED_TEST(EigenMatrices, SolvesWithTheTransposedAndTheAdjoint) {
+  using T = typename TypeParam::Scalar;
+  const auto A = random_matrix<TypeParam>(50, 8, false);
+  const Dense<T> B = Dense<T>::Random(50, 2), whole(A);
+  eigen::LU<TypeParam> lu(A);
+  const Dense<T> transposed = lu.transpose().solve(B), adjoint = lu.adjoint().solve(B);
+  expect_close<T>(transposed, whole.transpose().partialPivLu().solve(B));
+  expect_close<T>(adjoint, whole.adjoint().partialPivLu().solve(B));
+  EXPECT_EQ(lu.info(), Eigen::Success);
+  const Eigen::SparseMatrix<T> sparse = Dense<T>(B.col(0)).sparseView();
+  const Eigen::SparseMatrix<T> x = lu.transpose().solve(sparse);
+  expect_close<T>(Dense<T>(x), transposed.col(0));
+}
+
+TYPED_TEST(EigenMatrices, HasTheDeterminantsOfEigensSolvers) {
+  using T = typename TypeParam::Scalar;
+  using std::abs, std::log;
+  static_assert(std::is_same_v<typename eigen::LDLT<TypeParam, Eigen::Upper>::MatrixType, TypeParam>);
+  static_assert(static_cast<int>(eigen::LDLT<TypeParam, Eigen::Upper>::UpLo) == Eigen::Upper);
+  const auto expect_those_of = [](const auto& solver, const Dense<T>& A) {
+    const T expected = A.partialPivLu().determinant();
+    const auto tolerance = 100 * A.rows() * std::numeric_limits<Real<T>>::epsilon();
+    EXPECT_LE(abs(solver.determinant() - expected), tolerance * abs(expected));
+    EXPECT_LE(abs(solver.absDeterminant() - abs(expected)), tolerance * abs(expected));
+    EXPECT_LE(abs(solver.logAbsDeterminant() - log(abs(expected))), tolerance * 30);
+    EXPECT_LE(abs(solver.signDeterminant() - expected / abs(expected)), tolerance);
+  };
+  const auto A = random_matrix<TypeParam>(21, 9, false);
+  expect_those_of(eigen::LU<TypeParam>(A), A);
+  const auto H = random_matrix<TypeParam>(21, 10, true, 12);
+  expect_those_of(eigen::LDLT<TypeParam>(H), H);
+  expect_those_of(eigen::LLT<TypeParam, Eigen::Upper>(H), H);
+  TypeParam large = random_matrix<TypeParam>(40, 11, false);
+  large *= T(1e9F);  // 1e360 or so: a number of no type here
+  const eigen::LU<TypeParam> lu(large);
+  EXPECT_TRUE(std::isinf(abs(lu.absDeterminant())) || std::isnan(abs(lu.absDeterminant())));
+  EXPECT_TRUE(std::isfinite(abs(lu.logAbsDeterminant())));
+  EXPECT_NEAR(abs(lu.signDeterminant()), 1, 1e-5);
+}
+
 TYPED_TEST(EigenMatrices, RefactorizesWithTheFirstAnalysis) {
   using T = typename TypeParam::Scalar;
   auto A = random_matrix<TypeParam>(60, 3, false);
@@ -125,8 +166,46 @@ TEST(EigenSolver, LltSaysThatAMatrixIsIndefinite) {
   expect_close<double>(solver.solve(b), Dense<double>(A).llt().solve(b));
   A.coeffRef(7, 7) = -9;
   solver.compute(A);
-  EXPECT_EQ(solver.info(), Eigen::InvalidInput);
+  EXPECT_EQ(solver.info(), Eigen::NumericalIssue);  // by which programs test for definiteness
   EXPECT_NE(solver.lastErrorMessage().find("positive definite"), std::string::npos);
+}
+
+/// Each kind of matrix that is not positive definite has the code that Eigen gives it.
+TEST(EigenSolver, LltHasTheCodesOfSimplicialLLT) {
+  const auto expect_as_eigen = [](std::initializer_list<std::initializer_list<double>> rows) {
+    const Dense<double> dense(rows);
+    const Matrix A = dense.sparseView();
+    const Eigen::SimplicialLLT<Matrix> theirs(A);
+    const eigen::LLT<Matrix> ours(A);
+    EXPECT_EQ(ours.info(), theirs.info()) << dense << "\n" << ours.lastErrorMessage();
+    EXPECT_TRUE(ours.info() == Eigen::Success || ours.info() == Eigen::NumericalIssue);
+  };
+  expect_as_eigen({{0, 1}, {1, 0}});
+  expect_as_eigen({{1, 2}, {2, 1}});
+  expect_as_eigen({{-1}});
+  expect_as_eigen({{1, 1}, {1, 1}});
+  expect_as_eigen({{0, 0}, {0, 0}});
+  expect_as_eigen({{2, 0, 1}, {0, 3, 0}, {1, 0, -4}});
+  expect_as_eigen({{2, 1}, {1, 2}});
+}
+
+TEST(EigenSolver, LltOfNoNumberIsInvalidInput) {
+  Matrix A = random_matrix<Matrix>(5, 12, true, 12);
+  A.coeffRef(2, 2) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(eigen::LLT<Matrix>(A).info(), Eigen::InvalidInput);
+}
+
+/// The loop of regularisation as programs write it.
+TEST(EigenSolver, ADiagonalThatGrowsMakesALltOfAnIndefiniteMatrix) {
+  const Dense<double> swap{{0, 1}, {1, 0}};
+  eigen::LLT<Matrix> solver;
+  double shift = 0.125;
+  for (int k = 0; k < 20; ++k, shift *= 2) {
+    solver.compute(Matrix((swap + shift * Dense<double>::Identity(2, 2)).sparseView()));
+    if (solver.info() != Eigen::NumericalIssue) break;
+  }
+  EXPECT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+  EXPECT_EQ(shift, 2);
 }
 
 TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {
@@ -140,6 +219,10 @@ TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {
   EXPECT_EQ(solver.info(), Eigen::NumericalIssue);
   EXPECT_NE(solver.lastErrorMessage().find("singular"), std::string::npos) << solver.lastErrorMessage();
   EXPECT_TRUE(x.array().isNaN().all());  // no answer rather than an old one
+  const Dense<double> transposed = solver.transpose().solve(Dense<double>::Ones(20, 1));
+  EXPECT_TRUE(transposed.array().isNaN().all());
+  EXPECT_EQ(solver.info(), Eigen::NumericalIssue);
+  EXPECT_THROW(solver.determinant(), Error);
 }
 
 TEST(EigenSolver, TakesOptionsAndUncompressedMatrices) {

@@ -17,6 +17,8 @@ class CallerVectors {
 
   /// Errors  Refusal on all processes: an array that is not there, or too short
   RowPart<T> right_hand_sides() const;
+  /// Every row on the host, none elsewhere; no values.
+  RowPart<T> all_rows() const;
   /// Of the caller's arrays for x.
   /// Errors  Refusal on all processes
   void require_room_for_solution() const;
@@ -41,6 +43,13 @@ std::vector<Index> CallerVectors<T, Id>::own_rows() const {
   return rows;
 }
 
+template <class T, class Id>
+RowPart<T> CallerVectors<T, Id>::all_rows() const {
+  RowPart<T> part;
+  for (Index i = 0; processes_.is_host() && i < controls_.n; ++i) part.rows.push_back(i);
+  return part;
+}
+
 /// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
 template <class T, class Id>
 RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
@@ -59,11 +68,10 @@ RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
   if (told[0] == 0)
     throw Refusal(bad_rhs_pointers, told[1],
                   "irhs_ptr has to begin with 1, not to decrease, and to end with nz_rhs + 1");
-  RowPart<T> part;
+  RowPart<T> part = all_rows();
   if (!processes_.is_host()) return part;
   const auto* value = reinterpret_cast<const T*>(id_.rhs_sparse);
   part.values.assign(static_cast<std::size_t>(n * controls_.nrhs), T(0));
-  for (Index i = 0; i < n; ++i) part.rows.push_back(i);
   for (int j = 0; j < controls_.nrhs; ++j)
     for (int k = id_.irhs_ptr[j] - 1; k < id_.irhs_ptr[j + 1] - 1; ++k)
       if (const Index i = Index{id_.irhs_sparse[k]} - 1; i >= 0 && i < n)

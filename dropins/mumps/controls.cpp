@@ -21,7 +21,6 @@ void Controls::require_supported(int processes) const {
       {11, 0, 0, "error analysis; set the option error_analysis of overlapack's own interface"},
       {19, 0, 3, "such form of the Schur complement; give 0 to 3"},
       {22, 0, 0, "factors outside of the memory"},
-      {25, 0, 0, "null spaces"},
       {26, -1, 2, "such solve with a Schur complement; give 0 to 2"},
       {30, 0, 0, "entries of the inverse"},
       {32, 0, 0, "right-hand sides with the factorisation"},
@@ -47,6 +46,9 @@ void Controls::require_supported(int processes) const {
   if (of(9) != 1 && sym == 0) refuse(9, "transposed solve with a Schur complement");
   if (of(33) != 0) refuse(33, "determinant with a Schur complement");
 }
+
+/// What a process takes beside factors and fronts: BLAS's buffer for packed blocks, and messages.
+constexpr std::int64_t own_bytes = 1000000;
 
 Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {
   Options options;
@@ -75,7 +77,10 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
     default:  // SCOTCH, PORD or automatic: an ordering is advice
       break;
   }
-  options.sparse.null_pivots = of(24) == 1;
+  options.sparse.null_pivots = of(24) == 1 || of(56) == 1;
+  if (of(23) > 0)
+    options.run.memory_limit_bytes = std::max<std::int64_t>(
+        1, (of(23) * std::int64_t{1000000} - own_bytes) * (processes.size > 1 ? processes.here : 1));
   // as MUMPS, which goes on from all but zeros; but the signs of pivots that are rounding are no inertia
   options.singular = sym == 0 ? SingularMatrix::always : SingularMatrix::refuse;
   options.refinement.steps = refinement_steps();
@@ -88,7 +93,7 @@ int Controls::refinement_steps() const {
 }
 
 bool Controls::factorizes_as(const Controls& other) const {
-  static constexpr int numbers[] = {6, 7, 24};
+  static constexpr int numbers[] = {6, 7, 23, 24, 56};
   const auto is_same = [&](int number) { return of(number) == other.of(number); };
   return threshold == other.threshold && std::ranges::all_of(numbers, is_same);
 }

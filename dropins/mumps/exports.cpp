@@ -1,30 +1,53 @@
 #include "instance.hpp"
+#include "layout.hpp"
+#include "struc.hpp"
 
 #include <cmumps_c.h>
 #include <complex>
 #include <cstdio>
-#include <cstring>
 #include <dmumps_c.h>
 #include <smumps_c.h>
 #include <zmumps_c.h>
 
-/// MUMPS's C interface: its functions by its names, on the structs of its own headers.
+/// MUMPS's C interface: its functions by its names, on the structs of the versions that struc.hpp has.
 namespace {
 
 using namespace overlapack::dropins::mumps;
 
 constexpr int mark = 0x6f6c7061;  // in keep(1) of a struct that job -1 has seen; the instance is in keep8(1)
 
-template <class T, class Id>
-void initialise(Id& id) {
+/// Of the headers that this is built with, for programs that have no MUMPS beside it.
+constexpr int built_layout = layout_of(MUMPS_VERSION);
+static_assert(built_layout > 0, "the structs of this version of MUMPS are not in dropins/mumps/struc.hpp");
+
+template <class Ours, class Theirs>
+constexpr bool is_as = sizeof(Theirs) == sizeof(Ours) && offsetof(Theirs, rhs) == offsetof(Ours, rhs) &&
+                       offsetof(Theirs, nrhs) == offsetof(Ours, nrhs) &&
+                       offsetof(Theirs, info) == offsetof(Ours, info) &&
+                       offsetof(Theirs, size_schur) == offsetof(Ours, size_schur) &&
+                       offsetof(Theirs, version_number) == offsetof(Ours, version_number);
+static_assert(is_as<Struc<float, built_layout>, SMUMPS_STRUC_C> &&
+              is_as<Struc<double, built_layout>, DMUMPS_STRUC_C> &&
+              is_as<Struc<std::complex<float>, built_layout>, CMUMPS_STRUC_C> &&
+              is_as<Struc<std::complex<double>, built_layout>, ZMUMPS_STRUC_C>);
+
+/// What job -1 writes into version_number.
+constexpr const char* version_of(int layout) {
+  if (layout == built_layout) return MUMPS_VERSION;
+  return layout == 503 ? "5.5.1" : (layout == 507 ? "5.8.2" : "5.9.1");
+}
+
+template <class T, int Layout>
+void initialise(void* struc) {
+  auto& id = *static_cast<Struc<T, Layout>*>(struc);
   id.keep[0] = 0;
   std::fill_n(id.info, 80, 0);
   std::fill_n(id.infog, 80, 0);
-  std::fill_n(id.rinfog, 40, 0);
+  std::fill_n(id.rinfog, 40, overlapack::Real<T>(0));
   std::array<double, 15> cntl;
   set_defaults(id.sym, id.icntl, cntl);
   std::copy(cntl.begin(), cntl.end(), id.cntl);
-  std::snprintf(id.version_number, sizeof id.version_number, "%s", MUMPS_VERSION);
+  std::snprintf(id.version_number, sizeof id.version_number, "%s", version_of(Layout));
   id.nrhs = 1;
   id.n = id.nz = 0;
   id.nnz = id.nnz_loc = 0;
@@ -37,38 +60,65 @@ void initialise(Id& id) {
   id.schur = id.wk_user = nullptr;
   id.colsca = id.rowsca = nullptr;
   const auto outcome = overlapack::dropins::attempt([&]() -> overlapack::dropins::Outcome {
-    id.keep8[0] = reinterpret_cast<MUMPS_INT8>(new Instance<T, Id>(id));
+    AnyInstance* instance = new Instance<T, Struc<T, Layout>>(id);
+    id.keep8[0] = reinterpret_cast<MUMPS_INT8>(instance);
     id.keep[0] = mark;
     return {};
   });
   if (outcome.status != overlapack::Status::ok) id.info[0] = id.infog[0] = no_memory;
 }
 
-template <class T, class Id>
-void call(Id& id) {
-  if (id.job == -1) return initialise<T>(id);
+/// Job -1, or a job that is none, or comes before -1.
+template <class T, int Layout>
+void begin(void* struc) {
+  auto& id = *static_cast<Struc<T, Layout>*>(struc);
+  if (id.job == -1) return initialise<T, Layout>(struc);
+  id.info[0] = id.infog[0] = bad_job;
+  id.info[1] = id.infog[1] = id.job;
+  last_message = "job is " + std::to_string(id.job) + "; give -1 first, then 1 to 6, and -2 at the end";
+}
+
+/// The jobs of an instance. Up to `n` all layouts are alike.
+template <class T>
+bool goes_on(void* struc) {
+  auto& id = *static_cast<Struc<T, built_layout>*>(struc);
   const bool is_known = id.keep[0] == mark && (id.job == -2 || (id.job >= 1 && id.job <= 6));
-  if (!is_known) {
-    id.info[0] = id.infog[0] = bad_job;
-    id.info[1] = id.infog[1] = id.job;
-    last_message = "job is " + std::to_string(id.job) + "; give -1 first, then 1 to 6, and -2 at the end";
-    return;
+  if (!is_known) return false;
+  auto* instance = reinterpret_cast<AnyInstance*>(id.keep8[0]);
+  instance->run(struc);
+  if (id.job == -2) {
+    delete instance;
+    id.keep[0] = 0;
   }
-  auto* instance = reinterpret_cast<Instance<T, Id>*>(id.keep8[0]);
-  if (id.job != -2) return instance->run(id);
-  delete instance;
-  id.keep[0] = 0;
-  id.info[0] = id.infog[0] = 0;
+  return true;
+}
+
+/// name: of this function
+template <class T>
+void call(void* struc, const char* name) {
+  if (goes_on<T>(struc)) return;
+  const Beside other = beside<T>(name);
+  switch (other.mumps ? other.layout : built_layout) {
+    case 503:
+      return begin<T, 503>(struc);
+    case 507:
+      return begin<T, 507>(struc);
+    case 509:
+      return begin<T, 509>(struc);
+    default:  // a version whose structs are not known is left to itself
+      last_message = "this version of MUMPS has structs that overlapack does not know: MUMPS itself solves";
+      return other.mumps(struc);
+  }
 }
 
 }  // namespace
 
 #define OVERLAPACK_EXPORT __attribute__((visibility("default")))
 extern "C" {
-OVERLAPACK_EXPORT void MUMPS_CALL smumps_c(SMUMPS_STRUC_C* id) { call<float>(*id); }
-OVERLAPACK_EXPORT void MUMPS_CALL dmumps_c(DMUMPS_STRUC_C* id) { call<double>(*id); }
-OVERLAPACK_EXPORT void MUMPS_CALL cmumps_c(CMUMPS_STRUC_C* id) { call<std::complex<float>>(*id); }
-OVERLAPACK_EXPORT void MUMPS_CALL zmumps_c(ZMUMPS_STRUC_C* id) { call<std::complex<double>>(*id); }
+OVERLAPACK_EXPORT void MUMPS_CALL smumps_c(SMUMPS_STRUC_C* id) { call<float>(id, "smumps_c"); }
+OVERLAPACK_EXPORT void MUMPS_CALL dmumps_c(DMUMPS_STRUC_C* id) { call<double>(id, "dmumps_c"); }
+OVERLAPACK_EXPORT void MUMPS_CALL cmumps_c(CMUMPS_STRUC_C* id) { call<std::complex<float>>(id, "cmumps_c"); }
+OVERLAPACK_EXPORT void MUMPS_CALL zmumps_c(ZMUMPS_STRUC_C* id) { call<std::complex<double>>(id, "zmumps_c"); }
 /// One sentence on the last call of this thread that failed.
 OVERLAPACK_EXPORT const char* overlapack_mumps_message() { return last_message.c_str(); }
 }

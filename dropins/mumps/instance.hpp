@@ -14,19 +14,28 @@
 
 namespace overlapack::dropins::mumps {
 
-/// What stands behind one struct of the caller's (Id: DMUMPS_STRUC_C and its like; T: its numbers).
+/// What stands behind one struct of the caller's, whatever its type.
+class AnyInstance {
+ public:
+  virtual ~AnyInstance() = default;
+  /// Jobs 1 to 6 and -2: INFO, INFOG and results are set.
+  virtual void run(void* struc) = 0;
+};
+
+/// Id: a Struc; T: its numbers.
 template <class T, class Id>
-class Instance {
+class Instance final : public AnyInstance {
  public:
   explicit Instance(const Id& id) : processes_(processes_of(id.comm_fortran)) {}
-
-  /// Jobs 1 to 6: INFO, INFOG and results are set.
-  void run(Id& id);
+  void run(void* struc) override;
 
  private:
   void analyse(Id& id);
   void factorize(Id& id);
   void solve(Id& id);
+  void give_null_space(Id& id);
+  void factorize_whole(Id& id, std::span<const T> values);
+  int missing_entries(std::span<const T> values) const;
   void factorize_with_schur(Id& id, std::span<const T> values);
   void solve_with_schur(Id& id);
 
@@ -52,18 +61,24 @@ class Instance {
   std::vector<Index> kept_;   // the caller's entries that are inside of the matrix; empty: all
   std::optional<PatternFactors<T>> factors_;
   SchurPart<T> schur_;
+  Index deficiency_ = 0;  // null pivots of the last factorisation
   bool is_analysed_ = false;
   int analysed_n_ = 0;
   Controls of_factors_;
 };
 
+/// As MUMPS has numbers that no int holds: in millions, negative.
+inline int as_integer(double value) { return static_cast<int>(value < 2147483647 ? value : -value / 1e6); }
+
 /// One sentence on the last call of this thread that failed.
 inline thread_local std::string last_message;
 
 template <class T, class Id>
-void Instance<T, Id>::run(Id& id) {
+void Instance<T, Id>::run(void* struc) {
+  Id& id = *static_cast<Id*>(struc);
   std::fill_n(id.info, 2, 0);
   const Outcome outcome = attempt([&]() -> Outcome {
+    if (id.job == -2) return {};
     try {
       controls_ = controls_of_host(id);
       controls_.require_supported(processes_.size);
@@ -177,7 +192,8 @@ void Instance<T, Id>::choose_schur(const Id& id) {
                       std::to_string(controls_.n) + " variables; leave at least one to eliminate");
   require(processes_, !is_host() || id.listvar_schur, 8, "listvar_schur");
   std::vector<Index> variables(static_cast<std::size_t>(controls_.size_schur));
-  for (std::size_t k = 0; is_host() && k < variables.size(); ++k) variables[k] = Index{id.listvar_schur[k]} - 1;
+  for (std::size_t k = 0; is_host() && k < variables.size(); ++k)
+    variables[k] = Index{id.listvar_schur[k]} - 1;
   broadcast(processes_, variables.data(), variables.size() * sizeof(Index));
   schur_.choose(std::move(variables));
 }
@@ -227,12 +243,42 @@ void Instance<T, Id>::factorize(Id& id) {
   options_ = controls_.options(processes_, order_);
   if (!controls_.factorizes_as(of_factors_)) factors_->forget();
   of_factors_ = controls_;
-  if (schur_.size() > 0) return factorize_with_schur(id, values);
+  deficiency_ = 0;
+  try {
+    schur_.size() > 0 ? factorize_with_schur(id, values) : factorize_whole(id, values);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::out_of_memory || controls_.of(23) <= 0) throw;
+    throw Refusal(small_memory, missing_entries(values),
+                  "the factorisation is predicted to need more than the " + std::to_string(controls_.of(23)) +
+                      " MB a process of ICNTL(23); raise it, or set 0 for what there is");
+  }
+}
+
+template <class T, class Id>
+void Instance<T, Id>::factorize_whole(Id& id, std::span<const T> values) {
   factors_->factorize(values, options_);
   if (factors_->factors().report().pivots.zero > 0)
     throw Refusal(is_singular, 0, "the matrix is singular: a pivot is exactly zero; set ICNTL(24) to go on");
   describe(id, factors_->factors().report());
   describe_pivots(id);
+}
+
+/// By which the prediction for all processes is above ICNTL(23), as MUMPS has large numbers: in millions, negative. 0: not known, of a
+/// matrix that no process has whole.
+template <class T, class Id>
+int Instance<T, Id>::missing_entries(std::span<const T> values) const {
+  if (controls_.is_distributed() && processes_.size > 1) return 0;
+  double bytes = 0;
+  attempt([&]() -> Outcome {  // the host alone plans
+    if (!is_host()) return {};
+    Options unlimited = options_;
+    unlimited.run.memory_limit_bytes = 0;
+    bytes = plan(factors_->matrix(values), unlimited).predicted_bytes -
+            static_cast<double>(options_.run.memory_limit_bytes);
+    return {};
+  });
+  broadcast(processes_, &bytes, sizeof bytes);
+  return as_integer(std::max(1.0, std::ceil(bytes / sizeof(T))));
 }
 
 /// No analysis is kept: S and the factors of the others are made anew.
@@ -257,19 +303,16 @@ void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
 /// INFOG: what only the report has is known on the host; of pivots and rank nothing yet.
 template <class T, class Id>
 void Instance<T, Id>::describe(Id& id, const Report& report) {
-  const auto number = [](double value) {  // MUMPS: above 2^31 in millions, negative
-    return static_cast<int>(value < 2147483647 ? value : -value / 1e6);
-  };
   const auto infog = [&](int k) -> auto& { return id.infog[k - 1]; };
   const auto rinfog = [&](int k) -> auto& { return id.rinfog[k - 1]; };
   using RealOf = std::remove_reference_t<decltype(rinfog(1))>;
-  infog(3) = infog(9) = infog(20) = infog(29) = number(static_cast<double>(report.factor_nnz));
+  infog(3) = infog(9) = infog(20) = infog(29) = as_integer(static_cast<double>(report.factor_nnz));
   infog(7) = report.ordering == "metis" ? 5 : 0;
-  infog(13) = number(static_cast<double>(report.pivots.delayed));
-  for (const int k : {16, 17, 18, 19, 21, 22}) infog(k) = number(std::ceil(report.peak_bytes / 1e6));
+  infog(13) = as_integer(static_cast<double>(report.pivots.delayed));
+  for (const int k : {16, 17, 18, 19, 21, 22}) infog(k) = as_integer(std::ceil(report.peak_bytes / 1e6));
   rinfog(1) = static_cast<RealOf>(report.predicted_flops);
   rinfog(3) = static_cast<RealOf>(report.flops);
-  infog(12) = infog(28) = id.deficiency = 0;
+  infog(12) = infog(28) = 0;
 }
 
 /// INFOG(12) and (28), which all processes know, INFO(23) and the determinant.
@@ -286,7 +329,8 @@ void Instance<T, Id>::describe_pivots(Id& id) {
   } else if (options_.sparse.null_pivots && report.numerical_rank >= 0) {
     infog(28) = static_cast<int>(report.n - report.numerical_rank);
   }
-  id.deficiency = infog(28);
+  deficiency_ = infog(28);
+  if constexpr (Id::has_deficiency) id.deficiency = infog(28);
   id.info[22] = static_cast<int>(vectors(id).own_rows().size());  // INFO(23): of sol_loc
   if (controls_.of(33) == 1) {
     const Determinant<T> determinant = factors_->factors().determinant();
@@ -304,6 +348,7 @@ void Instance<T, Id>::solve(Id& id) {
   if (schur_.has_factors()) return solve_with_schur(id);
   if (!factors_ || !factors_->has_factors())
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
+  if (controls_.of(25) != 0) return give_null_space(id);
   const bool is_local = controls_.has_distributed_solution();
   const CallerVectors<T, Id> callers = vectors(id);
   const RowPart<T> b = callers.right_hand_sides();
@@ -322,8 +367,39 @@ void Instance<T, Id>::solve(Id& id) {
   }
 }
 
+/// ICNTL(25): vectors v with A v = 0 or, where ICNTL(9) is not 1, A^T v = 0, in the place of a solution: all (-1), or the one of that
+/// number. Right-hand sides are not read.
+template <class T, class Id>
+void Instance<T, Id>::give_null_space(Id& id) {
+  const int asked = controls_.of(25);
+  const std::string found = std::to_string(deficiency_);
+  if (asked < -1 || asked > deficiency_)
+    throw Refusal(bad_null_space, asked,
+                  "ICNTL(25) is " + std::to_string(asked) + ", but the null space that was found has " +
+                      found +
+                      " vectors; set -1 for all, or the number of one, and ICNTL(24) to 1 before job 2");
+  const Index columns = asked == -1 ? deficiency_ : 1, first = asked == -1 ? 0 : asked - 1;
+  if (columns == 0) return;
+  if (controls_.nrhs != columns)
+    throw Refusal(bad_nrhs, controls_.nrhs,
+                  "nrhs is " + std::to_string(controls_.nrhs) + "; give " + std::to_string(columns) +
+                      " columns for the vectors of the null space that ICNTL(25) asks for");
+  const CallerVectors<T, Id> callers = vectors(id);
+  callers.require_room_for_solution();
+  const bool is_right = controls_.of(9) == 1 || controls_.sym != 0;
+  const std::vector<T> basis = factors_->factors().null_space(is_right ? Transpose::none : Transpose::trans);
+  RowPart<T> part;
+  part.rows = controls_.has_distributed_solution() ? callers.own_rows() : callers.all_rows().rows;
+  for (Index j = first; j < first + columns; ++j)
+    for (const Index i : part.rows)
+      part.values.push_back(basis[static_cast<std::size_t>(i + j * controls_.n)]);
+  callers.give(part);
+}
+
 template <class T, class Id>
 void Instance<T, Id>::solve_with_schur(Id& id) {
+  if (controls_.of(25) != 0)
+    throw Refusal(null_space_with, 19, "ICNTL(25) asks for a null space, but there is a Schur complement");
   const int step = std::max(0, controls_.of(26));
   const Index nrhs = controls_.nrhs, ld = nrhs > 1 ? controls_.lredrhs : schur_.size();
   if (step > 0 && ld < schur_.size())
@@ -336,7 +412,8 @@ void Instance<T, Id>::solve_with_schur(Id& id) {
   callers.require_room_for_solution();
   require(processes_, step == 0 || !is_host() || id.redrhs, 15, "redrhs");
   auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
-  RowPart<T> x = callers.right_hand_sides();
+  // the expansion takes b from the reduction: the caller may have freed the arrays of b since, or written into them
+  RowPart<T> x = step == 2 ? callers.all_rows() : callers.right_hand_sides();
   if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);
   x.values = step == 2 ? schur_.expand(reduced, ld, nrhs, is_host()) : schur_.solve_interior(x.values, nrhs);
   callers.give(x);

@@ -8,12 +8,15 @@ namespace overlapack::dropins::mumps {
 struct Processes {
   int communicator = 0;  ///< its number in Fortran
   int rank = 0, size = 1;
+  int here = 1;          ///< of them on this computer
   bool is_alone = true;  ///< the program has one process
   bool is_host() const { return rank == 0; }
 };
 
 /// comm_fortran as MUMPS's callers set it: a communicator, or -987654 for all processes.
 Processes processes_of(int comm_fortran);
+/// A communicator of this process alone, by its number in Fortran.
+int communicator_alone();
 /// From the host, process 0, to all.
 void broadcast(const Processes& processes, void* data, std::size_t bytes);
 /// The largest of all values.

@@ -14,8 +14,14 @@ Processes processes_of(int comm_fortran) {
   MPI_Comm_size(communicator, &result.size);
   MPI_Comm_size(MPI_COMM_WORLD, &all);
   result.is_alone = all == 1;
+  MPI_Comm here = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &result.here);
+  MPI_Comm_free(&here);
   return result;
 }
+
+int communicator_alone() { return MPI_Comm_c2f(MPI_COMM_SELF); }
 
 void broadcast(const Processes& processes, void* data, std::size_t bytes) {
   MPI_Bcast(data, static_cast<int>(bytes), MPI_BYTE, 0, MPI_Comm_f2c(processes.communicator));

@@ -577,6 +577,148 @@ void schur_complement() {
   }
 }
 
+/// The expansion takes what the reduction has kept: a client may have freed its right-hand side since, or written into it.
+template <class Id>
+void expansion_without_right_hand_side() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const bool is_sparse : {false, true}) {
+    if (is_sparse && !is_drop_in && ranks > 1) continue;  // as in central()
+    Client<Id> client(0, matrix<T>(false));
+    client.give_matrix();
+    std::vector<int> chosen{5}, rows(n), begin{1, n + 1};
+    std::iota(rows.begin(), rows.end(), 1);
+    std::vector<T> S(1), reduced(1);
+    client.id.icntl[18] = 1;
+    client.id.size_schur = 1;
+    client.id.listvar_schur = chosen.data();
+    client.id.schur = client.raw(S);
+    client.id.redrhs = client.raw(reduced);
+    client.id.lredrhs = 1;
+    expect(client.run(4) == 0, "factors with a Schur complement of order 1");
+    client.give_rhs(1);
+    std::vector<T> values = client.x;
+    client.id.icntl[19] = is_sparse ? 1 : 0;
+    client.id.nz_rhs = n;
+    client.id.rhs_sparse = client.raw(values);
+    client.id.irhs_sparse = rows.data();
+    client.id.irhs_ptr = begin.data();
+    client.id.icntl[25] = 1;
+    expect(client.run(3) == 0, "a reduction");
+    reduced[0] /= rank == 0 ? S[0] : T(1);
+    std::fill(client.x.begin(), client.x.end(), T(std::numeric_limits<float>::quiet_NaN()));
+    std::fill(values.begin(), values.end(), T(std::numeric_limits<float>::quiet_NaN()));
+    std::fill(rows.begin(), rows.end(), -7);
+    std::fill(begin.begin(), begin.end(), 1234567890);  // as memory that is freed may be
+    client.id.icntl[25] = 2;
+    expect(client.run(3) == 0 && client.is_solved(1), "an expansion whose right-hand side is garbage");
+    if (!is_drop_in || !is_sparse) continue;
+    client.id.rhs_sparse = nullptr;
+    client.id.irhs_sparse = client.id.irhs_ptr = nullptr;
+    expect(client.run(3) == 0 && client.is_solved(1), "an expansion whose right-hand side is freed");
+  }
+}
+
+/// ICNTL(23): MB that a process may take.
+template <class Id>
+void memory_limit() {
+  using T = typename Arithmetic<Id>::Number;
+  Client<Id> client(0, matrix<T>(false));
+  client.give_matrix();
+  client.give_rhs(1);
+  if (is_drop_in) {  // MUMPS may do with 1 MB
+    client.id.icntl[22] = 1;
+    expect(client.run(4) == -19 && client.id.infog[1] > 0,
+           "too little memory, and how many entries are missing");
+  }
+  client.id.icntl[22] = 200;
+  expect(client.run(6) == 0 && client.is_solved(1), "memory that suffices");
+  client.give_rhs(1);
+  client.id.icntl[22] = 0;
+  expect(client.run(5) == 0 && client.is_solved(1), "no limit of memory");
+}
+
+/// Two parts of 13 and of the other variables, each a chain whose rows add up to zero: A = W L with a diagonal W, of rank n - 2. The null space
+/// of A has the vectors that are constant in each part, that of A^T those times W^{-1}.
+template <class T>
+Entries<T> two_chains(bool is_half) {
+  Entries<T> A;
+  A.is_half = is_half;
+  const auto put = [&](int i, int j, double x) {
+    A.row.push_back(i + 1);
+    A.col.push_back(j + 1);
+    A.value.push_back(T(static_cast<float>(is_half ? x : x * (1 + i % 3))));
+  };
+  for (int i = 0; i + 1 < n; ++i) {
+    if (i == 12) continue;
+    put(i, i, 1), put(i + 1, i + 1, 1), put(i + 1, i, -1);
+    if (!is_half) put(i, i + 1, -1);
+  }
+  return A;
+}
+
+/// Are the columns vectors of the null space of op(A), and independent?
+template <class T>
+bool is_null_space(const Entries<T>& A, const std::vector<T>& columns, bool is_transposed) {
+  const double eps = std::numeric_limits<decltype(std::real(T()))>::epsilon();
+  double largest = 0;
+  for (const T& v : columns) largest = std::max(largest, static_cast<double>(std::abs(v)));
+  bool is_right = largest > 0;
+  const std::size_t count = columns.size() / n;
+  for (std::size_t k = 0; k < count; ++k)
+    for (const T& r : A.times({columns.begin() + k * n, columns.begin() + (k + 1) * n}, is_transposed))
+      is_right = is_right && std::abs(r) <= 1000 * eps * largest;
+  const T *v = columns.data(), *w = v + n;  // values at a place of each part
+  return is_right && (count < 2 || std::abs(v[0] * w[20] - v[20] * w[0]) > 1e-3 * largest * largest);
+}
+
+/// ICNTL(24) or (56), and (25): all vectors of the null space, or one.
+template <class Id>
+void null_space() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int sym : {0, 2})
+    for (const int detected_by : {24, 56}) {
+      if (!is_drop_in && (ranks > 1 || detected_by == 56)) continue;  // MUMPS 5.5.1 was not asked
+      Client<Id> client(sym, two_chains<T>(sym > 0));
+      client.give_matrix();
+      client.id.icntl[detected_by - 1] = 1;
+      expect(client.run(4) == 0 && client.id.infog[27] == 2, "INFOG(28): null pivots");
+      std::vector<T> x(2 * n, T(7));
+      client.id.nrhs = 2;
+      client.id.lrhs = n;
+      client.id.rhs = client.raw(x);
+      client.id.icntl[24] = -1;
+      expect(client.run(3) == 0 && (rank > 0 || is_null_space(client.A, x, false)), "the null space");
+      x.resize(n);
+      client.id.nrhs = 1;
+      client.id.rhs = client.raw(x);
+      for (const int one : {1, 2}) {
+        client.id.icntl[24] = one;
+        expect(client.run(3) == 0 && (rank > 0 || is_null_space(client.A, x, false)),
+               "a vector of the null space");
+      }
+      if (!is_drop_in) continue;
+      client.id.icntl[8] = 0;
+      expect(client.run(3) == 0 && (rank > 0 || is_null_space(client.A, x, true)), "a null vector of A^T");
+      client.id.icntl[8] = 1;
+      client.id.icntl[24] = 3;
+      expect(client.run(3) == -36 && client.id.infog[1] == 3, "a third vector of the null space");
+      client.id.icntl[24] = -1;
+      expect(client.run(3) == -32 && client.id.infog[1] == 1, "a null space of two vectors and one column");
+      client.id.icntl[24] = 0;
+      const std::vector<T> twos(n, T(2));
+      x = client.A.times(twos);
+      client.id.rhs = client.raw(x);
+      expect(client.run(3) == 0, "a consistent system of a singular matrix");
+      client.A = matrix<T>(sym > 0);
+      client.give_matrix();
+      client.give_rhs(1);
+      expect(client.run(6) == 0 && client.is_solved(1) && client.id.infog[27] == 0,
+             "a regular matrix after it");
+      client.id.icntl[24] = -1;
+      expect(client.run(3) == 0, "the null space of a regular matrix is empty");
+    }
+}
+
 /// The negative pivots are those of the variables that are eliminated.
 template <class Id>
 void inertia_with_schur_complement() {
@@ -610,6 +752,9 @@ void all() {
   misfits<Id>();
   elements<Id>();
   schur_complement<Id>();
+  expansion_without_right_hand_side<Id>();
+  memory_limit<Id>();
+  null_space<Id>();
   if (std::is_floating_point_v<typename Arithmetic<Id>::Number>) inertia_with_schur_complement<Id>();
 }
 

@@ -8,6 +8,7 @@ add_library(overlapack SHARED $<TARGET_OBJECTS:base> $<TARGET_OBJECTS:api> $<TAR
                               $<TARGET_OBJECTS:sparse_generate> $<TARGET_OBJECTS:trace>)
 add_library(overlapack::overlapack ALIAS overlapack)
 set_target_properties(overlapack PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_link_options(overlapack PRIVATE -Wl,-z,nodelete)  # who closes it and opens it again finds its threads
 target_compile_features(overlapack INTERFACE cxx_std_20)
 target_include_directories(overlapack INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

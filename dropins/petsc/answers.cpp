@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 
 /// What PETSc asks factors for.
 namespace overlapack::dropins::petsc {
@@ -38,16 +39,27 @@ Outcome solve_here(FactorState& state, const PetscScalar* b, PetscInt ldb, Colum
   return outcome_of(solution.report);
 }
 
-/// X = op(A)^-1 B. A solution above the accuracy that was asked for is one all the same: the log has the sentence.
+/// Fill X with infinity, by which PETSc's methods know that a preconditioner has failed.
+void set_infinite(const FactorState& state, Columns x, PetscInt count) {
+  for (PetscInt j = 0; j < count; ++j)
+    std::fill_n(x.data + j * x.ld, state.rows.size(),
+                PetscScalar(std::numeric_limits<PetscReal>::infinity()));
+}
+
+/// X = op(A)^-1 B. Where there is no solution X is infinite, an error if the program asks for one. A solution above the accuracy that
+/// was asked for is one all the same: the log has the sentence.
 PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
                              Transpose op) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
   state.last = attempt([&] { return solve_here(state, b, ldb, x, count, op); });
-  if (state.last.status == Status::inaccurate || state.last.status == Status::ill_conditioned)
-    PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
-  else if (state.last.status != Status::ok)
-    PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
+  if (state.last.status == Status::ok) PetscFunctionReturn(0);
+  if (!is_answer(state.last.status)) {
+    if (state.raises || factor_error(state.last.status) == MAT_FACTOR_NOERROR)
+      PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
+    set_infinite(state, x, count);
+  }
+  PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
   PetscFunctionReturn(0);
 }
 

@@ -13,13 +13,10 @@ Listed listed_of(Mat F, Mat A) {
 }
 
 /// What is wrong with the matrix, or too large, stays in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED).
-PetscErrorCode keep_failure(Mat F, Mat A, const Outcome& outcome) {
+PetscErrorCode keep_failure(Mat F, const Outcome& outcome) {
   PetscFunctionBegin;
-  MatFactorError error = MAT_FACTOR_NOERROR;
-  if (outcome.status == Status::singular) error = MAT_FACTOR_NUMERIC_ZEROPIVOT;
-  if (outcome.status == Status::out_of_memory) error = MAT_FACTOR_OUTMEMORY;
-  if (outcome.status == Status::bad_input) error = MAT_FACTOR_OTHER;  // not finite, or not positive definite
-  if (A->erroriffailure || error == MAT_FACTOR_NOERROR)
+  const MatFactorError error = factor_error(outcome.status);
+  if (state_of(F).raises || error == MAT_FACTOR_NOERROR)
     PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), outcome));
   PetscCall(PetscInfo(F, "overlapack: %s\n", outcome.message.c_str()));
   F->factorerrortype = error;
@@ -29,6 +26,7 @@ PetscErrorCode keep_failure(Mat F, Mat A, const Outcome& outcome) {
 PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
+  state.raises = A->erroriffailure;
   std::vector<PetscScalar> values;
   PetscCall(values_of(A, reads_half(F), state.factors->places(), values));
   state.last = attempt([&]() -> Outcome {
@@ -36,7 +34,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
     return {};
   });
   if (state.last.status != Status::ok) {
-    PetscCall(keep_failure(F, A, state.last));
+    PetscCall(keep_failure(F, state.last));
   } else {
     F->factorerrortype = MAT_FACTOR_NOERROR;
     PetscCall(PetscLogFlops(state.factors->factors().report().flops));
@@ -131,6 +129,16 @@ PetscErrorCode require_same_petsc() {
 }
 
 }  // namespace
+
+bool is_ours(Mat F) { return F->ops->destroy == destroy; }
+
+MatFactorError factor_error(Status status) {
+  if (status == Status::singular) return MAT_FACTOR_NUMERIC_ZEROPIVOT;
+  if (status == Status::out_of_memory) return MAT_FACTOR_OUTMEMORY;
+  return status == Status::bad_input ? MAT_FACTOR_OTHER
+                                     : MAT_FACTOR_NOERROR;  // not finite, not positive definite
+}
+
 }  // namespace overlapack::dropins::petsc
 
 /// PETSc calls it when it has opened the library (-dll_prepend), by a name that it makes from the file's.
@@ -145,5 +153,6 @@ extern "C" __attribute__((visibility("default"))) PetscErrorCode OVERLAPACK_PETS
   }
   for (const MatType matrix : {MATSEQSBAIJ, MATMPISBAIJ})
     PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_CHOLESKY, create_factor));
+  PetscCall(register_preonly());
   PetscFunctionReturn(0);
 }

@@ -16,10 +16,21 @@ struct FactorState {
   bool is_dealt = false;                  ///< several processes
   std::vector<Index> rows;                ///< of this process
   std::optional<PatternFactors<PetscScalar>> factors;
-  Outcome last;  ///< of the last factorisation or solve
+  bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
+  Outcome last;         ///< of the last factorisation or solve
 };
 
+/// Is F a factored matrix of this library?
+bool is_ours(Mat F);
 inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
+
+/// Has a solve that ended so set x? One above the accuracy that was asked for is a solution all the same.
+inline bool is_answer(Status status) {
+  return status == Status::ok || status == Status::ill_conditioned || status == Status::inaccurate;
+}
+
+/// What PETSc keeps of a failure that is the matrix's, the right-hand side's or the memory's; MAT_FACTOR_NOERROR of any other.
+MatFactorError factor_error(Status status);
 
 /// The error of PETSc for ours, with its sentence.
 PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome);
@@ -33,6 +44,9 @@ PetscErrorCode places_of(Mat A, bool is_half, Triplets<PetscScalar>& places);
 /// Errors  A has entries at other places
 PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& places,
                          std::vector<PetscScalar>& values);
+
+/// KSPPREONLY with the failures of our solves as its reason.
+PetscErrorCode register_preonly();
 
 /// The functions of F that need factors: solves, inertia, view, figures.
 void install_answers(Mat F);

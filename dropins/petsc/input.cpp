@@ -73,6 +73,8 @@ PetscErrorCode set_options(Mat F, Mat A) {
   FactorState& state = state_of(F);
   ordered_json chosen = ordered_json::object();
   PetscCall(named_options(F, chosen));
+  MatNullSpace null_space = nullptr;
+  PetscCall(MatGetNullSpace(A, &null_space));
   PetscMPIInt ranks = 1, all = 1;
   state.communicator = PetscObjectComm(reinterpret_cast<PetscObject>(A));
   PetscCallMPI(MPI_Comm_size(state.communicator, &ranks));
@@ -80,11 +82,13 @@ PetscErrorCode set_options(Mat F, Mat A) {
   state.is_dealt = ranks > 1;
   state.last = attempt([&]() -> Outcome {
     Options options;
-    options.singular = SingularMatrix::refuse;  // so that PCSetUp says it, as PETSc's own factors do
+    // refuse: so that PCSetUp says it, as PETSc's own factors do; with a null space the program knows
+    options.singular = null_space ? SingularMatrix::answer : SingularMatrix::refuse;
+    const bool is_definite = A->spd == PETSC_BOOL3_TRUE && !null_space;
     if (F->factortype == MAT_FACTOR_LU)
       options.factorization = FactorKind::lu;
     else
-      options.factorization = A->spd == PETSC_BOOL3_TRUE ? FactorKind::cholesky : FactorKind::ldlt;
+      options.factorization = is_definite ? FactorKind::cholesky : FactorKind::ldlt;
     if (state.is_dealt) {
       options.run.engine = Engine::mpi;
       options.run.mpi_communicator = &state.communicator;

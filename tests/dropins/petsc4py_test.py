@@ -2,6 +2,8 @@
 
 The twin of each solve is NumPy's on the whole matrix; tolerances are c n eps times a condition number of about 10.
 """
+import ctypes
+import re
 import sys
 import tempfile
 import unittest
@@ -180,6 +182,112 @@ class PetscTest(unittest.TestCase):
         view = report(ksp)
         if WORLD.rank == 0:
             self.assertIn("factorization: cholesky", view)
+
+    def neumann(self, kind="aij"):
+        """A Laplacian without boundary values, of a path: its null space are the constants."""
+        A = 2 * np.eye(N) - np.eye(N, k=1) - np.eye(N, k=-1)
+        A[0, 0] = A[-1, -1] = 1
+        return matrix(A, kind), A
+
+    def attach_constants(self, M):
+        M.setNullSpace(PETSc.NullSpace().create(constant=True, comm=WORLD))
+
+    def test_an_attached_null_space_lets_a_singular_matrix_be_solved(self):
+        b = np.cos(np.arange(N))
+        b -= b.mean()
+        for kind, factors, is_definite in (("aij", "lu", False), ("aij", "cholesky", False), ("sbaij", "cholesky", False),
+                                           ("aij", "cholesky", True)):
+            M, A = self.neumann(kind)
+            M.setOption(PETSc.Mat.Option.SPD, is_definite)  # as programs say of what is semidefinite
+            self.attach_constants(M)
+            ksp, x = solver(M, factors), M.createVecRight()
+            ksp.solve(vector(M, b), x)
+            self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.CONVERGED_ITS)
+            expected = np.linalg.pinv(A) @ b
+            self.assertLessEqual(np.linalg.norm(whole(x) - expected), 1e-10 * np.linalg.norm(expected))
+
+    def test_without_a_null_space_a_singular_matrix_fails_unless_singular_is_answer(self):
+        M, _ = self.neumann()
+        ksp = solver(M)
+        ksp.solve(vector(M, np.ones(N)), M.createVecRight())
+        self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED)
+        self.attach_constants(M)  # what the program asks for by name counts more
+        ksp = solver(M, prefix="refuses_", singular="refuse")
+        ksp.setFromOptions()
+        ksp.solve(vector(M, np.ones(N)), M.createVecRight())
+        self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED)
+
+    def assert_fails(self, ksp, b, x, reason=PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED):
+        ksp.solve(b, x)
+        self.assertEqual(ksp.getConvergedReason(), reason)
+        self.assertFalse(np.isfinite(whole(x)).any())  # no answer rather than one that is none
+
+    def test_a_system_without_a_solution_is_a_reason_and_no_error(self):
+        M, A = self.neumann()
+        good = A @ np.linspace(0, 1, N)
+        for kind in ("lu", "cholesky"):
+            ksp = solver(M, kind, prefix="answers_", singular="answer")
+            ksp.setFromOptions()
+            x = M.createVecRight()
+            self.assert_fails(ksp, vector(M, np.ones(N)), x)
+            view = report(ksp)
+            if WORLD.rank == 0:
+                self.assertIn("no solution", view)
+            ksp.solve(vector(M, good), x)  # and the next one is solved
+            self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.CONVERGED_ITS)
+            self.assertLessEqual(np.abs(A @ whole(x) - good).max(), 1e-12)
+            raising = solver(M, kind, prefix="answers_")
+            raising.setFromOptions()
+            raising.setErrorIfNotConverged(True)
+            with self.assertRaises(PETSc.Error):
+                raising.solve(vector(M, np.ones(N)), x)
+
+    def test_a_right_hand_side_that_is_not_finite_is_a_reason_and_no_error(self):
+        A, b = entries(10), np.ones(N)
+        M = matrix(A)
+        for wrong in (np.nan, np.inf):
+            ksp, x = solver(M), M.createVecRight()
+            b[N // 2] = wrong
+            self.assert_fails(ksp, vector(M, b), x)
+            ksp.solveTranspose(vector(M, b), x)
+            self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED)
+            b[N // 2] = 1
+            ksp.solve(vector(M, b), x)
+            self.assert_close(whole(x), np.linalg.solve(A, b))
+            b[N // 2] = wrong
+            krylov = solver(M)
+            krylov.setType("gmres")
+            krylov.solve(vector(M, b), x)
+            self.assertLess(krylov.getConvergedReason(), 0)
+
+    def test_many_right_hand_sides_with_one_that_is_not_finite(self):
+        M = matrix(entries(11))
+        ksp = solver(M)
+        ksp.setUp()
+        B = PETSc.Mat().createDense((N, 3), comm=WORLD)
+        B.setUp()
+        B.getDenseArray()[:] = np.nan
+        B.assemble()
+        X = B.duplicate()
+        loaded = re.search(r"\S*libpetsc\S*\.so\S*", Path("/proc/self/maps").read_text()).group()
+        function = ctypes.CDLL(loaded).KSPMatSolve  # petsc4py 3.18 does not have it
+        self.assertEqual(function(*(ctypes.c_void_p(each.handle) for each in (ksp, B, X))), 0)
+        self.assertEqual(ksp.getConvergedReason(), PETSc.KSP.ConvergedReason.DIVERGED_PCSETUP_FAILED)
+        self.assertFalse(np.isfinite(X.getDenseArray()).any())
+
+    def test_a_block_that_fails_fails_the_whole_preconditioner(self):
+        M = matrix(entries(12))
+        ksp = PETSc.KSP().create(WORLD)
+        ksp.setOperators(M)
+        ksp.setType("preonly")
+        ksp.pc.setType("bjacobi")
+        ksp.setOptionsPrefix("blocks_")
+        PETSc.Options("blocks_sub_")["pc_type"] = "lu"
+        PETSc.Options("blocks_sub_")["pc_factor_mat_solver_type"] = "overlapack"
+        ksp.setFromOptions()
+        ksp.solve(vector(M, np.ones(N)), M.createVecRight())
+        self.assertGreater(ksp.getConvergedReason(), 0)
+        self.assert_fails(ksp, vector(M, np.full(N, np.nan)), M.createVecRight())
 
     def test_options_are_those_of_the_table(self):
         M = matrix(entries(8))

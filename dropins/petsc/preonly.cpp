@@ -1,0 +1,74 @@
+#include "factor_state.hpp"
+
+#include <petsc/private/kspimpl.h>
+#include <petsc/private/pcimpl.h>
+
+/// KSPPREONLY asks the factorisation alone how it went, and calls whatever a solve returns converged. Ours may find that there is no
+/// solution, which KSP's other types see by the infinity in x: this one is told.
+namespace overlapack::dropins::petsc {
+namespace {
+
+PetscErrorCode (*create_original)(KSP) = nullptr;
+PetscErrorCode (*solve_original)(KSP) = nullptr;
+PetscErrorCode (*mat_solve_original)(KSP, Mat, Mat) = nullptr;
+
+/// The factors of ksp's preconditioner where they are ours, else null.
+PetscErrorCode our_factors(KSP ksp, Mat* factors) {
+  PetscFunctionBegin;
+  *factors = nullptr;
+  PetscBool is_factor = PETSC_FALSE;
+  PetscCall(
+      PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(ksp->pc), &is_factor, PCLU, PCCHOLESKY, ""));
+  if (!is_factor) PetscFunctionReturn(0);
+  Mat F = nullptr;
+  PetscCall(PCFactorGetMatrix(ksp->pc, &F));
+  if (F && is_ours(F)) *factors = F;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode tell_reason(KSP ksp) {
+  PetscFunctionBegin;
+  Mat F = nullptr;
+  PetscCall(our_factors(ksp, &F));
+  if (F && ksp->reason > 0 && !is_answer(state_of(F).last.status)) {
+    ksp->its = 0;
+    ksp->reason = KSP_DIVERGED_PC_FAILED;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve(KSP ksp) {
+  PetscFunctionBegin;
+  PetscCall(solve_original(ksp));
+  PetscCall(tell_reason(ksp));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode mat_solve(KSP ksp, Mat B, Mat X) {
+  PetscFunctionBegin;
+  PetscCall(mat_solve_original(ksp, B, X));
+  PetscCall(tell_reason(ksp));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode create(KSP ksp) {
+  PetscFunctionBegin;
+  PetscCall(create_original(ksp));
+  solve_original = ksp->ops->solve;
+  mat_solve_original = ksp->ops->matsolve;
+  ksp->ops->solve = solve;
+  if (mat_solve_original) ksp->ops->matsolve = mat_solve;
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+PetscErrorCode register_preonly() {
+  PetscFunctionBegin;
+  PetscCall(KSPInitializePackage());
+  PetscCall(PetscFunctionListFind(KSPList, KSPPREONLY, &create_original));
+  if (create_original && create_original != create) PetscCall(KSPRegister(KSPPREONLY, create));
+  PetscFunctionReturn(0);
+}
+
+}  // namespace overlapack::dropins::petsc

@@ -71,6 +71,16 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   /// What the next analysis is done with; `factorization` is that of the class.
   Options& options() { return options_; }
 
+  /// SparseLU's: a pivot is at least this times the largest entry of its row.
+  void setPivotThreshold(const RealScalar& threshold) { options_.sparse.pivot_threshold = threshold; }
+  /// SparseLU's hint, which the analysis does not need.
+  void isSymmetric(bool) {}
+  /// SimplicialLDLT's and LLT's: the diagonal of what the next factorize takes is offset + scale a_ii.
+  DirectSolver& setShift(const RealScalar& offset, const RealScalar& scale = 1) {
+    shift_ = {offset, scale};
+    return *this;
+  }
+
   DirectSolver& compute(const MatrixType& A) {
     analyzePattern(A);
     factorize(A);
@@ -81,14 +91,17 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     eigen_assert(A.rows() == A.cols());
     size_ = A.rows();
     factors_.reset();
+    has_whole_diagonal_ = false;
     settle(Eigen::Success, "");
   }
-  /// After the first one with a pattern, the analysis is that of the first.
+  /// After the first one with a pattern, the analysis is that of the first; the first one with a shift may have more diagonal.
   void factorize(const MatrixType& A) {
     guarded([&] {
-      if (factors_) {
+      const bool is_shifted = shift_ != Shift{};
+      if (factors_ && (!is_shifted || has_whole_diagonal_)) {
         factors_->refactorize(as_columns(A));
       } else {
+        has_whole_diagonal_ = is_shifted;
         Options chosen = options_;
         chosen.factorization = Which;
         factors_.emplace(overlapack::factorize(as_columns(A), chosen));
@@ -168,13 +181,18 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   }
 
  private:
-  static SparseMatrix<Scalar> as_columns(const MatrixType& A) {
+  SparseMatrix<Scalar> as_columns(const MatrixType& A) const {
     using Columns = Eigen::SparseMatrix<Scalar, Eigen::ColMajor, StorageIndex>;
     Columns whole;
     if constexpr (Which == FactorKind::lu)
       whole = A;
     else
       whole = A.template selfadjointView<Triangle>();
+    if (has_whole_diagonal_)
+      for (Eigen::Index i = 0; i < whole.rows(); ++i) {
+        Scalar& entry = whole.coeffRef(i, i);
+        entry = shift_.offset + shift_.scale * entry;
+      }
     whole.makeCompressed();
     SparseMatrix<Scalar> matrix{whole.rows(), whole.cols(), {}, {}, {}};
     matrix.start.assign(whole.outerIndexPtr(), whole.outerIndexPtr() + whole.cols() + 1);
@@ -212,7 +230,14 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     message_ = message;
   }
 
+  struct Shift {
+    RealScalar offset = 0, scale = 1;
+    bool operator==(const Shift&) const = default;
+  };
+
   Options options_;
+  Shift shift_;
+  bool has_whole_diagonal_ = false;  // the factorised pattern has all of it
   Eigen::Index size_ = 0;
   mutable std::optional<Factorization<Scalar>> factors_;
   mutable Eigen::ComputationInfo info_ = Eigen::Success;

@@ -208,6 +208,37 @@ TEST(EigenSolver, ADiagonalThatGrowsMakesALltOfAnIndefiniteMatrix) {
   EXPECT_EQ(shift, 2);
 }
 
+TEST(EigenSolver, ShiftsTheDiagonalAsSimplicialLLT) {
+  const Dense<double> swap{{0, 1}, {1, 0}}, b{{1}, {2}};
+  const Matrix A = swap.sparseView();  // without a diagonal
+  eigen::LLT<Matrix> ours(A);
+  Eigen::SimplicialLLT<Matrix> theirs(A);
+  for (const double offset : {0.5, 2.0, 4.0, 0.0}) {
+    ours.setShift(offset).factorize(A);
+    theirs.setShift(offset).factorize(A);
+    EXPECT_EQ(ours.info(), theirs.info()) << offset << ": " << ours.lastErrorMessage();
+    if (theirs.info() == Eigen::Success) expect_close<double>(ours.solve(b), theirs.solve(b));
+  }
+  const auto H = random_matrix<Eigen::SparseMatrix<std::complex<double>>>(20, 13, true, 12);
+  eigen::LDLT<Eigen::SparseMatrix<std::complex<double>>> scaled;
+  scaled.setShift(1.5, 2).compute(H);
+  Dense<std::complex<double>> shifted(H);
+  for (int i = 0; i < 20; ++i) shifted(i, i) = 1.5 + 2.0 * shifted(i, i);
+  const Dense<std::complex<double>> ones = Dense<std::complex<double>>::Ones(20, 1);
+  expect_close<std::complex<double>>(scaled.solve(ones), shifted.partialPivLu().solve(ones));
+}
+
+TEST(EigenSolver, TakesTheSettingsOfSparseLU) {
+  const Matrix A = random_matrix<Matrix>(30, 14, false);
+  const Dense<double> b = Dense<double>::Random(30, 1);
+  eigen::LU<Matrix> solver;
+  solver.isSymmetric(false);
+  solver.setPivotThreshold(1.0);
+  solver.compute(A);
+  expect_close<double>(solver.solve(b), Dense<double>(A).partialPivLu().solve(b));
+  EXPECT_EQ(solver.options().sparse.pivot_threshold, 1.0);
+}
+
 TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {
   Matrix A = random_matrix<Matrix>(20, 6, false);
   A.prune([](auto, auto col, auto) { return col != 11; });

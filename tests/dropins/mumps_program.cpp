@@ -719,6 +719,33 @@ void null_space() {
     }
 }
 
+/// The null space of distributed entries, its rows on the processes that ask for them.
+template <class Id>
+void distributed_null_space() {
+  if (!is_drop_in) return;
+  using T = typename Arithmetic<Id>::Number;
+  Client<Id> client(0, two_chains<T>(false));
+  client.give_own_entries();
+  client.id.icntl[23] = 1;
+  expect(client.run(4) == 0 && client.id.infog[27] == 2, "null pivots of distributed entries");
+  const int length = client.id.info[22];
+  std::vector<T> part(static_cast<std::size_t>(2 * length)), whole(2 * n);
+  std::vector<int> rows(static_cast<std::size_t>(length));
+  client.id.icntl[20] = 1;
+  client.id.lsol_loc = length;
+  client.id.sol_loc = client.raw(part);
+  client.id.isol_loc = rows.data();
+  client.id.nrhs = 2;
+  client.id.icntl[24] = -1;
+  bool is_right = client.run(3) == 0;
+  for (int k = 0; k < 2 * length; ++k) whole[rows[k % length] - 1 + (k < length ? 0 : n)] = part[k];
+  MPI_Allreduce(MPI_IN_PLACE, whole.data(),
+                static_cast<int>(whole.size() * sizeof(T) / sizeof(std::real(T()))),
+                sizeof(std::real(T())) == 4 ? MPI_FLOAT : MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  is_right = is_right && is_null_space(client.A, whole, false);
+  expect(is_right, "the null space of distributed entries");
+}
+
 /// The negative pivots are those of the variables that are eliminated.
 template <class Id>
 void inertia_with_schur_complement() {
@@ -755,6 +782,7 @@ void all() {
   expansion_without_right_hand_side<Id>();
   memory_limit<Id>();
   null_space<Id>();
+  distributed_null_space<Id>();
   if (std::is_floating_point_v<typename Arithmetic<Id>::Number>) inertia_with_schur_complement<Id>();
 }
 

@@ -37,27 +37,27 @@ PetscErrorCode tell_reason(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode solve(KSP ksp) {
+PetscErrorCode preonly_solve(KSP ksp) {
   PetscFunctionBegin;
   PetscCall(solve_original(ksp));
   PetscCall(tell_reason(ksp));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode mat_solve(KSP ksp, Mat B, Mat X) {
+PetscErrorCode preonly_mat_solve(KSP ksp, Mat B, Mat X) {
   PetscFunctionBegin;
   PetscCall(mat_solve_original(ksp, B, X));
   PetscCall(tell_reason(ksp));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode create(KSP ksp) {
+PetscErrorCode create_preonly(KSP ksp) {
   PetscFunctionBegin;
   PetscCall(create_original(ksp));
   solve_original = ksp->ops->solve;
   mat_solve_original = ksp->ops->matsolve;
-  ksp->ops->solve = solve;
-  if (mat_solve_original) ksp->ops->matsolve = mat_solve;
+  ksp->ops->solve = preonly_solve;
+  if (mat_solve_original) ksp->ops->matsolve = preonly_mat_solve;
   PetscFunctionReturn(0);
 }
 
@@ -67,7 +67,8 @@ PetscErrorCode register_preonly() {
   PetscFunctionBegin;
   PetscCall(KSPInitializePackage());
   PetscCall(PetscFunctionListFind(KSPList, KSPPREONLY, &create_original));
-  if (create_original && create_original != create) PetscCall(KSPRegister(KSPPREONLY, create));
+  if (create_original && create_original != create_preonly)
+    PetscCall(KSPRegister(KSPPREONLY, create_preonly));
   PetscFunctionReturn(0);
 }
 

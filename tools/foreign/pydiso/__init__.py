@@ -1,0 +1,1 @@
+"""In the place of pydiso: overlapack where that calls MKL's pardiso."""

@@ -66,7 +66,11 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   enum { MaxColsAtCompileTime = MatrixType::MaxColsAtCompileTime };
 
   DirectSolver() = default;
-  explicit DirectSolver(const MatrixType& A, const Options& options = {}) : options_(options) { compute(A); }
+  explicit DirectSolver(const MatrixType& A, const Options& options = as_eigen()) : options_(options) {
+    compute(A);
+  }
+  /// The defaults: an x of whatever has no pivot that is exactly zero.
+  static Options as_eigen() { return {.singular = SingularMatrix::always}; }
 
   /// What the next analysis is done with; `factorization` is that of the class.
   Options& options() { return options_; }
@@ -106,6 +110,9 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
         chosen.factorization = Which;
         factors_.emplace(overlapack::factorize(as_columns(A), chosen));
       }
+      if (options_.singular != SingularMatrix::always || factors_->report().pivots.zero == 0) return;
+      factors_.reset();
+      throw Error(ErrorKind::singular, "eigen", "the matrix is singular: a pivot is exactly zero");
     });
   }
 
@@ -235,7 +242,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     bool operator==(const Shift&) const = default;
   };
 
-  Options options_;
+  Options options_ = as_eigen();
   Shift shift_;
   bool has_whole_diagonal_ = false;  // the factorised pattern has all of it
   Eigen::Index size_ = 0;

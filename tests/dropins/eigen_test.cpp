@@ -208,6 +208,53 @@ TEST(EigenSolver, ADiagonalThatGrowsMakesALltOfAnIndefiniteMatrix) {
   EXPECT_EQ(shift, 2);
 }
 
+/// Conductances with 1e-12 to ground, of condition 2e14: regular, and Eigen's solvers solve it.
+template <class Solver>
+void expect_solves_weak_ground() {
+  const Dense<double> dense{{100 + 1e-12, -100}, {-100, 100 + 1e-12}}, b{{1e-3}, {0}};
+  const Solver solver(Matrix(dense.sparseView()));
+  const Dense<double> x = solver.solve(b);
+  EXPECT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+  const double tolerance = 2e14 * std::numeric_limits<double>::epsilon();
+  EXPECT_NEAR(x(0) / 5.02633887e8, 1, tolerance);  // by rational arithmetic
+  EXPECT_NEAR(x(1) / 5.02633887e8, 1, tolerance);
+}
+
+TEST(EigenSolver, SolvesAWeaklyGroundedCircuit) {
+  expect_solves_weak_ground<eigen::LU<Matrix>>();
+  expect_solves_weak_ground<eigen::LDLT<Matrix>>();
+  expect_solves_weak_ground<eigen::LLT<Matrix>>();
+}
+
+/// Inverse iteration shifts by an eigenvalue: the last pivot is rounding, and SparseLU goes on.
+TEST(EigenSolver, GoesOnFromRoundingAsSparseLU) {
+  const int n = 30;
+  Dense<double> dense = Dense<double>::Zero(n, n);
+  for (int i = 0; i < n; ++i) {
+    dense(i, i) = 2 - (2 - 2 * std::cos(M_PI / (n + 1)));
+    if (i > 0) dense(i, i - 1) = dense(i - 1, i) = -1;
+  }
+  const Matrix A = dense.sparseView();
+  const Dense<double> b = Dense<double>::Ones(n, 1);
+  const eigen::LU<Matrix> solver(A);
+  Dense<double> v = solver.solve(b);
+  ASSERT_EQ(solver.info(), Eigen::Success) << solver.lastErrorMessage();
+  v /= v.norm();
+  EXPECT_LE((dense * v).norm(), 1e-12);  // the vector that inverse iteration is after
+}
+
+TEST(EigenSolver, APivotThatIsZeroIsANumericalIssue) {
+  const Dense<double> dense{{1, 2}, {2, 4}};
+  const eigen::LU<Matrix> solver(Matrix(dense.sparseView()));
+  const Dense<double> x = solver.solve(Dense<double>::Ones(2, 1));
+  EXPECT_EQ(solver.info(), Eigen::NumericalIssue);
+  EXPECT_TRUE(x.array().isNaN().all());
+  const eigen::LU<Matrix> answers(Matrix(dense.sparseView()), {.singular = SingularMatrix::answer});
+  const Dense<double> b{{3}, {6}}, y = answers.solve(b);
+  EXPECT_EQ(answers.info(), Eigen::Success) << answers.lastErrorMessage();
+  expect_close<double>(dense * y, b);
+}
+
 TEST(EigenSolver, ShiftsTheDiagonalAsSimplicialLLT) {
   const Dense<double> swap{{0, 1}, {1, 0}}, b{{1}, {2}};
   const Matrix A = swap.sparseView();  // without a diagonal

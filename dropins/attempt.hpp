@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/quiet_floats.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
 
@@ -17,6 +18,7 @@ struct Outcome {
 /// f(), which returns an Outcome or throws.
 template <class F>
 Outcome attempt(F&& f) {
+  const QuietFloats quiet;
   try {
     return std::forward<F>(f)();
   } catch (const Error& error) {

@@ -1,6 +1,7 @@
 #include "call.hpp"
 
 #include "comm/collective/collective.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "teams.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
 }  // namespace
 
 int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Place&)>& work) {
+  const QuietFloats quiet;
   Verdict verdict;
   int info = 0;
   team_of(grid).run([&](comm::Rank& rank) {

@@ -18,6 +18,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -498,6 +499,7 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
 
 template <class T>
 Report plan(SparseMatrix<T> A, const Options& options) {
+  const QuietFloats quiet;
   check(options);
   Report report;
   const api::Stopwatch watch;

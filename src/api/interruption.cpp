@@ -1,6 +1,7 @@
 #include "api/interruption.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 #include <cstdio>
 
@@ -19,7 +20,11 @@ void Interruption::check(std::string_view phase, double share) {
   if (phase == phase_ && now - told_ < std::chrono::milliseconds(20)) return;
   phase_ = phase;
   told_ = now;
-  if (progress_(Progress{phase, share}))
+  const bool is_to_stop = [&] {
+    const CallersFloats callers;
+    return progress_(Progress{phase, share});
+  }();
+  if (is_to_stop)
     throw Error(ErrorKind::cancelled, "progress", "cancelled by the caller in the " + std::string(phase));
 }
 

@@ -4,6 +4,7 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "kernels/spmv.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -17,6 +18,7 @@ std::vector<T> multiply(const SparseMatrix<T>& A, std::span<const T> x, Transpos
   if (static_cast<Index>(x.size()) != cols)
     throw Error(ErrorKind::bad_input, "multiply",
                 "x has " + std::to_string(x.size()) + " entries; the product takes " + std::to_string(cols));
+  const QuietFloats quiet;
   std::vector<T> y(static_cast<std::size_t>(rows));
   if (op == Transpose::none)
     kernels::spmv(A, x, std::span<T>(y));
@@ -27,6 +29,7 @@ std::vector<T> multiply(const SparseMatrix<T>& A, std::span<const T> x, Transpos
 
 template <class T>
 std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& options, Transpose op) {
+  const QuietFloats quiet;
   std::vector<T> sums;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int place) {

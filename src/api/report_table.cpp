@@ -1,5 +1,7 @@
 #include "api/report_table.hpp"
 
+#include "overlapack/quiet_floats.hpp"
+
 #include <sstream>
 
 namespace overlapack {
@@ -44,6 +46,7 @@ bool has(const Report& report, const ReportEntry& entry) {
 }  // namespace api
 
 std::string to_json(const Report& report, int indent) {
+  const QuietFloats quiet;
   nlohmann::ordered_json object;
   for (const api::ReportEntry& entry : api::report_table())
     if (api::has(report, entry)) api::place_of(object, entry.name) = entry.field.json(report);

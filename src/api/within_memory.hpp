@@ -1,5 +1,6 @@
 #pragma once
 #include "overlapack/error.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 #include <new>
 #include <stdexcept>
@@ -8,9 +9,11 @@
 
 namespace overlapack::api {
 
-/// What work() returns; memory that is not there, or sizes beyond what there can be, become the Error that describe() makes.
+/// What work() returns, while nothing traps; memory that is not there, or sizes beyond what there can be, become the Error that
+/// describe() makes.
 template <class Work, class Describe>
 decltype(auto) within_memory(Work&& work, Describe&& describe) {
+  const QuietFloats quiet;
   try {
     return std::forward<Work>(work)();
   } catch (const std::bad_alloc&) {

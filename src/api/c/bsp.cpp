@@ -74,6 +74,7 @@ using c::bsp_world;
 olp_status bsp_run(olp_solver* options, void (*program)(void*), void* argument) {
   return c::call(options, [&](olp_solver& self) {
     if (program == nullptr) c::refuse(ErrorKind::bad_input, "the program is a null pointer");
+    const CallersFloats callers;
     bsp::run(self.options, [&](bsp::World& world) { c::run_to_the_end(world, program, argument); });
     return OLP_OK;
   });

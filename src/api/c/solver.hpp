@@ -2,6 +2,7 @@
 #include "overlapack/dispatch.hpp"
 #include "overlapack/overlapack.h"
 #include "overlapack/overlapack.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 #include <complex>
 #include <exception>
@@ -60,6 +61,7 @@ namespace overlapack::c {
 /// The one place where exceptions become codes: f(*solver) returns a status or throws.
 template <class F>
 olp_status call(olp_solver* solver, F&& f) noexcept {
+  const QuietFloats quiet;
   try {
     if (solver == nullptr)
       refuse(ErrorKind::bad_input, "the solver is a null pointer; make one with olp_create");

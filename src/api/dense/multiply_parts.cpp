@@ -4,6 +4,7 @@
 #include "base/instantiate.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -31,6 +32,7 @@ void require_fit(const Layout& a, const Layout& b) {
 template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
+  const QuietFloats quiet;
   api::require_dense_options(options, {});
   const bool has_processes = api::ranks_are_processes(options);
   if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)

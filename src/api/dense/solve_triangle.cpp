@@ -8,6 +8,7 @@
 #include "dense/lu/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "kernels/blas_threads.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 namespace overlapack::dense {
 namespace {
@@ -52,6 +53,7 @@ void require_diagonal(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
 template <class T>
 Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
                                    const Layout& of_B, View<T> B, Transpose op, const Options& options) {
+  const QuietFloats quiet;
   api::require_dense_options(options, {});
   const bool has_processes = api::ranks_are_processes(options);
   if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)

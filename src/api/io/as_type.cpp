@@ -1,6 +1,7 @@
 #include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "sparse/matrix/convert.hpp"
 
 #include <cmath>
@@ -26,6 +27,7 @@ To value_as(const From& v, std::size_t i) {
 
 template <class T>
 SparseMatrix<T> matrix_as(AnySparseMatrix&& matrix) {
+  const QuietFloats quiet;
   return std::visit(
       [](auto&& A) -> SparseMatrix<T> {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(A)>, SparseMatrix<T>>)
@@ -38,6 +40,7 @@ SparseMatrix<T> matrix_as(AnySparseMatrix&& matrix) {
 
 template <class T>
 std::vector<T> values_as(const AnyDenseArray& array) {
+  const QuietFloats quiet;
   return std::visit(
       [](const auto& dense) {
         std::vector<T> values(dense.value.size());

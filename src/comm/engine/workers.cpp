@@ -1,5 +1,7 @@
 #include "comm/engine/workers.hpp"
 
+#include "overlapack/quiet_floats.hpp"
+
 #include <new>
 #include <string>
 #include <system_error>
@@ -32,6 +34,7 @@ void Workers::stop() noexcept {
 }
 
 void Workers::serve() {
+  const QuietFloats quiet;
   for (std::uint64_t seen = 0;;) {
     {
       std::unique_lock lock(mutex_);

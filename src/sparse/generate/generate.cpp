@@ -1,6 +1,7 @@
 #include "overlapack/generate.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "sparse/generate/kinds.hpp"
 
 #include <array>
@@ -58,6 +59,7 @@ const GeneratorKind& find_kind(std::string_view name) {
 std::span<const GeneratorKind> generator_kinds() { return kinds; }
 
 SparseMatrix<double> generate(std::string_view name, Index size, std::uint64_t seed) {
+  const QuietFloats quiet;
   const GeneratorKind& kind = find_kind(name);
   if (size < 1 || size > kind.max_size)
     throw Error(ErrorKind::bad_input, "generate",

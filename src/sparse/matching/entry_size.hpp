@@ -9,12 +9,14 @@
 namespace overlapack::sparse {
 
 /// log2 |x|, -infinity for 0; |x| itself may lie outside the range of a double.
-inline double log2_abs(double x) { return std::log2(std::fabs(x)); }
+inline double log2_abs(double x) {
+  return x == 0 ? -std::numeric_limits<double>::infinity() : std::log2(std::fabs(x));
+}
 template <class R>
 double log2_abs(const std::complex<R>& x) {
   const double re = std::fabs(static_cast<double>(x.real())), im = std::fabs(static_cast<double>(x.imag()));
   const double a = std::max(re, im), b = std::min(re, im);
-  if (b == 0) return std::log2(a);
+  if (b == 0) return log2_abs(a);
   return std::log2(a) + 0.5 * std::log2(1 + (b / a) * (b / a));
 }
 

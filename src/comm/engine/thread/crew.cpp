@@ -3,6 +3,7 @@
 #include "base/processors.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 #include "comm/failure.hpp"
+#include "overlapack/quiet_floats.hpp"
 
 #include <algorithm>
 #include <new>
@@ -61,12 +62,16 @@ void Crew::stop_threads() noexcept {
 void Crew::serve(Place& place) {
   std::uint64_t seen = 0;
   for (;;) {
-    idle_until(place.seat, [&] {
-      return is_stopping_.load(std::memory_order_acquire) ||
-             (place.rank && generation_.load(std::memory_order_acquire) != seen);
-    });
+    {
+      const QuietFloats quiet;
+      idle_until(place.seat, [&] {
+        return is_stopping_.load(std::memory_order_acquire) ||
+               (place.rank && generation_.load(std::memory_order_acquire) != seen);
+      });
+    }
     if (is_stopping_.load(std::memory_order_acquire)) return;
     ++seen;
+    std::fesetenv(&floats_);
     work(place);
   }
 }
@@ -104,6 +109,7 @@ void Crew::run(const std::function<void(Rank&)>& fn) {
                 "a team cannot be run from inside its own run; open a second team");
   const std::lock_guard one_run(run_mutex_);
   fn_ = &fn;
+  std::fegetenv(&floats_);
   running_.store(team_->size(), std::memory_order_relaxed);
   for (int i = 0; i < team_->size(); ++i)
     seats_[static_cast<std::size_t>(i)]->is_running.store(true, std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include "comm/engine/thread/group.hpp"
 #include "comm/team.hpp"
 
+#include <cfenv>
 #include <optional>
 #include <thread>
 
@@ -65,6 +66,7 @@ class Crew {
 
   std::mutex run_mutex_;  ///< one run at a time
   const std::function<void(Rank&)>* fn_ = nullptr;
+  std::fenv_t floats_{};  ///< how the caller rounds and traps: so do all ranks
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<int> running_{0};
   std::atomic<bool> is_stopping_{false};

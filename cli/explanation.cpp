@@ -102,6 +102,15 @@ std::string on_accuracy(const Report& r) {
 
 }  // namespace
 
+std::string on_zeros(Index zeros, bool are_dropped) {
+  if (zeros == 0) return {};
+  return whole_text(zeros) +
+         (zeros == 1 ? " entry of the file is zero and was " : " entries of the file are zero and were ") +
+         (are_dropped
+              ? "left out; factorize, which keeps places for refactorize, would fill in around them.\n"
+              : "kept, and filled in around as any others; leave them out of the file.\n");
+}
+
 std::string explanation(const Report& r) {
   std::string text;
   for (const std::string& sentence :

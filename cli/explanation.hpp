@@ -9,4 +9,7 @@ namespace overlapack::cli {
 /// do not know the solver's words.
 std::string explanation(const Report& report);
 
+/// A line on entries of the file that are zero; "" where there are none.
+std::string on_zeros(Index zeros, bool are_dropped);
+
 }  // namespace overlapack::cli

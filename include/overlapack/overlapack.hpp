@@ -222,7 +222,7 @@ template <class T>
 OVERLAPACK_API SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables,
                                         const Options& options = {});
 
-/// factorize and solve in one.
+/// factorize and solve in one. Entries of A that are zero are left out, which saves what they would fill in.
 template <class T>
 OVERLAPACK_API Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options = {});
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace overlapack {
@@ -46,6 +47,29 @@ struct Triplets {
     value.push_back(x);
   }
 };
+
+/// Leave out entries that are zero, which factors would fill in as any others; returns how many those were. What is no sparse matrix stays
+/// as it is, for those who check it.
+template <class T>
+Index drop_zeros(SparseMatrix<T>& A) {
+  const bool has_lists = A.cols >= 0 && static_cast<Index>(A.start.size()) == A.cols + 1 &&
+                         A.value.size() == A.row.size() && std::is_sorted(A.start.begin(), A.start.end()) &&
+                         A.start.front() == 0 && A.start.back() == A.nnz();
+  if (!has_lists || std::find(A.value.begin(), A.value.end(), T(0)) == A.value.end()) return 0;
+  Index kept = 0;
+  for (Index j = 0, k = 0; j < A.cols; ++j) {
+    for (const Index end = A.start[j + 1]; k < end; ++k) {
+      if (A.value[k] == T(0)) continue;
+      A.row[kept] = A.row[k];
+      A.value[kept++] = A.value[k];
+    }
+    A.start[j + 1] = kept;
+  }
+  const Index dropped = A.nnz() - kept;
+  A.row.resize(static_cast<std::size_t>(kept));
+  A.value.resize(static_cast<std::size_t>(kept));
+  return dropped;
+}
 
 /// The entries of a matrix as a list, by columns.
 template <class T>

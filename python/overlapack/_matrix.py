@@ -24,6 +24,14 @@ class Columns(NamedTuple):
     def dtype(self) -> np.dtype:
         return self.data.dtype
 
+    def without_zeros(self) -> Columns:
+        """Without entries that are zero, which factors would fill in as any others."""
+        is_kept = self.data != 0
+        if is_kept.all():
+            return self
+        before = np.concatenate(([0], np.cumsum(is_kept)))
+        return self._replace(indptr=before[self.indptr], indices=self.indices[is_kept], data=self.data[is_kept])
+
     def astype(self, dtype: np.dtype) -> Columns:
         return self if self.data.dtype == dtype else self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 

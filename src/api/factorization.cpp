@@ -491,6 +491,7 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   if (iterative::is_iterative(options.method))
     return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   return api::within_memory([&] {
+    drop_zeros(A);  // no refactorize will want their places
     typename Factorization<T>::Implementation factors(std::move(A), options);
     return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                          Transpose::none);

@@ -1,4 +1,7 @@
 """overlapack.solve on every kind of operand that a SciPy user may hold."""
+import subprocess
+import sys
+
 import numpy as np
 import overlapack
 import pytest
@@ -120,3 +123,54 @@ def test_report(make_matrix, rng):
 def test_plan(make_matrix):
     report = overlapack.plan(make_matrix(50))
     assert report.n == 50 and report.predicted_factor_nnz >= 50
+
+
+def with_zeros(n=200):
+    """A tridiagonal matrix, and the same with stored zeros in its first row and column, around which factors fill in."""
+    plain = sparse.diags_array([[-1.0] * (n - 1), [4.0] * n, [-2.0] * (n - 1)], offsets=[-1, 0, 1]).tocoo()
+    far = np.arange(2, n)
+    row, col = np.concatenate([plain.row, 0 * far, far]), np.concatenate([plain.col, far, 0 * far])
+    return plain.tocsc(), sparse.csc_array((np.concatenate([plain.data, np.zeros(2 * far.size)]), (row, col)), plain.shape)
+
+
+def test_stored_zeros_are_left_out_of_a_single_solve(assert_solves):
+    plain, zeros = with_zeros()
+    b = np.ones(plain.shape[0])
+    x, report = overlapack.solve(zeros, b, report=True)
+    assert_solves(plain, x, b)
+    assert report.nnz == plain.nnz and zeros.nnz > plain.nnz
+    factors = overlapack.factorize(zeros, method="multifrontal")  # keeps places for other values
+    assert factors.report.nnz == zeros.nnz
+    filled = zeros.copy()
+    filled.data[filled.data == 0] = 0.125
+    assert_solves(filled, factors.refactorize(filled).solve(b), b)
+
+
+def test_nothing_traps_and_flags_stay():
+    """In a process of its own, which a trap ends."""
+    code = """
+import ctypes, overlapack, threading
+import numpy as np
+from scipy import sparse
+A = sparse.csc_array((np.array([0.0, 1, 1, 1]), np.array([0, 1, 0, 1]), np.array([0, 2, 4])), shape=(2, 2))
+libm = ctypes.CDLL("libm.so.6")
+DIVBYZERO, INVALID, OVERFLOW, ALL = 4, 1, 8, 61
+def solve_all():
+    libm.feclearexcept(ALL)
+    libm.feenableexcept(DIVBYZERO | INVALID | OVERFLOW)
+    for method in ("auto", "multifrontal", "supernodal", "block_triangular"):
+        for ranks in (1, 2):
+            factors = overlapack.factorize(A, method=method, ranks=ranks)
+            assert np.allclose(factors.solve(np.ones(2)), [0, 1])
+    assert np.allclose(overlapack.solve(A, np.ones(2)), [0, 1])
+    overlapack.solve(A.toarray(), np.ones(2))
+    assert libm.fegetexcept() == DIVBYZERO | INVALID | OVERFLOW
+    assert libm.fetestexcept(DIVBYZERO | INVALID | OVERFLOW) == 0
+solve_all()
+thread = threading.Thread(target=solve_all)
+thread.start()
+thread.join()
+print("through")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr

@@ -77,7 +77,7 @@ std::string Table::text() const {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const std::string padding(width[c] - row[c].size(), ' ');
-      line += (c == 0 ? row[c] + padding : "  " + padding + row[c]);
+      line += (c == 0 ? "" : "  ") + (c == 0 || is_sentence_[c] ? row[c] + padding : padding + row[c]);
     }
     all += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }

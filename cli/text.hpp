@@ -1,18 +1,29 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Numbers with units, and aligned lines, for people.
 namespace overlapack::cli {
 
+/// What printf takes in the place of a: NaN without the sign that processors give it, which printf would print.
+template <class A>
+A printable(A a) {
+  if constexpr (std::is_floating_point_v<A>)
+    return std::isnan(a) ? std::fabs(a) : a;
+  else
+    return a;
+}
+
 /// What printf would print: at most 199 characters of it.
 template <class... A>
 std::string printed(const char* format, A... a) {
   char text[200];
-  std::snprintf(text, sizeof text, format, a...);
+  std::snprintf(text, sizeof text, format, printable(a)...);
   return text;
 }
 
@@ -34,15 +45,22 @@ class Lines {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// A table with a head; columns are as wide as they need, all but the first to the right.
+/// A table with a head; columns are as wide as they need. The first column and those that are sentences stand to the
+/// left, the others to the right.
 class Table {
  public:
-  explicit Table(std::vector<std::string> head) : rows_{std::move(head)} {}
+  explicit Table(std::vector<std::string> head)
+      : rows_{std::move(head)}, is_sentence_(rows_.front().size()) {}
+  Table& sentences(std::size_t column) {
+    is_sentence_[column] = true;
+    return *this;
+  }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   std::string text() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
+  std::vector<bool> is_sentence_;
 };
 
 }  // namespace overlapack::cli

@@ -326,7 +326,7 @@ OVERLAPACK_API std::string report_markdown();
 /// empty.
 OVERLAPACK_API std::string kernel_advice(const Report& report);
 
-/// That of kernel_advice; else one where two fifths and more of the time of a sparse solve (20 ms at least) went to waiting, analysis
+/// That of kernel_advice; else one where two fifths and more of the time of a sparse solve (half a second at least) went to waiting, analysis
 /// or refinement: what to change. Else empty.
 OVERLAPACK_API std::string advice(const Report& report);
 

@@ -1,5 +1,6 @@
 #include "base/printed.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/quiet_floats.hpp"
 #include "overlapack/report.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace overlapack {
 namespace {
 
-constexpr double too_short_s = 0.02, worth_telling = 0.4, worth_better_kernels_s = 1;
+constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
@@ -29,6 +30,7 @@ std::string kernel_advice(const Report& r) {
 }
 
 std::string advice(const Report& r) {
+  const QuietFloats quiet;
   if (std::string kernels = kernel_advice(r); !kernels.empty()) return kernels;
   const double solve_s = known(r.solve_s), factor_s = known(r.factor_s), analysis_s = known(r.analysis_s);
   const double all_s = analysis_s + factor_s + solve_s;
@@ -38,8 +40,8 @@ std::string advice(const Report& r) {
   std::array<Loss, 3> losses{
       Loss{r.wait_share * factor_s, "is waiting of one rank for another; try fewer (option ranks)"},
       Loss{analysis_s,
-           "is the analysis, which asks for no numbers: factorise once and refactorize where several "
-           "matrices have one pattern"},
+           "is the analysis, which depends only on where the entries of A are; to solve with other values at "
+           "the same places, factorise once and then refactorize"},
       Loss{solve_s * steps / (steps + 1),
            "is refinement of x; the option refinement_steps 0 leaves it out, at the backward "
            "error of the factors"}};

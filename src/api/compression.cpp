@@ -1,9 +1,9 @@
 #include "api/compression.hpp"
 
+#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
 
-#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -51,11 +51,9 @@ sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
   const double asked = options.compression.tolerance;
   plan.tolerance = asked > 0 ? asked : is_single ? single_tolerance : double_tolerance;
   if (plan.tolerance < eps) {
-    char text[120];
-    std::snprintf(text, sizeof text,
-                  "compression_tolerance is %.3g, below the rounding of its numbers, %.3g; ", plan.tolerance,
-                  eps);
-    refuse_compression(std::string(text) + "use a larger one, or compression none");
+    refuse_compression(printed("compression_tolerance is %.3g, below the rounding of its numbers, %.3g; ",
+                               plan.tolerance, eps) +
+                       "use a larger one, or compression none");
   }
   plan.cluster = options.compression.block;
   plan.least_order = options.compression.least_order;

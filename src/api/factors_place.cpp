@@ -32,7 +32,7 @@ double room_of(const std::string& folder) {
 void require_scratch_room(const Options& options, const Report& report) {
   if (options.disk.scratch.empty())
     refuse_disk("there is no folder for them; set scratch to one on a disk with " +
-                gibibytes(report.predicted_scratch_bytes) + " of room");
+                memory_text(report.predicted_scratch_bytes) + " of room");
   if (!has_fronts(report))
     refuse_disk("method is " + report.method + ", whose factors stay in memory; use multifrontal");
   if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
@@ -40,8 +40,8 @@ void require_scratch_room(const Options& options, const Report& report) {
   if (room >= 0 &&
       room < report.predicted_scratch_bytes)  // one that is none is told by whoever opens a file there
     throw Error(ErrorKind::out_of_memory, "factorize",
-                "the factors are predicted to take " + gibibytes(report.predicted_scratch_bytes) + " in " +
-                    options.disk.scratch + ", which has " + gibibytes(room) +
+                "the factors are predicted to take " + memory_text(report.predicted_scratch_bytes) + " in " +
+                    options.disk.scratch + ", which has " + memory_text(room) +
                     " left: free some, or give another folder as scratch");
 }
 
@@ -54,12 +54,15 @@ bool is_disk_better(const Options& options, const Report& report) {
          room_of(options.disk.scratch) >= report.predicted_scratch_bytes;
 }
 
-/// What else may help where the memory does not suffice.
-std::string_view memory_advice(const Report& report) {
-  if (!has_fronts(report) || report.factors != to_string(FactorsIn::memory)) return "ordering metis";
-  return report.predicted_least_bytes > 0
-             ? "ordering metis, compression none with factors disk and a scratch folder"
-             : "ordering metis, factors disk with a scratch folder";
+/// What else may help where the memory does not suffice; "": nothing that is known.
+std::string memory_advice(const Options& options, const Report& report) {
+  std::string advice = report.ordering == "metis" ? "" : "ordering metis";
+  const bool is_disk_left = has_fronts(report) && report.factors == to_string(FactorsIn::memory);
+  if (!is_disk_left || report.predicted_disk_memory_bytes > memory_limit_bytes(options)) return advice;
+  advice += advice.empty() ? "" : ", ";
+  return advice + (report.predicted_least_bytes > 0
+                       ? "compression none with factors disk and a scratch folder"
+                       : "factors disk with a scratch folder");
 }
 
 }  // namespace
@@ -95,7 +98,7 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
 void require_memory(const Options& options, const Report& report) {
   const bool is_compressed = report.predicted_least_bytes > 0;
   require_memory(options, is_compressed ? report.predicted_least_bytes : report.predicted_bytes,
-                 memory_advice(report));
+                 memory_advice(options, report));
 }
 
 }  // namespace overlapack::api

@@ -8,6 +8,7 @@
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
+#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
@@ -361,9 +362,17 @@ namespace {
 
 constexpr double never_asked_bytes = 0x1p24;
 
-/// "1342177280 bytes (1.25 GiB)"
+/// "1.25 GiB (1342177280 bytes)"
 std::string bytes_text(double bytes) {
-  return std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes (" + gibibytes(bytes) + ")";
+  return memory_text(bytes) + " (" + std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes)";
+}
+
+/// "; raise it, or try ordering metis"
+std::string what_may_help(bool is_asked, std::string_view advice) {
+  const std::string tries(advice);
+  if (is_asked) return " of memory_limit; raise it" + (tries.empty() ? tries : ", or try " + tries);
+  return " this computer has available; try " + (tries.empty() ? tries : tries + ", ") +
+         "single precision or a larger computer";
 }
 
 }  // namespace
@@ -383,18 +392,15 @@ void require_memory(const Options& options, double predicted, std::string_view a
   throw Error(
       ErrorKind::out_of_memory, "factorize",
       "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
-          bytes_text(limit) +
-          (is_asked ? " of memory_limit; raise it, or try " : " this computer has available; try ") +
-          std::string(advice) + (is_asked ? "" : ", single precision or a larger computer") +
+          bytes_text(limit) + what_may_help(is_asked, advice) +
           (comm::simulated_time() && !comm::is_phantom()
                ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
                : ""));
 }
 
-std::string gibibytes(double bytes) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2f GiB", bytes / 0x1p30);
-  return text;
+std::string memory_text(double bytes) {
+  if (bytes < 0x1p20) return printed("%.2f KiB", bytes / 0x1p10);
+  return bytes < 0x1p30 ? printed("%.2f MiB", bytes / 0x1p20) : printed("%.2f GiB", bytes / 0x1p30);
 }
 
 std::string_view name(ScalarType type) {

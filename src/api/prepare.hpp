@@ -64,11 +64,11 @@ int choose_ranks(const Options& options, double shared_flops);
 double memory_limit_bytes(const Options& options);
 
 /// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
-///         `advice`: what else might help
+///         `advice`: what else might help, or nothing
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
 
-/// "1.25 GiB"
-std::string gibibytes(double bytes);
+/// "1.25 GiB", "80.00 KiB"
+std::string memory_text(double bytes);
 
 std::string_view name(ScalarType type);
 std::string_view name(Symmetry symmetry);

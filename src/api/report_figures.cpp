@@ -1,8 +1,9 @@
 #include "api/report_figures.hpp"
 
+#include "base/printed.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace overlapack::api {
@@ -96,11 +97,12 @@ void judge(Report& report, double epsilon, const Options& options, const std::st
   report.status = Status::ok;
   report.message.clear();
   if (report.backward_error <= accuracy) return;
-  char text[120];
-  std::snprintf(text, sizeof text, "the backward error %.2g is above %.2g after %lld refinement steps; ",
-                report.backward_error, accuracy, static_cast<long long>(report.iterations_max));
+  const std::string found = std::isnan(report.backward_error)
+                                ? std::string("is not a number")
+                                : printed("%.2g is above %.2g", report.backward_error, accuracy);
   report.status = Status::inaccurate;
-  report.message = text + advice;
+  report.message = "the backward error " + found + " after " + std::to_string(report.iterations_max) +
+                   " refinement steps; " + advice;
 }
 
 }  // namespace overlapack::api

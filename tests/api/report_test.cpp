@@ -176,7 +176,7 @@ TEST(Advice, NamesTheLargestLossAndItsOption) {
 }
 
 TEST(Advice, IsSilentWhereItWouldNotHelp) {
-  EXPECT_EQ(advice(of_a_direct_solve(0.01, 0.001, 0.001)), "");  // milliseconds
+  EXPECT_EQ(advice(of_a_direct_solve(0.3, 0.05, 0.05)), "");  // too short to be worth a sentence
   Report r = of_a_direct_solve(1, 0, 0);
   r.iteration.emplace();
   EXPECT_EQ(advice(r), "");

@@ -116,7 +116,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   if (!result.has_memory)
     throw Error(
         ErrorKind::out_of_memory, "dense",
-        "the matrix needs " + gibibytes(result.needed_bytes) +
+        "the matrix needs " + memory_text(result.needed_bytes) +
             (comm::simulated_time()
                  ? ", more than this computer has for all the ranks it simulates; give --phantom to "
                    "simulate, "

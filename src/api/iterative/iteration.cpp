@@ -12,6 +12,7 @@
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/printed.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
@@ -20,7 +21,6 @@
 #include "kernels/vectors.hpp"
 #include "sparse/analysis/ordering.hpp"
 
-#include <cstdio>
 #include <optional>
 
 namespace overlapack::iterative {
@@ -31,22 +31,19 @@ constexpr int bound_steps = 50;            ///< products with A that the bounds 
 constexpr double usual_iterations = 1000;  ///< to tell whether parallel ranks pay
 
 std::string interval(const RadiusBounds& bounds) {
-  char text[80];
-  std::snprintf(text, sizeof text, "between %.6g and %.6g", bounds.lower, bounds.upper);
-  return text;
+  return printed("between %.6g and %.6g", bounds.lower, bounds.upper);
 }
 
 /// Errors  BadPlan where asynchronous Jacobi iterations cannot converge from every start
 std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
   if (bounds.is_convergent()) return {};
   if (bounds.is_divergent() && variant != Variant::sync) {
-    char text[320];
-    std::snprintf(text, sizeof text,
-                  "asynchronous Jacobi iterations do not converge on this matrix: the spectral radius of "
-                  "|D^-1 (L + U)| is at least %.4g, and 1 is too much; use method multifrontal or "
-                  "multisplitting, or variant sync to try",
-                  bounds.lower);
-    throw Error(ErrorKind::bad_plan, "jacobi", text);
+    throw Error(
+        ErrorKind::bad_plan, "jacobi",
+        printed("asynchronous Jacobi iterations do not converge on this matrix: the spectral radius of "
+                "|D^-1 (L + U)| is at least %.4g, and 1 is too much; use method multifrontal or "
+                "multisplitting, or variant sync to try",
+                bounds.lower));
   }
   return "it is not known whether the iteration converges: the spectral radius of |D^-1 (L + U)| is " +
          interval(bounds) + ", and it should be below 1";

@@ -3,10 +3,10 @@
 #include "api/option_use.hpp"
 #include "api/report_table.hpp"
 #include "base/instantiate.hpp"
+#include "base/printed.hpp"
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace overlapack::api {
 
@@ -111,16 +111,14 @@ void judge_iteration(Report& report, bool has_diverged) {
   if (report.true_residual <= (1 + 1e-3) * report.iteration->tolerance) return;
   report.status = Status::not_converged;
   const bool is_jacobi = report.method == "jacobi";
-  char text[300];
-  std::snprintf(
-      text, sizeof text, "%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
-      is_jacobi ? "Jacobi's method" : "multisplitting", has_diverged ? "diverges" : "did not converge",
-      report.true_residual, report.iterations_mean, report.iteration->tolerance,
-      !has_diverged ? "raise max_iterations or tolerance, or "
-      : is_jacobi   ? ""
-                    : "lower damping, change overlap or ranks, or ",
-      "use method multifrontal");
-  report.message = text;
+  report.message = printed("%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
+                           is_jacobi ? "Jacobi's method" : "multisplitting",
+                           has_diverged ? "diverges" : "did not converge", report.true_residual,
+                           report.iterations_mean, report.iteration->tolerance,
+                           !has_diverged ? "raise max_iterations or tolerance, or "
+                           : is_jacobi   ? ""
+                                         : "lower damping, change overlap or ranks, or ",
+                           "use method multifrontal");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \

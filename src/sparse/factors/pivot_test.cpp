@@ -1,10 +1,10 @@
 #include "sparse/factors/pivot_test.hpp"
 
+#include "base/printed.hpp"
 #include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <complex>
 #include <limits>
 #include <type_traits>
@@ -59,11 +59,7 @@ void refuse_singular(const char* method, const std::string& what, const std::str
                   remedy);
 }
 
-std::string scientific(double x) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, x, std::chars_format::scientific, 1).ptr;
-  return {digits, end};
-}
+std::string scientific(double x) { return printed("%.1e", x); }
 
 #define OVERLAPACK_INSTANTIATE(T)                              \
   template PivotTest<T> pivot_test(const FactorPlan&, double); \

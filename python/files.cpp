@@ -13,17 +13,29 @@ namespace nb = nanobind;
 namespace overlapack::python {
 namespace {
 
-nb::tuple read_matrix(const std::string& path) {
+/// What read() returns, without the interpreter's lock: (rows, cols, indptr, indices, data, what was assumed).
+template <class Read>
+nb::tuple read_unlocked(Read read) {
   io::MatrixFile file = [&] {
     const GilReleased released;
-    return io::read_matrix(path);
+    return read();
   }();
   return std::visit(
-      [](auto& A) {
+      [&](auto& A) {
         return nb::make_tuple(A.rows, A.cols, as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
-                              as_numpy(std::move(A.value)));
+                              as_numpy(std::move(A.value)), file.facts.assumed);
       },
       file.matrix);
+}
+
+nb::tuple read_matrix(const std::string& path) {
+  return read_unlocked([&] { return io::read_matrix(path); });
+}
+
+nb::tuple read_matrix_bytes(const nb::bytes& bytes, const std::string& name) {
+  return read_unlocked([text = std::string_view(bytes.c_str(), bytes.size()), &name] {
+    return io::read_matrix_bytes(text, name);
+  });
 }
 
 using Writer = void (*)(std::ostream&, const trace::Timeline&);
@@ -46,6 +58,9 @@ void write_timeline(const trace::Timeline& timeline, const std::string& path) {
   io::write_file(path, [&](std::ostream& out) { write(out, timeline); });
 }
 
-void bind_files(nb::module_& module) { module.def("read_matrix", &read_matrix, nb::arg("path")); }
+void bind_files(nb::module_& module) {
+  module.def("read_matrix", &read_matrix, nb::arg("path"));
+  module.def("read_matrix_bytes", &read_matrix_bytes, nb::arg("bytes"), nb::arg("name"));
+}
 
 }  // namespace overlapack::python

@@ -25,8 +25,10 @@ using AnySparseMatrix = std::variant<SparseMatrix<float>, SparseMatrix<double>,
 struct ReadFacts {
   std::string format;  ///< "matrix market", "rutherford-boeing", "scipy npz", "numpy npy"
   std::string field;   ///< as the file names it: "real", "integer", "pattern", "complex", "float32", ...
-  std::string title;   ///< the first comment or title line
-  Index entries = 0;   ///< stored in the file, before a symmetric half is mirrored
+  std::string
+      assumed;  ///< what was wrong or left out, and read all the same: "a banner without a field, read as real"
+  std::string title;            ///< the first comment or title line
+  Index entries = 0;            ///< stored in the file, before a symmetric half is mirrored
   Index explicit_zeros = 0;     ///< stored entries that are exactly zero (kept)
   Index duplicates_summed = 0;  ///< entries added to an earlier one at the same place
   Index subnormals = 0;         ///< values below the normal range, read with fewer digits
@@ -64,8 +66,8 @@ struct DenseFile {
 };
 
 /// Read a sparse matrix: Matrix Market (also array format; integer and pattern become double), assembled
-/// Harwell–Boeing and Rutherford–Boeing, SciPy's .npz (csr, csc, coo), each also gzip-compressed. The content
-/// decides, not the name.
+/// Harwell–Boeing and Rutherford–Boeing, SciPy's .npz (csr, csc, coo), each also gzip-compressed or alone in a zip
+/// archive. The content decides, not the name; "-" is standard input.
 /// Cost    the file's text once in memory, and three copies of the entries at the peak
 /// Errors  BadInput: one sentence with file, line, what is wrong and what to do; OutOfMemory
 OVERLAPACK_API MatrixFile read_matrix(const std::string& path);
@@ -116,7 +118,13 @@ template <class T>
 OVERLAPACK_API void write_matrix_market(const std::string& path, std::span<const T> X, Index rows,
                                         const std::string& comment = "");
 
-/// Write a text file that appears whole or not at all.
+/// Write columns of numbers as numpy.save does: an array of `rows` numbers or, of several columns, rows x columns in Fortran's order.
+/// Shapes  X: rows x (X.size() / rows), by columns
+/// Errors  BadInput if a value is not finite or the file cannot be written
+template <class T>
+OVERLAPACK_API void write_npy(const std::string& path, std::span<const T> X, Index rows);
+
+/// Write a text file that appears whole or not at all; "-": to standard output.
 /// Errors  BadInput, with the system's reason, if the file cannot be made or the disk is full
 OVERLAPACK_API void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, overload
 
 import numpy as np
 
-from . import _core
+from . import _core, _files
 from ._dense import QrFactorization, WholeCholesky, solve_by_lu
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation, warn_of_answer
@@ -55,7 +56,7 @@ def solve(
     A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
        anything that NumPy reads as one, which is solved by dense LU, or with factorization="cholesky" or "qr" by these.
        method="dense" and method="multifrontal" treat either as the other; method="jacobi" and method="multisplitting"
-       iterate with the option `tolerance`. Neither A nor b is changed.
+       iterate with the option `tolerance`. Neither A nor b is changed. Stored zeros are left out, which saves what they fill in.
     b: n numbers, or n x k for k right-hand sides.
     report: return (x, report) instead of x.
     distributed: A is this rank's entries of a matrix that all ranks have together, as for `factorize`.
@@ -89,8 +90,9 @@ def solve(
             return solve_by_lu(held, facts["A"], facts["b"], B, used, report)
         factors = kind.of_whole(held, facts["A"], facts["b"], used, ranks)
     else:
-        of_kind = _Iteration if method in ("jacobi", "multisplitting") else Factorization
-        factors = of_kind(_typed(held, facts["A"], facts["b"]), used, ranks)
+        A_held = _typed(held, facts["A"], facts["b"])
+        is_iterative = method in ("jacobi", "multisplitting")
+        factors = _Iteration(A_held, used, ranks) if is_iterative else Factorization(A_held.without_zeros(), used, ranks)
     x = factors._solved(facts["b"], B)
     return (x, factors.report) if report else x
 
@@ -162,8 +164,12 @@ def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: 
 
 
 def read_matrix(path: Any) -> Any:
-    """A matrix from a Matrix Market, Rutherford-Boeing or .npz file, also .gz, as a scipy.sparse.csc_array."""
-    rows, cols, start, row, value = _core.read_matrix(str(path))
+    """A matrix from a file, as a scipy.sparse.csc_array: Matrix Market, Harwell- or Rutherford-Boeing, .npz, .mat; also .gz, .bz2, .xz,
+    and .zip of one file.
+    """
+    rows, cols, start, row, value, assumed = _files.read(str(path))
+    if assumed:
+        warnings.warn(f"{path}: {assumed}", stacklevel=2)
     return _csc_array(rows, cols, start, row, value)
 
 

@@ -25,7 +25,7 @@ void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int place)
   if (place != 0) return;
   all.type = sums[0] > 0 ? (sums[1] > 0 ? ScalarType::complex128 : ScalarType::complex64)
                          : (sums[1] > 0 ? ScalarType::float64 : ScalarType::float32);
-  all.facts = {f.format, f.field, f.title, sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
+  all.facts = {f.format, f.field, f.assumed, f.title, sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
 }
 
 }  // namespace

@@ -153,6 +153,10 @@ TEST(HarwellBoeing, EveryDefectIsNamed) {
   expect_defect([](Sample& s) { s.pointers = "   2   3   4   6\n"; }, {"line 5", "pointer 2"});
   expect_defect([](Sample& s) { s.pointers = "   1   3\n"; }, {"line 5", "ends before"});
   expect_defect([](Sample& s) { s.indices = "   1   4   2\n   1   3\n"; }, {"line 6", "row 4"});
+  expect_defect([](Sample& s) { s.indices = " 1 1   3   2\n   1   3\n"; }, {"line 6", "1 1", "two numbers"});
+  expect_defect([](Sample& s) { s.values.replace(2, 10, "1.0 00E+00"); }, {"line 8", "two numbers"});
+  expect_defect([](Sample& s) { s.values = "  1.0000E+00  2.0000E+00  3.0000E+00\n  4.0000E+00\n"; },
+                {"line 9", "cut short"});
   expect_defect([](Sample& s) { s.indices = "   1  -3   2\n   1   3\n"; }, {"line 6", "-3"});
   expect_defect([](Sample& s) { s.values.resize(37); }, {"values", "cut short"});
   expect_defect([](Sample& s) { s.values.replace(2, 10, "1.0000x+00"); }, {"line 8", "1.0000x+00"});
@@ -164,19 +168,69 @@ TEST(HarwellBoeing, EveryDefectIsNamed) {
   expect_bad_input([&] { read_matrix_bytes(text, "m.rua"); }, {"line 3", "rows"});
 }
 
-TEST(FortranFormat, ParsesWhatFilesUse) {
-  const auto values = parse_fortran_format("(1P,5E16.8E3)");
-  ASSERT_TRUE(values);
-  EXPECT_EQ(values->letter, 'E');
-  EXPECT_EQ(values->per_line, 5);
-  EXPECT_EQ(values->width, 16);
-  EXPECT_EQ(values->decimals, 8);
-  EXPECT_EQ(values->scale, 1);
-  EXPECT_EQ(parse_fortran_format(" ( 8 i 10 ) ")->width, 10);
-  EXPECT_EQ(parse_fortran_format("(1P4D20.13)")->per_line, 4);
-  EXPECT_EQ(parse_fortran_format("(F8.3)")->per_line, 1);
-  for (const char* text :
-       {"", "(", "()", "8I10", "(8I10", "(8I10)x", "(8A10)", "(I)", "(0I4)", "(-3I4)", "(2(I4))"})
+/// The five values of a file whose value lines have this format.
+std::vector<double> values_by(const std::string& format, const std::string& lines) {
+  Sample sample;
+  sample.value_format = format;
+  sample.values = lines;
+  return matrix_of<double>(read_rb(sample)).value;
+}
+
+const std::vector<double> one_to_five{1, 2, 3, 4, 5};
+
+TEST(FortranFormat, BlanksScalesAndGroupsAsRealFilesHaveThem) {
+  Sample sample;
+  sample.pointer_format = "(1X,8I9)";
+  sample.pointers = "         1        3        4        6\n";
+  sample.index_format = "(8(I9,1X))";
+  sample.indices = "        1         3         2         1         3 \n";
+  sample.value_format = "(3(1P,E24.16))";
+  sample.values =
+      "  1.0000000000000000E+00  2.0000000000000000E+00  3.0000000000000000E+00\n"
+      "  4.0000000000000000E+00  5.0000000000000000E+00\n";
+  EXPECT_EQ(matrix_of<double>(read_rb(sample)).value, one_to_five);
+  EXPECT_EQ(matrix_of<double>(read_rb(sample)).row, (std::vector<Index>{0, 2, 1, 0, 2}));
+}
+
+TEST(FortranFormat, EveryDescriptorOfNumbers) {
+  EXPECT_EQ(values_by("(5E8.1E3)", " 1.E+000 2.E+000 3.E+000 4.E+000 5.E+000\n"), one_to_five);
+  EXPECT_EQ(values_by("(ES9.2,EN9.2,3G9.2)", " 1.00E+00 2.00E+00 3.00E+00     4.00 5.00D+00\n"), one_to_five);
+  EXPECT_EQ(values_by("(1PF5.1,0P,4F5.1)", " 10.0  2.0  3.0  4.0  5.0\n"), one_to_five);
+  EXPECT_EQ(values_by("(1P5E5.0)", "1.0E02.0E03.0E04.0E05.0E0\n"), one_to_five);
+  EXPECT_EQ(values_by("(SP,2(F3.0,2(F3.0)))", " 1. 2. 3. 4. 5.\n"), one_to_five);
+  EXPECT_EQ(values_by("(1p,3e5.0/)", " 1.E0 2.E0 3.E0\nskipped\n 4.E0 5.E0\n"), one_to_five);
+  EXPECT_EQ(values_by("(F3.0,/,2F3.0)", " 1.\n 2. 3.\n 4.\n 5.\n"), one_to_five);
+  EXPECT_EQ(values_by("(2/,5F3.0)", "skipped\nskipped\n 1. 2. 3. 4. 5.\n"), one_to_five);
+  EXPECT_EQ(values_by("(T4F3.0,TL6,F3.0,:)", " 2. 1.\n 4. 3.\n    5.\n"), one_to_five);
+}
+
+TEST(FortranFormat, AListThatIsLongerGoesOnAtTheLastGroup) {
+  EXPECT_EQ(values_by("(F3.0,2(2X,F3.0))", " 1.   2.   3.\n   4.   5.\n"), one_to_five);
+  EXPECT_EQ(values_by("(F3.0,F4.0)", " 1.  2.\n 3.  4.\n 5.\n"), one_to_five);
+}
+
+TEST(FortranFormat, WhatAFieldLeavesOut) {
+  // blank fields, also behind the end of a line that is not the last one; the point; the letter of the exponent; the + after it
+  EXPECT_EQ(values_by("(3E8.2)", "     100               3\n   300+2 4.0E 00\n"),
+            (std::vector<double>{1, 0, 0.03, 300, 4}));
+  EXPECT_EQ(values_by("(2E8.2)", "     100\n     1-3      -5\n 1.5D-03\n"),
+            (std::vector<double>{1, 0, 1e-5, -0.05, 1.5e-3}));
+  EXPECT_EQ(values_by("(1P,5E8.2)", "    123.   1230.  123E+2 1.23E+2   123-3\n"),
+            (std::vector<double>{12.3, 123, 123, 123, 1.23e-3}));
+}
+
+TEST(FortranFormat, RefusesWhatItCannotRead) {
+  for (const char* text : {"",         "(",
+                           "()",       "8I10",
+                           "(8I10",    "(8I10)x",
+                           "(8A10)",   "(I)",
+                           "(0I4)",    "(-3I4)",
+                           "(3X)",     "(I4,(1X))",
+                           "(F8.)",    "(E12.4E)",
+                           "(T0,I4)",  "(BZ,I4)",
+                           "('x',I4)", "(5H text)",
+                           "(*(I4))",  "(L4)",
+                           "(I0)",     "(9999(9999(9999I4)))"})
     EXPECT_FALSE(parse_fortran_format(text)) << text;
 }
 

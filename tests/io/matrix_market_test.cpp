@@ -41,6 +41,30 @@ TEST(MatrixMarket, BannerInAnyCaseAndCarriageReturns) {
   EXPECT_EQ(entry(matrix_of<double>(file), 1, 0), 7);
 }
 
+TEST(MatrixMarket, ABannerWithoutAFieldIsRealWhereItsEntriesAre) {
+  const auto file = read("%%MatrixMarket matrix coordinate general\n% c\n2 2 1\n\n2 1 7\n");
+  EXPECT_EQ(entry(matrix_of<double>(file), 1, 0), 7);
+  EXPECT_EQ(file.facts.field, "real");
+  EXPECT_EQ(file.facts.assumed, "a banner without a field, read as real");
+  const auto symmetric = read("%%MatrixMarket matrix coordinate symmetric\n2 2 1\n2 1 7\n");
+  EXPECT_EQ(entry(matrix_of<double>(symmetric), 0, 1), 7);
+  const auto array = read_rhs("%%MatrixMarket matrix array general\n2 1\n3\n4\n");
+  EXPECT_EQ(std::get<DenseArray<double>>(array.array).value, (std::vector<double>{3, 4}));
+  EXPECT_EQ(matrix_of<double>(read("%%MatrixMarket matrix coordinate general\n2 2 0\n")).nnz(), 0);
+  for (const std::string entry : {"2 1", "2 1 7 8"})
+    expect_bad_input([&] { read("%%MatrixMarket matrix coordinate general\n2 2 1\n" + entry + "\n"); },
+                     {"m.mtx", "no field", "complex or pattern"});
+}
+
+TEST(MatrixMarket, ABannerWithOnePerCentSign) {
+  const auto file = read("%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 7\n");
+  EXPECT_EQ(entry(matrix_of<double>(file), 1, 0), 7);
+  EXPECT_EQ(file.facts.assumed, "a banner with one per cent sign");
+  EXPECT_EQ(read("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 7\n").facts.assumed, "");
+  EXPECT_EQ(read("%matrixmarket matrix coordinate general\n2 2 1\n2 1 7\n").facts.assumed,
+            "a banner with one per cent sign, a banner without a field, read as real");
+}
+
 TEST(MatrixMarket, IntegerAndPatternBecomeDouble) {
   EXPECT_EQ(
       entry(matrix_of<double>(read("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 -3\n")), 0,
@@ -141,6 +165,25 @@ TEST(MatrixMarket, GzipOfOneAndTwoMembers) {
   const std::string large(5 << 20, 'x');
   EXPECT_EQ(gunzip(gzip(large), "x"), large);
   EXPECT_EQ(gunzip(gzip(""), "x"), "");
+}
+
+TEST(MatrixMarket, WhatIsPackedByOthersIsNamedWithTheCommandThatUnpacks) {
+  using namespace std::string_literals;
+  const std::pair<std::string, std::string> packed[] = {
+      {"BZh91AY"s, "bzip2 -dc m.mtx | overlapack solve -"},
+      {"\xfd"
+       "7zXZ\0\0"s,
+       "xz -dc m.mtx"},
+      {"\x28\xb5\x2f\xfd\x24"s, "zstd -dc m.mtx"},
+      {"\x1f\x9d\x90"s, "gzip -dc m.mtx"},
+      {"MATLAB 5.0 MAT-file, Platform"s, "mmwrite"},
+      {"MATLAB 7.3 MAT-file, Platform"s, "mmwrite"},
+      {std::string(257, 'x') + "ustar 00", "tar -xf m.mtx"}};
+  for (const auto& [bytes, command] : packed) {
+    expect_bad_input([&] { read(bytes); }, {"m.mtx", command});
+    expect_bad_input([&] { read_dense_bytes(bytes, "m.mtx"); }, {"m.mtx", command});
+  }
+  expect_bad_input([&] { read(gzip(packed[6].first)); }, {"m.mtx", "tar -xf"});
 }
 
 TEST(MatrixMarket, DamagedGzip) {

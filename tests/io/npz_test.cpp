@@ -102,6 +102,18 @@ TEST(NpzArchive, SizesMayHave64Bits) {
     expect_bad_input([&] { read_matrix_bytes(wide.substr(0, size) + end, "m.npz"); }, {});
 }
 
+TEST(NpzArchive, OneFileThatIsNoArrayIsReadAsItself) {
+  const std::string text = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 8\n";
+  EXPECT_EQ(entry(matrix_of<double>(read_matrix_bytes(zip({{"a.mtx", text}}), "a.zip")), 0, 0), 8);
+  EXPECT_EQ(read_dense_bytes(zip({{"folder/b.mtx", text}}), "b.zip").rows, 1);
+  expect_bad_input([&] { read_matrix_bytes(zip({{"a.txt", "hello"}}), "a.zip"); }, {"a.zip", "none of"});
+  expect_bad_input(
+      [&] {
+        read_matrix_bytes(zip({{"a.mtx", text}, {"b.mtx", text}}), "a.zip");
+      },
+      {"a.zip", "unpack it and give one file"});
+}
+
 TEST(NpzArchive, UnsignedValuesMayTakeAllBits) {
   Members members = matrix();
   members["data.npy"] = saved_array(

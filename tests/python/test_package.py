@@ -1,14 +1,19 @@
 """The package as an installed thing: import, types, options, console script, files."""
+import bz2
+import gzip
 import json
+import lzma
 import subprocess
 import sys
 import typing
+import zipfile
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import overlapack
 import pytest
+import scipy.io
 from overlapack import _core, _options, _report
 from scipy import sparse
 
@@ -95,6 +100,40 @@ def test_read_matrix(tmp_path):
     np.testing.assert_array_equal(overlapack.read_matrix(path).toarray(), A.toarray())
     sparse.save_npz(tmp_path / "a.npz", sparse.csc_matrix(A))
     np.testing.assert_array_equal(overlapack.read_matrix(str(tmp_path / "a.npz")).toarray(), A.toarray())
+
+
+def test_read_matrix_that_is_packed(tmp_path):
+    text = b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 5\n"
+    expected = [[4.0, 0], [5, 0]]
+    for name, packed in {"a.mtx.bz2": bz2.compress(text), "a.mtx.xz": lzma.compress(text), "a.mtx.gz": gzip.compress(text)}.items():
+        (tmp_path / name).write_bytes(packed)
+        np.testing.assert_array_equal(overlapack.read_matrix(tmp_path / name).toarray(), expected)
+        (tmp_path / name).write_bytes(packed[:-9])
+        with pytest.raises(overlapack.BadInput, match=f"{name}.*again"):
+            overlapack.read_matrix(tmp_path / name)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/a.mtx", text)
+    np.testing.assert_array_equal(overlapack.read_matrix(tmp_path / "a.zip").toarray(), expected)
+    (tmp_path / "a.mtx.zst").write_bytes(b"\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00")
+    with pytest.raises(overlapack.BadInput, match="zstd -dc .*a.mtx.zst"):
+        overlapack.read_matrix(tmp_path / "a.mtx.zst")
+
+
+def test_read_matrix_of_matlab(tmp_path):
+    A = sparse.csc_matrix([[4.0, 1.5], [0, 3]])
+    scipy.io.savemat(tmp_path / "one.mat", {"A": A, "n": 3})
+    np.testing.assert_array_equal(overlapack.read_matrix(tmp_path / "one.mat").toarray(), A.toarray())
+    scipy.io.savemat(tmp_path / "suitesparse.mat", {"Problem": {"A": A, "name": "a/a", "b": np.ones((2, 1))}})
+    np.testing.assert_array_equal(overlapack.read_matrix(tmp_path / "suitesparse.mat").toarray(), A.toarray())
+    scipy.io.savemat(tmp_path / "two.mat", {"A": A, "B": A})
+    with pytest.raises(overlapack.BadInput, match="2 sparse matrices.*A, B"):
+        overlapack.read_matrix(tmp_path / "two.mat")
+
+
+def test_read_matrix_says_what_it_assumed(tmp_path):
+    (tmp_path / "a.mtx").write_text("%%MatrixMarket matrix coordinate general\n1 1 1\n1 1 4\n")
+    with pytest.warns(UserWarning, match="a.mtx: a banner without a field, read as real"):
+        assert overlapack.read_matrix(tmp_path / "a.mtx")[0, 0] == 4
 
 
 @pytest.mark.parametrize("suffix, beginning", [("svg", "<"), ("json", "{"), ("csv", "rank,")])

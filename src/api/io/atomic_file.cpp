@@ -22,7 +22,9 @@ bool is_special(const std::string& path) {
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(path_) {
-  if (is_special(path_)) {
+  if (path_ == "-" || path_ == "/dev/stdout") {
+    descriptor_ = ::dup(STDOUT_FILENO);  // opened by name, a file that it was led to would be overwritten
+  } else if (is_special(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     // Two writers of one path get two temporary files; O_EXCL settles who takes a name.

@@ -61,7 +61,8 @@ class Inflater {
 
 }  // namespace
 
-std::string load_file(const std::string& path) {
+std::string load_file(const std::string& name) {
+  const std::string path = name == "-" ? "/dev/stdin" : name;
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) refuse_file(path, "no such file; check the name and the directory");

@@ -4,9 +4,9 @@
 
 namespace overlapack::io {
 
-/// The bytes of a file.
+/// The bytes of a file; "-": of standard input.
 /// Errors  BadInput if it is missing, a directory, empty or cannot be read
-std::string load_file(const std::string& path);
+std::string load_file(const std::string& name);
 
 bool is_gzip(std::string_view bytes);
 

@@ -1,64 +1,143 @@
 #include "api/io/fortran_format.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 
 namespace overlapack::io {
 namespace {
 
-/// The characters of a format without blanks, in upper case, read one by one.
+using enum FormatItem::Kind;
+
+constexpr std::size_t most_items = 10000;
+
+/// Reads ( item, ... ) by the grammar of Fortran 2018, 13.3 to 13.8, without what edits texts; blanks do not count.
 class FormatReader {
  public:
   explicit FormatReader(std::string_view text) {
     for (unsigned char c : text)
       if (!std::isspace(c)) text_ += static_cast<char>(std::toupper(c));
   }
-  bool at_end() const { return at_ == text_.size(); }
-  char peek() const { return at_end() ? '\0' : text_[at_]; }
+
+  std::optional<FortranFormat> format() {
+    if (!accept('(') || !list(0) || at_ != text_.size()) return std::nullopt;
+    const auto is_field = [](const FormatItem& item) { return item.kind == field; };
+    const auto first = format_.items.begin() + static_cast<std::ptrdiff_t>(format_.restart);
+    if (std::none_of(first, format_.items.end(), is_field)) return std::nullopt;  // it would never end
+    return std::move(format_);
+  }
+
+ private:
+  char peek() const { return at_ == text_.size() ? '\0' : text_[at_]; }
   bool accept(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
   }
+  bool accept(std::string_view word) {
+    if (!std::string_view(text_).substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
   bool has_digit() const { return std::isdigit(static_cast<unsigned char>(peek())) != 0; }
-  /// A number of at most four digits, or `otherwise` if none stands here.
-  Index number(Index otherwise) {
-    if (!has_digit()) return otherwise;
+  /// A number of at most four digits, or nothing if none stands here.
+  std::optional<Index> number() {
+    if (!has_digit()) return std::nullopt;
     Index value = 0;
     for (int digits = 0; has_digit() && digits < 4; ++digits) value = 10 * value + (text_[at_++] - '0');
     return value;
   }
 
- private:
+  /// Items up to the closing parenthesis. The commas between them may be left out.
+  bool list(int depth) {
+    while (!accept(')')) {
+      if (!item(depth) || format_.items.size() > most_items) return false;
+      accept(',');
+    }
+    return true;
+  }
+
+  bool item(int depth) {
+    const bool is_negative = accept('-');
+    if (!is_negative) accept('+');
+    const std::optional<Index> count = number();
+    if (count && accept('P')) {
+      scale_ = is_negative ? -*count : *count;
+      return true;
+    }
+    if (is_negative) return false;
+    if (count == 0) return false;
+    if (accept('(')) return group(count.value_or(1), depth);
+    if (accept('X')) return add({.kind = move, .width = count.value_or(1)});
+    if (accept('/')) return repeat(count.value_or(1), {.kind = record});
+    if (!count && accept('T')) return tab();
+    if (!count && (accept(':') || accept("SP") || accept("SS") || accept("BN") || accept('S'))) return true;
+    return numeric_field(count.value_or(1));
+  }
+
+  bool group(Index count, int depth) {
+    const std::size_t first = format_.items.size();
+    if (depth == 0) format_.restart = first;
+    if (!list(depth + 1)) return false;
+    const std::vector<FormatItem> once(format_.items.begin() + static_cast<std::ptrdiff_t>(first),
+                                       format_.items.end());
+    if (first + once.size() * static_cast<std::size_t>(count) > most_items) return false;
+    for (Index k = 1; k < count; ++k) format_.items.insert(format_.items.end(), once.begin(), once.end());
+    return true;
+  }
+
+  bool tab() {
+    const bool is_left = accept('L'), is_right = !is_left && accept('R');
+    const std::optional<Index> columns = number();
+    if (!columns || columns < 1) return false;
+    if (is_left || is_right) return add({.kind = move, .width = is_left ? -*columns : *columns});
+    return add({.kind = column, .width = *columns - 1});
+  }
+
+  /// rIw[.m], rFw.d, rEw.d[Ee] and its like
+  bool numeric_field(Index count) {
+    FormatItem one{.letter = peek(), .scale = scale_};
+    if (one.letter != 'I' && (one.letter < 'D' || one.letter > 'G')) return false;
+    ++at_;
+    if (one.letter == 'E' && !accept('N')) accept('S');
+    one.width = number().value_or(0);
+    if (accept('.')) {
+      const std::optional<Index> decimals = number();
+      if (!decimals) return false;
+      if (one.letter != 'I') one.decimals = *decimals;
+      if (accept('E') && !number()) return false;
+    }
+    return one.width > 0 && repeat(count, one);
+  }
+
+  bool add(const FormatItem& item) { return repeat(1, item); }
+  bool repeat(Index count, const FormatItem& item) {
+    format_.items.insert(format_.items.end(), static_cast<std::size_t>(count), item);
+    return true;
+  }
+
   std::string text_;
   std::size_t at_ = 0;
+  Index scale_ = 0;  ///< of the fields that follow
+  FortranFormat format_;
 };
-
-/// [kP[,]] with the scale stored. Returns the repeat count read on the way, 1 if there is none.
-Index read_scale_and_count(FormatReader& reader, FortranFormat& format) {
-  const bool is_negative = reader.accept('-');
-  const Index number = reader.number(1);
-  if (!reader.accept('P')) return is_negative ? 0 : number;
-  format.scale = is_negative ? -number : number;
-  reader.accept(',');
-  return reader.number(1);
-}
 
 }  // namespace
 
+bool FortranFormat::holds_integers() const {
+  return std::ranges::all_of(items, [](const FormatItem& item) {
+    return item.kind != FormatItem::Kind::field || item.letter == 'I' || item.letter == 'G';
+  });
+}
+
+bool FortranFormat::holds_reals() const {
+  return std::ranges::all_of(items, [](const FormatItem& item) {
+    return item.kind != FormatItem::Kind::field || item.letter != 'I';
+  });
+}
+
 std::optional<FortranFormat> parse_fortran_format(std::string_view text) {
-  FormatReader reader(text);
-  FortranFormat format;
-  if (!reader.accept('(')) return std::nullopt;
-  format.per_line = read_scale_and_count(reader, format);
-  format.letter = reader.peek();
-  if (format.letter != 'I' && (format.letter < 'D' || format.letter > 'G')) return std::nullopt;
-  reader.accept(format.letter);
-  format.width = reader.number(0);
-  if (reader.accept('.')) format.decimals = reader.number(0);
-  if (reader.accept('E')) reader.number(0);
-  if (!reader.accept(')') || !reader.at_end() || format.per_line < 1 || format.width < 1) return std::nullopt;
-  return format;
+  return FormatReader(text).format();
 }
 
 }  // namespace overlapack::io

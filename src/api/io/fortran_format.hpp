@@ -1,21 +1,40 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace overlapack::io {
 
-/// One repeated edit descriptor of a Fortran format, such as (8I10), (1P,5E16.8) or (4D20.13).
-struct FortranFormat {
-  char letter = 'I';   ///< I, E, D, F or G
-  Index per_line = 1;  ///< fields a line
+/// One edit descriptor of a Fortran format, as reading obeys it.
+struct FormatItem {
+  enum class Kind : std::uint8_t {
+    field,   ///< I, F, E, EN, ES, D or G
+    move,    ///< nX, TRn, TLn: by `width` columns to the right
+    column,  ///< Tn: to column `width`, from 0
+    record,  ///< slash: to the next line
+  };
+  Kind kind = Kind::field;
+  char letter = 'I';  ///< of a field: I, F, E, D or G
   Index width = 0;
   Index decimals = 0;  ///< digits after the point where a field writes none
   Index scale = 0;     ///< kP: a field without exponent stands for 10^k times its value
 };
 
-/// Parse a format; nothing if it is not of that shape.
+/// A Fortran format of numbers with its repetitions written out, such as (8I10), (1P,5E16.8), (8(I9,1X)) or (2X,3(1P,E24.16)).
+struct FortranFormat {
+  std::vector<FormatItem> items;
+  std::size_t restart =
+      0;  ///< where a list that is longer goes on, in a new line: the last group, or the first item
+
+  /// Are all fields integers (I or G), or real (not I)?
+  bool holds_integers() const;
+  bool holds_reals() const;
+};
+
+/// Parse a format; nothing if it is none, reads other things than numbers, or is unreasonably long.
 std::optional<FortranFormat> parse_fortran_format(std::string_view text);
 
 }  // namespace overlapack::io

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
+#include <charconv>
 #include <complex>
 
 namespace overlapack::io {
@@ -57,7 +57,7 @@ Index header_integer(TextScanner& scanner, std::string_view field, const char* w
 FortranFormat header_format(TextScanner& scanner, std::string_view field, bool wants_integers,
                             const char* what) {
   const auto format = parse_fortran_format(trimmed(field));
-  if (!format || (format->letter == 'I') != wants_integers)
+  if (!format || !(wants_integers ? format->holds_integers() : format->holds_reals()))
     scanner.refuse("the Fortran format \"" + std::string(trimmed(field)) + "\" of the " + what +
                    " is not read; rewrite the file with one like " +
                    (wants_integers ? "(8I10)" : "(3E26.18)"));
@@ -93,9 +93,8 @@ Header read_header(TextScanner& scanner) {
     // Integer matrices may be written with I.
     const std::string_view field = columns(formats, 32, 20);
     const auto format = parse_fortran_format(trimmed(field));
-    header.values = format && format->letter == 'I' && header.type[0] == 'I'
-                        ? *format
-                        : header_format(scanner, field, false, "values");
+    header.values =
+        format && header.type[0] == 'I' ? *format : header_format(scanner, field, false, "values");
   }
   if (has_right_hand_sides) scanner.line();
   return header;
@@ -116,30 +115,38 @@ void check_sizes(TextScanner& scanner, const Header& header) {
                         " entries does not fit the file; correct the header");
 }
 
+/// A number as Fortran reads it, in the notation of C. Two rules for what a field leaves out: without a point the last d digits are
+/// decimals, without an exponent kP divides by 10^k.
+std::string in_notation_of_c(const std::string& text, const FormatItem& field) {
+  if (field.letter == 'I') return text;
+  const std::size_t exponent = std::min(text.find_first_of("eEdDqQ"), text.find_first_of("+-", 1));
+  const bool has_point = text.substr(0, exponent).find('.') != std::string::npos;
+  const Index power = (has_point ? 0 : field.decimals) + (exponent == std::string::npos ? field.scale : 0);
+  if (power == 0) return text;
+  if (exponent == std::string::npos) return text + "e" + std::to_string(-power);
+  std::size_t digits = exponent;
+  while (digits < text.size() && !std::isdigit(static_cast<unsigned char>(text[digits])) &&
+         text[digits] != '-')
+    ++digits;
+  Index written = 0;
+  const auto [end, code] = std::from_chars(text.data() + digits, text.data() + text.size(), written);
+  if (code != std::errc() || end != text.data() + text.size())
+    return text;  // too large, or none: refused as it is
+  const char letter = std::isalpha(static_cast<unsigned char>(text[exponent])) != 0 ? text[exponent] : 'D';
+  return text.substr(0, exponent) + letter + std::to_string(written - power);
+}
+
 /// The fields of a block of cards, one after the other.
 class Fields {
  public:
   Fields(TextScanner& scanner, const FortranFormat& format, const char* what)
       : scanner_(scanner), format_(format), what_(what) {}
 
-  std::string_view next() {
-    if (used_ == 0) {
-      if (scanner_.at_end())
-        scanner_.refuse_file("ends inside the " + std::string(what_) +
-                             "; the file is cut short, copy it again");
-      card_ = scanner_.line();
-    }
-    const auto text = trimmed(columns(card_, static_cast<std::size_t>(used_ * format_.width),
-                                      static_cast<std::size_t>(format_.width)));
-    used_ = (used_ + 1) % format_.per_line;
-    if (text.empty()) refuse("ends before its last field; the file is cut short or its format is wrong");
-    return text;
-  }
-
   Index integer() {
-    const std::string_view text = next();
+    const std::string text = next();
+    if (text.empty()) refuse("ends before its last field; the file is cut short or its format is wrong");
     Index value = 0;
-    for (char c : text) {
+    for (char c : text.substr(text.front() == '+')) {
       if (c < '0' || c > '9' || value > Index{1} << 56)
         refuse("holds \"" + printable(text) + "\", not a count");
       value = 10 * value + (c - '0');
@@ -147,14 +154,25 @@ class Fields {
     return value;
   }
 
+  /// A blank field is 0.
   double real() {
-    const std::string_view text = next();
-    const ParsedNumber number = parse_real(text.data(), text.data() + text.size(), scanner_.counts());
+    const std::string text = next();
+    if (text.empty()) return 0;
+    const std::string written = in_notation_of_c(text, *field_);
+    const char* const last = written.data() + written.size();
+    const ParsedNumber number = parse_real(written.data(), last, scanner_.counts());
     if (number.status == NumberStatus::not_finite)
       refuse("holds \"" + printable(text) + "\", not a finite double; correct or remove the entry");
-    if (number.status == NumberStatus::not_a_number || number.end != text.data() + text.size())
+    if (number.status == NumberStatus::not_a_number || number.end != last)
       refuse("holds \"" + printable(text) + "\", not a number");
-    return number.value * scale_of(text);
+    return number.value;
+  }
+
+  /// No more will be asked for: pass the lines that the format skips behind the last field.
+  void end() {
+    while (at_ < format_.items.size() && format_.items[at_].kind != FormatItem::Kind::field)
+      if (format_.items[at_++].kind == FormatItem::Kind::record) end_record();
+    if (at_ > 0) end_record();
   }
 
   [[noreturn]] void refuse(const std::string& reason) const {
@@ -162,16 +180,66 @@ class Fields {
   }
 
  private:
-  /// Fortran's two rules for what a field leaves out: without a point the last d digits are decimals, without
-  /// an exponent kP divides by 10^k.
-  double scale_of(std::string_view text) const {
-    if (format_.letter == 'I') return 1.0;
-    const bool has_point = text.find('.') != std::string_view::npos;
-    const bool has_exponent = text.find_first_of("eEdDqQ") != std::string_view::npos ||
-                              text.find_first_of("+-", 1) != std::string_view::npos;
-    const Index power = (has_point ? 0 : format_.decimals) + (has_exponent ? 0 : format_.scale);
-    return power == 0 ? 1.0 : std::pow(10.0, -static_cast<double>(power));
+  /// The next field without blanks, which count inside of a number as little as around it.
+  std::string next() {
+    while (true) {
+      if (at_ == format_.items.size()) {
+        end_record();
+        at_ = format_.restart;
+      }
+      const FormatItem& item = format_.items[at_++];
+      switch (item.kind) {
+        case FormatItem::Kind::record:
+          end_record();
+          break;
+        case FormatItem::Kind::move:
+          begin_record();
+          column_ = std::max<Index>(0, column_ + item.width);
+          break;
+        case FormatItem::Kind::column:
+          begin_record();
+          column_ = item.width;
+          break;
+        case FormatItem::Kind::field:
+          begin_record();
+          return take(item);
+      }
+    }
   }
+
+  std::string take(const FormatItem& field) {
+    field_ = &field;
+    const auto first = static_cast<std::size_t>(column_);
+    if (first >= card_.size() && scanner_.at_end())
+      refuse("ends before its last field; the file is cut short or its format is wrong");
+    const std::string_view text = trimmed(columns(card_, first, static_cast<std::size_t>(field.width)));
+    column_ += field.width;
+    std::string whole;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+      if (text[k] != ' ')
+        whole += text[k];
+      else if (is_of_mantissa(whole.back()) && is_of_mantissa(text[text.find_first_not_of(' ', k)]))
+        refuse("holds \"" + printable(text) + "\", two numbers in one field; its format is wrong");
+    }
+    return whole;
+  }
+
+  void begin_record() {
+    if (is_inside_) return;
+    if (scanner_.at_end())
+      scanner_.refuse_file("ends inside the " + std::string(what_) +
+                           "; the file is cut short, copy it again");
+    card_ = scanner_.line();
+    column_ = 0;
+    is_inside_ = true;
+  }
+  /// Of a record that nothing was read of, too.
+  void end_record() {
+    if (!is_inside_) scanner_.line();
+    is_inside_ = false;
+  }
+
+  static bool is_of_mantissa(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; }
   static std::string printable(std::string_view text) {
     std::string clean(text.substr(0, 24));
     std::replace_if(
@@ -180,10 +248,13 @@ class Fields {
   }
 
   TextScanner& scanner_;
-  FortranFormat format_;
+  const FortranFormat& format_;
   const char* what_;
+  const FormatItem* field_ = nullptr;  ///< the last one read
+  std::size_t at_ = 0;                 ///< in the format
   std::string_view card_;
-  Index used_ = 0;  ///< fields of card_ taken
+  Index column_ = 0;        ///< of card_, from 0
+  bool is_inside_ = false;  ///< of card_
 };
 
 std::vector<Index> read_pointers(TextScanner& scanner, const Header& header) {
@@ -199,6 +270,7 @@ std::vector<Index> read_pointers(TextScanner& scanner, const Header& header) {
     fields.refuse("ends with pointer " + std::to_string(start[header.cols] + 1) +
                   " but the header promises " + std::to_string(header.entries) +
                   " entries; the file is damaged");
+  fields.end();
   return start;
 }
 
@@ -211,6 +283,7 @@ std::vector<Index> read_rows(TextScanner& scanner, const Header& header) {
       fields.refuse("holds row " + std::to_string(i + 1) + ", outside 1 to " + std::to_string(header.rows) +
                     "; correct the file");
   }
+  fields.end();
   return row;
 }
 

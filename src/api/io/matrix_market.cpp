@@ -16,7 +16,8 @@ namespace {
 /// The first line: %%MatrixMarket matrix coordinate|array field symmetry.
 struct Banner {
   bool is_array = false;
-  std::string field;
+  std::string field;    ///< "": the file names none
+  std::string assumed;  ///< ReadFacts::assumed
   Symmetry symmetry = Symmetry::general;
 
   bool is_pattern() const { return field == "pattern"; }
@@ -38,16 +39,21 @@ Symmetry symmetry_of(const std::string& word, TextScanner& scanner) {
 
 Banner read_banner(TextScanner& scanner) {
   std::istringstream words(lower_case(scanner.line()));
-  std::string percent, object, format, symmetry;
+  std::string name, object, format, symmetry;
   Banner banner;
-  words >> percent >> object >> format >> banner.field >> symmetry;
+  words >> name >> object >> format >> banner.field >> symmetry;
+  if (!name.starts_with("%%")) banner.assumed = "a banner with one per cent sign";
   if (object != "matrix")
     scanner.refuse_file("the banner must read %%MatrixMarket matrix ...; other objects are not read");
   if (format != "coordinate" && format != "array")
     scanner.refuse_file("the banner's format must be coordinate or array");
   banner.is_array = format == "array";
   static constexpr const char* fields[] = {"real", "double", "complex", "integer", "pattern"};
-  if (std::find(std::begin(fields), std::end(fields), banner.field) == std::end(fields))
+  static constexpr const char* symmetries[] = {"general", "symmetric", "skew-symmetric"};
+  const bool has_field =
+      std::find(std::begin(symmetries), std::end(symmetries), banner.field) == std::end(symmetries);
+  if (!has_field) symmetry = std::exchange(banner.field, "");
+  if (has_field && std::find(std::begin(fields), std::end(fields), banner.field) == std::end(fields))
     scanner.refuse_file("the banner's field must be real, complex, integer or pattern");
   banner.symmetry = symmetry_of(symmetry, scanner);
   if (banner.symmetry == Symmetry::hermitian && banner.field != "complex")
@@ -55,6 +61,19 @@ Banner read_banner(TextScanner& scanner) {
   if (banner.is_pattern() && (banner.is_array || banner.symmetry == Symmetry::skew))
     scanner.refuse_file("the banner joins pattern with array or skew-symmetric, which has no values");
   return banner;
+}
+
+/// The field of a file whose banner names none: real, where its first entry has one number. The scanner stays where it is.
+std::string field_of_entries(TextScanner ahead, const Banner& banner) {
+  if (!ahead.next_data_line()) return "real";
+  std::istringstream entry{std::string(ahead.line())};
+  std::size_t numbers = banner.is_array ? 0 : std::size_t(-2);  // behind row and column
+  for (std::string word; entry >> word;) ++numbers;
+  if (numbers == 1) return "real";
+  ahead.refuse_file(
+      "the banner names no field, and the first entry has not one value, as real ones have; write real, "
+      "complex or "
+      "pattern into it, as in: %%MatrixMarket matrix coordinate complex general");
 }
 
 /// The first comment with words in it; leaves the scanner at the size line.
@@ -166,6 +185,7 @@ ReadFacts facts_of(const Banner& banner, std::string title) {
   ReadFacts facts;
   facts.format = "matrix market";
   facts.field = banner.field;
+  facts.assumed = banner.assumed;
   facts.title = std::move(title);
   return facts;
 }
@@ -174,9 +194,15 @@ ReadFacts facts_of(const Banner& banner, std::string title) {
 template <class Make>
 auto read_text(std::string_view text, const std::string& name, Make make) {
   TextScanner scanner(text, name, "matrix_market");
-  const Banner banner = read_banner(scanner);
-  ReadFacts facts = facts_of(banner, read_title(scanner));
+  Banner banner = read_banner(scanner);
+  std::string title = read_title(scanner);
   const Sizes sizes = read_sizes(scanner, banner);
+  if (banner.field.empty()) {
+    banner.field = field_of_entries(scanner, banner);
+    banner.assumed +=
+        (banner.assumed.empty() ? "" : ", ") + std::string("a banner without a field, read as real");
+  }
+  ReadFacts facts = facts_of(banner, std::move(title));
   auto read = [&](auto zero) {
     auto sink = read_entries<decltype(zero)>(scanner, banner, sizes);
     auto matrix = sink.finish(facts, scanner.counts());
@@ -197,7 +223,8 @@ DenseArray<T> to_dense(const SparseMatrix<T>& A) {
 
 bool is_matrix_market(std::string_view text) {
   static constexpr std::string_view banner = "%%matrixmarket";
-  return lower_case(text.substr(0, banner.size())) == banner;
+  const std::string first = lower_case(text.substr(0, banner.size()));
+  return first == banner || first.starts_with(banner.substr(1));
 }
 
 MatrixFile read_matrix_market(std::string_view text, const std::string& name) {

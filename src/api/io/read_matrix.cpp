@@ -1,4 +1,5 @@
 #include "api/io/file_bytes.hpp"
+#include "api/io/foreign_file.hpp"
 #include "api/io/harwell_boeing.hpp"
 #include "api/io/matrix_market.hpp"
 #include "api/io/npy_array.hpp"
@@ -24,18 +25,40 @@ auto fitting_into_memory(const std::string& name, Read read) {
   });
 }
 
+/// Gzip unpacked, and a zip archive of one file that is no array of NumPy's.
+std::string unpacked(std::string_view bytes, const std::string& name) {
+  if (is_gzip(bytes)) return gunzip(bytes, name);
+  if (!is_zip(bytes)) return {};
+  const ZipArchive archive(bytes, name);
+  const std::vector<std::string> members = archive.names();
+  return members.size() == 1 && !members.front().ends_with(".npy") ? archive.extract(members.front())
+                                                                   : std::string();
+}
+
+/// What read(bytes) makes of the bytes, or of what is packed in them.
+template <class Read>
+auto read_unpacked(std::string_view bytes, const std::string& name, Read read) {
+  return fitting_into_memory(name, [&] {
+    const std::string inner = unpacked(bytes, name);
+    return read(inner.empty() ? bytes : std::string_view(inner));
+  });
+}
+
 MatrixFile read_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_matrix_market(bytes, name);
   if (is_zip(bytes)) return read_scipy_npz(bytes, name);
   if (is_npy(bytes)) return read_npy_matrix(bytes, name);
   if (is_harwell_boeing(bytes)) return read_harwell_boeing(bytes, name);
-  refuse_to_read(
-      name, "is none of Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
+  refuse_foreign(bytes, name);
+  refuse_to_read(name,
+                 "is none of Matrix Market (a first line of %%MatrixMarket matrix coordinate real general), "
+                 "Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
 }
 
 DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
   if (is_npy(bytes)) return read_dense_npy(bytes, name);
+  refuse_foreign(bytes, name);
   refuse_to_read(name,
                  "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
 }
@@ -43,14 +66,11 @@ DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
 }  // namespace
 
 MatrixFile read_matrix_bytes(std::string_view bytes, const std::string& name) {
-  return fitting_into_memory(
-      name, [&] { return is_gzip(bytes) ? read_plain(gunzip(bytes, name), name) : read_plain(bytes, name); });
+  return read_unpacked(bytes, name, [&](std::string_view plain) { return read_plain(plain, name); });
 }
 
 DenseFile read_dense_bytes(std::string_view bytes, const std::string& name) {
-  return fitting_into_memory(name, [&] {
-    return is_gzip(bytes) ? read_dense_plain(gunzip(bytes, name), name) : read_dense_plain(bytes, name);
-  });
+  return read_unpacked(bytes, name, [&](std::string_view plain) { return read_dense_plain(plain, name); });
 }
 
 MatrixFile read_matrix(const std::string& path) {

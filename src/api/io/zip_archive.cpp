@@ -100,10 +100,20 @@ void ZipArchive::read_zip64_sizes(std::size_t offset, std::size_t length, Member
   }
 }
 
+std::vector<std::string> ZipArchive::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, member] : members_) names.push_back(name);
+  return names;
+}
+
 std::string ZipArchive::extract(const std::string& member) const {
   const auto found = members_.find(member);
   if (found == members_.end())
-    refuse("the archive holds no " + member + ": it was not made by scipy.sparse.save_npz");
+    throw Error(
+        ErrorKind::bad_input, "npz",
+        name_ + ": the archive holds no " + member +
+            ", so it is neither from scipy.sparse.save_npz nor one packed matrix file; unpack it and give "
+            "one file");
   const Member& m = found->second;
   if (m.header_offset > bytes_.size() || bytes_.substr(m.header_offset, 4) != local_signature)
     refuse("the archive's member " + member + " is damaged");

@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace overlapack::io {
 
@@ -12,6 +13,7 @@ class ZipArchive {
   /// Errors  BadInput if the directory of the archive is missing or damaged
   ZipArchive(std::string_view bytes, std::string name);
 
+  std::vector<std::string> names() const;
   bool contains(const std::string& member) const { return members_.count(member) > 0; }
   /// The content of a member.
   /// Errors  BadInput if it is absent, damaged (wrong size or checksum) or compressed in another way

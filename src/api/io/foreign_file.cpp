@@ -1,0 +1,47 @@
+#include "api/io/foreign_file.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <array>
+
+namespace overlapack::io {
+namespace {
+
+using namespace std::string_view_literals;
+
+/// Bytes at the start of a file, who made it, and the program that writes to its output what was packed.
+struct Packer {
+  std::string_view magic, name, unpack;
+};
+
+constexpr std::array packers{Packer{"BZh"sv, "bzip2", "bzip2 -dc"},
+                             Packer{"\xfd"
+                                    "7zXZ\0"sv,
+                                    "xz", "xz -dc"},
+                             Packer{"\x28\xb5\x2f\xfd"sv, "zstd", "zstd -dc"},
+                             Packer{"\x04\x22\x4d\x18"sv, "lz4", "lz4 -dc"},
+                             Packer{"LZIP"sv, "lzip", "lzip -dc"},
+                             Packer{"\x1f\x9d"sv, "compress", "gzip -dc"},
+                             Packer{"7z\xbc\xaf\x27\x1c"sv, "7-Zip", "7z x -so"}};
+
+[[noreturn]] void refuse_packed(const std::string& name, const std::string& reason) {
+  throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
+}
+
+}  // namespace
+
+void refuse_foreign(std::string_view bytes, const std::string& name) {
+  for (const Packer& packer : packers)
+    if (bytes.starts_with(packer.magic))
+      refuse_packed(name, "is compressed by " + std::string(packer.name) + "; unpack it first, as in: " +
+                              std::string(packer.unpack) + " " + name + " | overlapack solve -");
+  if (bytes.size() > 262 && bytes.substr(257, 5) == "ustar")
+    refuse_packed(name, "is a tar archive; take the matrix out first, as in: tar -xf " + name);
+  if (bytes.substr(0, 20).find(" MAT-file") != std::string_view::npos || bytes.starts_with("\x89HDF\r\n"))
+    refuse_packed(
+        name,
+        "is a MATLAB or HDF5 file; write the matrix as Matrix Market: in Python scipy.io.mmwrite(\"A.mtx\", "
+        "scipy.io.loadmat(NAME)[\"A\"]), in MATLAB mmwrite(\"A.mtx\", A)");
+}
+
+}  // namespace overlapack::io

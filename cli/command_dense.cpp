@@ -39,7 +39,7 @@ int run_dense(const DenseArguments& a, Options options) {
                                                   : is_cholesky ? "Cholesky"
                                                                 : "LU") +
                                       ", n = " + std::to_string(a.n));
-    const std::string text = a.json ? to_json(done.report) + "\n"
+    const std::string text = a.json ? json_text(done.report) + "\n"
                                     : dense_text(done.report) + a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(done.report).c_str(), stderr);

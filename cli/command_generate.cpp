@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "overlapack/error.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/io.hpp"
 #include "problem.hpp"
@@ -28,7 +29,11 @@ std::string list_of_kinds() {
 }
 
 int run_generate(const GenerateArguments& a) {
-  require_matrix_market(a.output);
+  require_output(a.output, {".mtx", ".mtx.gz"}, "Matrix Market");
+  const bool is_piped = a.output == "-";
+  if (is_piped && a.json)
+    throw Error(ErrorKind::bad_plan, "generate",
+                "--json and the matrix would both go to standard output; give -o a file");
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
   const std::string comment =
       "overlapack generate " + a.kind + " " + std::to_string(a.size) + " --seed " + std::to_string(a.seed);
@@ -40,8 +45,9 @@ int run_generate(const GenerateArguments& a) {
                     .dump(2)
                     .c_str());
   else
-    std::printf("%s: %s %lld, n = %s, nnz = %s\n", a.output.c_str(), a.kind.c_str(),
-                static_cast<long long>(a.size), whole_text(A.rows).c_str(), whole_text(A.nnz()).c_str());
+    std::fprintf(is_piped ? stderr : stdout, "%s: %s %lld, n = %s, nnz = %s\n",
+                 is_piped ? "standard output" : a.output.c_str(), a.kind.c_str(),
+                 static_cast<long long>(a.size), whole_text(A.rows).c_str(), whole_text(A.nnz()).c_str());
   return exit_ok;
 }
 
@@ -56,7 +62,8 @@ Command generate_command() {
                         count_argument(
                             "size", "points along an edge, or as the kind says", 1, largest_size,
                             [a](Index size) { a->size = size; }, true),
-                        file_argument("-o,--output", "file to write", a->output, true),
+                        file_argument("-o,--output", "file to write: .mtx, .mtx.gz or - (standard output)",
+                                      a->output, true),
                         count_argument("--seed", "of the random kinds [1]", 0, largest_seed,
                                        [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); }),
                         flag("--json", "print one JSON object", a->json)},

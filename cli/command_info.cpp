@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/machine.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/report.hpp"
 #include "text.hpp"
@@ -42,12 +43,20 @@ void print_build_json(const BuildInfo& info) {
   std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
+/// Another executable has OpenSHMEM, which no program can load beside MPI.
+std::string engine_text(const EngineInfo& engine) {
+  if (engine.is_available) return "yes: " + engine.note;
+  if (engine.name != "shmem") return "no: " + engine.note;
+  return simulate::own_program("overlapack_shmem").empty()
+             ? "no: this overlapack was built without OpenSHMEM"
+             : "yes: for jacobi, dense and solve --method jacobi or multisplitting, with --engine shmem";
+}
+
 void print_build(const BuildInfo& info) {
   Lines lines;
   lines.add("overlapack", info.version).add("compiler", info.compiler);
   lines.add("processors", std::to_string(info.usable_processors) + " usable");
-  for (const auto& engine : info.engines)
-    lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
+  for (const auto& engine : info.engines) lines.add("engine " + engine.name, engine_text(engine));
   lines.add("BLAS", info.blas.text() + ", " + info.blas.file).add("small kernels", info.small_kernels);
   if (!info.blas.shortcoming.empty()) lines.add("advice", info.blas.shortcoming);
   lines.add("types", joined(info.types)).add("orderings", joined(info.orderings));

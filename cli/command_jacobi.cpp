@@ -33,7 +33,7 @@ int run_jacobi(const JacobiArguments& a, Options options) {
     a.traces.write(timeline, "Jacobi, " + report.iteration->variant);
     a.histories.write(report);
     const std::string text =
-        a.json ? to_json(report) + "\n" : jacobi_text(report) + a.traces.tables(timeline, report);
+        a.json ? json_text(report) + "\n" : jacobi_text(report) + a.traces.tables(timeline, report);
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(report).c_str(), stderr);
   }

@@ -14,7 +14,7 @@ namespace {
 
 int print_machines(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  Table table({"machine", "ranks a node", "what it is"});
+  Table table = Table({"machine", "ranks a node", "what it is"}).sentences(2);
   for (const simulate::SimulatedMachine& machine : simulate::known_machines()) {
     list.push_back(
         {{"name", machine.name}, {"ranks_per_node", machine.ranks_per_node}, {"summary", machine.summary}});

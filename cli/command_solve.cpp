@@ -59,18 +59,27 @@ double distance_to_ones(const std::vector<T>& x) {
 
 template <class T>
 void write_solution(const std::string& path, const std::vector<T>& x, Index rows) {
-  io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
+  if (path.ends_with(".npy"))
+    io::write_npy(path, std::span<const T>(x), rows);
+  else
+    io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
 }
+
+/// Where the report goes: standard output, unless x goes there.
+std::FILE* report_stream(const SolveArguments& a) { return a.output == "-" ? stderr : stdout; }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
   if (a.json) {
     std::printf("%s\n", json_text(report, problem.path, problem.read_s, problem.matrix.facts).c_str());
     return;
   }
-  std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), stdout);
-  std::fputs(solve_text(report).c_str(), stdout);
-  if (a.explain) std::printf("\n%s", explanation(report).c_str());
-  if (!a.output.empty()) std::printf("x written to %s\n", a.output.c_str());
+  std::FILE* const out = report_stream(a);
+  std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), out);
+  std::fputs(solve_text(report).c_str(), out);
+  if (a.explain)
+    std::fprintf(out, "\n%s%s", explanation(report).c_str(),
+                 on_zeros(problem.matrix.facts.explicit_zeros, problem.parts.empty()).c_str());
+  if (!a.output.empty() && a.output != "-") std::fprintf(out, "x written to %s\n", a.output.c_str());
 }
 
 int exit_code(Status status) {
@@ -92,7 +101,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   a.traces.write(factors.timeline(), a.problem.matrix);
   a.histories.write(solution.report);
   print(a, problem, solution.report);
-  if (!a.json) std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), stdout);
+  if (!a.json) std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), report_stream(a));
   std::fputs(problems_text(solution.report).c_str(), stderr);
   return exit_code(solution.report.status);
 }
@@ -120,6 +129,7 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
   std::vector<T> b;
   if (is_root_process()) {
     A = io::matrix_as<T>(std::move(problem.matrix.matrix));
+    drop_zeros(A);
     b = right_hand_side_of(problem, A, transpose_from(a.op));
   }
   const Index rows = A.rows, cols = A.cols;
@@ -154,6 +164,13 @@ void require_numbers(const SolveArguments& a, const Options& options) {
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
+/// Errors  BadPlan: two things for standard output
+void require_one_output(const SolveArguments& a) {
+  if (a.json && a.output == "-")
+    throw Error(ErrorKind::bad_plan, "solve",
+                "--json and x would both go to standard output; give --output a file");
+}
+
 /// Errors  BadPlan: sentences for people, of sparse factors that have numbers
 void require_explicable(const SolveArguments& a, const Options& options) {
   if (!a.explain) return;
@@ -168,13 +185,16 @@ void require_explicable(const SolveArguments& a, const Options& options) {
 int run_solve(const SolveArguments& a, Options options) {
   watch_interrupts();
   require_explicable(a, options);
+  require_one_output(a);
   require_numbers(a, options);
   transpose_from(a.op);
   ProgressBar bar;
   options.run.trace = a.traces.wants_events();
   options.progress = bar.callback();
+  if (is_root_process()) bar.begin("reading");
   Problem problem = read_problem(a.problem, options, [&] {
-    if (!a.output.empty()) require_matrix_market(a.output);
+    if (!a.output.empty())
+      require_output(a.output, {".mtx", ".mtx.gz", ".npy"}, "Matrix Market, or an array for NumPy");
     a.traces.require_writable();
     a.histories.require_writable(options.method);
   });
@@ -209,14 +229,16 @@ Command solve_command() {
       .name = "solve",
       .help = "solve A x = b for a sparse matrix from a file",
       .arguments =
-          {file_argument(
-               "matrix",
-               "Matrix Market, Rutherford-Boeing or SciPy .npz, also .gz; with %r in its name a file of each "
-               "rank, whose entries are added up",
-               a->problem.matrix, true),
+          {file_argument("matrix",
+                         "Matrix Market, Harwell- or Rutherford-Boeing or SciPy .npz, also .gz; - is "
+                         "standard input; with %r in its name a file of each "
+                         "rank, whose entries are added up",
+                         a->problem.matrix, true),
            file_argument("--rhs", "right-hand sides; default: A (or its transpose) * ones, to know the error",
                          a->problem.right_hand_side),
-           file_argument("-o,--output", "write x as Matrix Market", a->output),
+           file_argument("-o,--output",
+                         "write x: .mtx, .mtx.gz, .npy, or - (standard output, the report to standard error)",
+                         a->output),
            text_argument("--type", "compute in float32, float64, complex64 or complex128 [the file's]",
                          a->problem.type),
            text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),

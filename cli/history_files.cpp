@@ -3,6 +3,7 @@
 #include "overlapack/io.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/trace.hpp"
+#include "problem.hpp"
 
 namespace overlapack::cli {
 
@@ -34,8 +35,8 @@ void HistoryFiles::require_writable(std::optional<Method> method) const {
     throw Error(ErrorKind::bad_plan, "history",
                 "there is no residual history, since method " + std::string(to_string(method)) +
                     " does not iterate; use jacobi or multisplitting");
-  for (const std::string& path : {csv_, svg_})
-    if (!path.empty()) io::require_writable(path);
+  if (!csv_.empty()) require_output(csv_, {".csv"}, "a table, CSV");
+  if (!svg_.empty()) require_output(svg_, {".svg"}, "a picture, SVG");
 }
 
 void HistoryFiles::write(const Report& report) const {

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "core_type.hpp"
+#include "nearest.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
@@ -46,7 +47,8 @@ int fail(ErrorKind kind, const std::string& message, bool json) {
   if (is_root_process()) {
     std::fprintf(stderr, "overlapack: %s\n", message.c_str());
     if (json) {
-      const nlohmann::ordered_json object{{"status", to_string(status_of(kind))}, {"message", message}};
+      const nlohmann::ordered_json object{
+          {"status", to_string(status_of(kind))}, {"message", message}, {"version", version()}};
       std::printf("%s\n",
                   object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
     }
@@ -63,16 +65,33 @@ bool has_flag(int argc, char** argv, const char* flag) {
 /// Errors  BadPlan: a first word that is no command deserves the list of those there are
 void require_known_command(const std::vector<Command>& commands, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
-  std::string names;
+  std::string list;
+  std::vector<std::string> names;
   for (const Command& command : commands) {
     if (command.name == argv[1]) return;
-    names += (names.empty() ? "" : ", ") + command.name;
+    list += (list.empty() ? "" : ", ") + command.name;
+    names.push_back(command.name);
   }
   throw Error(ErrorKind::bad_plan, "command line",
-              "there is no command \"" + std::string(argv[1]) + "\"; the commands are " + names);
+              "there is no command \"" + std::string(argv[1]) + "\"" + did_you_mean(argv[1], names) +
+                  "; the commands are " + list);
 }
 
-int run_named(int argc, char** argv) {
+/// "help solve" as "solve --help".
+std::vector<char*> without_help_command(int argc, char** argv) {
+  static char help[] = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2 || std::strcmp(argv[1], "help") != 0) return words;
+  words.erase(words.begin() + 1);
+  words.push_back(help);
+  return words;
+}
+
+int run_named(int given, char** words) {
+  std::vector<char*> line = without_help_command(given, words);
+  const int argc = static_cast<int>(line.size());
+  line.push_back(nullptr);
+  char** const argv = line.data();
   const std::vector<Command> commands{solve_command(), plan_command(),     dense_command(),
                                       hpl_command(),   jacobi_command(),   generate_command(),
                                       probe_command(), simulate_command(), study_command(),

@@ -1,5 +1,6 @@
 #include "parse.hpp"
 
+#include "nearest.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
@@ -46,6 +47,33 @@ std::string sentence(std::string text) {
   return text + "; `overlapack --help` and `overlapack COMMAND --help` list what there is";
 }
 
+/// "-o,--output" as -o and --output.
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names{"--help"};
+  for (const Argument& argument : command.arguments) {
+    std::istringstream list(argument.name);
+    for (std::string name; std::getline(list, name, ',');)
+      if (name.starts_with('-')) names.push_back(name);
+  }
+  return names;
+}
+
+/// What is wrong with the first word that the command does not take.
+std::string unexpected(const Command& command, const std::vector<std::string>& words, int argc, char** argv) {
+  const auto is_unexpected = [&](const char* word) { return std::ranges::count(words, word) > 0; };
+  char** const first = std::find_if(argv, argv + argc, is_unexpected);
+  std::string word = first == argv + argc ? words.front() : *first;
+  if (word.starts_with('-')) word = word.substr(0, word.find('='));
+  if (command.rest && !word.starts_with('-'))
+    return "\"" + word + "\" is not an option of " + command.name +
+           "; the command to run stands behind --, as in: overlapack " + command.name + " ... -- solve A.mtx";
+  if (!word.starts_with('-'))
+    return "\"" + word + "\" is one word too many; `overlapack " + command.name +
+           " --help` lists what there is";
+  return "there is no option " + word + did_you_mean(word, option_names(command)) + "; `overlapack " +
+         command.name + " " + all_flag + "` lists all";
+}
+
 }  // namespace
 
 Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
@@ -64,6 +92,12 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
       if (command.rest && argc > 1 && command.name == argv[1]) takes_rest = &command;
     if (takes_rest && dashes != argv + argc) takes_rest->rest->assign(dashes + 1, argv + argc);
     app.parse(takes_rest ? static_cast<int>(dashes - argv) : argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    for (const Command& command : commands)
+      if (app.got_subcommand(command.name))
+        throw Error(ErrorKind::bad_plan, "command line",
+                    unexpected(command, app.remaining(true), argc, argv));
+    throw;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw Error(ErrorKind::bad_plan, "command line", sentence(error.what()));
     std::ostringstream text;

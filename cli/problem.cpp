@@ -3,7 +3,9 @@
 #include "any_matrix.hpp"
 #include "overlapack/environment.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 namespace overlapack::cli {
 namespace {
@@ -71,12 +73,16 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
   return problem;
 }
 
-void require_matrix_market(const std::string& path) {
-  for (const char* other : {".npz", ".npy", ".rb", ".rsa", ".rua"})
-    if (path.ends_with(other))
-      throw Error(
-          ErrorKind::bad_input, "write",
-          path + ": what is written is Matrix Market; give it a name that ends in .mtx, or in .mtx.gz");
+void require_output(const std::string& path, const std::vector<std::string>& endings,
+                    const std::string& what) {
+  const std::string name = std::filesystem::path(path).filename();
+  const bool fits = std::ranges::any_of(endings, [&](const std::string& end) { return name.ends_with(end); });
+  if (!fits && name.find('.') != std::string::npos && path != "/dev/stdout") {
+    std::string list;
+    for (const std::string& end : endings) list += (list.empty() ? "" : " or ") + end;
+    throw Error(ErrorKind::bad_input, "write",
+                path + ": what is written is " + what + "; give it a name that ends in " + list);
+  }
   io::require_writable(path);
 }
 

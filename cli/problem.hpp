@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace overlapack::cli {
 
@@ -31,8 +32,10 @@ struct ProblemArguments {
 Problem read_problem(
     const ProblemArguments& arguments, const Options& options, const std::function<void()>& before = [] {});
 
-/// Before hours of work: that a Matrix Market file can be made at this path, and is not named as another format.
+/// Before hours of work: that a file can be made at this path ("-": standard output), and is not named as another format: a name with a
+/// dot has one of the endings. what: "Matrix Market"
 /// Errors  BadInput
-void require_matrix_market(const std::string& path);
+void require_output(const std::string& path, const std::vector<std::string>& endings,
+                    const std::string& what);
 
 }  // namespace overlapack::cli

@@ -37,8 +37,9 @@ void ProgressBar::draw(const Progress& progress) {
   char bar[width + 1] = {};
   std::fill(bar, bar + full, '#');
   std::fill(bar + full, bar + width, '.');
-  std::fprintf(stderr, "\r%-14.*s [%s] %3.0f %%", static_cast<int>(progress.phase.size()),
-               progress.phase.data(), bar, 100 * progress.share);
+  const double passed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  std::fprintf(stderr, "\r%-14.*s [%s] %3.0f %% %6.1f s", static_cast<int>(progress.phase.size()),
+               progress.phase.data(), bar, 100 * progress.share, passed_s);
   std::fflush(stderr);
   is_drawn_ = true;
 }

@@ -1,7 +1,9 @@
 #pragma once
 #include "overlapack/options.hpp"
 
+#include <chrono>
 #include <functional>
+#include <string_view>
 
 namespace overlapack::cli {
 
@@ -17,11 +19,16 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
+  /// A phase that tells no share of its own, as reading the files is.
+  void begin(std::string_view phase) {
+    if (is_terminal_) draw({phase, 0});
+  }
   std::function<bool(const Progress&)> callback();
   void clear();
 
  private:
   void draw(const Progress& progress);
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool is_terminal_;
   bool is_drawn_ = false;
 };

@@ -1,5 +1,6 @@
 #include "report_text.hpp"
 
+#include "overlapack/environment.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -167,7 +168,7 @@ void add_iteration(Lines& lines, const Report& r) {
 }
 
 std::string oddities(const io::ReadFacts& facts) {
-  std::string text;
+  std::string text = facts.assumed;
   const auto tell = [&](Index count, const std::string& what) {
     if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
   };
@@ -288,13 +289,20 @@ std::string plan_text(const Report& r) {
   return lines.text();
 }
 
+std::string json_text(const Report& report) {
+  auto object = nlohmann::ordered_json::parse(to_json(report));
+  object["version"] = version();
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 std::string json_text(const Report& report, const std::string& path, double read_s,
                       const io::ReadFacts& facts) {
-  auto object = nlohmann::ordered_json::parse(to_json(report));
+  auto object = nlohmann::ordered_json::parse(json_text(report));
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled
   object["read"] = {{"format", facts.format},
                     {"field", facts.field},
+                    {"assumed", facts.assumed},
                     {"entries", facts.entries},
                     {"explicit_zeros", facts.explicit_zeros},
                     {"duplicates_summed", facts.duplicates_summed},

@@ -18,7 +18,9 @@ std::string dense_text(const Report& report);
 /// What would be done, for people.
 std::string plan_text(const Report& report);
 
-/// The report's JSON with what reading adds to it.
+/// The report's JSON, and which overlapack made it.
+std::string json_text(const Report& report);
+/// The same with what reading adds to it.
 std::string json_text(const Report& report, const std::string& path, double read_s,
                       const io::ReadFacts& facts);
 

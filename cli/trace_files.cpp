@@ -2,6 +2,7 @@
 
 #include "overlapack/io.hpp"
 #include "overlapack/trace.hpp"
+#include "problem.hpp"
 
 namespace overlapack::cli {
 
@@ -23,8 +24,10 @@ bool TraceFiles::wants_events() const {
 }
 
 void TraceFiles::require_writable() const {
-  for (const std::string& path : {chrome_, svg_, csv_, chart_})
-    if (!path.empty()) io::require_writable(path);
+  if (!chrome_.empty()) require_output(chrome_, {".json"}, "JSON");
+  if (!csv_.empty()) require_output(csv_, {".csv"}, "a table, CSV");
+  for (const std::string& path : {svg_, chart_})
+    if (!path.empty()) require_output(path, {".svg"}, "a picture, SVG");
 }
 
 void TraceFiles::write(const trace::Timeline& timeline, const std::string& title) const {

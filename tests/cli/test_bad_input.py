@@ -1,20 +1,36 @@
 """Bad lines, files and numbers: each gives the exit code of its kind and one sentence, and leaves nothing behind."""
+import bz2
 import gzip
 import json
+import lzma
+import shutil
+import subprocess
 import unittest
 from pathlib import Path
 
-from cli_case import CliCase
+from cli_case import EXECUTABLE, CliCase
 
 OK, BAD_INPUT, SINGULAR, INACCURATE, OUT_OF_MEMORY, CANCELLED = 0, 2, 3, 4, 5, 130
 
 
 class CommandLine(CliCase):
     def test_unknown_command_lists_the_commands(self):
-        self.refused(BAD_INPUT, "slove", "a.mtx", saying="solve")
+        self.refused(BAD_INPUT, "slove", "a.mtx", saying="(did you mean solve?); the commands are solve, plan")
+        self.refused(BAD_INPUT, "help", "genrate", saying="did you mean generate?")
+        message = self.refused(BAD_INPUT, "quadrature", saying="the commands are solve, plan")["message"]
+        self.assertNotIn("did you mean", message)
 
     def test_unknown_option(self):
-        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "--pivotting", "1")
+        a = self.tridiagonal()
+        self.refused(BAD_INPUT, "solve", a, "--pivotting", "1", saying="there is no option --pivotting")
+        self.refused(BAD_INPUT, "solve", a, "--rank", "2", saying="there is no option --rank (did you mean --ranks?)")
+        self.refused(BAD_INPUT, "solve", a, "--odrering=amd", saying="did you mean --ordering?")
+        self.refused(BAD_INPUT, "solve", a, "b.mtx", saying='"b.mtx" is one word too many')
+
+    def test_a_simulated_command_stands_behind_dashes(self):
+        machine = ["--machine", "infiniband-hdr", "--ranks", "2"]
+        self.refused(BAD_INPUT, "simulate", *machine, "solve", self.tridiagonal(), saying="stands behind --")
+        self.refused(BAD_INPUT, "simulate", "--rank", "2", "--", "solve", self.tridiagonal(), saying="did you mean --ranks?")
 
     def test_missing_argument(self):
         self.refused(BAD_INPUT, "solve")
@@ -59,6 +75,17 @@ class Files(CliCase):
             with self.subTest(name):
                 self.refused(BAD_INPUT, "solve", self.write("bad.mtx", text))
 
+    def test_packed_by_others(self):
+        a = self.tridiagonal()
+        for packer, pack in [("bzip2", bz2.compress), ("xz", lzma.compress)]:
+            packed = self.folder / f"a.{packer}"
+            packed.write_bytes(pack(a.read_bytes()))
+            message = self.refused(BAD_INPUT, "solve", packed.name, saying=f"{packer} -dc {packed.name} | overlapack solve -")["message"]
+            if shutil.which(packer):  # what it says is to be typed
+                command = message.split("as in: ")[1].replace("overlapack", EXECUTABLE)
+                done = subprocess.run(command, shell=True, cwd=self.folder, capture_output=True, text=True)
+                self.assertIn("backward error", done.stdout, done.stderr)
+
     def test_damaged_gzip(self):
         data = gzip.compress(self.tridiagonal().read_bytes())
         (self.folder / "cut.mtx.gz").write_bytes(data[:len(data) // 2])
@@ -74,7 +101,11 @@ class Files(CliCase):
         self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "no/such/folder/x.mtx")
 
     def test_output_is_not_named_as_a_format_that_it_is_not(self):
-        self.refused(BAD_INPUT, "solve", self.tridiagonal(), "-o", "x.npy", saying=".mtx")
+        for name in ("x.npz", "x.csv", "x.rb", "x.txt"):
+            self.refused(BAD_INPUT, "solve", self.tridiagonal(), "-o", name, saying=".mtx or .mtx.gz or .npy")
+        self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "a.npy", saying=".mtx")
+        for flag, ending in [("--trace", ".json"), ("--trace-csv", ".csv"), ("--trace-svg", ".svg"), ("--trace-chart", ".svg")]:
+            self.refused(BAD_INPUT, "solve", self.tridiagonal(), flag, "t.txt", saying=ending)
         self.refused(BAD_INPUT, "generate", "cube", "3", "-o", "a.npz", saying=".mtx")
 
 
@@ -104,6 +135,14 @@ class Numbers(CliCase):
 
     def test_memory_limit(self):
         self.refused(OUT_OF_MEMORY, "solve", self.tridiagonal(n=1000), "--memory-limit", "10", saying="memory_limit")
+        self.ok("generate", "elasticity", "6", "-o", "e.mtx")
+        buffer = ["--disk-buffer", "64k"]
+        of_memory = self.ok_json("plan", "e.mtx", *buffer)
+        self.assertLess(of_memory["predicted_disk_memory_bytes"], of_memory["predicted_bytes"])
+        for limit, helps in [(of_memory["predicted_bytes"] - 1, True), (of_memory["predicted_disk_memory_bytes"] - 1, False)]:
+            message = self.refused(OUT_OF_MEMORY, "solve", "e.mtx", *buffer, "--memory-limit", str(int(limit)))["message"]
+            self.assertRegex(message, r"predicted to need \d+\.\d\d [KM]iB \(\d+ bytes\), more than the \d+\.\d\d [KM]iB")
+            self.assertEqual("factors disk" in message, helps, message)
 
     def test_time_limit(self):
         self.refused(CANCELLED, "solve", self.tridiagonal(n=1000), "--time-limit", "1e-9", saying="time_limit")

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -39,6 +40,49 @@ class Solve(CliCase):
         self.assertEqual(lines[0].split(), [str(n), "1"])
         for got, want in zip(map(float, lines[1:]), x):
             self.assertLessEqual(abs(got - want), 5 * DOUBLE_ACCURACY * 7)
+
+    def test_dashes_stand_for_standard_input_and_output(self):
+        a = self.tridiagonal()
+        with a.open() as file:
+            piped = [subprocess.run([EXECUTABLE, "solve", "-", "-o", "-"], capture_output=True, text=True, **given)
+                     for given in ({"input": a.read_text()}, {"stdin": file})]
+        for done in piped:
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout.startswith("%%MatrixMarket matrix array real general\n"), done.stdout)
+            self.assertEqual(len(done.stdout.splitlines()), 20 + 3)
+            self.assertIn("backward error", done.stderr)
+        with (self.folder / "all.txt").open("w") as out:  # a file that standard output is led to is added to
+            out.write("before\n")
+            out.flush()
+            subprocess.run([EXECUTABLE, "generate", "cube", "3", "-o", "-"], stdout=out, stderr=subprocess.PIPE, check=True)
+        self.assertTrue((self.folder / "all.txt").read_text().startswith("before\n%%MatrixMarket matrix coordinate"))
+        self.assertEqual(self.overlapack("solve", a, "-o", "-", "--json").returncode, 2)
+
+    def test_x_for_numpy(self):
+        self.ok("solve", self.tridiagonal(), "-o", "x.npy")
+        saved = (self.folder / "x.npy").read_bytes()
+        self.assertTrue(saved.startswith(b"\x93NUMPY\x01\x00"))
+        self.assertIn(b"{'descr': '<f8', 'fortran_order': True, 'shape': (20,), }", saved)
+        self.assertEqual(len(saved) % 64, 20 * 8 % 64)
+        for x in struct.unpack("<20d", saved[-160:]):
+            self.assertLessEqual(abs(x - 1), 5 * DOUBLE_ACCURACY)
+        self.assertLess(self.ok_json("solve", self.tridiagonal(), "--rhs", "x.npy")["backward_error"], DOUBLE_ACCURACY)
+
+    def test_what_a_banner_leaves_out_is_said(self):
+        a = self.write("a.mtx", "%MatrixMarket matrix coordinate general\n1 1 1\n1 1 4\n")
+        self.assertIn("a banner with one per cent sign, a banner without a field, read as real", self.ok("solve", a))
+        report = self.ok_json("solve", a)
+        self.assertEqual(report["read"]["field"], "real")
+        self.assertRegex(report["version"], r"^\d+\.\d+\.\d+$")
+
+    def test_zeros_of_the_file_are_left_out(self):
+        entries = [(i, i, 4.0) for i in range(1, 9)] + [(1, i, 0) for i in range(2, 9)]
+        a = self.matrix("a.mtx", 8, entries)
+        report = self.ok_json("solve", a)
+        self.assertEqual((report["nnz"], report["read"]["explicit_zeros"]), (8, 7))
+        self.assertIn("7 entries of the file are zero and were left out", self.ok("solve", a, "--explain"))
+        self.ok("generate", "cube", "3", "-o", "c.mtx")
+        self.assertNotIn("zero", self.ok("solve", "c.mtx", "--explain"))
 
     def test_types(self):
         accuracy = {"float32": 45 * 2.0**-23, "float64": DOUBLE_ACCURACY, "complex64": 45 * 2.0**-23,

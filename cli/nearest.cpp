@@ -1,0 +1,34 @@
+#include "nearest.hpp"
+
+#include <algorithm>
+
+namespace overlapack::cli {
+namespace {
+
+/// Letters to insert, delete, replace or swap with their neighbour.
+/// Source  F. Damerau, Comm. ACM 7 (1964); optimal string alignment
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      const bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swap) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string did_you_mean(const std::string& typed, const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const auto far = [&](const std::string& word) { return distance(typed, word); };
+  const std::string& nearest = *std::ranges::min_element(words, {}, far);
+  return far(nearest) <= std::max<std::size_t>(1, typed.size() / 4) ? " (did you mean " + nearest + "?)" : "";
+}
+
+}  // namespace overlapack::cli

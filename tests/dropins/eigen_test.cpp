@@ -1,5 +1,7 @@
 #include "overlapack/eigen.hpp"
 
+#include "bytes_in_use.hpp"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -301,6 +303,19 @@ TEST(EigenSolver, SingularIsANumericalIssueWithASentence) {
   EXPECT_TRUE(transposed.array().isNaN().all());
   EXPECT_EQ(solver.info(), Eigen::NumericalIssue);
   EXPECT_THROW(solver.determinant(), Error);
+}
+
+TEST(EigenSolver, StepsLeaveMemoryAsItIs) {
+  const Matrix A = random_matrix<Matrix>(25, 7, false);
+  eigen::LU<Matrix> solver;
+  solver.analyzePattern(A);
+  const Dense<double> b = Dense<double>::Random(25, 1);
+  constexpr long steps = 3000;
+  const long left = test::growth_of(steps, [&] {
+    solver.factorize(A);
+    const Dense<double> x = solver.solve(b);
+  });
+  EXPECT_LE(left, test::allowed_growth(steps));
 }
 
 TEST(EigenSolver, TakesOptionsAndUncompressedMatrices) {

@@ -1,7 +1,10 @@
 #include "ma97.h"
 
+#include "bytes_in_use.hpp"
+
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -113,6 +116,34 @@ TEST_F(Ma97, OtherValuesThresholdsAndScalings) {
     if (step == 1) control.u = 0.3;
     if (step == 2) control.scaling = 1;
   }
+}
+
+TEST_F(Ma97, StepsOfAnInteriorPointLeaveMemoryAsItIs) {
+  Small A;
+  analyse(A);
+  control.scaling = 1;
+  std::vector<double> x(4);
+  constexpr long steps = 3000;
+  const long left = overlapack::test::growth_of(steps, [&] {
+    for (double& value : A.val) value = -value;
+    factor(A);
+    x = A.times({1, -2, 3, 0.5});
+    ma97_solve_d(0, 1, x.data(), 4, &akeep, &fkeep, &control, &info);
+  });
+  EXPECT_LE(left, overlapack::test::allowed_growth(steps));
+}
+
+TEST_F(Ma97, DoesNotTrap) {
+  const Small A;  // a zero is stored on its diagonal
+  std::feclearexcept(FE_ALL_EXCEPT);
+  feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+  control.ordering = 8;  // with a matching
+  analyse(A);
+  factor(A);
+  const int traps = fedisableexcept(FE_ALL_EXCEPT);
+  EXPECT_EQ(traps, FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+  EXPECT_EQ(std::fetestexcept(FE_ALL_EXCEPT), 0);
+  expect_solves(A);
 }
 
 TEST_F(Ma97, FactorizesAndSolvesInOneCall) {

@@ -1,5 +1,7 @@
 /// A program of MUMPS's C interface, in its four arithmetics: it knows MUMPS alone, and checks what it gets by residuals of its
 /// own. Says at its end who solved: MUMPS, or a library before it.
+#include "bytes_in_use.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -767,6 +769,29 @@ void inertia_with_schur_complement() {
   expect(client.run(4) == 0 && client.id.infog[11] == 5, "INFOG(12) with a Schur complement");
 }
 
+/// What clients do for hours; MPI takes memory for its pools now and then, in chunks.
+template <class Id>
+void steps() {
+  using T = typename Arithmetic<Id>::Number;
+  if (!is_drop_in) return;
+  Client<Id> client(0, matrix<T>(false));
+  client.give_matrix();
+  client.give_rhs(1);
+  const std::vector<T> b = client.x;
+  const auto is_flat = [&](long count, std::initializer_list<int> jobs) {
+    const long left = overlapack::test::growth_of(count, [&] {
+      for (const int job : jobs) {
+        client.x = b;
+        client.run(job);
+      }
+    });
+    return left <= overlapack::test::allowed_growth(count) + (1 << 17);
+  };
+  expect(client.run(4) == 0, "jobs 1 and 2 before many steps");
+  expect(is_flat(1500, {5, 3}) && client.is_solved(1), "memory stays as it is in job 5");
+  expect(is_flat(300, {6}) && client.is_solved(1), "memory stays as it is in job 6");
+}
+
 template <class Id>
 void all() {
   central<Id>();
@@ -783,6 +808,7 @@ void all() {
   memory_limit<Id>();
   null_space<Id>();
   distributed_null_space<Id>();
+  steps<Id>();
   if (std::is_floating_point_v<typename Arithmetic<Id>::Number>) inertia_with_schur_complement<Id>();
 }
 

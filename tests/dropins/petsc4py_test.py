@@ -30,6 +30,18 @@ def entries(seed=0, symmetric=False):
     return A
 
 
+def bytes_in_use():
+    """By malloc's own count (mallinfo2)."""
+
+    class Counts(ctypes.Structure):
+        _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
+
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = Counts
+    counts = mallinfo2()
+    return counts.uordblks + counts.hblkhd
+
+
 def matrix(A, kind="aij", pattern=None):
     """A PETSc matrix with the entries of A where `pattern` has some."""
     M = PETSc.Mat().create(WORLD)
@@ -288,6 +300,23 @@ class PetscTest(unittest.TestCase):
         ksp.solve(vector(M, np.ones(N)), M.createVecRight())
         self.assertGreater(ksp.getConvergedReason(), 0)
         self.assert_fails(ksp, vector(M, np.full(N, np.nan)), M.createVecRight())
+    def test_steps_leave_memory_as_it_is(self):
+        A = entries(11)
+        M, steps = matrix(A), 2000
+        ksp, b = solver(M), vector(M, np.ones(N))
+        x = M.createVecRight()
+
+        def step():
+            M.scale(-1)  # other values
+            ksp.solve(b, x)
+
+        for _ in range(steps // 4):
+            step()
+        before = bytes_in_use()
+        for _ in range(steps):
+            step()
+        self.assertLess(bytes_in_use() - before, 30 * steps)
+        self.assert_close(whole(x), np.linalg.solve(A, np.ones(N)))
 
     def test_options_are_those_of_the_table(self):
         M = matrix(entries(8))

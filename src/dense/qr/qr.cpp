@@ -12,6 +12,7 @@
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "kernels/blas_threads.hpp"
+#include "kernels/householder.hpp"
 #include "kernels/pivot_column.hpp"
 
 #include <cmath>

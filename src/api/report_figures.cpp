@@ -97,12 +97,15 @@ void judge(Report& report, double epsilon, const Options& options, const std::st
   report.status = Status::ok;
   report.message.clear();
   if (report.backward_error <= accuracy) return;
-  const std::string found = std::isnan(report.backward_error)
-                                ? std::string("is not a number")
-                                : printed("%.2g is above %.2g", report.backward_error, accuracy);
   report.status = Status::inaccurate;
-  report.message = "the backward error " + found + " after " + std::to_string(report.iterations_max) +
-                   " refinement steps; " + advice;
+  report.message =
+      std::isnan(report.backward_error)
+          ? "the backward error is not a number, since x or A x has left the range of its type; scale A and "
+            "b, or "
+            "compute in double precision"
+          : printed("the backward error %.2g is above %.2g after %lld refinement steps; ",
+                    report.backward_error, accuracy, static_cast<long long>(report.iterations_max)) +
+                advice;
 }
 
 }  // namespace overlapack::api

@@ -2,16 +2,21 @@
 
 #include "api/iterative/iteration_report.hpp"
 #include "api/message_names.hpp"
+#include "api/report_figures.hpp"
 #include "api/report_table.hpp"
+#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "dense/factor_result.hpp"
 #include "dense/message_kinds.hpp"
 #include "overlapack/environment.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+#include <limits>
 #include <set>
 
 namespace overlapack {
@@ -158,6 +163,23 @@ Report of_a_direct_solve(double analysis_s, double factor_s, double solve_s) {
   r.factor_s = factor_s;
   r.solve_s = solve_s;
   return r;
+}
+
+TEST(Sentences, NaNHasNoSign) {
+  const double processors_nan = -std::numeric_limits<double>::quiet_NaN();
+  ASSERT_TRUE(std::signbit(processors_nan));
+  EXPECT_EQ(printed("%g %.2g %s %d", processors_nan, 0.5, "a", 3), "nan 0.5 a 3");
+  EXPECT_EQ(sparse::scientific(processors_nan), "nan");
+  EXPECT_EQ(sparse::scientific(1.26e-14), "1.3e-14");
+  Report r;
+  r.backward_error = processors_nan;
+  r.iterations_max = 2;
+  api::judge(r, 1e-16, {}, "try");
+  EXPECT_EQ(r.status, Status::inaccurate);
+  EXPECT_NE(r.message.find("is not a number, since x or A x has left the range"), std::string::npos);
+  r.backward_error = 2e-5;
+  api::judge(r, 1e-16, {}, "try");
+  EXPECT_EQ(r.message, "the backward error 2e-05 is above 4.5e-15 after 2 refinement steps; try");
 }
 
 TEST(Advice, NamesTheLargestLossAndItsOption) {

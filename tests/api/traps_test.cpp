@@ -193,7 +193,7 @@ TEST(Traps, RanksTrapAsTheCallerOfTheirRun) {
   solve_and_ask<double>(sparse::generate("cube", 8), options);
 }
 
-TEST(TrapsOnRealMatrices, EveryMethodRunsThrough) {
+TEST(TrapsOnRealMatrices, DISABLED_EveryMethodRunsThrough) {
   const std::string folder = OVERLAPACK_MATRICES_DIR;
   if (folder.empty()) GTEST_SKIP() << "no real matrices here";
   for (const auto& file : std::filesystem::directory_iterator(folder)) {

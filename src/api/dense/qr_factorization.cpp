@@ -10,13 +10,13 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
+#include "base/printed.hpp"
 #include "dense/packed.hpp"
 #include "kernels/norm.hpp"
 #include "kernels/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace overlapack::api {
@@ -144,13 +144,11 @@ void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int
   const double condition = share > 0 ? scaled_condition(rank, factors(place), sizes, qr_plan_)
                                      : std::numeric_limits<double>::infinity();
   if (condition < this->plan_.singular_condition) return;
-  char text[240];
-  std::snprintf(
-      text, sizeof text,
-      "the columns of the matrix cannot be told from dependent ones: one is within %.1e of its size of the "
-      "space of those before it, the scaled condition number about %.1e; remove columns",
-      share, condition);
-  throw Error(ErrorKind::singular, "qr_factor", text);
+  throw Error(
+      ErrorKind::singular, "qr_factor",
+      printed("the columns of the matrix cannot be told from dependent ones: one is within %.1e of its "
+              "size of the space of those before it, the scaled condition number about %.1e; remove columns",
+              share, condition));
 }
 
 template <class T>
@@ -235,14 +233,11 @@ void QrFactorization<T>::Implementation::judge(std::span<const T> x) {
   report.status = Status::ok;
   report.message.clear();
   if (report.dense->optimality <= accuracy && std::isfinite(kernels::largest(x))) return;
-  char text[200];
-  std::snprintf(
-      text, sizeof text,
+  report.status = Status::inaccurate;
+  report.message = printed(
       "||A^H (b - A x)|| is %.2g of its bound, above %.2g, or x has left the range of its type; scale "
       "rows and columns to like sizes",
       report.dense->optimality, accuracy);
-  report.status = Status::inaccurate;
-  report.message = text;
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 
 #include "api/compression.hpp"
 #include "api/prepare.hpp"
+#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
 

@@ -398,11 +398,6 @@ void require_memory(const Options& options, double predicted, std::string_view a
                : ""));
 }
 
-std::string memory_text(double bytes) {
-  if (bytes < 0x1p20) return printed("%.2f KiB", bytes / 0x1p10);
-  return bytes < 0x1p30 ? printed("%.2f MiB", bytes / 0x1p20) : printed("%.2f GiB", bytes / 0x1p30);
-}
-
 std::string_view name(ScalarType type) {
   constexpr std::array<std::string_view, 4> names{"float32", "float64", "complex64", "complex128"};
   return names[static_cast<std::size_t>(type)];

@@ -67,9 +67,6 @@ double memory_limit_bytes(const Options& options);
 ///         `advice`: what else might help, or nothing
 void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
 
-/// "1.25 GiB", "80.00 KiB"
-std::string memory_text(double bytes);
-
 std::string_view name(ScalarType type);
 std::string_view name(Symmetry symmetry);
 

@@ -24,4 +24,10 @@ std::string printed(const char* format, A... a) {
   return text;
 }
 
+/// "1.25 GiB", "80.00 KiB"
+inline std::string memory_text(double bytes) {
+  if (bytes < 0x1p20) return printed("%.2f KiB", bytes / 0x1p10);
+  return bytes < 0x1p30 ? printed("%.2f MiB", bytes / 0x1p20) : printed("%.2f GiB", bytes / 0x1p30);
+}
+
 }  // namespace overlapack

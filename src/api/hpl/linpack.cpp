@@ -7,6 +7,7 @@
 #include "api/report_table.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
+#include "base/printed.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"

@@ -1,5 +1,6 @@
 #include "sparse/factors/memory_limit.hpp"
 
+#include "base/printed.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -24,12 +25,12 @@ double MemoryLimit::predicted_bytes() const {
 void MemoryLimit::require() const {
   const auto held = static_cast<double>(held_.value());
   if (held <= bytes_.limit) return;
-  const auto whole = [](double bytes) { return std::to_string(static_cast<std::int64_t>(bytes)); };
   throw Error(ErrorKind::out_of_memory, "factorize",
-              "the factorisation came to need " + whole(held) + " bytes, more than the " +
-                  whole(bytes_.limit) + " bytes " + name_ + "; blocks of its fronts have taken " +
-                  whole(100 * share()) + " % of full rank so far, by which all ranks are predicted to need " +
-                  whole(std::max(held, predicted_bytes())) + " bytes; " + advice_);
+              "the factorisation came to need " + memory_text(held) + ", more than the " +
+                  memory_text(bytes_.limit) + " " + name_ + "; blocks of its fronts have taken " +
+                  printed("%.0f", 100 * share()) +
+                  " % of full rank so far, by which all ranks are predicted to need " +
+                  memory_text(std::max(held, predicted_bytes())) + "; " + advice_);
 }
 
 }  // namespace overlapack::sparse

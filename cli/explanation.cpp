@@ -1,5 +1,6 @@
 #include "explanation.hpp"
 
+#include "overlapack/choices.hpp"
 #include "text.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "any_matrix.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
 
 #include <algorithm>
 #include <chrono>

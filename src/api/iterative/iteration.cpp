@@ -19,6 +19,7 @@
 #include "iterative/multisplitting/schwarz_block.hpp"
 #include "kernels/norm.hpp"
 #include "kernels/vectors.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <optional>

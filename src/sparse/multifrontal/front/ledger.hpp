@@ -1,6 +1,7 @@
 #pragma once
 #include "base/arena.hpp"
 #include "base/block_pool.hpp"
+#include "overlapack/scalar.hpp"
 #include "sparse/factors/memory_limit.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/message.hpp"
+#include "overlapack/scalar.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
 namespace overlapack::sparse {

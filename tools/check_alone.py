@@ -3,7 +3,8 @@
 
     tools/check_alone.py BUILD [NAME]...      a build tree; only files with one of the names in their paths
 
-Sources are those of the build, with their own flags. Headers are those beside them; each sees the folders that any source sees. What
+Sources are those of the build, with their own flags. Headers are those of src, include and tests, and others beside such
+sources; each sees the folders that any source sees. What
 is compiled is looked at only (-fsyntax-only): nothing is written.
 """
 import json
@@ -71,6 +72,8 @@ def headers(found):
                         yield file, ["smpicxx", "-std=c++20", f"-I{ROOT}/src", f"-I{ROOT}/include", "-x", "c++"]
                     continue
                 beside = next((flags for source, flags in found.items() if source.parent == file.parent), plain)
+                if folder not in ("src", "include", "tests") and beside is plain:
+                    continue  # of programs that this build has not
                 defines = [flag for flag in beside if flag.startswith("-D")]
                 language = ["-x", "c", "-std=c99"] if file.name in C_HEADERS else ["-x", "c++"]
                 yield file, [*(flag for flag in plain if language[1] == "c++" or not flag.startswith("-std")), *defines, *language]

@@ -4,8 +4,7 @@
     tools/check_alone.py BUILD [NAME]...      a build tree; only files with one of the names in their paths
 
 Sources are those of the build, with their own flags. Headers are those of src, include and tests, and others beside such
-sources; each sees the folders that any source sees. What
-is compiled is looked at only (-fsyntax-only): nothing is written.
+sources; each sees the folders that any source sees. Nothing is written (-fsyntax-only).
 """
 import json
 import os

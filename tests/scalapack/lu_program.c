@@ -66,7 +66,7 @@ static double random_value(unsigned seed, int i, int j) {
 #define NAME(name) name##_s
 #define IMAGINARY 0
 #define LARGEST_L 1
-#include "lu_cases.h"
+#include "lu_cases.inc"
 
 #define T double
 #define P(routine) pd##routine##_
@@ -75,7 +75,7 @@ static double random_value(unsigned seed, int i, int j) {
 #define NAME(name) name##_d
 #define IMAGINARY 0
 #define LARGEST_L 1
-#include "lu_cases.h"
+#include "lu_cases.inc"
 
 #define T float complex
 #define P(routine) pc##routine##_
@@ -84,7 +84,7 @@ static double random_value(unsigned seed, int i, int j) {
 #define NAME(name) name##_c
 #define IMAGINARY I
 #define LARGEST_L 1.4142136 /* pivots are chosen by |Re| + |Im| */
-#include "lu_cases.h"
+#include "lu_cases.inc"
 
 #define T double complex
 #define P(routine) pz##routine##_
@@ -93,7 +93,7 @@ static double random_value(unsigned seed, int i, int j) {
 #define NAME(name) name##_z
 #define IMAGINARY I
 #define LARGEST_L 1.4142136 /* pivots are chosen by |Re| + |Im| */
-#include "lu_cases.h"
+#include "lu_cases.inc"
 
 static void on_grid(const char* order, int rows, int cols) {
   Grid g;

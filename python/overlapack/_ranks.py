@@ -36,6 +36,11 @@ class Ranks:
         #: what this rank meets every further call with
         self.refusal: Error | None = None
 
+    @property
+    def are_threads(self) -> bool:
+        """Nobody else has to be asked."""
+        return self._processes is None
+
     def looks_at(self, given: Any) -> bool:
         """Not at None, unless it would count."""
         return given is not None or self.is_first

@@ -296,8 +296,9 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   });
   if (!is_possible) return false;
   const double factor_s = report.factor_s;
+  const std::string compared = other_report.choice;  // not what was said of analyses before
   const std::string choice =
-      report.choice + (report.choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
+      compared + (compared.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
   const Options options_before = std::exchange(options, other);
   std::swap(analysis, other_analysis);
   std::swap(report, other_report);

@@ -300,6 +300,7 @@ class PetscTest(unittest.TestCase):
         ksp.solve(vector(M, np.ones(N)), M.createVecRight())
         self.assertGreater(ksp.getConvergedReason(), 0)
         self.assert_fails(ksp, vector(M, np.full(N, np.nan)), M.createVecRight())
+
     def test_steps_leave_memory_as_it_is(self):
         A = entries(11)
         M, steps = matrix(A), 2000

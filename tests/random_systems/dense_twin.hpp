@@ -69,6 +69,9 @@ class DenseTwin {
     }
     return most * most_inverse;
   }
+  /// log |det A| and det A / |det A|; of a regular matrix.
+  long double log_determinant() const { return log_determinant_; }
+  Long determinant_phase() const { return phase_; }
   /// x with A x = b.
   std::vector<Long> solve(const std::vector<Long>& b) const {
     std::vector<Long> x(static_cast<std::size_t>(n_));
@@ -98,6 +101,15 @@ class DenseTwin {
         (by_rows ? row_ : col_)[i] /= most;
       }
   }
+  static bool is_odd(std::vector<Index> permutation) {
+    bool odd = false;
+    for (Index k = 0; k < static_cast<Index>(permutation.size()); ++k)
+      while (permutation[k] != k) {
+        std::swap(permutation[k], permutation[permutation[k]]);
+        odd = !odd;
+      }
+    return odd;
+  }
   void invert() {
     std::vector<Long> W = A_;
     std::vector<Index> row_of(static_cast<std::size_t>(n_)), col_of = row_of;
@@ -113,6 +125,8 @@ class DenseTwin {
       has_row[r] = has_col[c] = 1;
       row_of[k] = r, col_of[k] = c;
       const Long pivot = W[r + c * n_];
+      log_determinant_ += std::log(most) - std::log(row_[k]) - std::log(col_[k]);
+      phase_ *= pivot / most;
       W[r + c * n_] = 1;
       for (Index j = 0; j < n_; ++j) W[r + j * n_] /= pivot;
       for (Index i = 0; i < n_; ++i) {
@@ -123,6 +137,7 @@ class DenseTwin {
         for (Index j = 0; j < n_; ++j) W[i + j * n_] -= factor * W[r + j * n_];
       }
     }
+    if (is_odd(row_of) != is_odd(col_of)) phase_ = -phase_;
     // row r of W belongs to unknown c, column c of W to equation r
     inverse_.resize(W.size());
     for (Index k = 0; k < n_; ++k)
@@ -132,7 +147,43 @@ class DenseTwin {
   Index n_;
   std::vector<Long> A_, inverse_;
   std::vector<long double> row_, col_;
-  long double smallest_ = 1;
+  long double smallest_ = 1, log_determinant_ = 0;
+  Long phase_ = 1;
 };
+
+/// How many eigenvalues of a Hermitian matrix are negative: L D L^H with complete pivoting (Bunch and Parlett 1971), in extended precision.
+inline Index negative_eigenvalues(std::vector<Long> W, Index n) {
+  const auto at = [&](Index i, Index j) -> Long& { return W[i + j * n]; };
+  std::vector<Index> left(static_cast<std::size_t>(n));
+  for (Index k = 0; k < n; ++k) left[k] = k;
+  Index negative = 0;
+  const auto drop = [&](Index k) { left.erase(std::find(left.begin(), left.end(), k)); };
+  while (!left.empty()) {
+    Index p = left.front(), q = p, d = p;
+    for (const Index j : left)
+      for (const Index i : left)
+        if (std::abs(at(i, j)) > std::abs(at(p, q))) p = i, q = j;
+    for (const Index k : left)
+      if (std::abs(at(k, k)) > std::abs(at(d, d))) d = k;
+    if (std::abs(at(d, d)) >= 0.64L * std::abs(at(p, q))) {
+      const Long pivot = at(d, d);
+      negative += pivot.real() < 0 ? 1 : 0;
+      drop(d);
+      if (pivot == Long(0)) continue;
+      for (const Index j : left)
+        for (const Index i : left) at(i, j) -= at(i, d) * at(d, j) / pivot;
+      continue;
+    }
+    const Long det = at(p, p) * at(q, q) - at(p, q) * at(q, p);
+    negative += det.real() < 0 ? 1 : at(p, p).real() < 0 ? 2 : 0;
+    drop(p), drop(q);
+    for (const Index j : left)
+      for (const Index i : left)
+        at(i, j) -= (at(i, p) * (at(q, q) * at(p, j) - at(p, q) * at(q, j)) +
+                     at(i, q) * (at(p, p) * at(q, j) - at(q, p) * at(p, j))) /
+                    det;
+  }
+  return negative;
+}
 
 }  // namespace overlapack

@@ -3,6 +3,7 @@
 #include "random_systems/random_matrix.hpp"
 #include "random_values.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -152,6 +153,34 @@ std::string judge_answer(const Report& report, const DenseTwin& twin, const std:
   return {};
 }
 
+/// What else factors tell of A, where it is so far from singular that they have to be right.
+template <class T>
+std::string judge_factors(Factorization<T>& factors, const std::vector<Long>& A, Index n,
+                          const std::string& what) {
+  const long double eps = std::numeric_limits<Real<T>>::epsilon();
+  const Report& report = factors.report();
+  for (const char* excuse : {"compressed", "null_pivots", "mixed"})
+    if (what.find(excuse) != std::string::npos) return {};
+  if (report.pivots.perturbed > 0 || report.pivots.rounding > 0) return {};
+  const DenseTwin twin(A, n);
+  const long double error =
+      1000 * eps * static_cast<long double>(n) * (twin.has_inverse() ? twin.scaled_condition() : HUGE_VALL);
+  if (!(error < 0.1L)) return {};
+  const Determinant<T> det = factors.determinant();
+  const Long mantissa(det.mantissa);
+  const long double size =
+      std::log(std::abs(mantissa)) + static_cast<long double>(det.exponent) * std::log(2.0L);
+  if (!(std::abs(size - twin.log_determinant()) <= error) ||
+      !(std::abs(mantissa / std::abs(mantissa) - twin.determinant_phase()) <= error))
+    return "the determinant is wrong";
+  constexpr Index most = 60;  // the twin is slow
+  const bool has_inertia =
+      report.factorization != "lu" && n <= most &&
+      (report.symmetry == "hermitian" || (report.symmetry == "symmetric" && !ScalarTraits<T>::is_complex));
+  if (has_inertia && factors.inertia().negative != negative_eigenvalues(A, n)) return "the inertia is wrong";
+  return {};
+}
+
 /// Is the error one that this system deserves?
 template <class T>
 std::string judge_error(const Error& error, const DenseTwin& twin, const std::string& what) {
@@ -273,7 +302,7 @@ Verdict run_case(std::uint64_t seed, Random& random, std::string& what) {
     Factorization<T> factors = factors_of(A, options, use);
     if (random.below(3) == 0 && !use.is_dealt) factors.refactorize(A), what += "again ";
     const Solution<T> solution = factors.solve(b, static_cast<Index>(use.columns), use.op);
-    std::string wrong;
+    std::string wrong = judge_factors(factors, dense_of(A), A.rows, what);
     for (std::size_t c = 0; c < use.columns && wrong.empty(); ++c) {
       const auto column = [&](const std::vector<T>& all) {
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(c * n);

@@ -296,7 +296,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   });
   if (!is_possible) return false;
   const double factor_s = report.factor_s;
-  const std::string compared = other_report.choice;  // not what was said of analyses before
+  const std::string compared = is_stale_ ? other_report.choice : report.choice;  // of these values alone
   const std::string choice =
       compared + (compared.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
   const Options options_before = std::exchange(options, other);
@@ -465,6 +465,7 @@ std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, st
 
 template <class T>
 Inertia Factorization<T>::inertia() const {
+  const QuietFloats quiet;
   const comm::Turn turn(implementation_->turns);
   return implementation_->inertia();
 }

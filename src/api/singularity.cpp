@@ -14,7 +14,9 @@ namespace {
 
 using kernels::Op;
 
-constexpr int most_steps = 6;
+constexpr int most_steps = 20;
+constexpr double too_slow =
+    0.3;  ///< a step that leaves more than this share of the distance is the last one, but for the first two
 
 /// x / |x|, and 1 for 0.
 template <class T>
@@ -56,6 +58,7 @@ class NullPair {
   const NullProblem<T>& problem_;
   Side right_, left_;
   Singularity<T> best_;
+  double last_distance_ = std::numeric_limits<double>::infinity();
   int steps_ = 0;
 };
 
@@ -165,8 +168,9 @@ bool NullPair<T>::measure() {
   }
   if (left_share < best_.left_share) best_.left = left_.v, best_.left_share = left_share;
   const bool is_done = best_.is_singular() && best_.has_left();
-  const double beyond = best_.distance / Singularity<T>::most_share;
-  const bool is_far = (steps_ >= 2 && beyond > 1e4) || (steps_ >= 4 && beyond > 4);
+  const bool is_slow = distance > too_slow * last_distance_;
+  last_distance_ = distance;
+  const bool is_far = steps_ >= 2 && is_slow && (distance > 1e4 * Singularity<T>::most_share || steps_ >= 6);
   return agreed(!is_done && !is_far && steps_ < most_steps);
 }
 

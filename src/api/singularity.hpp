@@ -55,7 +55,7 @@ struct NullProblem {
 /// a v can have in all rows, with what is left of it summed in more than the working precision and freed of v itself, so that factors
 /// of a singular matrix, or with replaced pivots, do.
 /// Sync    collective over the processes of the session
-/// Cost    at most 7 solves with A and as many with A^H; 3 and 3 where A is not near a singular matrix
+/// Cost    at most 21 solves with A and as many with A^H; 7 and 7 with factors of A, 3 and 3 where A is not near a singular matrix
 template <class T>
 Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& problem);
 

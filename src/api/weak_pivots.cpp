@@ -125,12 +125,12 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
                              std::string(", and the residual is ") + sparse::scientific(share) +
                              " of the right-hand side";
-  if (!is_singular) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  const bool is_explained = share <= 1000 * eps / singularity().distance;  // by a condition number
+  if (!is_singular && is_explained) {
     report.status = Status::ill_conditioned;
     report.condition_estimate = 1 / singularity().distance;
-    report.forward_error_bound =
-        2 * std::max<double>(report.backward_error, std::numeric_limits<Real<T>>::epsilon()) /
-        singularity().distance;
+    report.forward_error_bound = 2 * std::max(report.backward_error, eps) / singularity().distance;
     report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
                      sparse::scientific(report.backward_error) + ", its condition number about " +
                      sparse::scientific(report.condition_estimate) + ", the error of x about " +
@@ -142,8 +142,9 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                        : facts_.uses_nodes ? "method multifrontal"
                                            : "perturbation 0";
   report.status = Status::inaccurate;
-  report.message = hidden +
-                   "; the matrix is singular to working precision: " + api::proof_text(singularity()) +
+  report.message = hidden + "; the matrix " +
+                   (is_singular ? "is singular to working precision: " + api::proof_text(singularity())
+                                : std::string("may be singular")) +
                    "; use " + remedy;
 }
 

@@ -62,10 +62,13 @@ def made(tmp_path):
                    for what, size, us in (("message", 1000, {"mpi": 3.0, "MPI_Isend": 1.5, "MPI_Send": 1.25, "thread": 0.5}),
                                           ("first opening", 0, {"mpi": 9.0, "MPI_Comm_dup": 6.0, "MPI_Allreduce": 3.0}))]
     (tmp_path / "results" / "latency.json").write_text(json.dumps({"machine": machine, "records": of_messages}))
+    of_conditions = [{"family": "equal_rows", "condition": condition, "solver": solver, "true_condition": condition, "status": "ok", "error": error,
+                      "bound": None} for condition in (1e2, 1e4) for solver, error in (("dense", 1e-15), ("NumPy", 2e-15))]  # fmt: skip
+    (tmp_path / "results" / "conditioning.json").write_text(json.dumps({"machine": machine, "records": of_conditions}))
     nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
     (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
     for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved", "dropins", "latency"]),
-                        ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"])):
+                        ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"]), ("docs/testing.md", ["conditioning"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
     assert tables("--check", *options).returncode == 1

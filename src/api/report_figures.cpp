@@ -99,8 +99,8 @@ void judge(Report& report, double epsilon, const Options& options, const std::st
   if (report.backward_error <= accuracy) return;
   report.status = Status::inaccurate;
   report.message =
-      std::isnan(report.backward_error)
-          ? "the backward error is not a number, since x or A x has left the range of its type; scale A and "
+      !std::isfinite(report.backward_error)
+          ? "there is no backward error, since x or A x has left the range of its type; scale A and "
             "b, or "
             "compute in double precision"
           : printed("the backward error %.2g is above %.2g after %lld refinement steps; ",

@@ -164,6 +164,7 @@ bool NullPair<T>::measure() {
   if (right_share < best_.right_share || (right_share == best_.right_share && distance < best_.distance)) {
     best_.right = right_.v, best_.right_share = right_share;
     best_.distance = distance;
+    best_.weight = sum;
     best_.rows = sum > 0 ? sum * (sum / squares) : 1;
   }
   if (left_share < best_.left_share) best_.left = left_.v, best_.left_share = left_share;
@@ -233,6 +234,16 @@ Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& pro
 }
 
 template <class T>
+double error_beside_null_vector(const Singularity<T>& singularity, Transpose op, double error,
+                                const RowWeights& weights, std::span<const T> x) {
+  const std::vector<T>& w = op == Transpose::none ? singularity.left : singularity.right;
+  double sum = 0;
+  for (std::size_t i = 0; i < w.size(); ++i)
+    sum += static_cast<double>(std::abs(w[i])) * (weights.meaningful[i] + weights.rounding[i]);
+  return error * sum / (singularity.distance * singularity.weight * kernels::largest(x));
+}
+
+template <class T>
 double range_defect(const Singularity<T>& singularity, Transpose op, std::span<const T> b) {
   const bool is_adjoint = op != Transpose::none;  // A^T x = b is v^T b = 0, A^H x = b is v^H b = 0
   if (!singularity.is_singular() || (!is_adjoint && !singularity.has_left())) return 0;
@@ -254,10 +265,12 @@ double rounding_of_range() {
   return std::pow(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()), 0.75);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template struct Singularity<T>;                                                     \
-  template Singularity<T> look_for_null_vectors(Session&, const NullProblem<T>&);     \
-  template double range_defect(const Singularity<T>&, Transpose, std::span<const T>); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
+  template struct Singularity<T>;                                                                       \
+  template Singularity<T> look_for_null_vectors(Session&, const NullProblem<T>&);                       \
+  template double range_defect(const Singularity<T>&, Transpose, std::span<const T>);                   \
+  template double error_beside_null_vector(const Singularity<T>&, Transpose, double, const RowWeights&, \
+                                           std::span<const T>);                                         \
   template double rounding_of_range<T>();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,4 +1,5 @@
 #pragma once
+#include "api/refinement.hpp"
 #include "api/session.hpp"
 #include "kernels/gemm.hpp"
 #include "overlapack/overlapack.hpp"
@@ -18,6 +19,7 @@ struct Nearness {
   /// |w^H A v| / |w|^T |A| |v|: to first order the least share of its entries by which A has to change to be singular; 1 / it is the
   /// condition number of A in the best of all scalings (Bauer 1963)
   double distance = std::numeric_limits<double>::infinity();
+  double weight = 0;   ///< |w|^T |A| |v|
   double rows = 1;     ///< how many rows take part in that
   Index largest = -1;  ///< where v is largest
   Index like = 0;      ///< entries of v of at least a tenth of that
@@ -58,6 +60,12 @@ struct NullProblem {
 /// Cost    at most 21 solves with A and as many with A^H; 7 and 7 with factors of A, 3 and 3 where A is not near a singular matrix
 template <class T>
 Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& problem);
+
+/// How far x may be from the solution where A is nearly singular, so that its inverse is v w^H / w^H A v but for the rest: a residual of
+/// `error` of `weights` changes x by that much, beside max |x|. On rank 0.
+template <class T>
+double error_beside_null_vector(const Singularity<T>& singularity, Transpose op, double error,
+                                const RowWeights& weights, std::span<const T> x);
 
 /// How far b is from the range of a singular op(A): |w^H b| / |w|^T |b|, w its left null vector; 0 where w tells nothing, or b has no
 /// part in it. On rank 0.

@@ -130,7 +130,17 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   if (!is_singular && is_explained) {
     report.status = Status::ill_conditioned;
     report.condition_estimate = 1 / singularity().distance;
-    report.forward_error_bound = 2 * std::max(report.backward_error, eps) / singularity().distance;
+    double bound = 0;
+    for (Index column = 0; column < nrhs; ++column) {
+      const std::size_t first = static_cast<std::size_t>(column) * rows;
+      const auto own_x = x.subspan(first, rows);
+      const auto measured = op_A.measure(b.subspan(first, rows), own_x);
+      if (!session->has_root()) continue;
+      const double error = 4 * std::max(measured.error.sum(), eps);
+      const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
+      if (!(own <= bound)) bound = own;
+    }
+    report.forward_error_bound = from_root(bound);
     report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
                      sparse::scientific(report.backward_error) + ", its condition number about " +
                      sparse::scientific(report.condition_estimate) + ", the error of x about " +

@@ -136,7 +136,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
       const auto own_x = x.subspan(first, rows);
       const auto measured = op_A.measure(b.subspan(first, rows), own_x);
       if (!session->has_root()) continue;
-      const double error = 4 * std::max(measured.error.sum(), eps);
+      const double error = 2 * std::max(measured.error.sum(), eps);
       const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
       if (!(own <= bound)) bound = own;
     }

@@ -7,6 +7,7 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
+#include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>

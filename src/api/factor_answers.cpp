@@ -23,10 +23,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
   if (stats().null_pivots > 0) return;  // any null vector may be added to x
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
-  session->run([&](comm::Rank& rank, int place) {
-    const Index columns = api::from_root(rank, nrhs);
-    if (place == 0) nrhs = columns;
-  });
+  nrhs = api::from_root(*session, nrhs);
   const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
   for (Index column = 0; column < nrhs; ++column) {
     const std::size_t first = static_cast<std::size_t>(column) * n;
@@ -105,10 +102,7 @@ double Factorization<T>::Implementation::reciprocal_condition() {
   drive([&](const api::DrivenSolve<T>& solve) {
     result = api::reciprocal_condition<T>(facts_.n, norm, solve);
   });
-  session->run([&](comm::Rank& rank, int place) {
-    const double known = api::from_root(rank, result);
-    if (place == 0) result = known;
-  });
+  result = api::from_root(*session, result);
   report.condition_estimate = 1 / result;
   return result;
 }

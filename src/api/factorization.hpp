@@ -136,8 +136,6 @@ struct Factorization<T>::Implementation {
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
   /// What the null vectors of A tell, looked for once.
   const api::Singularity<T>& singularity();
-  /// Errors  Singular where A is proved to be, and the options refuse that
-  void refuse_singular();
   /// What an x is worth where pivots were rounding (api::judge_weak).
   /// Errors  Singular where it is no answer
   void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,

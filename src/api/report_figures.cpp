@@ -82,6 +82,7 @@ void take_unmeasured(Report& report, Index right_hand_sides) {
   report.status = Status::ok;
   report.message.clear();
   report.right_hand_sides = right_hand_sides;
+  report.unsolved_columns = 0;
   report.backward_error = report.omega1 = report.omega2 = report.true_residual = report.forward_error_bound =
       unknown;
   report.iterations_min = report.iterations_max = report.gmres_steps = 0;
@@ -96,6 +97,7 @@ void judge(Report& report, double epsilon, const Options& options, const std::st
   const double accuracy = accuracy_of(options, epsilon);
   report.status = Status::ok;
   report.message.clear();
+  report.unsolved_columns = 0;
   if (report.backward_error <= accuracy) return;
   report.status = Status::inaccurate;
   report.message =

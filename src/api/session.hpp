@@ -58,6 +58,16 @@ T from_root(comm::Rank& rank, const T& value) {
   return comm::collective::broadcast(rank, 0, value);
 }
 
+/// The same on every process, outside of a run.
+template <class T>
+T from_root(Session& session, T value) {
+  session.run([&](comm::Rank& rank, int place) {
+    const T known = from_root(rank, value);
+    if (place == 0) value = known;
+  });
+  return value;
+}
+
 /// Collective: what ranks send each other is of one type.
 /// Errors  BadInput where a process has another one than rank 0
 void require_same_type(comm::Rank& rank, ScalarType type);

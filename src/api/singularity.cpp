@@ -15,8 +15,8 @@ namespace {
 using kernels::Op;
 
 constexpr int most_steps = 20;
-constexpr double too_slow =
-    0.3;  ///< a step that leaves more than this share of the distance is the last one, but for the first two
+/// A step that leaves more than this share of the distance is the last one, but for the first two.
+constexpr double too_slow = 0.3;
 
 /// x / |x|, and 1 for 0.
 template <class T>
@@ -51,7 +51,6 @@ class NullPair {
   void correct(Op op, Side& side, const Side& other);
   double share(const Side& side) const;
   void drop_noise(Op op, Side& side) const;
-
   bool agreed(bool mine) const;
 
   Session& session_;
@@ -65,11 +64,7 @@ class NullPair {
 /// Rank 0's, on every process.
 template <class T>
 bool NullPair<T>::agreed(bool mine) const {
-  session_.run([&](comm::Rank& rank, int place) {
-    const bool known = from_root(rank, mine ? 1 : 0) != 0;
-    if (place == 0) mine = known;
-  });
-  return mine;
+  return from_root(session_, mine ? 1 : 0) != 0;
 }
 
 /// To a largest entry of 1. Returns whether it is finite, and not zero.
@@ -212,10 +207,7 @@ Singularity<T> NullPair<T>::best() && {
       most = size, best_.largest = static_cast<Index>(i);
   best_.like =
       std::ranges::count_if(best_.right, [&](const T& number) { return std::abs(number) >= most / 10; });
-  session_.run([&](comm::Rank& rank, int place) {
-    const Nearness known = from_root(rank, static_cast<const Nearness&>(best_));
-    if (place == 0) static_cast<Nearness&>(best_) = known;
-  });
+  static_cast<Nearness&>(best_) = from_root(session_, Nearness(best_));
   return std::move(best_);
 }
 

@@ -50,15 +50,13 @@ const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
 template <class T>
 void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                           std::span<const T> b, std::span<T> x, Index nrhs) {
-  session->run([&](comm::Rank& rank, int place) {
-    const Index columns = api::from_root(rank, nrhs);
-    if (place == 0) nrhs = columns;
-  });
+  nrhs = api::from_root(*session, nrhs);
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
   api::judge_weak<T>(
       report, {.session = *session,
                .options = options,
                .pivot = weak_pivot_text(stats().smallest),
+               .may_keep_nulls = true,
                .op = op,
                .n = facts_.n,
                .nrhs = nrhs,
@@ -78,12 +76,6 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
 }
 
 template <class T>
-void Factorization<T>::Implementation::refuse_singular() {
-  if (options.singular != SingularMatrix::refuse || stats().rounding_pivots == 0) return;
-  require_sure_pivots("factorize");
-}
-
-template <class T>
 bool Factorization<T>::Implementation::has_inexact_factors() const {
   return is_single_ || hides_pivots() || stats().zero_pivots > 0;
 }
@@ -97,14 +89,7 @@ template <class T>
 void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                            std::span<const T> b, std::span<const T> x,
                                                            Index nrhs) {
-  const auto from_root = [&](auto value) {
-    session->run([&](comm::Rank& rank, int place) {
-      const auto known = api::from_root(rank, value);
-      if (place == 0) value = known;
-    });
-    return value;
-  };
-  nrhs = from_root(nrhs);
+  nrhs = api::from_root(*session, nrhs);
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
   double share = 0, defect = 0;
   for (Index column = 0; column < nrhs; ++column) {
@@ -112,24 +97,26 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
     const double own = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
     if (!(own <= share)) share = own;
   }
-  share = from_root(share);
+  share = api::from_root(*session, share);
   const bool fits = share <= api::most_residual_share<T>();
-  if (fits && from_root(report.gmres_steps) == 0) return;  // no such x is that of a b outside of the range
+  if (fits && api::from_root(*session, report.gmres_steps) == 0)
+    return;  // no such x is that of a b outside of the range
   const bool is_singular = singularity().is_singular();
   for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
     defect = std::max(defect, api::range_defect(singularity(), op,
                                                 b.subspan(static_cast<std::size_t>(column) * rows, rows)));
-  defect = from_root(defect);
+  defect = api::from_root(*session, defect);
   if (fits && !(defect > api::rounding_of_range<T>())) return;
   const bool is_static = stats().perturbed > 0;
   const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
                              std::string(", and the residual is ") + sparse::scientific(share) +
                              " of the right-hand side";
   const double eps = std::numeric_limits<Real<T>>::epsilon();
-  const bool is_explained = share <= 1000 * eps / singularity().distance;  // by a condition number
+  const double distance = singularity().distance;
+  const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by a condition number
   if (!is_singular && is_explained) {
     report.status = Status::ill_conditioned;
-    report.condition_estimate = 1 / singularity().distance;
+    report.condition_estimate = 1 / distance;
     double bound = 0;
     for (Index column = 0; column < nrhs; ++column) {
       const std::size_t first = static_cast<std::size_t>(column) * rows;
@@ -140,7 +127,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
       const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
       if (!(own <= bound)) bound = own;
     }
-    report.forward_error_bound = from_root(bound);
+    report.forward_error_bound = api::from_root(*session, bound);
     report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
                      sparse::scientific(report.backward_error) + ", its condition number about " +
                      sparse::scientific(report.condition_estimate) + ", the error of x about " +
@@ -152,10 +139,10 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                        : facts_.uses_nodes ? "method multifrontal"
                                            : "perturbation 0";
   report.status = Status::inaccurate;
-  report.message = hidden + "; the matrix " +
-                   (is_singular ? "is singular to working precision: " + api::proof_text(singularity())
-                                : std::string("may be singular")) +
-                   "; use " + remedy;
+  report.message =
+      hidden + "; " +
+      (is_singular ? api::singular_text(singularity()) : std::string("the matrix may be singular")) +
+      "; use " + remedy;
 }
 
 template <class T>
@@ -165,9 +152,9 @@ void Factorization<T>::Implementation::require_sure_pivots(const char* what) {
   if (!is_singular && stats().zero_pivots == 0) return;
   throw Error(
       ErrorKind::singular, what,
-      (is_singular ? "the matrix is singular to working precision: " + api::proof_text(singularity())
+      (is_singular ? api::singular_text(singularity())
                    : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest)) +
-          "; " + api::singular_remedy);
+          api::singular_remedy(true));
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
@@ -178,7 +165,6 @@ void Factorization<T>::Implementation::require_sure_pivots(const char* what) {
   template bool Factorization<T>::Implementation::hides_pivots() const;                        \
   template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
-  template void Factorization<T>::Implementation::refuse_singular();                           \
   template void Factorization<T>::Implementation::require_sure_pivots(const char*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

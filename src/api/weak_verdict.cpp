@@ -16,6 +16,12 @@ namespace {
 
 using sparse::scientific;
 
+/// A matrix is regular below this condition number: a pivot was small because no threshold kept it from that.
+template <class T>
+double regular_condition() {
+  return 1 / std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()));
+}
+
 /// The ways a right-hand side ends, as numbers that ranks tell each other.
 enum End : int { answered, inaccurate, unsolvable };
 
@@ -73,9 +79,8 @@ std::string columns_text(const Ends& ends, End kind) {
 }
 
 std::string no_solution_text(const Ends& ends, const Nearness& singularity) {
-  return "the matrix is singular to working precision: " + proof_text(singularity) + "; " +
-         columns_text(ends, unsolvable) + " has no solution, since " + scientific(ends.defect) +
-         " of the right-hand side is outside of the range of the matrix";
+  return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution, since " +
+         scientific(ends.defect) + " of the right-hand side is outside of the range of the matrix";
 }
 
 template <class T>
@@ -88,21 +93,24 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 
 }  // namespace
 
-const char* const singular_remedy =
-    "if it is K - s M, move the shift s; if it is a circuit, ground a node; if it is a structure, constrain "
-    "it; "
-    "null_pivots gives the rank and the null space, singular always an x all the same";
+std::string singular_remedy(bool may_keep_nulls) {
+  return std::string(
+             "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; "
+             "singular "
+             "always gives an x all the same") +
+         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+}
 
-template <class T>
-double regular_condition() {
-  return 1 / std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()));
+void forget_singularity(Report& report) {
+  report.null_vector.clear();
+  report.null_share = report.null_distance = unknown;
 }
 
 template <class T>
 void take(Report& report, const Singularity<T>& singularity) {
+  forget_singularity(report);
   report.null_share = singularity.right_share;
   report.null_distance = singularity.distance;
-  report.null_vector.clear();
   if (!singularity.is_singular()) return;
   for (const T& number : singularity.right) {
     report.null_vector.push_back(static_cast<double>(std::real(number)));
@@ -110,8 +118,9 @@ void take(Report& report, const Singularity<T>& singularity) {
   }
 }
 
-std::string proof_text(const Nearness& nearness) {
-  return "a vector v, largest at unknown " + std::to_string(nearness.largest) + " (from 0)" +
+std::string singular_text(const Nearness& nearness) {
+  return "the matrix is singular to working precision: a vector v, largest at unknown " +
+         std::to_string(nearness.largest) + " (from 0)" +
          (nearness.like > 1 ? " and within 1/10 of that at " + std::to_string(nearness.like) + " unknowns"
                             : std::string()) +
          ", has |A v| at most " + scientific(nearness.right_share) + " of |A| |v| in every row";
@@ -126,7 +135,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   report.unsolved_columns = gives_all ? 0 : unsolvable_columns;
   if (unsolvable_columns > 0 && !gives_all) {
     report.status = Status::singular;
-    report.message = no_solution_text(ends, singularity) + "; " + singular_remedy;
+    report.message = no_solution_text(ends, singularity) + singular_remedy(system.may_keep_nulls);
     if (unsolvable_columns == system.nrhs) throw Error(ErrorKind::singular, "solve", report.message);
     fill_with_nan(system, ends);
     report.message += "; x is NaN there";
@@ -134,8 +143,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   }
   if (ends.count(inaccurate) > 0) {
     report.status = Status::inaccurate;
-    if (singularity.is_singular())
-      report.message += "; the matrix is singular to working precision: " + proof_text(singularity);
+    if (singularity.is_singular()) report.message += "; " + singular_text(singularity);
     return;
   }
   if (std::isnan(report.condition_estimate)) system.condition();
@@ -145,8 +153,8 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
                           scientific(ends.residual) + " of the right-hand side";
   if (singularity.is_singular()) {
     report.forward_error_bound = unknown;  // any multiple of v may be added
-    report.message = "the matrix is singular to working precision: " + proof_text(singularity) + " (" +
-                     system.pivot + "); x is an answer, but so is x + a v with any a: " + fit;
+    report.message = singular_text(singularity) + " (" + system.pivot +
+                     "); x is an answer, but so is x + a v with any a: " + fit;
     if (unsolvable_columns > 0)
       report.message = no_solution_text(ends, singularity) + "; x is given all the same: " + fit;
     return;
@@ -162,7 +170,6 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                     \
-  template double regular_condition<T>();             \
   template void take(Report&, const Singularity<T>&); \
   template void judge_weak(Report&, const WeakSystem<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -9,16 +9,13 @@
 
 namespace overlapack::api {
 
-/// A matrix is regular below this condition number: a pivot was small because no threshold kept it from that.
-template <class T>
-double regular_condition();
-
 /// Solutions by factors one of whose pivots is rounding, on every process.
 template <class T>
 struct WeakSystem {
   Session& session;
   const Options& options;
-  std::string pivot;  ///< which, and how small: "the pivot of unknown (column) 3 ..."
+  std::string pivot;            ///< which, and how small: "the pivot of unknown (column) 3 ..."
+  bool may_keep_nulls = false;  ///< is there an option null_pivots?
   Transpose op = Transpose::none;
   Index n = 0, nrhs = 0;
   std::span<const T> b;  ///< rank 0
@@ -39,14 +36,17 @@ struct WeakSystem {
 template <class T>
 void judge_weak(Report& report, const WeakSystem<T>& system);
 
-/// What the report has of it.
+/// What the report has of it,
 template <class T>
 void take(Report& report, const Singularity<T>& singularity);
+/// and nothing of other factors.
+void forget_singularity(Report& report);
 
-/// "a vector v, largest at unknown 7 and within 1/10 of that at 12 unknowns, has |A v| at most 2.0e-16 of |A| |v| in every row"
-std::string proof_text(const Nearness& nearness);
+/// "the matrix is singular to working precision: a vector v, largest at unknown 7 (from 0) and within 1/10 of that at 12 unknowns, has
+/// |A v| at most 2.0e-16 of |A| |v| in every row"
+std::string singular_text(const Nearness& nearness);
 
-/// What to do about a singular matrix, as a sentence goes on with it.
-extern const char* const singular_remedy;
+/// "; move the shift ...": what to do about such a matrix.
+std::string singular_remedy(bool may_keep_nulls);
 
 }  // namespace overlapack::api

@@ -415,10 +415,17 @@ TEST(Singular, RefactorizeGoesThereAndBack) {
     EXPECT_EQ(factors.solve(c).report.status, Status::ok);
     factors.refactorize(A);
     EXPECT_EQ(factors.solve(b).report.status, Status::ill_conditioned);
+    EXPECT_EQ(factors.report().null_vector.size(), 60u);
+    std::vector<double> some = b;
+    some.insert(some.end(), c.begin(), c.end());
+    EXPECT_EQ(factors.solve(some, 2).report.unsolved_columns, 1);
     factors.refactorize(regular);
+    EXPECT_TRUE(factors.report().null_vector.empty());
+    EXPECT_TRUE(std::isnan(factors.report().null_share) && std::isnan(factors.report().null_distance));
     const auto solution = factors.solve(c);
     EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
     EXPECT_EQ(solution.report.weak_unknown, -1);
+    EXPECT_EQ(solution.report.unsolved_columns, 0);
     EXPECT_TRUE(std::isnan(solution.report.condition_estimate));
     SparseMatrix<double> nothing = regular;
     nothing.value.assign(nothing.value.size(), 0.0);

@@ -53,19 +53,18 @@ void DealtSystem<T>::doubt(int place, const std::string& pivot) {
 /// By A^T, which is there wherever A is: A^H v = conj(A^T conj(v)).
 template <class T>
 void DealtSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
-  const auto is_adjoint = op == Op::conj_trans;
-  const auto flipped = [&](const T& number) { return is_adjoint ? conjugate(number) : number; };
+  const bool is_flipped = op == Op::conj_trans && !this->kind_.is_hermitian;
+  const auto flipped = [&](const T& number) { return is_flipped ? conjugate(number) : number; };
   std::vector<T> x(v.size());
   std::ranges::transform(v, x.begin(), flipped);
   const std::vector<T> zero(v.size());
-  const Op read = is_adjoint && !this->kind_.is_hermitian ? Op::trans : Op::none;
-  if (this->kind_.is_hermitian) std::ranges::copy(v, x.begin());
+  const Op read = is_flipped ? Op::trans : Op::none;
   this->session().run([&](comm::Rank& rank, int place) {
     if (rank.rank() != 0) return take_part_in_residuals(rank, place, read, 1);
     const ResidualColumn<T> column{zero, x, product, weight};
     residuals(rank, place, read, std::span(&column, 1));
   });
-  for (T& number : product) number = this->kind_.is_hermitian ? -number : -flipped(number);
+  for (T& number : product) number = -flipped(number);
 }
 
 template <class T>
@@ -91,9 +90,7 @@ template <class T>
 void DealtSystem<T>::refuse_singular() {
   if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
     return;
-  throw Error(
-      ErrorKind::singular, "dense",
-      "the matrix is singular to working precision: " + proof_text(singularity()) + "; " + singular_remedy);
+  throw Error(ErrorKind::singular, "dense", singular_text(singularity()) + singular_remedy(false));
 }
 
 template <class T>
@@ -101,10 +98,7 @@ Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Tra
                                     Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
-  this->session().run([&](comm::Rank& rank, int place) {
-    const Index columns = from_root(rank, nrhs);
-    if (place == 0) nrhs = columns;
-  });
+  nrhs = from_root(this->session(), nrhs);
   const auto rows = this->session().has_root() ? static_cast<std::size_t>(this->n_) : 0;
   const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
   judge_weak<T>(this->report_,

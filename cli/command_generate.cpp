@@ -30,7 +30,7 @@ std::string list_of_kinds() {
 
 int run_generate(const GenerateArguments& a) {
   require_output(a.output, {".mtx", ".mtx.gz"}, "Matrix Market");
-  const bool is_piped = a.output == "-";
+  const bool is_piped = is_standard_output(a.output);
   if (is_piped && a.json)
     throw Error(ErrorKind::bad_plan, "generate",
                 "--json and the matrix would both go to standard output; give -o a file");

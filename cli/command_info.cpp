@@ -18,12 +18,6 @@ struct InfoArguments {
   bool report = false;
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
-  return all;
-}
-
 void print_build_json(const BuildInfo& info) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
   for (const auto& engine : info.engines)

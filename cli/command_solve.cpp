@@ -66,7 +66,7 @@ void write_solution(const std::string& path, const std::vector<T>& x, Index rows
 }
 
 /// Where the report goes: standard output, unless x goes there.
-std::FILE* report_stream(const SolveArguments& a) { return a.output == "-" ? stderr : stdout; }
+std::FILE* report_stream(const SolveArguments& a) { return is_standard_output(a.output) ? stderr : stdout; }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
   if (a.json) {
@@ -166,7 +166,7 @@ void require_numbers(const SolveArguments& a, const Options& options) {
 
 /// Errors  BadPlan: two things for standard output
 void require_one_output(const SolveArguments& a) {
-  if (a.json && a.output == "-")
+  if (a.json && is_standard_output(a.output))
     throw Error(ErrorKind::bad_plan, "solve",
                 "--json and x would both go to standard output; give --output a file");
 }

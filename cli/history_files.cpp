@@ -35,8 +35,8 @@ void HistoryFiles::require_writable(std::optional<Method> method) const {
     throw Error(ErrorKind::bad_plan, "history",
                 "there is no residual history, since method " + std::string(to_string(method)) +
                     " does not iterate; use jacobi or multisplitting");
-  if (!csv_.empty()) require_output(csv_, {".csv"}, "a table, CSV");
-  if (!svg_.empty()) require_output(svg_, {".svg"}, "a picture, SVG");
+  if (!csv_.empty()) require_side_output(csv_, {".csv"}, "a table, CSV");
+  if (!svg_.empty()) require_side_output(svg_, {".svg"}, "a picture, SVG");
 }
 
 void HistoryFiles::write(const Report& report) const {

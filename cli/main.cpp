@@ -6,6 +6,7 @@
 #include "overlapack/report.hpp"
 #include "parse.hpp"
 #include "shmem_launch.hpp"
+#include "text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -65,16 +66,14 @@ bool has_flag(int argc, char** argv, const char* flag) {
 /// Errors  BadPlan: a first word that is no command deserves the list of those there are
 void require_known_command(const std::vector<Command>& commands, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
-  std::string list;
   std::vector<std::string> names;
   for (const Command& command : commands) {
     if (command.name == argv[1]) return;
-    list += (list.empty() ? "" : ", ") + command.name;
     names.push_back(command.name);
   }
   throw Error(ErrorKind::bad_plan, "command line",
               "there is no command \"" + std::string(argv[1]) + "\"" + did_you_mean(argv[1], names) +
-                  "; the commands are " + list);
+                  "; the commands are " + joined(names));
 }
 
 /// "help solve" as "solve --help".

@@ -74,17 +74,25 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
   return problem;
 }
 
+bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
+
 void require_output(const std::string& path, const std::vector<std::string>& endings,
                     const std::string& what) {
   const std::string name = std::filesystem::path(path).filename();
   const bool fits = std::ranges::any_of(endings, [&](const std::string& end) { return name.ends_with(end); });
-  if (!fits && name.find('.') != std::string::npos && path != "/dev/stdout") {
-    std::string list;
-    for (const std::string& end : endings) list += (list.empty() ? "" : " or ") + end;
-    throw Error(ErrorKind::bad_input, "write",
-                path + ": what is written is " + what + "; give it a name that ends in " + list);
-  }
+  if (!fits && name.find('.') != std::string::npos)
+    throw Error(
+        ErrorKind::bad_input, "write",
+        path + ": what is written is " + what + "; give it a name that ends in " + joined(endings, " or "));
   io::require_writable(path);
+}
+
+void require_side_output(const std::string& path, const std::vector<std::string>& endings,
+                         const std::string& what) {
+  if (is_standard_output(path))
+    throw Error(ErrorKind::bad_plan, "write",
+                "standard output is for the report or the solution; give " + what + " a file of its own");
+  require_output(path, endings, what);
 }
 
 }  // namespace overlapack::cli

@@ -32,10 +32,17 @@ struct ProblemArguments {
 Problem read_problem(
     const ProblemArguments& arguments, const Options& options, const std::function<void()>& before = [] {});
 
+/// "-", or its name on Unix.
+bool is_standard_output(const std::string& path);
+
 /// Before hours of work: that a file can be made at this path ("-": standard output), and is not named as another format: a name with a
 /// dot has one of the endings. what: "Matrix Market"
 /// Errors  BadInput
 void require_output(const std::string& path, const std::vector<std::string>& endings,
                     const std::string& what);
+/// The same of what is written beside the report and the solution, which standard output is for.
+/// Errors  BadInput; BadPlan: standard output
+void require_side_output(const std::string& path, const std::vector<std::string>& endings,
+                         const std::string& what);
 
 }  // namespace overlapack::cli

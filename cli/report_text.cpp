@@ -289,15 +289,23 @@ std::string plan_text(const Report& r) {
   return lines.text();
 }
 
-std::string json_text(const Report& report) {
+namespace {
+
+nlohmann::ordered_json json_of(const Report& report) {
   auto object = nlohmann::ordered_json::parse(to_json(report));
   object["version"] = version();
-  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return object;
+}
+
+}  // namespace
+
+std::string json_text(const Report& report) {
+  return json_of(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string json_text(const Report& report, const std::string& path, double read_s,
                       const io::ReadFacts& facts) {
-  auto object = nlohmann::ordered_json::parse(json_text(report));
+  auto object = json_of(report);
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled
   object["read"] = {{"format", facts.format},

@@ -24,6 +24,12 @@ std::string scaled(double value, const char* unit) {
 
 }  // namespace
 
+std::string joined(const std::vector<std::string>& words, const std::string& separator) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : separator) + word;
+  return all;
+}
+
 std::string bytes_text(double bytes) { return scaled(bytes, "B"); }
 std::string flops_text(double flops) { return scaled(flops, "flop"); }
 std::string rate_text(double flops, double s) { return s > 0 ? scaled(flops / s, "flop/s") : "-"; }

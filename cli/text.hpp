@@ -27,6 +27,9 @@ std::string printed(const char* format, A... a) {
   return text;
 }
 
+/// "a, b, c"
+std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
+
 std::string bytes_text(double bytes);           ///< "1.2 MB"
 std::string seconds_text(double s);             ///< "3.4 ms"
 std::string count_text(double count);           ///< "12.3 M"

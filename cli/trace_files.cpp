@@ -24,10 +24,10 @@ bool TraceFiles::wants_events() const {
 }
 
 void TraceFiles::require_writable() const {
-  if (!chrome_.empty()) require_output(chrome_, {".json"}, "JSON");
-  if (!csv_.empty()) require_output(csv_, {".csv"}, "a table, CSV");
+  if (!chrome_.empty()) require_side_output(chrome_, {".json"}, "JSON");
+  if (!csv_.empty()) require_side_output(csv_, {".csv"}, "a table, CSV");
   for (const std::string& path : {svg_, chart_})
-    if (!path.empty()) require_output(path, {".svg"}, "a picture, SVG");
+    if (!path.empty()) require_side_output(path, {".svg"}, "a picture, SVG");
 }
 
 void TraceFiles::write(const trace::Timeline& timeline, const std::string& title) const {

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, OldKernelsWarning, UnusedOptionWarning
-from ._matrix import right_hand_sides
 from ._ranks import Described, Ranks, given_columns, no_right_hand_sides
 from ._report import Report
 
@@ -106,9 +105,6 @@ class Factors:
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
         """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
-        if self._ranks.are_threads:
-            B = right_hand_sides(b, self.shape[0])
-            return self._solved((B.shape[: np.ndim(b)], None), B, operation(trans))
         facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], trans=operation(trans)))
         return self._solved(facts["b"], B, facts["trans"])
 

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -17,40 +18,45 @@ _UNPACKERS = {b"BZh": "bz2", b"\xfd7zXZ\0": "lzma", b"\x28\xb5\x2f\xfd": "compre
 
 def read(path: str) -> tuple[Any, ...]:
     """Rows, columns, indptr, indices and data of the matrix in a file, and what its reader assumed."""
+    if not os.path.isfile(path):  # a pipe is read once; of a folder, or nothing, it says why
+        return _core.read_matrix(path)
     try:
         with open(path, "rb") as file:
             head = file.read(128)
     except OSError:
-        return _core.read_matrix(path)  # says why
+        return _core.read_matrix(path)
     for magic, module in _UNPACKERS.items():
-        if head.startswith(magic) and _is_here(module):
-            return _core.read_matrix_bytes(_unpacked(path, module), path)
+        if head.startswith(magic) and (unpacker := _module(module)):
+            return _core.read_matrix_bytes(_read_by(path, lambda: unpacker.decompress(Path(path).read_bytes())), path)
     if head.startswith(b"MATLAB 5.0 MAT-file"):
         held = columns(_from_mat(path))
         return (*held.shape, held.indptr, held.indices, held.data, "")
     return _core.read_matrix(path)
 
 
-def _is_here(module: str) -> bool:
+def _module(name: str) -> Any:
+    """None where Python has none of this name."""
     try:
-        importlib.import_module(module)
+        return importlib.import_module(name)
     except ImportError:
-        return False
-    return True
+        return None
 
 
-def _unpacked(path: str, module: str) -> bytes:
+def _read_by(path: str, read: Callable[[], Any]) -> Any:
     try:
-        return importlib.import_module(module).decompress(Path(path).read_bytes())
-    except Exception as error:  # each module has its own
-        raise BadInput(f"{path}: cannot be unpacked ({error}); copy or download the file again", "read") from None
+        return read()
+    except MemoryError:
+        raise
+    except Exception as error:  # each library has its own
+        raise BadInput(f"{path}: cannot be read ({error}); copy or download the file again", "read") from None
 
 
 def _from_mat(path: str) -> Any:
     """The one sparse matrix of a MATLAB file, also that of the SuiteSparse collection, Problem.A."""
-    from scipy.io import loadmat
-
-    held = {name: value for name, value in loadmat(path).items() if not name.startswith("__")}
+    scipy_io = _module("scipy.io")
+    if scipy_io is None:
+        raise BadInput(f"{path}: is a MATLAB file, which SciPy reads; pip install scipy", "read")
+    held = {name: value for name, value in _read_by(path, lambda: scipy_io.loadmat(path)).items() if not name.startswith("__")}
     problem = held.get("Problem")
     if isinstance(problem, np.ndarray) and problem.dtype.names and "A" in problem.dtype.names:
         return problem["A"].flat[0]

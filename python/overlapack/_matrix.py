@@ -229,7 +229,7 @@ def dense_matrix(A: Any) -> np.ndarray:
 
 def filled_bytes(A: Any) -> int:
     """What a sparse matrix takes as a dense array."""
-    return A.shape[0] * A.shape[1] * A.dtype.itemsize
+    return A.shape[0] * A.shape[1] * working_type(A.dtype).itemsize
 
 
 def gib(size: float) -> str:
@@ -285,7 +285,7 @@ def right_hand_sides(b: Any, rows: int | None, name: str = "b") -> np.ndarray:
     """b as an n x k array of numbers, n = rows where they are known; a sparse b is filled up (sparse factors leave out what its zeros
     allow)."""
     B = _numbers(b.toarray() if hasattr(b, "tocsc") else b, name)
-    if B.ndim not in (1, 2) or B.shape[0] != (B.shape[0] if rows is None else rows):
+    if B.ndim not in (1, 2) or (rows is not None and B.shape[0] != rows):
         wanted = "(n,) or (n, k)" if rows is None else f"({rows},) or ({rows}, k)"
         raise BadInput(f"{name} has the shape {B.shape}; for this A it must be {wanted}", "python")
     working_type(B.dtype)

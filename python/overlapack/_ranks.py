@@ -36,11 +36,6 @@ class Ranks:
         #: what this rank meets every further call with
         self.refusal: Error | None = None
 
-    @property
-    def are_threads(self) -> bool:
-        """Nobody else has to be asked."""
-        return self._processes is None
-
     def looks_at(self, given: Any) -> bool:
         """Not at None, unless it would count."""
         return given is not None or self.is_first
@@ -79,9 +74,9 @@ class Ranks:
 def given_matrix(ranks: Ranks, A: Any, read: Callable[[Any], Any], **others: Any) -> tuple[Facts, Any]:
     """For `agree`: a matrix as a fact and as `read` makes it of A; and other facts."""
     if not ranks.looks_at(A):
-        return {"A": None, **others}, None
+        return {**others, "A": None}, None
     held = read(A)
-    return {"A": described(held), **others}, held
+    return {**others, "A": described(held)}, held
 
 
 def given_columns(ranks: Ranks, b: Any, rows: int | None, name: str = "b", **others: Any) -> tuple[Facts, np.ndarray | None]:
@@ -112,13 +107,17 @@ def _require_alike(facts: list[Facts]) -> None:
             first = facts[0].get(name)
             if value is None or value == first:
                 continue
-            is_array = isinstance(value, list)
-            cure = "give the same on every rank" + (", or None on all but rank 0" if is_array else "")
-            kind = BadInput if is_array else BadPlan
+            cure = "give the same on every rank" + (", or None on all but rank 0" if _is_description(value) else "")
+            kind = BadInput if isinstance(value, list) else BadPlan
             raise kind(f"rank 0 was called with {_shown(name, first)}, rank {rank} with {_shown(name, value)}; {cure}", "python")
 
 
+def _is_description(value: Any) -> bool:
+    """Of an array: Described, as JSON gives it back."""
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list)
+
+
 def _shown(name: str, value: Any) -> str:
-    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], list):
+    if _is_description(value):
         return f"{name} of shape {tuple(value[0])} and type {value[1]}"
     return f"{name} {value}"

@@ -165,7 +165,7 @@ def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: 
 
 def read_matrix(path: Any) -> Any:
     """A matrix from a file, as a scipy.sparse.csc_array: Matrix Market, Harwell- or Rutherford-Boeing, .npz, .mat; also .gz, .bz2, .xz,
-    and .zip of one file.
+    .zst (Python 3.14), and .zip of one file.
     """
     rows, cols, start, row, value, assumed = _files.read(str(path))
     if assumed:

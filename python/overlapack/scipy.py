@@ -27,9 +27,9 @@ from ._solve import Factorization
 __all__ = ["LU", "factorized", "in_place", "spilu", "splu", "spsolve"]
 
 
-#: SciPy's own, whatever is in their place
 #: SuperLU goes on from all but exact zeros
 _GOES_ON: Any = {"singular": "always"}
+#: SciPy's own, whatever is in their place
 _THEIRS = {name: getattr(scipy.sparse.linalg, name) for name in ("spsolve", "splu", "factorized")}
 
 
@@ -79,6 +79,7 @@ def splu(A: Any, *arguments: Any, **keywords: Any) -> Any:
     """scipy.sparse.linalg.splu, with overlapack's options as further keywords (`overlapack.splu`)."""
     try:
         factors = _scipy_names.splu(A, *arguments, **{**_GOES_ON, **keywords})
+        _require_pivots(factors.report, "splu")
     except BadInput as error:
         if len(set(np.shape(A))) > 1:
             raise ValueError(f"can only factor square matrices; {error}") from error
@@ -87,8 +88,6 @@ def splu(A: Any, *arguments: Any, **keywords: Any) -> Any:
         return _THEIRS["splu"](scipy.sparse.csc_array(A))
     except Singular as error:
         raise ExactlySingular(f"Factor is exactly singular: {error}", error.where) from error
-    if factors.report["pivots"]["zero"] > 0:
-        raise ExactlySingular(f"Factor is exactly singular: {_zero_text(factors.report)}", "splu")
     return LU(factors)
 
 
@@ -118,19 +117,19 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
 def _solve(A: Any, b: Any, *arguments: Any, **options: Any) -> np.ndarray:
     """Errors: Singular where a pivot is exactly zero."""
     x, report = _scipy_names.spsolve(A, b, *arguments, **{**_GOES_ON, **options}, report=True)
-    if report["pivots"]["zero"] > 0:
-        raise Singular(_zero_text(report), "spsolve")
+    _require_pivots(report, "spsolve")
     return x
 
 
-def _zero_text(report: Any) -> str:
-    return f"the pivot of column {report['weak_unknown']} is zero"
+def _require_pivots(report: Any, where: str) -> None:
+    if report["pivots"]["zero"] > 0:
+        raise Singular(f"the pivot of column {report['weak_unknown']} is zero", where)
 
 
 def _is_refused_number(values: Any) -> bool:
     """Was it refused for NaN or infinity? Not where other ranks were refused with us: what they have is not known here."""
-    numbers = values.data if scipy.sparse.issparse(values) else np.asarray(values)
-    return not np.isfinite(numbers).all() and not _core.Settings().ranks_are_processes()
+    numbers = np.asarray(values.tocoo().data if scipy.sparse.issparse(values) else values)
+    return numbers.dtype.kind in "fc" and not np.isfinite(numbers).all() and not _core.Settings().ranks_are_processes()
 
 
 def _solve_all(b: Any, solve: Callable[[Any], np.ndarray]) -> np.ndarray:

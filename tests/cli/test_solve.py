@@ -56,7 +56,10 @@ class Solve(CliCase):
             out.flush()
             subprocess.run([EXECUTABLE, "generate", "cube", "3", "-o", "-"], stdout=out, stderr=subprocess.PIPE, check=True)
         self.assertTrue((self.folder / "all.txt").read_text().startswith("before\n%%MatrixMarket matrix coordinate"))
-        self.assertEqual(self.overlapack("solve", a, "-o", "-", "--json").returncode, 2)
+        for out in "-", "/dev/stdout":
+            self.assertEqual(self.overlapack("solve", a, "-o", out, "--json").returncode, 2)
+        for option in "--trace", "--trace-csv", "--trace-svg":  # the report is there
+            self.refused(2, "solve", a, option, "-", saying="a file of its own")
 
     def test_x_for_numpy(self):
         self.ok("solve", self.tridiagonal(), "-o", "x.npy")

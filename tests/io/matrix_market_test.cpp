@@ -177,11 +177,13 @@ TEST(MatrixMarket, WhatIsPackedByOthersIsNamedWithTheCommandThatUnpacks) {
       {"\x28\xb5\x2f\xfd\x24"s, "zstd -dc m.mtx"},
       {"\x1f\x9d\x90"s, "gzip -dc m.mtx"},
       {"MATLAB 5.0 MAT-file, Platform"s, "mmwrite"},
-      {"MATLAB 7.3 MAT-file, Platform"s, "mmwrite"},
+      {"MATLAB 7.3 MAT-file, Platform"s, "-v7"},
       {std::string(257, 'x') + "ustar 00", "tar -xf m.mtx"}};
   for (const auto& [bytes, command] : packed) {
     expect_bad_input([&] { read(bytes); }, {"m.mtx", command});
-    expect_bad_input([&] { read_dense_bytes(bytes, "m.mtx"); }, {"m.mtx", command});
+    const std::string unpacks =
+        command.substr(0, command.find(" |"));  // not into a solve with b for a matrix
+    expect_bad_input([&] { read_dense_bytes(bytes, "m.mtx"); }, {"m.mtx", unpacks});
   }
   expect_bad_input([&] { read(gzip(packed[6].first)); }, {"m.mtx", "tar -xf"});
 }

@@ -115,6 +115,7 @@ REFUSALS = {
     "dense.multiply_q(odd(one, np.ones(3)))": "BadInput C has the shape (3,)",
     "overlapack.lu_factor(odd(D, D[0]))": "BadInput A is a numpy.ndarray with 1 dimension(s)",
     "overlapack.lu_factor(D, layout=odd(None, overlapack.Layout((20, 20), 4, (1, 1))))": "layout True",
+    "overlapack.lu_factor(D, layout=odd(overlapack.Layout((20, 20), 4, (1, 1)), None))": "layout False",
     "overlapack.qr_factor(odd(D, D[:5]))": "A of shape (5, 20)",
     "overlapack.lstsq(D, odd(one, np.ones((20, 2))))": "b of shape (20, 2)",
     "overlapack.multiply_parts(odd(D, D[0]), whole, D, whole)": "BadInput the part of A",

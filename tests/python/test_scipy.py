@@ -138,6 +138,18 @@ def test_nan_and_infinity_as_scipy():
         assert inverse == outcome(lambda: theirs.inv(C))
 
 
+def test_other_formats_and_what_is_no_matrix():
+    N = sparse.csc_array([[np.nan, 1], [0, 3]])
+    for A in (N.tolil(), N.todok()):
+        with pytest.raises(RuntimeError):
+            overlapack.scipy.splu(A)
+        with pytest.warns(scipy.sparse.linalg.MatrixRankWarning):
+            assert np.isnan(overlapack.scipy.spsolve(A, np.ones(2))).all()
+    for wrong in ("abc", None):
+        with pytest.raises(overlapack.BadInput, match="A is"):
+            overlapack.scipy.splu(wrong)
+
+
 def test_finite_columns_beside_others_are_solved():
     A = sparse.csc_array([[2.0, 1], [0, 3]])
     x = overlapack.scipy.splu(A).solve(np.array([[3.0, np.nan, 6], [3, 3, 6]]))
@@ -207,7 +219,6 @@ def test_in_place_reaches_scipys_own_functions(is_early):
         code = PROGRAM.format(early=imports if is_early else "", late=imports, use=use)
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, (name, done.stderr)
-        print(name, done.stdout)
         assert name == "inv" or int(done.stdout) > 0, (name, done.stdout)
 
 

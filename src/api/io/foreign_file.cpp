@@ -30,18 +30,23 @@ constexpr std::array packers{Packer{"BZh"sv, "bzip2", "bzip2 -dc"},
 
 }  // namespace
 
-void refuse_foreign(std::string_view bytes, const std::string& name) {
+void refuse_foreign(std::string_view bytes, const std::string& name, const std::string& into) {
   for (const Packer& packer : packers)
     if (bytes.starts_with(packer.magic))
       refuse_packed(name, "is compressed by " + std::string(packer.name) + "; unpack it first, as in: " +
-                              std::string(packer.unpack) + " " + name + " | overlapack solve -");
+                              std::string(packer.unpack) + " " + name + " " + into);
   if (bytes.size() > 262 && bytes.substr(257, 5) == "ustar")
     refuse_packed(name, "is a tar archive; take the matrix out first, as in: tar -xf " + name);
-  if (bytes.substr(0, 20).find(" MAT-file") != std::string_view::npos || bytes.starts_with("\x89HDF\r\n"))
+  if (bytes.starts_with("\x89HDF\r\n") || bytes.starts_with("MATLAB 7.3 MAT-file"))
+    refuse_packed(name,
+                  "is an HDF5 file, as MATLAB writes with -v7.3; write it anew by save(NAME, \"A\", \"-v7\") "
+                  "in MATLAB, and read "
+                  "that in Python");
+  if (bytes.substr(0, 20).find(" MAT-file") != std::string_view::npos)
     refuse_packed(
         name,
-        "is a MATLAB or HDF5 file; write the matrix as Matrix Market: in Python scipy.io.mmwrite(\"A.mtx\", "
-        "scipy.io.loadmat(NAME)[\"A\"]), in MATLAB mmwrite(\"A.mtx\", A)");
+        "is a MATLAB file; write the matrix as Matrix Market in Python: scipy.io.mmwrite(\"A.mtx\", "
+        "scipy.io.loadmat(NAME)[\"A\"])");
 }
 
 }  // namespace overlapack::io

@@ -49,7 +49,7 @@ MatrixFile read_plain(std::string_view bytes, const std::string& name) {
   if (is_zip(bytes)) return read_scipy_npz(bytes, name);
   if (is_npy(bytes)) return read_npy_matrix(bytes, name);
   if (is_harwell_boeing(bytes)) return read_harwell_boeing(bytes, name);
-  refuse_foreign(bytes, name);
+  refuse_foreign(bytes, name, "| overlapack solve -");
   refuse_to_read(name,
                  "is none of Matrix Market (a first line of %%MatrixMarket matrix coordinate real general), "
                  "Harwell-Boeing, Rutherford-Boeing or SciPy .npz; convert it to one");
@@ -58,7 +58,7 @@ MatrixFile read_plain(std::string_view bytes, const std::string& name) {
 DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
   if (is_matrix_market(bytes)) return read_dense_matrix_market(bytes, name);
   if (is_npy(bytes)) return read_dense_npy(bytes, name);
-  refuse_foreign(bytes, name);
+  refuse_foreign(bytes, name, "> right_hand_side");
   refuse_to_read(name,
                  "is neither Matrix Market nor NumPy .npy; convert the right-hand sides to one of them");
 }

@@ -47,7 +47,7 @@ void Controls::require_supported(int processes) const {
   if (of(33) != 0) refuse(33, "determinant with a Schur complement");
 }
 
-/// What a process takes beside factors and fronts: BLAS's buffer for packed blocks, and messages.
+/// Left of ICNTL(23) for what is not predicted, so that its least value, 1 MB, is too little for any matrix, as it is to MUMPS.
 constexpr std::int64_t own_bytes = 1000000;
 
 Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {
@@ -80,7 +80,7 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
   options.sparse.null_pivots = of(24) == 1 || of(56) == 1;
   if (of(23) > 0)
     options.run.memory_limit_bytes = std::max<std::int64_t>(
-        1, (of(23) * std::int64_t{1000000} - own_bytes) * (processes.size > 1 ? processes.here : 1));
+        1, (of(23) * std::int64_t{1000000} - own_bytes) * processes.here);
   // as MUMPS, which goes on from all but zeros; but the signs of pivots that are rounding are no inertia
   options.singular = sym == 0 ? SingularMatrix::always : SingularMatrix::refuse;
   options.refinement.steps = refinement_steps();

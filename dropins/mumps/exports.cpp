@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <dmumps_c.h>
 #include <smumps_c.h>
+#include <string>
 #include <zmumps_c.h>
 
 /// MUMPS's C interface: its functions by its names, on the structs of the versions that struc.hpp has.
@@ -31,14 +32,9 @@ static_assert(is_as<Struc<float, built_layout>, SMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<float>, built_layout>, CMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<double>, built_layout>, ZMUMPS_STRUC_C>);
 
-/// What job -1 writes into version_number.
-constexpr const char* version_of(int layout) {
-  if (layout == built_layout) return MUMPS_VERSION;
-  return layout == 503 ? "5.5.1" : (layout == 507 ? "5.8.2" : "5.9.1");
-}
-
+/// version: as the MUMPS beside us tells it
 template <class T, int Layout>
-void initialise(void* struc) {
+void initialise(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
   id.keep[0] = 0;
   std::fill_n(id.info, 80, 0);
@@ -47,7 +43,7 @@ void initialise(void* struc) {
   std::array<double, 15> cntl;
   set_defaults(id.sym, id.icntl, cntl);
   std::copy(cntl.begin(), cntl.end(), id.cntl);
-  std::snprintf(id.version_number, sizeof id.version_number, "%s", version_of(Layout));
+  std::snprintf(id.version_number, sizeof id.version_number, "%s", version.c_str());
   id.nrhs = 1;
   id.n = id.nz = 0;
   id.nnz = id.nnz_loc = 0;
@@ -70,9 +66,9 @@ void initialise(void* struc) {
 
 /// Job -1, or a job that is none, or comes before -1.
 template <class T, int Layout>
-void begin(void* struc) {
+void begin(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
-  if (id.job == -1) return initialise<T, Layout>(struc);
+  if (id.job == -1) return initialise<T, Layout>(struc, version);
   id.info[0] = id.infog[0] = bad_job;
   id.info[1] = id.infog[1] = id.job;
   last_message = "job is " + std::to_string(id.job) + "; give -1 first, then 1 to 6, and -2 at the end";
@@ -98,13 +94,14 @@ template <class T>
 void call(void* struc, const char* name) {
   if (goes_on<T>(struc)) return;
   const Beside other = beside<T>(name);
+  const std::string version = other.mumps ? other.version : MUMPS_VERSION;
   switch (other.mumps ? other.layout : built_layout) {
     case 503:
-      return begin<T, 503>(struc);
+      return begin<T, 503>(struc, version);
     case 507:
-      return begin<T, 507>(struc);
+      return begin<T, 507>(struc, version);
     case 509:
-      return begin<T, 509>(struc);
+      return begin<T, 509>(struc, version);
     default:  // a version whose structs are not known is left to itself
       last_message = "this version of MUMPS has structs that overlapack does not know: MUMPS itself solves";
       return other.mumps(struc);

@@ -269,7 +269,7 @@ template <class T, class Id>
 int Instance<T, Id>::missing_entries(std::span<const T> values) const {
   if (controls_.is_distributed() && processes_.size > 1) return 0;
   double bytes = 0;
-  attempt([&]() -> Outcome {  // the host alone plans
+  const Outcome planned = attempt([&]() -> Outcome {  // the host alone plans
     if (!is_host()) return {};
     Options unlimited = options_;
     unlimited.run.memory_limit_bytes = 0;
@@ -277,8 +277,9 @@ int Instance<T, Id>::missing_entries(std::span<const T> values) const {
             static_cast<double>(options_.run.memory_limit_bytes);
     return {};
   });
+  if (planned.status != Status::ok) bytes = 0;
   broadcast(processes_, &bytes, sizeof bytes);
-  return as_integer(std::max(1.0, std::ceil(bytes / sizeof(T))));
+  return bytes > 0 ? as_integer(std::ceil(bytes / sizeof(T))) : 0;
 }
 
 /// No analysis is kept: S and the factors of the others are made anew.
@@ -313,6 +314,7 @@ void Instance<T, Id>::describe(Id& id, const Report& report) {
   rinfog(1) = static_cast<RealOf>(report.predicted_flops);
   rinfog(3) = static_cast<RealOf>(report.flops);
   infog(12) = infog(28) = 0;
+  if constexpr (Id::has_deficiency) id.deficiency = 0;
 }
 
 /// INFOG(12) and (28), which all processes know, INFO(23) and the determinant.

@@ -41,31 +41,33 @@ EntryPoint other_function(const char* name) {
 
 /// Is a version of this layout written where the layout has it?
 template <class T, int Layout>
-bool is_of_layout(const void* struc) {
+void look_for_version(const void* struc, Beside& found) {
   const char* text = static_cast<const Struc<T, Layout>*>(struc)->version_number;
-  return layout_of({text, strnlen(text, sizeof Struc<T, Layout>::version_number)}) == Layout;
+  const std::string version(text, strnlen(text, sizeof Struc<T, Layout>::version_number));
+  if (layout_of(version) == Layout) found.layout = Layout, found.version = version;
 }
 
+/// Layout and version of a MUMPS.
 template <class T>
-int layout_that_writes(EntryPoint mumps) {
+Beside asked(EntryPoint mumps) {
   struct Asked {
     Struc<T, 509> id;
     char room[32768];  // of a layout that is not known
   };
-  const auto asked = std::make_unique<Asked>();
-  auto& id = asked->id;  // up to `n` all layouts are alike
+  const auto room = std::make_unique<Asked>();
+  auto& id = room->id;  // up to `n` all layouts are alike
   id.par = 1;
   id.comm_fortran = communicator_alone();
   id.job = -1;
-  mumps(asked.get());
-  int layout = 0;
-  if (is_of_layout<T, 503>(asked.get())) layout = 503;
-  if (is_of_layout<T, 507>(asked.get())) layout = 507;
-  if (is_of_layout<T, 509>(asked.get())) layout = 509;
+  mumps(room.get());
+  Beside found{mumps};
+  look_for_version<T, 503>(room.get(), found);
+  look_for_version<T, 507>(room.get(), found);
+  look_for_version<T, 509>(room.get(), found);
   std::fill_n(id.icntl, 4, MUMPS_INT{0});  // it prints nothing
   id.job = -2;
-  mumps(asked.get());
-  return layout;
+  mumps(room.get());
+  return found;
 }
 
 }  // namespace
@@ -73,9 +75,8 @@ int layout_that_writes(EntryPoint mumps) {
 template <class T>
 Beside beside(const char* name) {
   static const Beside found = [&] {
-    Beside other{other_function(name)};
-    if (other.mumps) other.layout = layout_that_writes<T>(other.mumps);
-    return other;
+    const EntryPoint other = other_function(name);
+    return other ? asked<T>(other) : Beside{};
   }();
   return found;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 
 namespace overlapack::dropins::mumps {
 
@@ -9,6 +10,7 @@ using EntryPoint = void (*)(void*);
 struct Beside {
   EntryPoint mumps = nullptr;  ///< its function; null: there is none
   int layout = 0;              ///< of its structs; 0: none that is known
+  std::string version = {};    ///< that it tells
 };
 
 /// The function `name` of a loaded library that is no drop-in of ours, and the layout of its structs. A struct does not tell which version

@@ -1,7 +1,6 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
-#include <array>
 #include <complex>
 #include <cstddef>
 #include <mumps_c_types.h>
@@ -11,10 +10,7 @@
 /// The structs of the caller's MUMPS, one a layout: versions 5.3 to 5.6, 5.7 and 5.8, 5.9.
 namespace overlapack::dropins::mumps {
 
-/// The first version of each layout, as 100 major + minor.
-inline constexpr std::array layouts{503, 507, 509};
-
-/// The layout of a version such as "5.5.1"; 0: none that is known.
+/// The layout of a version such as "5.5.1", by its first version as 100 major + minor; 0: none that is known.
 constexpr int layout_of(std::string_view version) {
   if (version.size() < 4 || version.substr(0, 2) != "5." || version[3] != '.') return 0;
   const int minor = version[2] - '0';

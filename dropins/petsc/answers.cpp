@@ -52,12 +52,18 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
                              Transpose op) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
-  state.last = attempt([&] { return solve_here(state, b, ldb, x, count, op); });
+  bool is_given = false;
+  state.last = attempt([&] {
+    const Outcome outcome = solve_here(state, b, ldb, x, count, op);
+    is_given = true;
+    return outcome;
+  });
   if (state.last.status == Status::ok) PetscFunctionReturn(0);
   if (!is_answer(state.last.status)) {
     if (state.raises || factor_error(state.last.status) == MAT_FACTOR_NOERROR)
       PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
-    set_infinite(state, x, count);
+    const bool has_some = is_given && state.factors->factors().report().unsolved_columns > 0;  // the others are NaN
+    if (!has_some) set_infinite(state, x, count);
   }
   PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
   PetscFunctionReturn(0);

@@ -110,9 +110,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
         chosen.factorization = Which;
         factors_.emplace(overlapack::factorize(as_columns(A), chosen));
       }
-      if (options_.singular != SingularMatrix::always || factors_->report().pivots.zero == 0) return;
-      factors_.reset();
-      throw Error(ErrorKind::singular, "eigen", "the matrix is singular: a pivot is exactly zero");
+      if (has_zero_pivot())
+        throw Error(ErrorKind::singular, "eigen", "the matrix is singular: a pivot is exactly zero");
     });
   }
 
@@ -176,7 +175,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
     const Columns B = b;
     x.derived().setConstant(Scalar(std::numeric_limits<RealScalar>::quiet_NaN()));
-    if (!factors_ && info_ != Eigen::Success) return;  // why there are none is known
+    // why there are no factors that solve is known
+    if (has_zero_pivot() || (!factors_ && info_ != Eigen::Success)) return;
     guarded([&] {
       const auto solution =
           factors().solve({B.data(), static_cast<std::size_t>(B.size())}, static_cast<Index>(B.cols()), op);
@@ -188,6 +188,10 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   }
 
  private:
+  /// Of factors that are to go on from all else.
+  bool has_zero_pivot() const {
+    return factors_ && options_.singular == SingularMatrix::always && factors_->report().pivots.zero > 0;
+  }
   SparseMatrix<Scalar> as_columns(const MatrixType& A) const {
     using Columns = Eigen::SparseMatrix<Scalar, Eigen::ColMajor, StorageIndex>;
     Columns whole;

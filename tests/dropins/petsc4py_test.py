@@ -254,6 +254,25 @@ class PetscTest(unittest.TestCase):
             with self.assertRaises(PETSc.Error):
                 raising.solve(vector(M, np.ones(N)), x)
 
+    def test_columns_that_have_a_solution_are_solved_beside_one_that_has_none(self):
+        M, A = self.neumann()
+        good = A @ np.linspace(0, 1, N)
+        ksp = solver(M, prefix="answers_", singular="answer")
+        ksp.setFromOptions()
+        ksp.setUp()
+        B = PETSc.Mat().createDense((N, 2), comm=WORLD)
+        B.setUp()
+        first, last = B.getOwnershipRange()
+        B.getDenseArray()[:] = np.column_stack([good, np.ones(N)])[first:last]
+        B.assemble()
+        X = B.duplicate()
+        ksp.pc.getFactorMatrix().matSolve(B, X)
+        columns = [M.createVecRight(), M.createVecRight()]
+        for column, values in zip(columns, X.getDenseArray().T):
+            column.array = values
+        self.assertLessEqual(np.abs(A @ whole(columns[0]) - good).max(), 1e-12)
+        self.assertFalse(np.isfinite(whole(columns[1])).any())
+
     def test_a_right_hand_side_that_is_not_finite_is_a_reason_and_no_error(self):
         A, b = entries(10), np.ones(N)
         M = matrix(A)

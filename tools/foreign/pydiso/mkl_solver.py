@@ -1,6 +1,4 @@
 """What pymatsolver asks of pydiso."""
-import inspect
-
 import numpy as np
 
 import overlapack
@@ -19,8 +17,8 @@ class MKLPardisoSolver:
 
     def refactor(self, A):
         self.A = A
-        is_half = self.keyword in inspect.signature(overlapack.factorize).parameters
-        self.factors = overlapack.factorize(A.tocsc(), **({self.keyword: "upper"} if is_half else {}))
+        half = {self.keyword: "upper"} if self.keyword else {}
+        self.factors = overlapack.factorize(A.tocsc(), **half)
 
     def solve(self, rhs, transpose=False):
         if self.factors is None:

@@ -62,8 +62,9 @@ def made(tmp_path):
                    for what, size, us in (("message", 1000, {"mpi": 3.0, "MPI_Isend": 1.5, "MPI_Send": 1.25, "thread": 0.5}),
                                           ("first opening", 0, {"mpi": 9.0, "MPI_Comm_dup": 6.0, "MPI_Allreduce": 3.0}))]
     (tmp_path / "results" / "latency.json").write_text(json.dumps({"machine": machine, "records": of_messages}))
-    of_conditions = [{"family": "equal_rows", "condition": condition, "solver": solver, "true_condition": condition, "status": "ok", "error": error,
-                      "bound": None} for condition in (1e2, 1e4) for solver, error in (("dense", 1e-15), ("NumPy", 2e-15))]  # fmt: skip
+    of_conditions = [{"peer": peer, "family": "equal_rows", "condition": condition, "solver": solver, "true_condition": condition, "status": status,
+                      "error": error, "bound": None} for condition in (1e2, 1e17) for peer, solver, status, error in (
+                          ("overlapack", "dense", "ok", 1e-15), ("overlapack", "mixed", "BadInput", None), ("NumPy", "NumPy", "LinAlgError", None))]
     (tmp_path / "results" / "conditioning.json").write_text(json.dumps({"machine": machine, "records": of_conditions}))
     nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
     (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
@@ -159,3 +160,10 @@ def test_messages_beside_mpi(made):
     assert "; 1 of 2 runs were disturbed" in page
     assert "| 1,000 bytes | 3 | 1.5 | 1.25 | 0.5 | 2.00 [2.00, 2.00] |\n" in page
     assert "| first opening | 9 | 3 | 6 | - | 3.00 [3.00, 3.00] |\n" in page
+
+
+def test_refusals_of_ours_are_counted_below_a_condition(made):
+    folder, _ = made
+    page = (folder / "docs" / "testing.md").read_text()
+    assert "; 6 solves, 1 refused below condition 1 / epsilon; 0 errors above their bound.\n" in page
+    assert "| mixed | BadInput | BadInput |\n" in page and "| NumPy | LinAlgError | LinAlgError |\n" in page

@@ -150,7 +150,7 @@ in_words() { if [ "$1" -ge 90 ]; then echo "about $((($1 + 30) / 60)) min"; else
 
 venv=.venv
 # What the package is built with, beside the tools for it; its BLAS is installed with it (docs/decisions/0028-kernels-for-the-processor.md).
-package_tools=("scikit-build-core>=0.10" "nanobind>=2.0" "scipy-openblas32>=0.3.30")
+package_tools=("scikit-build-core>=0.11" "nanobind>=2.0" "scipy-openblas32>=0.3.30")
 blas=scipy-openblas32
 
 # prepare_venv REQUIREMENT...: make .venv and install what this script has not put there yet.

@@ -1,4 +1,4 @@
-"""tools/wheel_parts.py on small trees: what would stand against giving a wheel away, and which files keep their time."""
+"""packaging/wheel/wheel_parts.py on small trees: what would stand against giving a wheel away, and which files keep their time."""
 import os
 import shutil
 import sys
@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging/wheel"))
 import wheel_parts  # noqa: E402
 
 PROGRAM = shutil.which("true")  # needs the C library alone

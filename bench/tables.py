@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the tables of README.md and of some pages of docs/ from the runs that lie in bench/results.
+"""Writes the tables of some pages of docs/, and the bar chart of README.md, from the runs that lie in bench/results.
 
     bench/tables.py            writes what stands between <!-- bench/tables.py NAME --> and <!-- end -->
     bench/tables.py --check    writes nothing, names what differs and exits with 1 if something does
 
-NAME is that of a file there without .json, and of a part of its tables: sparse, sparse-means. Runs on another processor lie in a folder, whose
+NAME is that of a file there without .json, and of a part of its tables: dense, sparse-means. Runs on another processor lie in a folder, whose
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
-sparse.json, large.json, many_cores.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
+solution.json is the bar chart of README.md, too: docs/pictures/solution-light.svg and -dark.svg.
+sparse.json, large.json, many_cores.json, solution.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
 jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
@@ -24,12 +25,13 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, store
+from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, solution_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
-PAGES = ("README.md", "docs/performance.md", "docs/jacobi.md", "docs/supernodal.md", "docs/testing.md")
+PICTURES = {f"docs/pictures/solution-{theme}.svg": theme for theme in solution_report.THEMES}
+PAGES = ("docs/performance.md", "docs/jacobi.md", "docs/supernodal.md", "docs/testing.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w/-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
@@ -37,6 +39,7 @@ COMMANDS = {  # and --json with the file
     "sparse": "bench/sparse_compare --ranks 1,2",
     "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2",
     "refactor": "bench/refactor_compare --ranks 1,2",
+    "solution": f"bench/sparse_compare --ranks 2 --peers mumps,pardiso,splu --timeout 200 --only {','.join(solution_report.KINDS)}",
     "large": "bench/sparse_compare --large --ranks 1,2",
     "many_cores": "bench/sparse_compare --ranks 1,4,16",
     "dense": "bench/dense_compare --n 4000",
@@ -95,7 +98,7 @@ class Sparse:
     def circumstances(self) -> str:
         sizes = [self.runs.matrices[name]["n"] for name in self.matrices]
         return (f"The {len(sizes)} matrices of {min(sizes):,} to {max(sizes):,} unknowns that [the list]"
-                f"({{page}}#each-matrix) names, overlapack {self.version(self.ours).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
+                f"(#each-matrix) names, overlapack {self.version(self.ours).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
 
     def means(self, quantities: list[str], fields: dict[str, str] = RATIOS) -> str:
         """Of these; on how many matrices ours is faster in the first of them."""
@@ -159,17 +162,23 @@ class Sparse:
         return "".join(lines) or "Every solver solved every matrix that it was given.\n"
 
     def block(self, name: str, page: str) -> str:
-        listed = "" if page.startswith("docs/") else "docs/performance.md"
         part = name.partition("-")[2]
-        if not part:
-            quantities = ["factor", "solve", "analysis", "memory"]
-            return self.circumstances().format(page=listed) + self.means(quantities)
         if part == "means":
-            return self.circumstances().format(page=listed) + self.means(list(RATIOS))
+            return self.circumstances() + self.means(list(RATIOS))
         if part == "unsolved":
             return self.unsolved()
         where = f"{store.machine_text(self.runs.machine)}; {kernels(self.runs)}.\n\n"
         return where + {"matrices": self.each_matrix, "errors": self.errors}[part]()
+
+
+class Solution(Sparse):
+    """What solution.json tells: seconds to a first solution."""
+
+    def block(self, name: str, page: str) -> str:
+        solutions = solution_report.Solutions(self.runs)
+        ranks = ranks_text(solutions.comparison.ranks)
+        text = f"{ranks.capitalize()}, seconds (times of ours); {circumstances(self.runs)}.\n\n"
+        return text + table(["matrix", "from", "n", *solution_report.NAMES.values()], solutions.rows())
 
 
 class Sequences(Sparse):
@@ -248,20 +257,16 @@ class Dense:
             f"{memory / 1e6:.0f}" if memory else "-",
         ]
 
-    def of_order(self, n: int, is_peers_only: bool) -> str:
+    def of_order(self, n: int) -> str:
         comparisons = self.comparisons(n)
         names = list(dict.fromkeys(name for c in comparisons for name in c.names))
-        wanted = [name for name in names if name in NAMES] if is_peers_only else names
         fastest = " and ".join(f"{c.ours} ({ranks_text(c.ranks)})" for c in comparisons)
         header = [h for c in comparisons for h in (f"GF/s, {ranks_text(c.ranks)}", "time over our fastest", "MB")]
-        rows = [[NAMES.get(name, name), *(cell for c in comparisons for cell in self.cells(c, name))] for name in wanted]
+        rows = [[NAMES.get(name, name), *(cell for c in comparisons for cell in self.cells(c, name))] for name in names]
         return f"n = {n:,}; the fastest of ours: {fastest}.\n\n" + table(["solver", *header], rows)
 
     def block(self, name: str, page: str) -> str:
-        """On README.md the largest order alone, and peers alone."""
-        is_short = name.endswith("-peers")
-        tables = [self.of_order(n, is_short) for n in (self.orders[-1:] if is_short else self.orders)]
-        return circumstances(self.runs) + ".\n\n" + "\n".join(tables)
+        return circumstances(self.runs) + ".\n\n" + "\n".join(map(self.of_order, self.orders))
 
 
 class Jacobi:
@@ -336,6 +341,7 @@ READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "refactor": Sequences,
+    "solution": Solution,
     "large": Large,
     "many_cores": ManyCores,
     "dense": lambda runs: Dense(runs, "lu"),
@@ -368,13 +374,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if a page differs")
     parser.add_argument("--results", type=Path, default=ROOT / "bench" / "results", help="folder of the runs")
-    parser.add_argument("--pages", type=Path, default=ROOT, help="folder of README.md and docs")
+    parser.add_argument("--pages", type=Path, default=ROOT, help="folder that has docs/")
     options = parser.parse_args()
     differing = []
-    for page in PAGES:
+    runs = options.results / "solution.json"
+    for page in (*PAGES, *(PICTURES if runs.exists() else ())):
         path = options.pages / page
-        old = path.read_text()
-        new = filled(old, page, options.results)
+        old = path.read_text() if path.exists() else ""
+        new = solution_report.Solutions(store.Store.open(runs, False)).picture(PICTURES[page]) if page in PICTURES else filled(old, page, options.results)
         if new != old:
             differing.append(page)
             if not options.check:

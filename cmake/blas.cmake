@@ -3,10 +3,10 @@
 # newest processors, and with a prefix before its symbols, so that it stands beside any other BLAS in a process.
 set(OVERLAPACK_BLAS "${BLA_VENDOR}" CACHE STRING "BLAS as CMake's FindBLAS names it, a library's file, or scipy-openblas32; empty: OpenBLAS, else any")
 
-# The library of the package scipy-openblas32, in overlapack_blas_file.
+# The library of the package scipy-openblas32, in overlapack_blas_file. It is not imported: it would load its library, which may be another processor's.
 function(overlapack_find_scipy_openblas)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import scipy_openblas32 as b; print(b.get_lib_dir() + '/' + b.get_library(fullname=True))"
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import importlib.util as u; print(u.find_spec('scipy_openblas32').submodule_search_locations[0] + '/lib/libscipy_openblas.so')"
                   OUTPUT_VARIABLE library OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
   if(failed OR NOT EXISTS "${library}")
     message(FATAL_ERROR "OVERLAPACK_BLAS is scipy-openblas32, but ${Python3_EXECUTABLE} has no such package: pip install scipy-openblas32, "

@@ -52,6 +52,10 @@ def _klu(a: Matrix, is_spd: bool) -> list[str] | str:
     return "made for unsymmetric circuits" if a.is_symmetric else ["amd"]
 
 
+def _splu(a: Matrix, is_spd: bool) -> list[str]:
+    return ["COLAMD", "MMD_AT_PLUS_A"] if a.is_symmetric else ["COLAMD"]
+
+
 def _supernodal(a: Matrix, is_spd: bool) -> list[str] | str:
     return "an LU" if a.is_symmetric else ["supernodal"]
 
@@ -66,6 +70,7 @@ SOLVERS = (
     Solver("umfpack", "blas", lambda a, is_spd: ["amd", "metis"]),
     Solver("cholmod", "blas", _cholmod),
     Solver("klu", "serial", _klu),
+    Solver("splu", "blas", _splu, is_asked_for=True),
 )
 
 
@@ -88,7 +93,8 @@ class Installation:
         return None
 
     def command(self, solver: Solver, a: Matrix, variant: str, ranks: int, is_spd: bool, budget_s: float) -> list[str]:
-        command = [str(self.drivers[solver.driver]), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
+        driver = self.drivers[solver.driver]
+        command = [*([sys.executable] if driver.suffix == ".py" else []), str(driver), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
         command += ["--budget", str(budget_s)] + (["--spd"] if is_spd else [])
         if solver.name == "pardiso":
             command += ["--library", str(self.mkl)]
@@ -98,5 +104,6 @@ class Installation:
 def locate(build: Path | None, root: Path) -> Installation:
     """Drivers of the given build folder, else the newest of each under build/."""
     found = newest(build, root, {solver.driver: f"bench_{solver.driver}" for solver in SOLVERS})
+    found["splu"] = root / "bench" / "peers" / "scipy_splu.py"
     libraries = sorted(Path(sys.prefix).glob("lib/libmkl_rt.so*"))
     return Installation(found, find_mpirun(), libraries[-1] if libraries else None)

@@ -1,9 +1,10 @@
-"""The tables of README.md and of pages of docs/ are those that bench/tables.py makes of the runs in bench/results."""
+"""The tables of pages of docs/ and the bar chart of README.md are those that bench/tables.py makes of the runs in bench/results."""
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -28,7 +29,7 @@ def run_of(peer, matrix, turn, seconds, **more):
 
 @pytest.fixture
 def made(tmp_path):
-    """README.md of three matrices: MUMPS always twice as slow, UMFPACK sometimes faster, KLU without an answer to one."""
+    """Pages about three matrices: MUMPS always twice as slow, UMFPACK sometimes faster, KLU without an answer to one."""
     records = []
     for m, matrix in enumerate(["a", "b", "c"]):
         for turn in range(2):
@@ -42,7 +43,7 @@ def made(tmp_path):
     records += [run_of("cholmod", m, "choice", 0, status="not run", message="SPD only") for m in "abc"]
     machine = {"cpu": "a processor", "cpus": 2, "memory_gib": 8, "system": "Linux"}
     matrices = {name: {"n": 10 * (i + 1), "nnz": 5, "is_symmetric": False, "kind": "small"} for i, name in enumerate("abc")}
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "pictures").mkdir(parents=True)
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "sparse.json").write_text(
         json.dumps({"machine": machine, "matrices": matrices, "records": records}))
@@ -66,9 +67,13 @@ def made(tmp_path):
                       "error": error, "bound": None} for condition in (1e2, 1e17) for peer, solver, status, error in (
                           ("overlapack", "dense", "ok", 1e-15), ("overlapack", "mixed", "BadInput", None), ("NumPy", "NumPy", "LinAlgError", None))]
     (tmp_path / "results" / "conditioning.json").write_text(json.dumps({"machine": machine, "records": of_conditions}))
+    to_solution = [{**run_of(peer, matrix, 0, seconds, solution_s=seconds), "ranks": 2} for matrix, times in (("a", (1.0, 2.5, 20.0)), ("cti_lap", (3.0, 3.0, 1.5)))
+                   for peer, seconds in zip(("overlapack", "pardiso", "mumps"), times)]
+    to_solution.append({**run_of("splu", "a", "choice", 0, status="timeout", message="stopped after 200 s"), "ranks": 2})
+    (tmp_path / "results" / "solution.json").write_text(json.dumps({"machine": machine, "matrices": {"a": matrices["a"], "cti_lap": matrices["b"]}, "records": to_solution}))
     nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
     (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
-    for page, names in (("README.md", ["sparse", "dense"]), ("docs/performance.md", ["sparse-matrices", "sparse-unsolved", "dropins", "latency"]),
+    for page, names in (("docs/performance.md", ["sparse-means", "solution", "dense", "sparse-matrices", "sparse-unsolved", "dropins", "latency"]),
                         ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"]), ("docs/testing.md", ["conditioning"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
@@ -80,7 +85,7 @@ def made(tmp_path):
 
 def test_bold_is_what_is_better_in_its_whole_interval(made):
     folder, _ = made
-    rows = {line.split(" | ")[0]: line for line in (folder / "README.md").read_text().splitlines()}
+    rows = {line.split(" | ")[0]: line for line in (folder / "docs/performance.md").read_text().splitlines()}
     # ratios 2, 2.1, 2.2: logarithms with a deviation of 0.0477, Student's t of 4.303 with two degrees of freedom
     assert re.search(r"\| \*\*2\.10\*\* \[1\.86, 2\.36\] \|", rows["| MUMPS 1.2.3"])
     assert rows["| MUMPS 1.2.3"].endswith("| 3 of 3 | 0 |")
@@ -95,7 +100,7 @@ def test_every_matrix_and_every_failure_has_its_row(made):
     for name in "abc":
         assert re.search(rf"^\| {name} \| small \|", text, re.MULTILINE)
     assert "| crashed |" in text and "CHOLMOD" not in text
-    assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | 3 |" in (folder / "README.md").read_text()
+    assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | - | 3 |" in (folder / "docs/performance.md").read_text()
     assert "| timeout |" in text and "- KLU 1.2.3, 1 rank, b: timeout, stopped after 60 s" in text
 
 
@@ -124,15 +129,32 @@ def test_a_method_of_ours_is_compared_as_ours(made):
 
 def test_without_runs_the_page_says_so(made):
     folder, _ = made
-    assert "No run is kept. `bench/dense_compare" in (folder / "README.md").read_text()
+    assert "No run is kept. `bench/dense_compare" in (folder / "docs/performance.md").read_text()
+
+
+def test_times_to_a_solution_are_bars_and_rows(made):
+    folder, options = made
+    page = (folder / "docs" / "performance.md").read_text()
+    assert "| cti_lap | 3D mesh | 20 | 3.000 | 3.000 (1.0) | 1.500 (0.5) | not run |\n| a | small | 10 | 1.000 | 2.500 (2.5) | 20.000 (20.0) | timeout |\n" in page
+    pictures = [(folder / "docs" / "pictures" / f"solution-{theme}.svg").read_text() for theme in ("light", "dark")]
+    assert pictures[0] != pictures[1]
+    for picture in pictures:
+        tree = ElementTree.fromstring(picture)
+        texts = [t.text for t in tree.iter("{http://www.w3.org/2000/svg}text")]
+        assert {"1 s", "3 s", "2.5", "20.0 →", "0.5", "SciPy splu: timeout", "SciPy splu: not run"} <= set(texts)
+        lengths = [float(bar.get("width")) for bar in tree.iter("{http://www.w3.org/2000/svg}rect") if bar.get("width") != "12"]
+        assert lengths == [60, 60, 30, 60, 150, 480]  # of cti_lap, then of a; the last is cut off
+    (folder / "docs" / "pictures" / "solution-dark.svg").write_text(pictures[1].replace("2.5", "3.5"))
+    done = tables("--check", *options)
+    assert done.returncode == 1 and "solution-dark.svg" in done.stdout
 
 
 def test_a_figure_that_was_typed_in_is_found(made):
     folder, options = made
-    page = folder / "README.md"
+    page = folder / "docs/performance.md"
     page.write_text(page.read_text().replace("1.14", "1.41"))
     done = tables("--check", *options)
-    assert done.returncode == 1 and "README.md" in done.stdout
+    assert done.returncode == 1 and "docs/performance.md" in done.stdout
 
 
 def test_runs_of_another_processor_have_tables_of_their_own(made):
@@ -143,8 +165,8 @@ def test_runs_of_another_processor_have_tables_of_their_own(made):
         record["blas"] = "OpenBLAS 0.3.34 DYNAMIC_ARCH, kernels SkylakeX" if record["peer"] == "overlapack" else "none"
     (folder / "results" / "intel").mkdir()
     (folder / "results" / "intel" / "sparse.json").write_text(json.dumps(runs))
-    page = folder / "README.md"
-    page.write_text("<!-- bench/tables.py sparse -->\n<!-- end -->\n<!-- bench/tables.py intel/sparse -->\n<!-- end -->\n"
+    page = folder / "docs/performance.md"
+    page.write_text("<!-- bench/tables.py sparse-means -->\n<!-- end -->\n<!-- bench/tables.py intel/sparse-means -->\n<!-- end -->\n"
                     "<!-- bench/tables.py intel/dense -->\n<!-- end -->\n")
     assert tables(*options).returncode == 0
     old, new, none = page.read_text().split("<!-- end -->\n")[:3]

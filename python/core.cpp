@@ -5,6 +5,7 @@
 #include "files.hpp"
 #include "gil.hpp"
 #include "iterative.hpp"
+#include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
@@ -14,6 +15,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/complex.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -110,7 +112,12 @@ class Factors {
     watched(*watch_, [&] { factors_.save(path); });
   }
 
-  void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
+  void write_timeline(const std::string& path) const {
+    python::write_timeline(factors_.timeline(), factors_.report(), path);
+  }
+  std::string timeline(const std::string& form) const {
+    return timeline_text(factors_.timeline(), factors_.report(), form);
+  }
 
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string unused_options() const { return factors_.report().unused_options; }
@@ -229,6 +236,7 @@ void bind(nb::module_& module, const std::string& type) {
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
+      .def("timeline", &Factors<T>::timeline, nb::arg("form"))
       .def("unused_options", &Factors<T>::unused_options)
       .def("kernel_advice", &Factors<T>::kernel_advice)
       .def("report", &Factors<T>::report);
@@ -355,6 +363,11 @@ NB_MODULE(_core, module) {
       },
       "has_other_threads"_a);
   module.def("available_memory_bytes", &overlapack::available_memory_bytes);
+  module.def("option_groups", [] {
+    std::vector<std::pair<std::string_view, std::string_view>> names;
+    for (const auto& option : overlapack::describe_options()) names.emplace_back(option.name, option.group);
+    return names;
+  });
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);
 }

@@ -68,7 +68,12 @@ class Factors {
     return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
   }
 
-  void write_timeline(const std::string& path) const { python::write_timeline(factors_.timeline(), path); }
+  void write_timeline(const std::string& path) const {
+    python::write_timeline(factors_.timeline(), factors_.report(), path);
+  }
+  std::string timeline(const std::string& form) const {
+    return timeline_text(factors_.timeline(), factors_.report(), form);
+  }
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string unused_options() const { return factors_.report().unused_options; }
   std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
@@ -87,6 +92,7 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("determinant", &Kind::determinant)
       .def("reciprocal_condition", &Kind::reciprocal_condition)
       .def("write_timeline", &Kind::write_timeline, "path"_a)
+      .def("timeline", &Kind::timeline, nb::arg("form"))
       .def("unused_options", &Kind::unused_options)
       .def("kernel_advice", &Kind::kernel_advice)
       .def("report", &Kind::report);

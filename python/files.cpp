@@ -8,6 +8,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include <functional>
+#include <sstream>
+
 namespace nb = nanobind;
 
 namespace overlapack::python {
@@ -38,24 +41,43 @@ nb::tuple read_matrix_bytes(const nb::bytes& bytes, const std::string& name) {
   });
 }
 
-using Writer = void (*)(std::ostream&, const trace::Timeline&);
+using Writer = std::function<void(std::ostream&)>;
 
-Writer writer_for(const std::string& path) {
+/// What a picture is of; the recorder begins where the analysis of a sparse matrix ends.
+std::string title_of(const Report& r) {
+  const std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank" : " ranks");
+  const std::string method = r.factorization.empty() ? r.method : r.method + " " + r.factorization;
+  return method + " on " + ranks + ", n = " + std::to_string(r.n) +
+         (r.ordering.empty() ? "" : ", after the analysis");
+}
+
+/// Errors  BadInput as write_timeline
+Writer writer_for(const trace::Timeline& timeline, const Report& report, const std::string& path) {
+  Writer write;
   if (path.ends_with(".svg"))
-    return [](std::ostream& out, const trace::Timeline& t) { trace::write_svg(out, t); };
-  if (path.ends_with(".json")) return trace::write_chrome_trace;
-  if (path.ends_with(".csv")) return trace::write_csv;
-  throw Error(ErrorKind::bad_input, "timeline",
-              path + ": a timeline is written as .svg, .json or .csv; choose one");
+    write = [&, title = title_of(report)](std::ostream& out) { trace::write_svg(out, timeline, title); };
+  else if (path.ends_with(".json"))
+    write = [&](std::ostream& out) { trace::write_chrome_trace(out, timeline); };
+  else if (path.ends_with(".csv"))
+    write = [&](std::ostream& out) { trace::write_csv(out, timeline); };
+  else
+    throw Error(ErrorKind::bad_input, "timeline",
+                path + ": a timeline is written as .svg, .json or .csv; choose one");
+  if (timeline.events().empty())
+    throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
+  return write;
 }
 
 }  // namespace
 
-void write_timeline(const trace::Timeline& timeline, const std::string& path) {
-  const Writer write = writer_for(path);
-  if (timeline.events().empty())
-    throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
-  io::write_file(path, [&](std::ostream& out) { write(out, timeline); });
+void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path) {
+  io::write_file(path, writer_for(timeline, report, path));
+}
+
+std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form) {
+  std::ostringstream out;
+  writer_for(timeline, report, form)(out);
+  return out.str();
 }
 
 void bind_files(nb::module_& module) {

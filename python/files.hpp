@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/report.hpp"
 #include "overlapack/trace.hpp"
 
 #include <nanobind/nanobind.h>
@@ -10,8 +11,11 @@ namespace overlapack::python {
 /// _core.read_matrix(path) -> (rows, cols, start, row, value), by compressed columns.
 void bind_files(nanobind::module_& module);
 
-/// Write a timeline in the form that the name's end tells: .svg, .json (Trace Event Format) or .csv.
+/// Write the timeline of a run in the form that the name's end tells: .svg, .json (Trace Event Format) or .csv.
 /// Errors  BadInput for another end, for a run without a trace, and where the file cannot be made
-void write_timeline(const trace::Timeline& timeline, const std::string& path);
+void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path);
+
+/// The same as text. form: ".svg", ".json" or ".csv".
+std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form);
 
 }  // namespace overlapack::python

@@ -13,7 +13,7 @@ from typing import Any, Mapping
 
 from ._errors import BadInput
 from ._report import Report
-from .timeline import _matplotlib
+from .timeline import empty_figure
 
 __all__ = ["draw"]
 
@@ -32,9 +32,9 @@ def draw(reports: Report | Mapping[str, Report], path: Any, against: str = "iter
     for name, report in runs.items():
         if not report.get("history"):
             raise BadInput(f"the report {name!r} has no residual history; give one of method jacobi or multisplitting", "convergence")
-    plt, _ = _matplotlib()
     column = {"iteration": 0, "seconds": 1}[against]
-    figure, (residuals, iterations, batches) = plt.subplots(3, 1, layout="constrained", figsize=(8, 9))
+    figure = empty_figure((8, 9))
+    residuals, iterations, batches = figure.subplots(3, 1)
     for k, (name, report) in enumerate(runs.items()):
         colour = f"C{k}"
         history = [point for point in report["history"] if point[2]]
@@ -53,4 +53,3 @@ def draw(reports: Report | Mapping[str, Report], path: Any, against: str = "iter
         axis.spines[["top", "right"]].set_visible(False)
     residuals.legend(frameon=False)
     figure.savefig(path)
-    plt.close(figure)

@@ -1,29 +1,31 @@
 """What every rank did when: figures and pictures of traced runs.
 
     factors = overlapack.factorize(A, trace=True, ranks=4)
+    timeline.picture(factors)                          shown by a notebook
     events = timeline.of(factors)                      or timeline.read("t.csv"), of `overlapack solve --trace-csv t.csv`
     timeline.statistics(events)                        messages, volumes and waiting, as in tables 5 and 10 of paper 1
     timeline.draw({"probe": first, "immediate": second}, "timeline.svg")
     timeline.draw_shares({"probe": first, "immediate": second}, "shares.svg")
 
 From a shell: `python -m overlapack.timeline probe.csv immediate.csv -o timeline.svg`.
-Pictures need matplotlib.
+All pictures but the first need matplotlib.
 """
 from __future__ import annotations
 
 import argparse
 import csv
-import tempfile
+import io
 from pathlib import Path
-from typing import Any, Mapping, Sequence
+from typing import Any, Mapping, Sequence, TextIO
 
 import numpy as np
 
 from ._errors import BadInput, BadPlan
 from ._factors import Factors
+from ._html import picture_as_html
 from ._report import Report
 
-__all__ = ["draw", "draw_shares", "of", "read", "statistics"]
+__all__ = ["Picture", "draw", "draw_shares", "of", "picture", "read", "statistics"]
 
 _COLUMNS = ("rank", "what", "kind", "begin_s", "end_s", "peer", "bytes", "flops")
 _TYPE = np.dtype(
@@ -42,40 +44,86 @@ _COLOURS = {
 
 
 def read(path: Any) -> np.ndarray:
-    """The events of a timeline that was written as .csv: a structured array with the fields rank, what (compute, pack,
-    send, receive, wait, idle), kind, begin_s, end_s, peer, bytes, flops.
+    """The events of a timeline that was written as .csv.
 
-    Errors: BadInput if the file is not such a table.
+    Returns
+    -------
+    ndarray
+        A structured array with the fields rank, what (compute, pack, send, receive,
+        wait, idle), kind, begin_s, end_s, peer, bytes, flops.
+
+    Raises
+    ------
+    BadInput
+        The file is not such a table.
     """
     with open(path, newline="") as file:
-        rows = csv.reader(file)
-        if tuple(next(rows, ())) != _COLUMNS:
-            raise BadInput(f"{path} is not a timeline; write one with --trace-csv or write_timeline(\"t.csv\")", "timeline")
-        try:
-            return np.array([tuple(row) for row in rows], dtype=_TYPE)
-        except (TypeError, ValueError) as error:
-            raise BadInput(f"{path} is cut off or damaged: {error}; write it again", "timeline") from None
+        return _events(file, path)
+
+
+def _events(file: TextIO, name: Any) -> np.ndarray:
+    rows = csv.reader(file)
+    if tuple(next(rows, ())) != _COLUMNS:
+        raise BadInput(f"{name} is not a timeline; write one with --trace-csv or write_timeline(\"t.csv\")", "timeline")
+    try:
+        return np.array([tuple(row) for row in rows], dtype=_TYPE)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"{name} is cut off or damaged: {error}; write it again", "timeline") from None
 
 
 def of(factors: Factors) -> np.ndarray:
-    """The events of a factorisation and its last solve, which were made with trace=True; under MPI on rank 0."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "timeline.csv"
-        factors.write_timeline(path)
-        return read(path)
+    """The events of a factorisation and its last solve, made with trace=True; as `read`.
+
+    Under MPI rank 0 has them.
+    """
+    return _events(io.StringIO(factors._factors.timeline(".csv")), "the trace")
+
+
+class Picture:
+    """A picture as SVG, which notebooks show."""
+
+    def __init__(self, svg: str) -> None:
+        #: its text
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        return picture_as_html(self.svg)
+
+    def __repr__(self) -> str:
+        return f"<overlapack.timeline.Picture, SVG of {len(self.svg)} characters>"
+
+
+def picture(factors: Factors) -> Picture:
+    """The picture that factors.write_timeline("t.svg") writes, for a notebook.
+
+    It needs no matplotlib.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from overlapack import timeline
+    >>> from scipy.sparse import csc_array
+    >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]), trace=True)
+    >>> timeline.picture(factors).svg[:4]
+    '<svg'
+    """
+    return Picture(factors._factors.timeline(".svg"))
 
 
 def statistics(events: np.ndarray) -> Report:
     """Messages and waiting in figures, over all ranks.
 
     elapsed_s                      from the first event of any rank to the last
-    largest_message_bytes          (paper 1, table 5)
-    messages, bytes                sent; mean_bytes_of_rank: the average volume a rank sends (tables 5 and 10)
-    messages_of_kind, bytes_of_kind, largest_bytes_of_kind
-    seconds_of_rank                for compute, pack, send, receive, wait and idle: a list with an entry a rank;
+    largest_message_bytes          (paper 1, table 5) messages, bytes
+    sent; mean_bytes_of_rank: the average volume a rank sends (tables 5 and 10)
+    messages_of_kind, bytes_of_kind, largest_bytes_of_kind seconds_of_rank
+    for compute, pack, send, receive, wait and idle: a list with an entry a rank;
                                    what no event tells is idle
-    communication_share            of all ranks' time: pack, send, receive, wait (figure 3)
-    wait_share                     of all ranks' time: wait and idle
+    communication_share            of all ranks' time: pack, send, receive, wait (figure
+    3) wait_share                     of all ranks' time: wait and idle
     """
     if len(events) == 0:
         raise BadInput("the timeline has no events; run with trace=True or --trace-csv", "timeline")
@@ -104,11 +152,9 @@ def statistics(events: np.ndarray) -> Report:
 def draw(runs: Mapping[str, np.ndarray], path: Any) -> None:
     """Draw the runs below each other on one axis of time, a row a rank, coloured by what the rank did. path: as
     matplotlib writes, .svg, .png, .pdf."""
-    plt, patches = _matplotlib()
-    figure, axes = plt.subplots(
-        len(runs), 1, sharex=True, squeeze=False, layout="constrained",
-        figsize=(11, 1 + sum(0.6 + 0.35 * (int(events["rank"].max()) + 1) for events in runs.values())),
-    )  # fmt: skip
+    height = 1 + sum(0.6 + 0.35 * (int(events["rank"].max()) + 1) for events in runs.values())
+    figure = empty_figure((11, height))
+    axes = figure.subplots(len(runs), 1, sharex=True, squeeze=False)
     for axis, (title, events) in zip(axes[:, 0], runs.items()):
         zero = events["begin_s"].min()
         for rank in np.unique(events["rank"]):
@@ -122,21 +168,20 @@ def draw(runs: Mapping[str, np.ndarray], path: Any) -> None:
         axis.set(title=title, ylabel="rank", ylim=(ranks - 0.4, -0.6), yticks=range(ranks))
         axis.spines[["top", "right"]].set_visible(False)
     axes[-1, 0].set_xlabel("seconds")
+    from matplotlib.patches import Patch
+
     shown = {what for events in runs.values() for what in np.unique(events["what"]).tolist()}
     figure.legend(
-        handles=[patches.Patch(color=colour, label=what) for what, colour in _COLOURS.items() if what in shown],
+        handles=[Patch(color=colour, label=what) for what, colour in _COLOURS.items() if what in shown],
         loc="outside lower center", ncols=len(_COLOURS), frameon=False,
     )  # fmt: skip
     figure.savefig(path)
-    plt.close(figure)
 
 
 def draw_shares(runs: Mapping[str, np.ndarray], path: Any) -> None:
     """Draw what each rank's time went to as a stacked bar, the runs beside each other."""
-    plt, _ = _matplotlib()
-    figure, axes = plt.subplots(
-        1, len(runs), sharey=True, squeeze=False, layout="constrained", figsize=(2 + 3 * len(runs), 4)
-    )
+    figure = empty_figure((2 + 3 * len(runs), 4))
+    axes = figure.subplots(1, len(runs), sharey=True, squeeze=False)
     for axis, (title, events) in zip(axes[0], runs.items()):
         figures = statistics(events)
         ranks = np.arange(figures.ranks)
@@ -151,7 +196,6 @@ def draw_shares(runs: Mapping[str, np.ndarray], path: Any) -> None:
     axes[0, 0].set_ylabel("% of the run's time")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=len(_COLOURS), frameon=False)
     figure.savefig(path)
-    plt.close(figure)
 
 
 def _seconds(events: np.ndarray, ranks: int, elapsed: float) -> dict[str, np.ndarray]:
@@ -165,15 +209,13 @@ def _seconds(events: np.ndarray, ranks: int, elapsed: float) -> dict[str, np.nda
     return seconds
 
 
-def _matplotlib() -> tuple[Any, Any]:
+def empty_figure(size: tuple[float, float]) -> Any:
+    """Of matplotlib, but not of its pyplot, whose backend is the caller's business."""
     try:
-        import matplotlib
-
-        matplotlib.use("Agg")
-        from matplotlib import patches, pyplot
+        from matplotlib.figure import Figure
     except ImportError:
         raise BadPlan("pictures of timelines need matplotlib; pip install matplotlib", "timeline") from None
-    return pyplot, patches
+    return Figure(size, layout="constrained")
 
 
 def _main(arguments: Sequence[str] | None = None) -> None:

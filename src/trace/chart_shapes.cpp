@@ -19,9 +19,9 @@ std::string escaped(const std::string& text) {
 }
 
 void open_svg(std::ostream& out, int width, double height, const std::string& title) {
-  out << printed(
-             R"(<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" font-family="sans-serif" font-size="12">)",
-             width, height)
+  out << printed(R"(<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%.0f" viewBox="0 0 %d %.0f" )",
+                 width, height, width, height)
+      << R"(style="max-width:100%;height:auto" font-family="sans-serif" font-size="12">)"
       << "\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       << printed(R"(<text x="%d" y="20" font-size="14">)", chart_left) << escaped(title) << "</text>\n";
 }

@@ -1,6 +1,9 @@
 """One exception class for each kind of error in overlapack/error.hpp."""
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 
 
@@ -94,3 +97,11 @@ class OldKernelsWarning(UserWarning):
 
 class InaccurateWarning(RuntimeWarning):
     """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""
+
+
+def level_outside() -> int:
+    """The stacklevel at which the caller of this function names the line that called the package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == Path(__file__).parent:
+        frame, level = frame.f_back, level + 1
+    return level

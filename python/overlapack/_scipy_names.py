@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._errors import BadPlan, UnusedOptionWarning
-from ._factors import level_outside
+from ._errors import BadPlan, UnusedOptionWarning, level_outside
 from ._solve import Factorization, factorize, solve
 
 if TYPE_CHECKING:
@@ -31,18 +30,38 @@ def splu(
     options: dict[str, Any] | None = None,
     **more: Unpack[Options],
 ) -> Factorization:
-    """`factorize` as scipy.sparse.linalg.splu is called: splu(A).solve(b, trans).
+    """`factorize`, called as scipy.sparse.linalg.splu is.
 
-    permc_spec: "NATURAL" and "MMD_AT_PLUS_A" are the option ordering "natural" and "amd", SciPy's default "COLAMD" and "MMD_ATA" are
-       "auto".
-    diag_pivot_thresh: the option pivot_threshold.
-    relax, panel_size: without effect, since they tune SuperLU (UnusedOptionWarning).
-    options: its ColPerm and DiagPivotThresh are permc_spec and diag_pivot_thresh; SymmetricMode, Equil and the like are without effect, as
-       relax is; others are refused.
-    more: as for `factorize`.
+    Parameters
+    ----------
+    A : sparse array or matrix
+    permc_spec : {"COLAMD", "MMD_ATA", "MMD_AT_PLUS_A", "NATURAL"}, optional
+        "NATURAL" and "MMD_AT_PLUS_A" are the option ordering "natural" and "amd";
+        SciPy's default "COLAMD" and "MMD_ATA" are "auto".
+    diag_pivot_thresh : float, optional
+        The option pivot_threshold.
+    relax, panel_size : int, optional
+        Without effect, since they tune SuperLU (UnusedOptionWarning).
+    options : dict, optional
+        ColPerm and DiagPivotThresh are permc_spec and diag_pivot_thresh; SymmetricMode,
+        Equil and the like are without effect, as relax is; others are refused.
+    **more
+        As for `factorize`.
 
-    The result has shape, nnz and solve as SciPy's, and L, U, perm_r and perm_c, which are made when they are asked for
-    (`Factorization.triangular_factors`).
+    Returns
+    -------
+    Factorization
+        With shape, nnz and solve as SciPy's, and L, U, perm_r and perm_c, which are
+        made when they are asked for.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from overlapack import splu
+    >>> from scipy.sparse import csc_array
+    >>> factors = splu(csc_array([[2.0, 1.0], [0.0, 4.0]]), permc_spec="NATURAL")
+    >>> factors.solve(np.array([2.0, 5.0]), "T")
+    array([1., 1.])
     """
     tuning = {"relax": relax, "panel_size": panel_size, **(options or {})}
     permc_spec = tuning.pop("ColPerm", permc_spec)
@@ -56,23 +75,72 @@ def splu(
 def spsolve(
     A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = True, **options: Unpack[Options]
 ) -> Any:
-    """`solve` as scipy.sparse.linalg.spsolve is called: a single column comes back one-dimensional.
+    """`solve`, called as scipy.sparse.linalg.spsolve is.
 
-    permc_spec: as for `splu`; use_umfpack: without effect, as in SciPy where UMFPACK is not installed.
+    Parameters
+    ----------
+    A : sparse array or matrix
+    b : array_like or sparse
+        n numbers, or n x k.
+    permc_spec : str, optional
+        As for `splu`.
+    use_umfpack : bool
+        Without effect, as in SciPy where UMFPACK is not installed.
+    **options
+        As for `solve`.
 
-    Where A is singular, Singular is raised; SciPy warns and gives NaN.
+    Returns
+    -------
+    ndarray or sparse
+        A single column comes back one-dimensional, several of a sparse b sparse: of A's
+        class where that is CSC or CSR, else csc_array.
+
+    Raises
+    ------
+    Singular
+        A is singular; SciPy warns and gives NaN.
+
+    Examples
+    --------
+    >>> from overlapack import spsolve
+    >>> from scipy.sparse import csc_array
+    >>> A = csc_array([[2.0, 1.0], [0.0, 4.0]])
+    >>> spsolve(A, csc_array([[3.0], [4.0]]))
+    array([1., 1.])
+    >>> spsolve(A, A).toarray()
+    array([[1., 0.],
+           [0., 1.]])
     """
+    found = dense_spsolve(A, b, permc_spec, **options)
+    if isinstance(found, tuple):
+        return as_scipy(found[0], A, b), found[1]
+    return as_scipy(found, A, b)
+
+
+def dense_spsolve(A: Any, b: Any, permc_spec: str | None, **options: Any) -> Any:
+    """As spsolve, but x is an array where b is sparse, too."""
     found = solve(A, b, **_with_ordering(permc_spec, options))
     x, *report = found if isinstance(found, tuple) else (found,)
     x = x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
     return (x, *report) if report else x
 
 
+def as_scipy(x: np.ndarray, A: Any, b: Any) -> Any:
+    """x as SciPy returns it: sparse columns for a sparse b of several, of A's class where that is by columns or by rows."""
+    if x.ndim == 1 or not hasattr(b, "tocsc"):
+        return x
+    from scipy import sparse
+
+    make = type(A) if getattr(A, "format", "") in ("csc", "csr") else sparse.csc_array
+    return make(x)
+
+
 def _tell_without_effect(names: list[str]) -> None:
     """Errors: BadPlan for a name that does not tune SuperLU."""
     for name in names:
         if name not in _TUNES_SUPERLU:
-            raise BadPlan(f"{name} among SuperLU's options is not built; leave it out, or use the keywords of docs/options.md", "python")
+            raise BadPlan(f"{name} among SuperLU's options is not built; leave it out, or use overlapack's own options, which "
+                          "`overlapack info --options` lists", "python")
     if names:
         text = f"set, but without effect, since it tunes SuperLU: {', '.join(names)}"
         warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())

@@ -58,6 +58,8 @@ class LU:
             raise ExactlySingular(f"Factor is singular: {error}", error.where) from error
 
     def _checked(self, rhs: Any) -> np.ndarray:
+        if scipy.sparse.issparse(rhs):
+            raise TypeError(f"rhs must be numpy.ndarray, not {type(rhs).__name__}: give rhs.toarray()")
         B = np.asarray(rhs)
         if B.dtype.kind == "c" and self.factors.dtype.kind != "c":
             raise TypeError(
@@ -100,23 +102,25 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     """scipy.sparse.linalg.spsolve: x is sparse where b is and has several columns; NaN, with a warning, where A is singular."""
     b = b if scipy.sparse.issparse(b) else np.asarray(b)
     try:
-        x = _solve_all(b, lambda b: _solve(A, b, permc_spec, use_umfpack, **options))
+        x = _solve_all(b, lambda b: _solve(A, b, permc_spec, **options))
     except BadInput:
         if not _is_refused_number(A):
             raise
         by_lines = getattr(A, "format", None) in ("csc", "csr")  # which SciPy solves as they are
         return _THEIRS["spsolve"](A if by_lines else scipy.sparse.csc_array(A), b)
     except Singular as error:
+        if scipy.sparse.issparse(b) and b.ndim == 2 and b.shape[1] != 1:  # solved there by factorized
+            raise ExactlySingular(f"Factor is exactly singular: {error}", error.where) from error
         message = f"Matrix is exactly singular: {error}"
         warnings.warn(message, scipy.sparse.linalg.MatrixRankWarning, stacklevel=2)
         shape = (b.shape[0],) if len(b.shape) == 2 and b.shape[1] == 1 else b.shape
         x = np.full(shape, np.nan, dtype=np.result_type(A.dtype, b.dtype, np.float32))
-    return b.__class__(x) if scipy.sparse.issparse(b) and x.ndim == 2 else x
+    return _scipy_names.as_scipy(x, A, b)
 
 
-def _solve(A: Any, b: Any, *arguments: Any, **options: Any) -> np.ndarray:
+def _solve(A: Any, b: Any, permc_spec: str | None, **options: Any) -> np.ndarray:
     """Errors: Singular where a pivot is exactly zero."""
-    x, report = _scipy_names.spsolve(A, b, *arguments, **{**_GOES_ON, **options}, report=True)
+    x, report = _scipy_names.dense_spsolve(A, b, permc_spec, **{**_GOES_ON, **options}, report=True)
     _require_pivots(report, "spsolve")
     return x
 

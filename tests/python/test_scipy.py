@@ -53,6 +53,9 @@ def test_errors_are_both_scipys_and_ours():
         overlapack.scipy.factorized(A)
     with pytest.warns(scipy.sparse.linalg.MatrixRankWarning, match="Matrix is exactly singular"):
         assert np.isnan(overlapack.scipy.spsolve(A, np.ones(2))).all()
+    for solvers in (overlapack.scipy, scipy.sparse.linalg):  # columns that are sparse are solved by factorized
+        with pytest.raises(RuntimeError, match="exactly singular"):
+            solvers.spsolve(A, sparse.csc_array(np.eye(2)))
     with pytest.raises(overlapack.BadPlan, match="spilu is not built"):
         overlapack.scipy.spilu(A)
     ring = 2 * sparse.eye_array(20) - sparse.eye_array(20, k=1) - sparse.eye_array(20, k=-1)

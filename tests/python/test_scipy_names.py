@@ -3,6 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import overlapack
+import overlapack.scipy
 import pytest
 from scipy import sparse
 from scipy.sparse import csc_array, csc_matrix
@@ -110,3 +111,42 @@ def test_singular_is_raised():
     with pytest.warns(overlapack.IllConditionedWarning):  # this one has solutions
         x = overlapack.spsolve(csc_array(np.ones((4, 4))), np.ones(4))
     assert abs(x.sum() - 1) < 1e-14
+
+
+@pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+@pytest.mark.parametrize("function", [overlapack.spsolve, overlapack.scipy.spsolve])
+@pytest.mark.parametrize("of_A", ["csc_array", "csr_array", "csc_matrix", "csr_matrix", "coo_array", "lil_matrix"])
+@pytest.mark.parametrize("of_b", ["csc_array", "csr_array", "csc_matrix", "csr_matrix", "coo_matrix", "dok_array"])
+def test_a_sparse_b_gives_what_it_gives_in_scipy(function, of_A, of_b, make_matrix):
+    A = getattr(sparse, of_A)(make_matrix(30))
+    B = sparse.random_array((30, 4), density=0.1, rng=np.random.default_rng(1))
+    B = B + sparse.coo_array((np.ones(4), ([0, 1, 2, 3], [0, 1, 2, 3])), shape=(30, 4))
+    for b in (B, B[:, [1]], B.astype(np.complex128), B.astype(np.float32)):
+        b = getattr(sparse, of_b)(b)
+        theirs, ours = scipy_linalg.spsolve(A, b), function(A, b)
+        assert type(ours) is type(theirs) and ours.shape == theirs.shape and ours.dtype == theirs.dtype
+        assert abs(ours - theirs).max() < 1e-12
+        if sparse.issparse(theirs):
+            assert ours.format == theirs.format and ours.nnz <= 120
+
+
+@pytest.mark.parametrize("function", [overlapack.spsolve, overlapack.scipy.spsolve])
+def test_sparse_b_with_few_entries_has_a_sparse_x(function):
+    A = sparse.block_diag([np.array([[2.0, 1], [1, 3]])] * 10, format="csc")
+    B = csc_array(([1.0, 2.0], ([0, 7], [0, 1])), shape=(20, 2))
+    ours, theirs = function(A, B), scipy_linalg.spsolve(A, B)
+    assert ours.nnz == theirs.nnz == 4 and (ours.indices == theirs.indices).all()
+    one = sparse.coo_array(([1.0], ([3],)), shape=(20,))  # of one dimension
+    assert function(A, one).shape == scipy_linalg.spsolve(A, one).shape == (20,)
+    x, report = overlapack.spsolve(A, B, report=True)
+    assert type(x) is type(theirs) and report.status == "ok"
+
+
+def test_solves_with_factors_fill_a_sparse_b_up(system):
+    """Which SciPy's SuperLU refuses."""
+    A, b = system
+    B = csc_array(np.column_stack([b, 0 * b]))
+    assert (overlapack.splu(A).solve(B) == overlapack.splu(A).solve(B.toarray())).all()
+    for splu in (scipy_linalg.splu, overlapack.scipy.splu):
+        with pytest.raises(TypeError, match="must be numpy.ndarray, not csc_array"):
+            splu(A).solve(B)

@@ -40,7 +40,7 @@ from ._errors import (
     UnusedOptionWarning,
 )
 from ._layout import Layout
-from ._report import Report
+from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
 from ._solve import (
     Factorization,
@@ -79,6 +79,7 @@ __all__ = [
     "NotConverged",
     "OldKernelsWarning",
     "OutOfMemory",
+    "Plan",
     "QrFactorization",
     "Report",
     "SchurComplement",

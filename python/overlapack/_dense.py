@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 import numpy as np
 
 from . import _core
-from ._errors import BadInput, BadPlan, BecomesDenseWarning
+from ._errors import BadInput, BadPlan, BecomesDenseWarning, level_outside
 from ._factors import (
     DirectFactors,
     Factors,
-    level_outside,
     operation,
     solved,
     warn_of_answer,
@@ -24,7 +23,8 @@ from ._layout import Layout
 from ._matrix import check_sparse, dense_matrix, filled_bytes, gib, laid_out, part_of, type_of_factors, working_type
 from ._ranks import Described, Facts, Ranks, given_columns, given_matrix, no_right_hand_sides, type_for
 from ._report import Report
-from ._settings import settings
+from ._settings import begin
+from ._voice import Voice
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -35,70 +35,161 @@ _Kind = TypeVar("_Kind", bound="DenseFactors")
 
 
 def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> LuFactorization:
-    """P A = L U of a dense square matrix, to solve with it often: lu_factor(A).solve(b).
+    """P A = L U of a dense square matrix, to solve with it often.
 
-    A: a NumPy array, or anything that NumPy reads as one; a SciPy sparse matrix is filled up. A is not changed.
-    layout: A is this rank's part of a matrix that is dealt so to the ranks of `comm`; each rank gives its own part.
-    options: the keywords of docs/options.md that name dense LU (schedule="split", block=64, grid="2x2",
-       precision="mixed", ...), ranks, engine and the like; progress and comm as for `factorize`.
+    Parameters
+    ----------
+    A : array_like or sparse
+        A sparse matrix is filled up (BecomesDenseWarning). A is not changed.
+    layout : Layout, optional
+        A is this rank's part of a matrix that is dealt so to the ranks of `comm`; each
+        rank gives its own part.
+    **options
+        block=64, grid="2x2", precision="mixed", schedule="split", ...: `overlapack info
+        --options`, in a shell, lists all of them. ranks, threads, verbose, progress and
+        comm are as for `factorize`.
 
-    Under mpirun every rank calls lu_factor. Without a layout rank 0's A is used, the others give arrays of the same type
-    and shape.
-    Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure.
+    Returns
+    -------
+    LuFactorization
+        Its `solve` solves; det, rcond and transposed solves are there, too. It is also
+        a function, factors(b), and an operator, as the factors of `factorize`.
+
+    Raises
+    ------
+    Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
+        As `solve`.
+
+    Notes
+    -----
+    Under mpirun every rank calls lu_factor. Without a layout rank 0's A is used; the
+    others give None, or arrays of the same type and shape.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> factors = overlapack.lu_factor([[2.0, 1.0], [0.0, 4.0]])
+    >>> factors.solve([3.0, 4.0]), float(factors.det())
+    (array([1., 1.]), 8.0)
     """
     return _factors(LuFactorization, A, layout, options)
 
 
 def solve_by_lu(
-    A: np.ndarray | None, a: Described, b: Described, B: np.ndarray | None, settings: _core.Settings, wants_report: bool
+    A: np.ndarray | None, a: Described, b: Described, B: np.ndarray | None, settings: _core.Settings, voice: Voice, wants_report: bool
 ) -> Any:
     """x, or (x, report), by factors that are not kept. a, b: as rank 0 has them; A, B: this rank's, if it has them."""
     held = _held(A, type_for(a, b))
-    report = None
+    report: Any = None
+    is_read = wants_report or voice.is_heard()
 
     def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
         nonlocal report
-        x, warning, is_answer, unused, kernels, report = _core.dense_solve(held, columns, settings=settings, wants_report=wants_report)
+        x, warning, is_answer, unused, kernels, report = _core.dense_solve(held, columns, settings=settings, wants_report=is_read)
         if unused:
             warn_of_unused(unused, "dense")
         warn_of_kernels(kernels)
         return x, warning, is_answer
 
     x = solved(b, B, a[0][1], held.dtype, solve)
-    return (x, Report(json.loads(report))) if wants_report else x
+    if not is_read:
+        return x
+    told = Report(json.loads(report))
+    if voice.is_heard():
+        voice.say_factorized(told)
+        voice.say_solved(told)
+    return (x, told) if wants_report else x
 
 
 def lu_solve(factors: LuFactorization, b: Any, trans: str | int = 0) -> np.ndarray:
-    """factors.solve under the name and with the `trans` (0: A x = b, 1: A^T x = b, 2: A^H x = b) of SciPy."""
+    """Solve with the factors of `lu_factor`: factors.solve, called as SciPy's lu_solve is.
+
+    Parameters
+    ----------
+    factors : LuFactorization
+    b : array_like
+        n numbers, or n x k.
+    trans : {0, 1, 2}
+        0: A x = b, 1: A^T x = b, 2: A^H x = b.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> factors = overlapack.lu_factor([[2.0, 1.0], [0.0, 4.0]])
+    >>> overlapack.lu_solve(factors, [2.0, 5.0], trans=1)
+    array([1., 1.])
+    """
     if not isinstance(factors, LuFactorization):
         raise BadPlan("lu_solve takes what overlapack.lu_factor returns", "python")
     return factors.solve(b, trans)
 
 
 def cholesky_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> CholeskyFactorization:
-    """A = L L^H of a dense symmetric or Hermitian positive definite matrix: half the work of lu_factor.
+    """A = L L^H of a dense matrix that is positive definite: half the work of `lu_factor`.
 
-    A: as for lu_factor; only its lower triangle is read, as numpy.linalg.cholesky does.
-    layout, options: as for lu_factor; the schedule is lookahead with depth 1.
+    Parameters
+    ----------
+    A : array_like or sparse
+        Symmetric or Hermitian, else as for `lu_factor`; only its lower triangle is
+        read, as by numpy.linalg.cholesky.
+    layout, **options
+        As for `lu_factor`; the schedule is lookahead with depth 1.
 
-    Raises BadInput, naming the order of the leading minor, where A is not positive definite; else as lu_factor.
+    Returns
+    -------
+    CholeskyFactorization
+
+    Raises
+    ------
+    BadInput
+        A is not positive definite; the message has the order of the leading minor that
+        is not. Else as `lu_factor`.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> overlapack.cholesky_factor([[4.0, 2.0], [2.0, 3.0]]).solve([6.0, 5.0])
+    array([1., 1.])
     """
     return _factors(CholeskyFactorization, A, layout, options)
 
 
 def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options]) -> QrFactorization:
-    """A = Q R of a dense matrix with at least as many rows as columns, for least squares: qr_factor(A).solve(b).
+    """A = Q R of a dense matrix with at least as many rows as columns, for least squares.
 
-    A, layout, options: as for lu_factor; the schedule is flat or lookahead.
+    Parameters
+    ----------
+    A, layout, **options
+        As for `lu_factor`; the schedule is flat or lookahead.
 
-    Raises BadInput for fewer rows than columns, Singular where columns cannot be told from dependent ones; else as lu_factor.
+    Returns
+    -------
+    QrFactorization
+        Its `solve` gives the x for which ||b - A x|| is least.
+
+    Raises
+    ------
+    BadInput
+        There are fewer rows than columns.
+    Singular
+        Columns cannot be told from dependent ones. Else as `lu_factor`.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> factors = overlapack.qr_factor([[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    >>> factors.solve([1.0, 4.0, 5.0])
+    array([1., 2.])
     """
     return _factors(QrFactorization, A, layout, options)
 
 
 def _factors(kind: type[_Kind], A: Any, layout: Layout | None, options: Any) -> _Kind:
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
 
     def look() -> tuple[Facts, Any]:
         tell_of_filling(A)
@@ -133,15 +224,40 @@ def lstsq(
     A: Any, b: Any, *, report: Literal[True], **options: Unpack[Options]
 ) -> tuple[np.ndarray, Report]: ...
 def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
-    """The x for which ||b - A x|| is least, column by column; for A of full rank, by QR.
+    """The x for which ||b - A x|| is least, column by column; by QR, for A of full rank.
 
-    A: m x n, m >= n, as for qr_factor; b: m numbers, or m x k.
-    report: return (x, report) instead of x; report.residual_norm is ||b - A x|| of the worst column.
+    Parameters
+    ----------
+    A : array_like or sparse
+        m x n, m >= n, as for `qr_factor`.
+    b : array_like
+        m numbers, or m x k.
+    report : bool
+        Return (x, report) instead of x; report.residual_norm is ||b - A x|| of the
+        worst column.
+    **options
+        As for `qr_factor`.
 
-    x has n rows, else b's shape, and the type that A and b promote to. Raises as qr_factor.
+    Returns
+    -------
+    x : ndarray
+        n rows, else of b's shape, and of the type that A and b promote to.
+    report : Report
+        With report=True.
+
+    Raises
+    ------
+    BadInput, Singular, ...
+        As `qr_factor`.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> x, report = overlapack.lstsq([[1.0], [1.0], [1.0]], [1.0, 2.0, 3.0], report=True)
+    >>> x.round(12), round(report.residual_norm, 4)
+    (array([2.]), 1.4142)
     """
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
 
     def look() -> tuple[Facts, Any]:
         tell_of_filling(A)
@@ -158,16 +274,41 @@ def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
 def multiply_parts(
     A: Any, of_A: Layout, B: Any, of_B: Layout, **options: Unpack[Options]
 ) -> tuple[np.ndarray, Layout]:
-    """(my part of C = A B, its layout), for matrices whose parts are on the ranks of `comm`; called by all of them.
+    """C = A B, for matrices whose parts are on the ranks of `comm`; called by all of them.
 
-    A, B: this rank's parts, dealt as of_A and of_B say: in blocks of the same size to the same grid. C's rows are dealt as
-       A's, its columns as B's; its type is the one that A and B promote to.
+    Parameters
+    ----------
+    A, B : array_like
+        This rank's parts.
+    of_A, of_B : Layout
+        How the matrices are dealt: in blocks of the same size to the same grid.
+    **options
+        As for `lu_factor`.
 
-    Raises BadInput, BadPlan, CommFailure.
+    Returns
+    -------
+    C : ndarray
+        This rank's part, of the type that A and B promote to.
+    of_C : Layout
+        C's rows are dealt as A's, its columns as B's.
+
+    Raises
+    ------
+    BadInput, BadPlan, CommFailure
+
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> layout = overlapack.Layout((2, 2), block=1, grid=(1, 1))
+    >>> C, of_C = overlapack.multiply_parts(2 * np.eye(2), layout, np.ones((2, 2)), layout)
+    >>> C.tolist(), of_C.shape
+    ([[2.0, 2.0], [2.0, 2.0]], (2, 2))
     """
-    used = settings(**options)
-    left, right, of_left, of_right = _two_parts(Ranks(used), A, of_A, B, of_B)
-    product = _core.multiply_distributed(left, of_A=of_left, B=right, of_B=of_right, settings=used)
+    used, ranks = begin(options)
+    left, right, of_left, of_right = _two_parts(ranks, A, of_A, B, of_B)
+    product = ranks.voice.timed(
+        "product", lambda: _core.multiply_distributed(left, of_A=of_left, B=right, of_B=of_right, settings=used)
+    )
     of_C = replace(of_A, shape=(of_A.shape[0], of_B.shape[1]), first=(of_A.first[0], of_B.first[1]))
     return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
 
@@ -176,20 +317,52 @@ def solve_triangle_parts(
     A: Any, of_A: Layout, B: Any, of_B: Layout, *, lower: bool = True, unit_diagonal: bool = False,
     trans: str | int = "N", **options: Unpack[Options]
 ) -> np.ndarray:
-    """My part of X with op(A) X = B for a triangle A, whose parts are on the ranks of `comm`; called by all of them.
+    """Solve op(A) X = B for a triangle A whose parts are on the ranks of `comm`.
 
-    A, B: this rank's parts, dealt as of_A and of_B say: in blocks of the same size to the same grid, their rows beginning at the
-       same process row. Of A the lower (else the upper) triangle is read; with unit_diagonal its diagonal is not, and is ones.
-    trans: "N", "T" or "C", as for solves. X is dealt as B; its type is the one that A and B promote to.
+    All of them call it.
 
-    Raises Singular for a zero on the diagonal, BadInput, BadPlan, CommFailure.
+    Parameters
+    ----------
+    A, B : array_like
+        This rank's parts.
+    of_A, of_B : Layout
+        How the matrices are dealt: in blocks of the same size to the same grid, their
+        rows beginning at the same process row.
+    lower : bool
+        Of A the lower, else the upper triangle is read.
+    unit_diagonal : bool
+        The diagonal is not read, and is ones.
+    trans : {"N", "T", "C"}
+        As for solves.
+    **options
+        As for `lu_factor`.
+
+    Returns
+    -------
+    ndarray
+        This rank's part of X, which is dealt as B, of the type that A and B promote to.
+
+    Raises
+    ------
+    Singular
+        A zero is on the diagonal.
+    BadInput, BadPlan, CommFailure
+
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> of_A = overlapack.Layout((2, 2), block=2, grid=(1, 1))
+    >>> of_B = overlapack.Layout((2, 1), block=2, grid=(1, 1))
+    >>> A, B = np.array([[2.0, 9.0], [1.0, 4.0]]), np.array([[2.0], [5.0]])
+    >>> overlapack.solve_triangle_parts(A, of_A, B, of_B).tolist()
+    [[1.0], [1.0]]
     """
-    used = settings(**options)
+    used, ranks = begin(options)
     form = {"lower": lower, "unit_diagonal": unit_diagonal, "trans": trans}
-    triangle, right, of_left, of_right = _two_parts(Ranks(used), A, of_A, B, of_B, **form)
-    x = _core.solve_triangle_distributed(
+    triangle, right, of_left, of_right = _two_parts(ranks, A, of_A, B, of_B, **form)
+    x = ranks.voice.timed("triangular solve", lambda: _core.solve_triangle_distributed(
         triangle, of_A=of_left, B=right, of_B=of_right, is_lower=lower, is_unit=unit_diagonal, op=operation(trans), settings=used
-    )
+    ))
     return x.reshape(right.shape, order="F")
 
 
@@ -224,10 +397,23 @@ class DenseFactors(Factors):
         return cls(cls._dealt(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
-        """This rank's part of X for its part of B, which is dealt as `layout` says; called by all ranks of `comm`. X of QR, with
-        fewer rows, is dealt as a matrix of its shape in the same blocks.
+        """This rank's part of X for its part of B; called by all ranks of `comm`.
 
-        b: of a type that the factors' type holds; a part of one column may be a vector.
+        Parameters
+        ----------
+        b : array_like
+            The part of B, of a type that the factors' type holds; a part of one column
+            may be a vector.
+        layout : Layout
+            How B is dealt.
+        trans : {"N", "T", "C"}
+            As for `solve`.
+
+        Returns
+        -------
+        ndarray
+            X is dealt as B. Of QR it has fewer rows, and is dealt as a matrix of its
+            shape in the same blocks.
         """
         def look() -> tuple[Facts, Any]:
             part = part_of(b, "b", (1, 2))
@@ -237,8 +423,12 @@ class DenseFactors(Factors):
             return {"trans": operation(trans)}, (np.asfortranarray(columns, dtype=self.dtype), part.shape, layout._numbers())
 
         _, (part, shape, numbers) = self._ranks.agree(look)
+        voice = self._ranks.voice
+        voice.begin()
         x, warning, is_answer = self._factors.solve_distributed(part, layout=numbers, op=operation(trans))
         warn_of_answer(warning, is_answer)
+        if voice.is_heard():
+            voice.say_solved(self.report)
         return x.reshape((self._rows_of_x(part, layout), *shape[1:]), order="F")
 
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
@@ -246,13 +436,6 @@ class DenseFactors(Factors):
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, op)
-
-    def __repr__(self) -> str:
-        report = self.report
-        return (
-            f"<overlapack.{type(self).__name__} of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
-            f"grid {report['grid']}, blocks of {report['block']}, schedule {report['schedule']}>"
-        )
 
 
 class LuFactorization(DenseFactors, DirectFactors):
@@ -276,7 +459,10 @@ class WholeCholesky(CholeskyFactorization):
 
 
 class QrFactorization(DenseFactors):
-    """The QR factors of a dense matrix; made by `qr_factor`. `solve` is by least squares."""
+    """The QR factors of a dense matrix; made by `qr_factor`.
+
+    `solve` is by least squares.
+    """
 
     _whole = staticmethod(_core.qr_factor)
     _dealt = staticmethod(_core.qr_factor_distributed)
@@ -286,9 +472,18 @@ class QrFactorization(DenseFactors):
         return len(of_X.rows(self._factors.rank()))
 
     def multiply_q(self, C: Any, trans: str | int = "N") -> np.ndarray:
-        """Q C, or with trans "C" Q^H C ("T": of real factors), on every rank; Q is m x m.
+        """Q C, on every rank; Q is m x m.
 
-        C: m numbers, or m x k; of a type that the factors' type holds.
+        Parameters
+        ----------
+        C : array_like
+            m numbers, or m x k; of a type that the factors' type holds.
+        trans : {"N", "T", "C"}
+            "C": Q^H C; "T" is for real factors.
+
+        Returns
+        -------
+        ndarray
         """
         def look() -> tuple[Facts, Any]:
             facts, columns = given_columns(self._ranks, C, self.shape[0], "C", trans=operation(trans))
@@ -303,11 +498,23 @@ class QrFactorization(DenseFactors):
         return product.reshape(facts["C"][0], order="F")
 
     def q(self) -> np.ndarray:
-        """The first n columns of Q, on every rank: A = q() @ r()."""
+        """The first n columns of Q, on every rank: A = q() @ r().
+
+        Examples
+        --------
+        >>> import numpy as np, overlapack
+        >>> A = np.array([[3.0, 1.0], [4.0, 2.0]])
+        >>> factors = overlapack.qr_factor(A)
+        >>> print(abs(factors.q() @ factors.r() - A).max() < 1e-14)
+        True
+        """
         return self.multiply_q(np.eye(*self.shape, dtype=self.dtype))
 
     def r(self) -> np.ndarray:
-        """R, n x n, with zeros below the diagonal, whose entries may be negative; on every rank."""
+        """R, n x n, with zeros below its diagonal, on every rank.
+
+        Entries of the diagonal may be negative.
+        """
         self._ranks.meet()
         n = self.shape[1]
         return self._factors.r().reshape((n, n), order="F")

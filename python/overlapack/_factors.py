@@ -3,14 +3,22 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
-from ._errors import BadInput, BadPlan, IllConditionedWarning, InaccurateWarning, OldKernelsWarning, UnusedOptionWarning
+from ._errors import (
+    BadInput,
+    BadPlan,
+    IllConditionedWarning,
+    InaccurateWarning,
+    OldKernelsWarning,
+    UnusedOptionWarning,
+    level_outside,
+)
+from ._figures import count, counted, size
+from ._operator import Inverse
 from ._ranks import Described, Ranks, given_columns, no_right_hand_sides
 from ._report import Report
 
@@ -28,16 +36,8 @@ def operation(trans: str | int) -> int:
     return _OPERATIONS[trans]
 
 
-def level_outside() -> int:
-    """The stacklevel at which the caller of this function names the line that called the package."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and Path(frame.f_code.co_filename).parent == Path(__file__).parent:
-        frame, level = frame.f_back, level + 1
-    return level
-
-
 def warn_of_unused(options: str, method: str) -> None:
-    text = f"set, but not used by method {method}: {options}; docs/options.md says what reads them"
+    text = f"set, but not used by method {method}: {options}; `overlapack info --options` says what reads them"
     warnings.warn(text, UnusedOptionWarning, stacklevel=level_outside())
 
 
@@ -63,7 +63,8 @@ def solved(
     b: Described, B: np.ndarray | None, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, bool]]
 ) -> np.ndarray:
     """X, of `rows` rows and as many dimensions as b has, where solve gives (X flat, its warning, is it an answer) for columns of the
-    factors' type. Of real factors and complex b: X = A^-1 Re b + i A^-1 Im b, as one solve with twice the columns.
+    factors' type. Of real factors and complex b: X = A^-1 Re b + i A^-1 Im b, as one
+    solve with twice the columns.
 
     b: as rank 0 has it; B: this rank's as columns, if it has them.
     """
@@ -90,9 +91,12 @@ class _Closed:
 
 
 class Factors:
-    """The factors of a matrix, kept by an object of the extension. `with factorize(A) as factors:` closes them at its end."""
+    """The factors of a matrix: `solve`, `report`, `shape`, `dtype`.
 
-    def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype, ranks: Ranks) -> None:
+    `with factorize(A) as factors:` closes them at its end.
+    """
+
+    def __init__(self, factors: Any, shape: tuple[int, ...], dtype: np.dtype, ranks: Ranks, are_new: bool = True) -> None:
         self._factors = factors
         self._ranks = ranks
         #: (n, n); of QR (m, n)
@@ -102,24 +106,67 @@ class Factors:
         if unused := factors.unused_options():
             warn_of_unused(unused, self.report["method"])
         warn_of_kernels(factors.kernel_advice())
+        if are_new and ranks.voice.is_heard():
+            ranks.voice.say_factorized(self.report)
 
     def solve(self, b: Any, trans: str | int = "N") -> np.ndarray:
-        """x with A x = b (trans "T": A^T x = b, "C": A^H x = b), of b's shape and the factors' type; complex if b is."""
+        """Solve A x = b, or with the transpose of A.
+
+        Parameters
+        ----------
+        b : array_like or sparse
+            n numbers, or n x k for k right-hand sides. Under mpirun rank 0's counts;
+            the others give None, or one of the same type and shape.
+        trans : {"N", "T", "C"}
+            "N": A x = b, "T": A^T x = b, "C": A^H x = b. SciPy's "H" and 0, 1, 2 are
+            understood.
+
+        Returns
+        -------
+        ndarray
+            Of b's shape and the factors' type; complex if b is. Of QR n rows, by least
+            squares.
+
+        Warns
+        -----
+        InaccurateWarning, IllConditionedWarning
+            As `overlapack.solve`.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> factors = overlapack.lu_factor([[2.0, 1.0], [0.0, 4.0]])
+        >>> factors.solve([2.0, 5.0], "T")
+        array([1., 1.])
+        """
         facts, B = self._ranks.agree(lambda: given_columns(self._ranks, b, self.shape[0], trans=operation(trans)))
         return self._solved(facts["b"], B, facts["trans"])
 
     def _solved(self, b: Described, B: np.ndarray | None, op: int = 0) -> np.ndarray:
-        return solved(b, B, self.shape[1], self.dtype, lambda columns: self._call_solve(columns, op))
+        voice = self._ranks.voice
+        if voice.is_watching:
+            voice.begin()
+        x = solved(b, B, self.shape[1], self.dtype, lambda columns: self._call_solve(columns, op))
+        if voice.is_heard():
+            voice.say_solved(self.report)
+        return x
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         raise NotImplementedError
+
+    def __call__(self, b: Any, trans: str | int = "N") -> np.ndarray:
+        """solve(b, trans)."""
+        return self.solve(b, trans)
 
     @property
     def _is_closed(self) -> bool:
         return isinstance(self._factors, _Closed)
 
     def close(self) -> None:
-        """Give memory and scratch files back now, not when the object goes; under mpirun called by all ranks."""
+        """Give memory and scratch files back now, not when the object goes.
+
+        Under mpirun all ranks call it.
+        """
         self._factors = _Closed()
         self._ranks.refusal = _closed()
 
@@ -138,15 +185,55 @@ class Factors:
         return Report(json.loads(self._factors.report()))
 
     def write_timeline(self, path: Any) -> None:
-        """Write what every rank did when (needs trace=True): .svg a picture, .json for Perfetto, .csv a table."""
+        """Write what every rank did when, of factors that were made with trace=True.
+
+        Parameters
+        ----------
+        path : str or path
+            .svg: a picture, .json: for ui.perfetto.dev, .csv: a table, which
+            overlapack.timeline reads.
+        """
         self._factors.write_timeline(str(path))
 
+    def _title(self) -> str:
+        return f"overlapack.{type(self).__name__} of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}"
 
-class DirectFactors(Factors):
+    def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<{self._title()}: closed>"
+        report = self.report
+        how = f"{report['factorization']}, {count(report['factor_nnz'])} entries, {size(report['peak_bytes'])}"
+        return f"<{self._title()}: {how}, {counted(report['ranks'], 'rank')}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import escape
+
+        if self._is_closed:
+            return f"<pre>{escape(repr(self))}</pre>"
+        try:
+            picture = self._factors.timeline(".svg")
+        except BadInput:  # was not traced
+            picture = ""
+        return self.report._as_html(self._title(), picture)
+
+
+class DirectFactors(Factors, Inverse):
     """Factors that are triangular: what their diagonals and solves tell of the matrix."""
 
     def det(self) -> Any:
-        """The determinant; infinite or 0 where it is beyond the type's range (slogdet is not)."""
+        """The determinant.
+
+        Returns
+        -------
+        number
+            Infinite, or 0, where it is beyond the type's range; `slogdet` is not.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> float(overlapack.lu_factor([[2.0, 1.0], [0.0, 4.0]]).det())
+        8.0
+        """
         self._ranks.meet()
         mantissa, exponent = self._factors.determinant()
         with np.errstate(over="ignore", under="ignore"):
@@ -155,7 +242,20 @@ class DirectFactors(Factors):
             return self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
 
     def slogdet(self) -> tuple[Any, float]:
-        """(sign, log|det|), as numpy.linalg.slogdet: det = sign * exp(log|det|); (0, -inf) where det is 0."""
+        """The determinant as numpy.linalg.slogdet gives it.
+
+        Returns
+        -------
+        (sign, logabsdet)
+            det = sign * exp(logabsdet); (0, -inf) where det is 0.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> sign, logabsdet = overlapack.lu_factor([[-2.0, 1.0], [0.0, 4.0]]).slogdet()
+        >>> float(sign), round(logabsdet, 4)
+        (-1.0, 2.0794)
+        """
         self._ranks.meet()
         mantissa, exponent = self._factors.determinant()
         size = abs(mantissa)
@@ -164,6 +264,15 @@ class DirectFactors(Factors):
         return self.dtype.type(mantissa / size), math.log(size) + exponent * math.log(2)
 
     def rcond(self) -> float:
-        """1 / (|A| |A^-1|) in the 1-norm, where the norm of the inverse is estimated, from below."""
+        """The reciprocal condition number, 1 / (|A| |A^-1|), in the 1-norm.
+
+        The norm of the inverse is estimated, from below.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> overlapack.lu_factor([[1.0, 0.0], [0.0, 100.0]]).rcond()
+        0.01
+        """
         self._ranks.meet()
         return float(self._factors.reciprocal_condition())

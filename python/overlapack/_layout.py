@@ -13,9 +13,10 @@ from ._errors import BadInput
 class Layout:
     """Blocks of block x block entries, dealt in turn to a P x Q grid of ranks, as in ScaLAPACK.
 
-    Block (i, j) is on process row (i + first[0]) % P and process column (j + first[1]) % Q. With order "row" rank r is on
-    process row r // Q, with "column" on process row r % P; ranks from P Q on have no part. A rank's part holds its rows and
-    columns in ascending order: layout.part(A, rank) is it.
+    Block (i, j) is on process row (i + first[0]) % P and process column (j + first[1])
+    % Q. With order "row" rank r is on process row r // Q, with "column" on process row
+    r % P; ranks from P Q on have no part. A rank's part holds its rows and columns in
+    ascending order: layout.part(A, rank) is it.
     """
 
     shape: tuple[int, int]

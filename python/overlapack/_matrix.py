@@ -281,15 +281,15 @@ def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
     return Columns(csc.shape, indptr, indices, np.ascontiguousarray(csc.data))
 
 
-def right_hand_sides(b: Any, rows: int | None, name: str = "b") -> np.ndarray:
-    """b as an n x k array of numbers, n = rows where they are known; a sparse b is filled up (sparse factors leave out what its zeros
-    allow)."""
+def right_hand_sides(b: Any, rows: int | None, name: str = "b") -> tuple[np.ndarray, tuple[int, ...]]:
+    """b as an n x k array of numbers, n = rows where they are known, and its own shape; a sparse b is filled up (sparse factors leave
+    out what its zeros allow)."""
     B = _numbers(b.toarray() if hasattr(b, "tocsc") else b, name)
     if B.ndim not in (1, 2) or (rows is not None and B.shape[0] != rows):
         wanted = "(n,) or (n, k)" if rows is None else f"({rows},) or ({rows}, k)"
         raise BadInput(f"{name} has the shape {B.shape}; for this A it must be {wanted}", "python")
     working_type(B.dtype)
-    return B if B.ndim == 2 else B[:, np.newaxis]
+    return (B if B.ndim == 2 else B[:, np.newaxis]), B.shape
 
 
 def whole_numbers(values: Any, name: str) -> np.ndarray:

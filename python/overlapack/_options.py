@@ -1,4 +1,4 @@
-"""The types of the keywords; a test compares them with the library's table (docs/options.md)."""
+"""The types of the keywords; a test compares them with the library's table (`overlapack info --options`)."""
 from __future__ import annotations
 
 from typing import Any, Callable, Literal, TypedDict
@@ -103,7 +103,10 @@ class Options(TypedDict, total=False):
     watchdog: float
     trace: bool
 
-    # beyond the table: what JSON cannot carry
+    # beyond the table: ranks by other names, and what JSON cannot carry
+    threads: int | None
+    n_jobs: int | None
+    verbose: bool | int
     user_order: Any
     progress: Callable[[str, float], object] | None
     comm: Any

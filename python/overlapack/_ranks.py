@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 from ._errors import BadInput, BadPlan, Error, make_error
 from ._matrix import right_hand_sides, type_of_factors, working_type
+from ._voice import Voice
 
 #: what a rank was called with, by name; None is what it was not given, and leaves to rank 0
 Facts = Dict[str, Any]
@@ -28,11 +29,15 @@ def type_for(A: Described, b: Described | None) -> np.dtype:
 class Ranks:
     """Those that make a call together and have factors together; one alone where they are threads of this process."""
 
-    def __init__(self, settings: _core.Settings) -> None:
+    def __init__(self, settings: _core.Settings, voice: Voice) -> None:
         processes = _core.Processes(settings) if settings.ranks_are_processes() else None
         self._processes = processes if processes is not None and processes.size() > 1 else None
         #: whose matrix and right-hand sides count
         self.is_first = self._processes is None or self._processes.rank() == 0
+        #: that of the first rank is heard
+        self.voice = voice
+        if not self.is_first:
+            voice.is_first = False
         #: what this rank meets every further call with
         self.refusal: Error | None = None
 
@@ -83,9 +88,8 @@ def given_columns(ranks: Ranks, b: Any, rows: int | None, name: str = "b", **oth
     """For `agree`: right-hand sides for a matrix of so many rows, if they are known, as a fact and as columns; and other facts."""
     if not ranks.looks_at(b):
         return {name: None, **others}, None
-    B = right_hand_sides(b, rows, name)
-    shape, dtype = described(B)
-    return {name: (shape[: np.ndim(b)], dtype), **others}, B
+    B, shape = right_hand_sides(b, rows, name)
+    return {name: (shape, working_type(B.dtype)), **others}, B
 
 
 def no_right_hand_sides(b: Described) -> np.ndarray:

@@ -3,12 +3,22 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
+from ._figures import figures, planned
+
 
 class Report(Dict[str, Any]):
     """A dict of the figures that `overlapack solve --json` prints; its entries are attributes too.
 
-    report["backward_error"] is report.backward_error; print(report) shows them one a line. docs/report.md says what
-    they tell; a test compares their types with the library's table. None is what is not known.
+    report["backward_error"] is report.backward_error. print(report) shows what people
+    look at first; print(report.table()) shows every entry, and `overlapack info
+    --report` says what each one tells. None is what is not known.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> x, report = overlapack.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 4.0], report=True)
+    >>> report.status, report["method"], report.n
+    ('ok', 'dense', 2)
     """
 
     status: str
@@ -207,11 +217,43 @@ class Report(Dict[str, Any]):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
 
+    def table(self) -> str:
+        """All entries, one a line."""
+        return _lines(self._whole())
+
+    def _whole(self) -> dict[str, str]:
+        return {name: _shown(value) for name, value in self.items()}
+
+    def _first_figures(self) -> dict[str, str]:
+        """What people look at first, by label; nothing where it is not of a solver."""
+        return figures(self) if "status" in self else {}
+
     def __repr__(self) -> str:
-        width = max(map(len, self), default=0)
-        return "\n".join(f"{name:{width}}  {_shown(value)}" for name, value in self.items())
+        told = self._first_figures()
+        return f"{_lines(told)}\n(table() has all {len(self)} entries)" if told else self.table()
 
     __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return self._as_html(f"overlapack.{type(self).__name__}")
+
+    def _as_html(self, title: str, picture: str = "") -> str:
+        from ._html import page_as_html, rows_as_html
+
+        told = self._first_figures()
+        return page_as_html(title, told, self._whole(), picture) if told else rows_as_html(self._whole())
+
+
+class Plan(Report):
+    """What `plan` predicts: a Report whose entries of the run itself are zero or None."""
+
+    def _first_figures(self) -> dict[str, str]:
+        return planned(self)
+
+
+def _lines(told: dict[str, str]) -> str:
+    width = max(map(len, told), default=0)
+    return "\n".join(f"{name:{width}}  {text}" for name, text in told.items())
 
 
 def _shown(value: Any) -> str:

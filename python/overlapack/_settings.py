@@ -12,44 +12,116 @@ from . import _core
 from ._errors import BadInput, BadPlan
 from ._matrix import whole_numbers
 from ._options import Options
+from ._ranks import Ranks
+from ._voice import Voice
+
+#: the option ranks by the names of other packages, where -1 is all that there are
+_RANKS = ("threads", "n_jobs")
+#: keywords of SciPy's and NumPy's solvers, and what stands for them here
+_ELSEWHERE = {
+    name: meant
+    for names, meant in {
+        ("tol", "rtol", "atol"): "solves are refined until their error is rounding, see refinement_target and accuracy; "
+                                 'method="jacobi" and "multisplitting" have tolerance',
+        ("permc_spec", "perm_c_spec", "ColPerm"): 'give ordering="metis", "amd" or "natural", or call overlapack.splu, which has permc_spec',
+        ("diag_pivot_thresh", "DiagPivotThresh"): "give pivot_threshold",
+        ("assume_a", "sym_pos"): 'symmetry is found in the entries; give factorization="cholesky" where A is positive definite, '
+                                 'symmetric="upper" or hermitian="upper" where one triangle is to be read',
+        ("lower", "uplo"): 'give symmetric="lower" or hermitian="lower" to solve or factorize',
+        ("overwrite_a", "overwrite_b"): "A and b are never changed; leave it out",
+        ("check_finite",): "numbers are always checked; leave it out",
+        ("use_umfpack",): "leave it out, or call overlapack.spsolve, which has it",
+        ("trans", "transposed"): "give it to the solve of the factors: factorize(A).solve(b, trans)",
+    }.items()
+    for name in names
+}
+_NO_ORDER = np.zeros(0, dtype=np.int64)
 
 
-def settings(
+def begin(options: Any) -> tuple[_core.Settings, Ranks]:
+    """What a call with these keywords, which all ranks make, hands to the extension; and these ranks."""
+    voice = Voice()
+    used = settings(options, voice)
+    return used, Ranks(used, voice)
+
+
+def settings(options: Any, voice: Voice, is_collective: bool = True) -> _core.Settings:
+    """voice: becomes that of the call. is_collective: all processes of an MPI run make the call that these are for: what one of them
+    refuses, all refuse."""
+    if not options and not voice.is_heard():
+        return _core.Settings()  # what a small system would wait for longer than for its solution
+    return _settings(voice, is_collective and options.get("engine") != "thread", **options)
+
+
+def _settings(
+    voice: Voice,
+    is_collective: bool,
+    /,
     user_order: Any = (),
     progress: Callable[[str, float], object] | None = None,
     comm: Any = None,
-    collective: bool = True,
+    verbose: bool = False,
     **options: Any,
 ) -> _core.Settings:
-    """collective: all processes of an MPI run make the call that these are for: what one of them refuses, all refuse."""
-    has_order = not isinstance(user_order, tuple) or len(user_order) > 0
-    is_collective = collective and options.get("engine") != "thread"
-    if not options and progress is None and comm is None and not has_order:
-        return _core.Settings()  # what a small system would wait for longer than for its solution
+    voice.is_verbose = verbose
     address = _address(comm)
     try:
-        order = np.ascontiguousarray(whole_numbers(user_order, "user_order").ravel())
+        has_order = not isinstance(user_order, tuple) or len(user_order) > 0
+        order = np.ascontiguousarray(whole_numbers(user_order, "user_order").ravel()) if has_order else _NO_ORDER
+        _require_plain(progress, verbose, options)
+        options = _with_ranks(options)
         _require_names(options)
-        _require_plain(progress, options)
         as_json = json.dumps(options, default=_plain)
     except (BadInput, BadPlan) as error:
         if is_collective:
             _core.refuse_together(address, error.kind, str(error))
         raise
-    return _core.Settings(as_json, order, progress, address, is_collective)
+    return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
+
+
+def _with_ranks(options: dict[str, Any]) -> dict[str, Any]:
+    """With the name that ranks has here."""
+    if options.keys().isdisjoint(_RANKS):
+        return options
+    given = [name for name in ("ranks", *_RANKS) if options.get(name) is not None]
+    if len(given) > 1:
+        raise BadPlan(f"{' and '.join(given)} are the same option; give one of them", "python")
+    used = {name: value for name, value in options.items() if name not in _RANKS}
+    for name in given:
+        if name in _RANKS:
+            number = options[name]
+            if not isinstance(number, (int, np.integer)) or (number != -1 and number < 1):
+                raise BadPlan(f"{name} is {number!r}; give a number from 1 on, or -1 for as many as pay", "python")
+            used["ranks"] = max(number, 0)
+    return used
 
 
 def _require_names(options: dict[str, Any]) -> None:
     for name in options:
         if name not in Options.__annotations__:
-            near = difflib.get_close_matches(name, Options.__annotations__, n=1)
-            known = f'did you mean "{near[0]}"?' if near else f"the options are {', '.join(Options.__annotations__)}"
-            raise BadPlan(f'there is no option "{name}"; {known}', "python")
+            raise BadPlan(f'there is no option "{name}"; {_meant(name)}', "python")
 
 
-def _require_plain(progress: Any, options: dict[str, Any]) -> None:
+def _meant(name: str) -> str:
+    """What to give instead of an option that there is not."""
+    if name in _ELSEWHERE:
+        return _ELSEWHERE[name]
+    known, groups = list(Options.__annotations__), dict(_core.option_groups())
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.85)
+    if not near:
+        words = set(name.lower().split("_"))
+        near = difflib.get_close_matches(name.lower(), known) + [other for other in known if words & set(other.split("_"))]
+    if near:
+        shown = [f'"{other}"' + (f" ({groups[other]})" if other in groups else "") for other in dict.fromkeys(near)]
+        return f"did you mean {' or '.join(shown[:4])}?"
+    return f"`overlapack info --options` has them all; they are in groups: {', '.join(dict.fromkeys(groups.values()))}"
+
+
+def _require_plain(progress: Any, verbose: Any, options: dict[str, Any]) -> None:
     if progress is not None and not callable(progress):
         raise BadInput("progress must be a function of a phase and a share", "python")
+    if verbose and not isinstance(verbose, (bool, int, np.bool_)):
+        raise BadPlan(f'verbose is {verbose!r}; give True or False: the lines are printed, or go to logging.getLogger("overlapack")', "python")
     for name, value in options.items():
         if isinstance(value, (float, np.floating)) and not np.isfinite(value):
             raise BadPlan(f"option {name} is {value}; give a finite number, or leave it out", "python")

@@ -26,8 +26,9 @@ from ._matrix import (
     working_type,
 )
 from ._ranks import Described, Facts, Ranks, described, given_columns, given_matrix, no_right_hand_sides, type_for
-from ._report import Report
-from ._settings import settings
+from ._report import Plan, Report
+from ._settings import begin, settings
+from ._voice import Voice, launched_rank
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -53,25 +54,75 @@ def solve(
 ) -> Any:
     """Solve A x = b.
 
-    A: a square SciPy sparse array or matrix of any format, whose duplicate entries are summed; or a dense array, or
-       anything that NumPy reads as one, which is solved by dense LU, or with factorization="cholesky" or "qr" by these.
-       method="dense" and method="multifrontal" treat either as the other; method="jacobi" and method="multisplitting"
-       iterate with the option `tolerance`. Neither A nor b is changed. Stored zeros are left out, which saves what they fill in.
-    b: n numbers, or n x k for k right-hand sides.
-    report: return (x, report) instead of x.
-    distributed: A is this rank's entries of a matrix that all ranks have together, as for `factorize`.
-    symmetric, hermitian: the triangle of A that is read, as for `factorize`.
-    options: the keywords of docs/options.md (ranks=4, ordering="metis", ...), and those of `factorize`.
+    A sparse A is solved by sparse factors, an array by dense LU, unless `method` says
+    otherwise. A and b are not changed.
 
-    x has b's shape and the type that A and b promote to; integers count as float64.
-    Under mpirun every rank calls solve: rank 0's A and b are used; the others give None, or arrays of the same type and shape
-    (a script that all ranks run does). x is returned on every rank. What one rank refuses, all refuse.
+    Parameters
+    ----------
+    A : sparse array or matrix, or array_like
+        Square. Sparse: any format of SciPy's; duplicate entries are summed, and zeros
+        that are stored are left out. method="dense" fills a sparse A up,
+        method="multifrontal" takes an array as sparse, and method="jacobi" and
+        method="multisplitting" iterate until the option `tolerance` is met.
+    b : array_like or sparse
+        n numbers, or n x k for k right-hand sides.
+    report : bool
+        Return (x, report) instead of x.
+    distributed : bool
+        A is this rank's entries of a matrix that all ranks have together, as for
+        `factorize`.
+    symmetric, hermitian : {"upper", "lower"}, optional
+        The triangle of A that is read, as for `factorize`.
+    **options
+        As for `factorize`.
 
-    Raises Singular, BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; warns InaccurateWarning when the backward
-    error stays above the option `accuracy`, or an iteration does not reach its tolerance (the best x known is returned).
+    Returns
+    -------
+    x : ndarray
+        Of b's shape, and of the type that A and b promote to; integers count as
+        float64.
+    report : Report
+        Method, times, memory and errors; with report=True.
+
+    Raises
+    ------
+    Singular
+        The matrix is singular and b has no solution, or the option `singular` refuses
+        it.
+    BadInput, BadPlan
+        What was given cannot be used; the message says what to give instead.
+    OutOfMemory, Cancelled, CommFailure
+        The run could not go on.
+
+    Warns
+    -----
+    InaccurateWarning
+        The backward error stayed above the option `accuracy`, or an iteration above its
+        tolerance; x is the best one known.
+    IllConditionedWarning
+        The backward error is small, but x may change with the last digits of A.
+
+    Notes
+    -----
+    Under mpirun every rank calls solve. A and b of rank 0 are used; the others give
+    None, or arrays of the same type and shape, as a script does that all ranks run.
+    Every rank gets x. What one rank refuses, all refuse.
+
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> from scipy import sparse
+    >>> A = sparse.csc_array([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 2.0]])
+    >>> overlapack.solve(A, np.array([5.0, 5.0, 3.0]))
+    array([1., 1., 1.])
+
+    How well it is solved:
+
+    >>> x, report = overlapack.solve(A, np.array([5.0, 5.0, 3.0]), report=True)
+    >>> report.status, report.backward_error < 1e-15
+    ('ok', True)
     """
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
     method = options.get("method", "auto")
 
     def look() -> tuple[Facts, Any]:
@@ -87,7 +138,7 @@ def solve(
     elif facts["A as"] == "dense":
         kind = {"cholesky": WholeCholesky, "qr": QrFactorization}.get(options.get("factorization", "auto"))
         if kind is None:
-            return solve_by_lu(held, facts["A"], facts["b"], B, used, report)
+            return solve_by_lu(held, facts["A"], facts["b"], B, used, ranks.voice, report)
         factors = kind.of_whole(held, facts["A"], facts["b"], used, ranks)
     else:
         A_held = _typed(held, facts["A"], facts["b"])
@@ -119,24 +170,71 @@ def _typed(held: Columns | None, A: Described, b: Described | None = None) -> Co
 def factorize(
     A: Any, *, distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
 ) -> Factorization:
-    """Factorise A once, to solve with it often: factorize(A).solve(b).
+    """Factorise a sparse A once, to solve with it often.
 
-    symmetric: "upper" or "lower": only this triangle of A is read, and the other one is taken as its mirror image, whatever A has
-       there. hermitian: the same, conjugated; imaginary parts on the diagonal are not read. `refactorize` reads the same triangle.
+    Parameters
+    ----------
+    A : sparse array or matrix, or array_like
+        Square; as for `solve`, but zeros that are stored count as entries, so that
+        `refactorize` can fill them.
+    distributed : bool
+        A is a SciPy sparse array that holds this rank's entries, with the indices and
+        the shape of the whole matrix. Entries at one place are summed, also across
+        ranks, and a rank may have none. No rank ever holds all of them. Without mpirun
+        a list of such arrays stands for as many ranks. See `Factorization.solve_part`
+        for right-hand sides that are distributed, too.
+    symmetric, hermitian : {"upper", "lower"}, optional
+        Only this triangle of A is read. The other one is its mirror image, with
+        `hermitian` conjugated; then imaginary parts on the diagonal are not read.
+        `refactorize` reads the same triangle.
+    ranks, threads, n_jobs : int
+        How many ranks work: threads of this process, or the processes that mpirun
+        started. All three names are one option. By default, and with threads=-1 or
+        n_jobs=-1, as many as pay, at most the usable processors.
+    verbose : bool
+        Print a line each on analysis, factorisation and every later solve; in a call of
+        more than 10 s also how far it is. The lines are records of level INFO of
+        logging.getLogger("overlapack") as well, with or without verbose; where these
+        are shown nothing is printed. Rank 0 alone tells.
+    progress : callable
+        progress(phase, share) is called about 20 times a second; a true answer stops
+        the run (Cancelled).
+    user_order : array_like of int
+        The variables in the order in which they are eliminated (ordering="user").
+    comm : mpi4py.MPI.Comm
+        For engine="mpi"; MPI.COMM_WORLD without it.
+    **options
+        ordering="metis", memory_limit=2**34, trace=True, ...: `overlapack info
+        --options`, in a shell, lists all of them.
 
-    distributed: A is a SciPy sparse array that holds this rank's entries, with the indices and the shape of the whole matrix;
-       entries at one place are summed, also across ranks, and a rank may have none. No rank ever holds all of them. Without
-       mpirun, a list of such arrays stands for as many ranks. See `solve_part` for right-hand sides that are distributed, too.
+    Returns
+    -------
+    Factorization
+        Its `solve` solves; it is also a function, factors(b), and an operator, for
+        SciPy's iterations and eigenvalues.
 
-    Besides the keywords of docs/options.md:
-    user_order: the variables in the order in which they are eliminated (ordering="user").
-    progress: called about 20 times a second as progress(phase, share); a true answer stops the run (Cancelled).
-    comm: an mpi4py communicator for engine="mpi"; MPI_COMM_WORLD without it.
+    Raises
+    ------
+    Singular
+        A is structurally singular, or singular and the option `singular` refuses it.
+    BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
+        As `solve`. Ctrl-C is KeyboardInterrupt, and ends all ranks of this process:
+        mostly within half a second, but during the ordering, which METIS and the like
+        do in one piece, and long steps of solves with many right-hand sides, at their
+        end.
 
-    Ctrl-C raises KeyboardInterrupt, on all ranks of this process.
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> from scipy import sparse
+    >>> bands = [[-1.0] * 99, [4.0] * 100, [-1.0] * 99]
+    >>> A = sparse.diags_array(bands, offsets=[-1, 0, 1]).tocsc()
+    >>> factors = overlapack.factorize(A)
+    >>> x = factors.solve(A @ np.ones(100))
+    >>> print(np.abs(x - 1).max() < 1e-14)
+    True
     """
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
     triangle = None
 
     def look() -> tuple[Facts, Any]:
@@ -164,8 +262,32 @@ def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: 
 
 
 def read_matrix(path: Any) -> Any:
-    """A matrix from a file, as a scipy.sparse.csc_array: Matrix Market, Harwell- or Rutherford-Boeing, .npz, .mat; also .gz, .bz2, .xz,
-    .zst (Python 3.14), and .zip of one file.
+    """Read a matrix from a file.
+
+    Parameters
+    ----------
+    path : str or path
+        Matrix Market, Harwell- or Rutherford-Boeing, SciPy's .npz, or MATLAB's .mat (of
+        version 5 to 7); packed as .gz, .bz2, .xz, .zst (Python 3.14), or .zip of one
+        file.
+
+    Returns
+    -------
+    scipy.sparse.csc_array
+
+    Raises
+    ------
+    BadInput
+        There is no such file, or it cannot be read; the message has its name and line.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> text = "%%MatrixMarket matrix coordinate real general\\n2 2 2\\n1 1 4.0\\n2 2 5.0"
+    >>> with open("two.mtx", "w") as file:
+    ...     print(text, file=file)
+    >>> overlapack.read_matrix("two.mtx").diagonal()
+    array([4., 5.])
     """
     rows, cols, start, row, value, assumed = _files.read(str(path))
     if assumed:
@@ -173,16 +295,52 @@ def read_matrix(path: Any) -> Any:
     return _csc_array(rows, cols, start, row, value)
 
 
-def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]) -> Report:
-    """What `factorize` would do, without doing it: ordering, predicted flops, fill and memory. Under mpirun each rank asks for itself."""
+def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]) -> Plan:
+    """What `factorize` would do: ordering, predicted work, fill and memory.
+
+    Parameters
+    ----------
+    A, symmetric, hermitian, **options
+        As for `factorize`.
+
+    Returns
+    -------
+    Plan
+        print(plan) shows it; predicted_flops, predicted_bytes and predicted_factor_nnz
+        are among its entries.
+
+    Notes
+    -----
+    Under mpirun each rank that calls it asks for itself.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from scipy import sparse
+    >>> bands = [[-1.0] * 29, [2.0] * 30, [-1.0] * 29]
+    >>> line = sparse.diags_array(bands, offsets=[-1, 0, 1])
+    >>> planned = overlapack.plan(sparse.kronsum(line, line, format="csc"))
+    >>> planned.factorization, planned.predicted_bytes < 2**20
+    ('ldlt', True)
+    """
     held = columns(mirrored(A, triangle_of(symmetric, hermitian)))
     held = held.astype(working_type(held.dtype))
-    return Report(json.loads(_core.plan(*_arguments(held), settings=settings(collective=False, **options))))
+    voice = Voice()
+    used = settings(options, voice, is_collective=False)
+    voice.is_first = not used.ranks_are_processes() or launched_rank() == 0
+    planned = Plan(json.loads(_core.plan(*_arguments(held), settings=used)))
+    if voice.is_heard():
+        voice.say_factorized(planned)
+    return planned
 
 
 class TriangularFactors(NamedTuple):
-    """A[argsort(perm_r)][:, argsort(perm_c)] = L @ U, as of scipy.sparse.linalg.SuperLU: row i of A is row perm_r[i] of L, column j
-    column perm_c[j] of U; L has ones on its diagonal. L and U are scipy.sparse.csc_array."""
+    """L and U in one piece, as of scipy.sparse.linalg.SuperLU.
+
+    A[argsort(perm_r)][:, argsort(perm_c)] = L @ U.
+
+    Row i of A is row perm_r[i] of L, column j is column perm_c[j] of U; L has ones on
+    its diagonal. L and U are scipy.sparse.csc_array."""
 
     L: Any
     U: Any
@@ -191,7 +349,21 @@ class TriangularFactors(NamedTuple):
 
 
 class Factorization(DirectFactors):
-    """The factors of a sparse matrix; made by `factorize`."""
+    """The factors of a sparse matrix; made by `factorize`.
+
+    factors.solve(b), or factors(b), solves.
+    `scipy.sparse.linalg.aslinearoperator(factors)` is A^-1, and SciPy's functions take
+    the factors where they take an operator: gmres(A, b, M=factors), eigsh(A, sigma=0,
+    OPinv=factors).
+
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> from scipy.sparse import csc_array
+    >>> with overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])) as factors:
+    ...     print(factors.solve([3.0, 4.0]), factors([3.0, 4.0], "T"), factors.det())
+    [1. 1.] [1.5   0.625] 8.0
+    """
 
     def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks) -> None:
         super().__init__(_core.factorize(*_arguments(A), settings=settings), A.shape, A.data.dtype, ranks)
@@ -201,9 +373,9 @@ class Factorization(DirectFactors):
     _triangles: TriangularFactors | None = None
 
     @classmethod
-    def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype, ranks: Ranks) -> Factorization:
+    def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype, ranks: Ranks, are_new: bool = True) -> Factorization:
         self = cls.__new__(cls)
-        Factors.__init__(self, factors, shape, dtype, ranks)
+        Factors.__init__(self, factors, shape, dtype, ranks, are_new)
         return self
 
     @classmethod
@@ -216,42 +388,86 @@ class Factorization(DirectFactors):
         return self._factors.solve(B, op)
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
-        """(x, its rows) of this rank, for right-hand sides whose rows are on the ranks; called by all of them.
+        """Solve for right-hand sides whose rows are on the ranks; called by all of them.
 
-        b: the values of `rows`, numbers, or len(rows) x k for k right-hand sides; of a type that the factors' type holds.
-        rows: which rows of the whole they are; each row of the matrix is given by one rank. A rank may have none.
-        wanted: which rows of x come back here: "blocks": rank r of p gets rows r n / p to (r + 1) n / p - 1; "first": rank 0
-           gets all; "all": every rank gets all; or an array of row numbers, each rank its own.
+        Parameters
+        ----------
+        b : array_like
+            The values of `rows`: as many numbers, or len(rows) x k for k right-hand
+            sides; of a type that the factors' type holds.
+        rows : array_like of int
+            Which rows of the whole they are. Each row of the matrix is given by one
+            rank; a rank may have none.
+        wanted : {"blocks", "first", "all"} or array_like of int
+            Which rows of x come back here. "blocks": rank r of p gets rows r n / p to
+            (r + 1) n / p - 1. "first": rank 0 gets all. "all": every rank gets all. Or
+            row numbers, each rank its own.
+        trans : {"N", "T", "C"}
+            As for `solve`.
+
+        Returns
+        -------
+        x : ndarray
+        rows : ndarray of int
+            Those of x.
         """
         places = ["blocks", "first", "all"]
         is_named = not isinstance(wanted, str)
 
         def look() -> tuple[Facts, Any]:
             given = whole_numbers(rows, "rows").ravel()
-            B = right_hand_sides(b, len(given))
+            B, shape = right_hand_sides(b, len(given))
             if B.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("the part of b is complex, but the matrix is real; solve for its two parts one by one", "python")
             if isinstance(wanted, str) and wanted not in places:
                 raise BadPlan(f'wanted is "{wanted}"; give "blocks", "first", "all" or row numbers', "python")
             chosen = whole_numbers(wanted, "wanted").ravel() if is_named else np.zeros(0, dtype=np.int64)
             facts = {"wanted": "rows" if is_named else wanted, "trans": operation(trans)}
-            return facts, (np.ascontiguousarray(given), B, np.ascontiguousarray(chosen))
+            return facts, (np.ascontiguousarray(given), B, shape, np.ascontiguousarray(chosen))
 
-        facts, (given, B, chosen) = self._ranks.agree(look)
+        facts, (given, B, shape, chosen) = self._ranks.agree(look)
         values = np.asfortranarray(B, dtype=self.dtype).ravel(order="F")
+        voice = self._ranks.voice
+        voice.begin()
         x_rows, x, warning, is_answer = self._factors.solve_distributed(
             given, values, facts["trans"], len(places) if is_named else places.index(wanted), chosen
         )
         warn_of_answer(warning, is_answer)
+        if voice.is_heard():
+            voice.say_solved(self.report)
         X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
-        return (X[:, 0] if np.ndim(b) == 1 else X), x_rows
+        return (X[:, 0] if len(shape) == 1 else X), x_rows
 
     def refactorize(self, A: Any) -> Factorization:
-        """Factorise another matrix with A's pattern: no analysis, and no new memory unless more pivots are delayed. Returns these factors.
+        """Factorise another matrix with A's pattern, without a new analysis.
 
-        A: as for `factorize` (after distributed=True a part), with entries (zeros, too) at the same places; of a type that the factors' type
-           holds. Under mpirun rank 0's, as for `solve`.
-        Raises BadInput for another pattern or symmetry: then the old factors stay. After Singular there are none.
+        Parameters
+        ----------
+        A : sparse array or matrix
+            As for `factorize` (after distributed=True a part), with entries, zeros too,
+            at the same places, and of a type that the factors' type holds. Under mpirun
+            rank 0's counts, as for `solve`.
+
+        Returns
+        -------
+        Factorization
+            These factors. They need no new memory unless more pivots are delayed.
+
+        Raises
+        ------
+        BadInput
+            Another pattern or symmetry; the old factors stay.
+        Singular
+            As `factorize`; then there are no factors until the next refactorize.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> A = csc_array([[2.0, 1.0], [0.0, 4.0]])
+        >>> factors = overlapack.factorize(A)
+        >>> factors.refactorize(2 * A).solve([6.0, 8.0])
+        array([1., 1.])
         """
         self._triangles = None
 
@@ -266,29 +482,77 @@ class Factorization(DirectFactors):
             return facts, held
 
         facts, held = self._ranks.agree(look)
+        voice = self._ranks.voice
+        voice.begin()
         if self._is_distributed:
             self._factors.refactorize_distributed(*_list_arguments(held.astype(self.dtype)))
         else:
             A = no_columns(self.shape, self.dtype) if held is None else held.astype(self.dtype)
             self._factors.refactorize(*_arguments(A))
+        if voice.is_heard():
+            voice.say_factorized(self.report, is_analysed=False)
         return self
 
     def save(self, path: Any) -> None:
-        """Write the factors and the matrix to a file for `load_factors`; under mpirun called by all ranks."""
+        """Write the factors and the matrix to a file that `load_factors` reads.
+
+        Under mpirun all ranks call it.
+        """
         self._ranks.meet()
         self._factors.save(str(path))
 
     def null_space(self, trans: str | int = "N") -> np.ndarray:
-        """An orthonormal basis of the x with A x = 0 (trans "T": A^T x = 0, "C": A^H x = 0), one a column; no columns unless
-        null_pivots=True found A singular."""
+        """An orthonormal basis of the x with A x = 0.
+
+        Parameters
+        ----------
+        trans : {"N", "T", "C"}
+            "T": of A^T x = 0, "C": of A^H x = 0.
+
+        Returns
+        -------
+        ndarray
+            n x k, a vector a column; k is 0 unless the option null_pivots=True found A
+            singular.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> A = csc_array([[1.0, -1.0], [-1.0, 1.0]])
+        >>> factors = overlapack.factorize(A, null_pivots=True)
+        >>> abs(factors.null_space()).round(4).tolist()
+        [[0.7071], [0.7071]]
+        """
         _, op = self._ranks.agree(lambda: ({"trans": operation(trans)}, operation(trans)))
         return self._factors.null_space(op).reshape((self.shape[0], -1), order="F")
 
     def triangular_factors(self) -> TriangularFactors:
-        """L and U in one piece, with their permutations: made when they are asked for first, and kept until `refactorize`.
+        """L and U in one piece, with their permutations; solving needs none of it.
 
-        Solving needs none of it. The factors are copied; where those at hand are not LU by fronts of one rank in memory (LDL^T of
-        a symmetric matrix, say), A is factorised once more. Raises Singular where a pivot is zero; called by all ranks, empty on those but rank 0.
+        They are made when they are asked for first, and kept until `refactorize`: a
+        copy of the factors, or, where those at hand are not LU by fronts of one rank in
+        memory (LDL^T of a symmetric matrix, say), one more factorisation. Called by all
+        ranks; empty on those but rank 0.
+
+        Returns
+        -------
+        TriangularFactors
+
+        Raises
+        ------
+        Singular
+            A pivot is zero.
+
+        Examples
+        --------
+        >>> import numpy as np, overlapack
+        >>> from scipy.sparse import csc_array
+        >>> A = csc_array([[2.0, 1.0], [1.0, 4.0]])
+        >>> L, U, perm_r, perm_c = overlapack.factorize(A).triangular_factors()
+        >>> (L @ U - A[np.argsort(perm_r)][:, np.argsort(perm_c)]).toarray()
+        array([[0., 0.],
+               [0., 0.]])
         """
         if self._triangles is None:
             self._ranks.meet()
@@ -299,23 +563,45 @@ class Factorization(DirectFactors):
 
     @property
     def L(self) -> Any:
-        """Of `triangular_factors`; so are U, perm_r and perm_c."""
+        """The unit lower triangle of `triangular_factors`."""
         return self.triangular_factors().L
 
     @property
     def U(self) -> Any:
+        """The upper triangle of `triangular_factors`."""
         return self.triangular_factors().U
 
     @property
     def perm_r(self) -> np.ndarray:
+        """Row i of A is row perm_r[i] of L, see `triangular_factors`."""
         return self.triangular_factors().perm_r
 
     @property
     def perm_c(self) -> np.ndarray:
+        """Column j of A is column perm_c[j] of U, see `triangular_factors`."""
         return self.triangular_factors().perm_c
 
     def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
-        """The entries (rows[k], cols[k]) of the inverse of A, without the others: one solve for each column that occurs."""
+        """Entries of the inverse of A: one solve for each column that occurs.
+
+        Parameters
+        ----------
+        rows, cols : array_like of int
+            Which entries; they are broadcast against each other.
+
+        Returns
+        -------
+        ndarray
+            Entry (rows[k], cols[k]) of A^-1 at k.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]))
+        >>> factors.inverse_entries([0, 1], [0, 1])
+        array([0.5 , 0.25])
+        """
 
         def look() -> tuple[Facts, Any]:
             row, col = np.broadcast_arrays(whole_numbers(rows, "rows"), whole_numbers(cols, "cols"))
@@ -330,36 +616,65 @@ class Factorization(DirectFactors):
         return int(self.report["factor_nnz"])
 
     def inertia(self) -> tuple[int, int, int]:
-        """How many eigenvalues are positive, negative and zero, by the signs of the pivots; of a real symmetric or
-        Hermitian matrix. Raises BadPlan for others."""
-        return self._factors.inertia()
+        """How many eigenvalues are positive, negative and zero.
 
-    def __repr__(self) -> str:
-        if self._is_closed:
-            return f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: closed>"
-        report = self.report
-        return (
-            f"<overlapack.Factorization of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}: "
-            f"{report['factorization']}, {report['factor_nnz']} entries, {report['ranks']} ranks>"
-        )
+        They are the signs of the pivots, of a real symmetric or Hermitian matrix.
+
+        Returns
+        -------
+        (int, int, int)
+
+        Raises
+        ------
+        BadPlan
+            The factors are LU, or A is complex and symmetric.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> overlapack.factorize(csc_array([[1.0, 2.0], [2.0, 1.0]])).inertia()
+        (1, 1, 0)
+        """
+        return self._factors.inertia()
 
 
 def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
-    """Factors that `Factorization.save` wrote, on as many ranks as they had; options: as for `factorize`.
+    """Factors that `Factorization.save` wrote.
 
-    Raises BadInput for a file that is not one of ours, of another version, cut short or changed.
+    Parameters
+    ----------
+    path : str or path
+    **options
+        As for `factorize`; the factors come back on as many ranks as they had.
+
+    Returns
+    -------
+    Factorization
+
+    Raises
+    ------
+    BadInput
+        The file is not one of ours, of another version, cut short or changed.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from scipy.sparse import csc_array
+    >>> overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).save("kept.factors")
+    >>> overlapack.load_factors("kept.factors").solve([3.0, 4.0])
+    array([1., 1.])
     """
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
 
     def look() -> tuple[Facts, str]:
         name = _core.type_of_factors(str(path))
         return {"type of the factors": name}, name
 
     _, name = ranks.agree(look)
-    loaded = getattr(_core, f"load_factors_{name}")(str(path), settings=used)
+    loaded = ranks.voice.timed("loading", lambda: getattr(_core, f"load_factors_{name}")(str(path), settings=used))
     n = json.loads(loaded.report())["n"]
-    return Factorization._of(loaded, (n, n), np.dtype(name.lower()), ranks)
+    return Factorization._of(loaded, (n, n), np.dtype(name.lower()), ranks, are_new=False)
 
 
 class SchurComplement:
@@ -367,7 +682,11 @@ class SchurComplement:
 
     def __init__(self, A: Columns, variables: np.ndarray, settings: _core.Settings, ranks: Ranks) -> None:
         self._ranks = ranks
-        self._schur = _core.schur(*_arguments(A), variables=variables, settings=settings)
+        self._schur = ranks.voice.timed(
+            "Schur complement", lambda: _core.schur(*_arguments(A), variables=variables, settings=settings)
+        )
+        if ranks.voice.is_heard():
+            ranks.voice.say_factorized(self.report)
         self._n = A.shape[0]
         self.dtype = A.dtype
         values = self._schur.matrix()
@@ -376,12 +695,12 @@ class SchurComplement:
         self.matrix = values.reshape((order, order), order="F")
 
     def condense(self, b: Any) -> np.ndarray:
-        """b_v - A_vi A_ii^-1 b_i: the right-hand side of S x_v = condense(b)."""
+        """The right-hand side of S x_v = condense(b): b_v - A_vi A_ii^-1 b_i."""
         facts, B = self._ranks.agree(lambda: self._given(b, self._n))
         return self._shaped(self._schur.condense(self._columns(facts, B)), facts, len(self.matrix))
 
     def expand(self, b: Any, x: Any) -> np.ndarray:
-        """All of x from its part at the variables."""
+        """All of x from its part x at the variables, for the right-hand side b."""
 
         def look() -> tuple[Facts, Any]:
             (of_b, B), (of_x, X) = self._given(b, self._n), self._given(x, len(self.matrix), "x")
@@ -395,7 +714,7 @@ class SchurComplement:
 
     @property
     def report(self) -> Report:
-        """The figures of the factorisation of the other variables' part and, after one, of its last solve."""
+        """The figures of the factorisation of A_ii and, after one, of its last solve."""
         return Report(json.loads(self._schur.report()))
 
     def _given(self, b: Any, rows: int, name: str = "b") -> tuple[Facts, np.ndarray | None]:
@@ -414,14 +733,39 @@ class SchurComplement:
 
 
 def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement:
-    """S = A_vv - A_vi A_ii^-1 A_iv for some variables v, all others i eliminated; `matrix` is S as a dense array.
+    """The Schur complement of some variables v: S = A_vv - A_vi A_ii^-1 A_iv.
 
-    A, options: as for `factorize`; variables: numbers from 0, S is in their order.
-    A x = b is then solved by  x_v = solve(S.matrix, S.condense(b)),  x = S.expand(b, x_v).
-    Costs a solve with the factors of A_ii for each variable.
+    All other variables i are eliminated. It costs a solve with the factors of A_ii for
+    each of v.
+
+    Parameters
+    ----------
+    A : sparse array or matrix
+        As for `factorize`.
+    variables : array_like of int
+        Their numbers, from 0; S is in their order.
+    **options
+        As for `factorize`.
+
+    Returns
+    -------
+    SchurComplement
+        `matrix` is S as an array; `condense` and `expand` take right-hand sides there
+        and solutions back.
+
+    Examples
+    --------
+    >>> import numpy as np, overlapack
+    >>> from scipy import sparse
+    >>> bands = [[-1.0] * 7, [4.0] * 8, [-1.0] * 7]
+    >>> A = sparse.diags_array(bands, offsets=[-1, 0, 1]).tocsc()
+    >>> b = A @ np.ones(8)
+    >>> S = overlapack.schur(A, [0, 7])
+    >>> x = S.expand(b, np.linalg.solve(S.matrix, S.condense(b)))
+    >>> print(np.abs(x - 1).max() < 1e-14)
+    True
     """
-    used = settings(**options)
-    ranks = Ranks(used)
+    used, ranks = begin(options)
 
     def look() -> tuple[Facts, Any]:
         facts, held = given_matrix(ranks, A, columns)

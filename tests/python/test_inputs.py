@@ -1,12 +1,15 @@
 """What is no matrix, no right-hand side and no option: one sentence that names what it was and what to give instead."""
 import re
+import subprocess
 import warnings
+from pathlib import Path
 
 import numpy as np
 import overlapack
 import pytest
-from overlapack import BadInput, BadPlan
+from overlapack import BadInput, BadPlan, _core
 from scipy import sparse
+from scipy.sparse import csc_array
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 A = sparse.csc_array([[4.0, 1], [1, 3]])
@@ -122,14 +125,61 @@ def test_no_order(order, told):
     assert overlapack.factorize(A, ordering="user", user_order=np.array([[1, 0]])).report.ordering == "user"
 
 
-@pytest.mark.parametrize("name, meant", [("orderng", "ordering"), ("pivot_treshold", "pivot_threshold"), ("rank", "ranks"), ("progres", "progress"),
-                                         ("userorder", "user_order"), ("Method", "method"), ("time_limits", "time_limit")])
+def refused(**options):
+    """What all that take options say of these."""
+    told = set()
+    for call in (overlapack.factorize, overlapack.plan, lambda A, **o: overlapack.solve(A, ones, **o), overlapack.lu_factor,
+                 lambda A, **o: overlapack.spsolve(csc_array(A), ones, **o)):
+        with pytest.raises(BadPlan) as error:
+            call(A.toarray(), **options)
+        told.add(str(error.value))
+    assert len(told) == 1
+    return told.pop()
+
+
+@pytest.mark.parametrize("name, meant", [("orderng", '"ordering" (Sparse factors)'), ("pivot_treshold", '"pivot_threshold" (Sparse factors)'),
+                                         ("rank", '"ranks" (Where and how it runs)'), ("progres", '"progress"'), ("userorder", '"user_order"'),
+                                         ("Method", '"method" (Solver)'), ("time_limits", '"time_limit" (Where and how it runs)'),
+                                         ("num_threads", '"threads"'), ("nthreads", '"threads"'), ("n_threads", '"threads"')])
 def test_misspelt_options(name, meant):
-    for call in (overlapack.factorize, overlapack.plan, lambda A, **o: overlapack.solve(A, ones, **o), overlapack.lu_factor):
-        with pytest.raises(BadPlan, match=f'there is no option "{name}"; did you mean "{meant}"?'):
-            call(A.toarray(), **{name: 1})
-    with pytest.raises(BadPlan, match='there is no option "qqq"; the options are method, factorization, '):
-        overlapack.factorize(A, qqq=1)
+    assert refused(**{name: 1}) == f'there is no option "{name}"; did you mean {meant}?'
+
+
+def test_options_that_share_a_word_and_those_that_share_nothing():
+    assert '"memory_limit" (Where and how it runs)' in refused(memory_max=1)
+    groups = [group for _, group in _core.option_groups()]
+    told = refused(qqq=1)
+    assert "`overlapack info --options`" in told and told.endswith(f"in groups: {', '.join(dict.fromkeys(groups))}")
+    assert len(told) < 400
+
+
+def test_groups_of_options_are_those_of_the_command_line():
+    program = Path(overlapack.__file__).parent / "overlapack"
+    helped = subprocess.run([program, "solve", "--help-all"], capture_output=True, text=True, timeout=60).stdout
+    headings = {line.rstrip(":") for line in helped.splitlines() if line[:1].isalpha() and line.endswith(":")}
+    assert {group for _, group in _core.option_groups()} <= headings
+
+
+@pytest.mark.parametrize("name, told", [("tol", "refinement_target and accuracy"), ("atol", "tolerance"), ("permc_spec", 'ordering="metis"'),
+                                        ("perm_c_spec", "overlapack.splu"), ("assume_a", 'factorization="cholesky"'),
+                                        ("overwrite_b", "never changed"), ("overwrite_a", "leave it out"), ("check_finite", "leave it out"),
+                                        ("lower", 'symmetric="lower"'), ("trans", "solve(b, trans)"), ("diag_pivot_thresh", "pivot_threshold")])
+def test_keywords_of_scipy(name, told):
+    for call in (overlapack.solve, overlapack.lstsq):
+        with pytest.raises(BadPlan, match=re.escape(f'there is no option "{name}"; ')) as error:
+            call(np.eye(2), ones, **{name: "T"})
+        assert told in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["threads", "n_jobs"])
+def test_ranks_by_other_names(name):
+    assert overlapack.factorize(A, **{name: 2}).report.ranks == overlapack.factorize(A, ranks=2).report.ranks == 2
+    assert overlapack.factorize(A, **{name: np.int64(3)}).report.ranks == 3
+    assert overlapack.factorize(A, **{name: -1}).report.ranks == overlapack.factorize(A, **{name: None}).report.ranks == 1  # so small
+    assert overlapack.solve(A.toarray(), ones, report=True, **{name: 2})[1].ranks == 2
+    for value in (0, -2, 1.5, "2"):
+        assert refused(**{name: value}) == f"{name} is {value!r}; give a number from 1 on, or -1 for as many as pay"
+    assert refused(**{name: 2}, ranks=2) == f"ranks and {name} are the same option; give one of them"
 
 
 def test_a_sparse_matrix_becomes_dense_with_a_word():

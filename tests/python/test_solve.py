@@ -115,7 +115,7 @@ def test_report(make_matrix, rng):
     assert report.n == 50 and report.nnz == A.nnz and report.right_hand_sides == 3
     assert report.pivots.perturbed == 0
     assert 0 <= report.backward_error <= 1e-14
-    assert "backward_error" in repr(report) and "backward_error" in dir(report)
+    assert "backward error" in repr(report) and "backward_error" in report.table() and "backward_error" in dir(report)
     with pytest.raises(AttributeError, match="no entry 'speed'"):
         report.speed
 

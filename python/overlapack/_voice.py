@@ -41,8 +41,7 @@ class Voice:
         return (self.is_verbose or _logger.isEnabledFor(logging.INFO)) and self.is_first
 
     def say(self, text: str) -> None:
-        if not self.is_first:
-            return
+        """Of who is heard."""
         if _logger.isEnabledFor(logging.INFO) and _logger.hasHandlers():
             _logger.info(text, stacklevel=level_outside())
         elif self.is_verbose:
@@ -74,7 +73,7 @@ class Voice:
 
         def watch(phase: str, share: float) -> object:
             passed_s = time.monotonic() - self._begin_s
-            if passed_s >= self._next_s:
+            if passed_s >= self._next_s and self.is_heard():
                 self._next_s *= 2
                 self.say(f"{phase} after {passed_s:.0f} s" + (f": {share:.0%} done" if share > 0 else ""))
             return progress is not None and progress(phase, share)

@@ -110,6 +110,36 @@ def test_a_long_call_tells_how_far_it_is(capfd, monkeypatch):
         overlapack.factorize(A, verbose=True, progress=lambda phase, share: True)
 
 
+def test_a_call_tells_after_10_20_40_seconds(capfd, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(_voice.time, "monotonic", lambda: clock[0])
+    voice = _voice.Voice()
+    voice.is_verbose = True
+    watch = voice.watching(None)
+    for _ in range(2):  # calls: each counts from its begin
+        for _ in range(45):
+            watch("factorisation", 0.5)
+            clock[0] += 1
+        voice.begin()
+    told = [f"overlapack: factorisation after {s} s: 50% done" for s in (10, 20, 40)]
+    assert capfd.readouterr().out.splitlines() == 2 * told
+    voice.is_first = False  # another rank
+    clock[0] += 100
+    assert not watch("factorisation", 0.5) and capfd.readouterr().out == ""
+
+
+def test_a_later_solve_counts_from_its_own_begin(capfd, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(_voice.time, "monotonic", lambda: clock[0])
+    factors = overlapack.factorize(A, ranks=1, verbose=True)
+    capfd.readouterr()
+    clock[0] += 1000
+    factors.solve(b)
+    clock[0] += 1000
+    factors.refactorize(A)
+    require_lines(capfd.readouterr().out.splitlines(), [f"overlapack: {SOLVE}", f"overlapack: {FACTORIZATION}"])
+
+
 def test_what_verbose_cannot_be():
     for call in (lambda **o: overlapack.solve(A, b, **o), lambda **o: overlapack.plan(A, **o), lambda **o: overlapack.lu_factor(np.eye(2), **o)):
         with pytest.raises(overlapack.BadPlan, match=r'verbose is <Logger .*; give True or False: .*logging.getLogger\("overlapack"\)'):

@@ -5,6 +5,9 @@
     factors = overlapack.lu_factor(A)       the same for a dense array; det, rcond, transposed solves
     factors = overlapack.cholesky_factor(A) a dense array that is positive definite
     x = overlapack.lstsq(A, b)              more equations than unknowns; factors: overlapack.qr_factor(A)
+
+Options are keywords of all of them: verbose=True, ranks=4, ordering="metis", ... In a shell, `overlapack info --options` lists them,
+and `overlapack info --report` what reports tell.
 """
 import atexit as _atexit
 import threading as _threading

@@ -24,6 +24,7 @@ FROM_DEBIAN = {
 # Packages of PyPI, parts of which are in the wheel as they are; OpenBLAS has a part of GCC's Fortran library inside.
 FROM_PYPI = {"nanobind": "BSD-3-Clause AND MIT", "scipy-openblas32": "BSD-3-Clause AND GPL-3.0-or-later WITH GCC-exception-3.1"}
 OURS = "BSD-3-Clause"
+GLIBC_MINOR = 28
 # The only library of others that may stand beside OpenBLAS: what its user may put another in place of.
 GRAFTED = re.compile(r"libmetis-\w+\.so\.5")
 # What any Linux with Python has (PEP 600); all else has to be in the wheel.
@@ -108,11 +109,20 @@ def add_licences(tree: Path, sources: Path) -> list[str]:
     return names
 
 
+def is_old_enough(name: str) -> bool:
+    """The oldest glibc that the wheel's name claims to run with."""
+    claimed = [int(minor) for minor in re.findall(r"manylinux_2_(\d+)_", name)]
+    return bool(claimed) and min(claimed) <= GLIBC_MINOR
+
+
 def finish(wheel: Path, folder: Path, sources: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         subprocess.run([sys.executable, "-m", "wheel", "unpack", "-d", place, wheel], check=True, stdout=subprocess.DEVNULL)
         tree = next(Path(place).iterdir())
-        if found := faults(tree):
+        found = faults(tree)
+        if not is_old_enough(wheel.name):
+            found.append(f"{wheel.name} needs a glibc that is newer than 2.{GLIBC_MINOR}")
+        if found:
             sys.exit("\n".join(found))
         licences = add_licences(tree, sources)
         subprocess.run([sys.executable, "-m", "wheel", "pack", "-d", folder, tree], check=True, stdout=subprocess.DEVNULL)

@@ -46,6 +46,19 @@ class Faults(unittest.TestCase):
         self.assertIn("program needs libc.so.6, which is not in the wheel", found)
 
 
+class Claims(unittest.TestCase):
+    def test_the_oldest_glibc_of_the_name_counts(self):
+        self.assertTrue(wheel_parts.is_old_enough("overlapack-0.1.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl"))
+        self.assertFalse(wheel_parts.is_old_enough("overlapack-0.1.0-cp311-cp311-manylinux_2_35_aarch64.whl"))
+        self.assertFalse(wheel_parts.is_old_enough("overlapack-0.1.0-cp311-cp311-linux_x86_64.whl"))
+
+    def test_each_licence_is_said_once_and_ours_first(self):
+        said = wheel_parts.expression().split(" AND ")
+        self.assertEqual(said[0], "BSD-3-Clause")
+        self.assertEqual(len(said), len(set(said)))
+        self.assertIn("LGPL-2.1-or-later", said)  # METIS's sort
+
+
 class Refresh(unittest.TestCase):
     def test_only_what_has_changed_is_written(self):
         with tempfile.TemporaryDirectory() as place:

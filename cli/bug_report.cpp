@@ -28,6 +28,12 @@ std::string machine_text(const BuildInfo& info) {
          " free";
 }
 
+std::string where_to(const std::string& address) {
+  if (address.empty())
+    return "There is no public address for it yet: send it to the person from whom you have overlapack.\n";
+  return "Paste it here: " + address + "/issues/new/choose\n";
+}
+
 }  // namespace
 
 std::string bug_report(const std::string& matrix, const Options& options, const std::string& ended) {
@@ -41,7 +47,8 @@ std::string bug_report(const std::string& matrix, const Options& options, const 
     lines.add("engine " + engine.name, (engine.is_available ? "yes: " : "no: ") + engine.note);
   lines.add("used", engine_name(options) + (is_launched() ? ", started by a launcher" : ""));
   lines.add("matrix", matrix).add("options", changed_options(options)).add("ended", ended);
-  return "---- bug report: paste from here ----\n" + lines.text() + "---- to here ----\n";
+  return "---- bug report: paste from here ----\n" + lines.text() + "---- to here ----\n" +
+         where_to(OVERLAPACK_ADDRESS);
 }
 
 }  // namespace overlapack::cli

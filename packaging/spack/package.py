@@ -1,5 +1,5 @@
-# The recipe of a Spack repository: packages/overlapack/package.py. There is no release to fetch yet: in the folder of the sources,
-# `spack dev-build overlapack@main` builds these.
+# The recipe of a Spack repository: packages/overlapack/package.py. In the folder of the sources `spack dev-build overlapack@main` builds these;
+# tools/release writes a copy that fetches the sdist, once there is an address to fetch it from (packaging/public_address.py).
 from spack.package import *
 
 
@@ -8,7 +8,6 @@ class Overlapack(CMakePackage):
     supernodal factorisation, dense LU, Cholesky and QR, and Jacobi's method, on threads and under MPI."""
 
     license("BSD-3-Clause")
-
     version("main")
 
     variant("mpi", default=True, description="build the plugin for MPI, loaded under mpirun only")

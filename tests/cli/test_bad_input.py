@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cli_case import EXECUTABLE, CliCase
 
+ROOT = Path(__file__).resolve().parents[2]
 OK, BAD_INPUT, SINGULAR, INACCURATE, OUT_OF_MEMORY, CANCELLED = 0, 2, 3, 4, 5, 130
 
 
@@ -131,6 +132,8 @@ class Numbers(CliCase):
         block = result.stderr.split("---- bug report")[1].split("---- to here ----")[0]
         for part in ("overlapack", "machine", "engine thread", "s.mtx", '{"ranks":2}', "singular in analysis"):
             self.assertIn(part, block)
+        address = (ROOT / "packaging" / "address").read_text().strip()
+        self.assertIn(f"Paste it here: {address}/issues" if address else "There is no public address for it yet", result.stderr)
         self.assertNotIn("bug report", self.overlapack("solve", self.tridiagonal(), "--report-bug").stderr)
 
     def test_memory_limit(self):

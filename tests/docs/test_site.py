@@ -40,8 +40,43 @@ def test_broken_links_are_found(tmp_path):
 def test_files_from_elsewhere_are_found(tmp_path):
     (tmp_path / "a.html").write_text('<link rel="stylesheet" href="a.css"><script src="a.js"></script><a href="https://x.y">x</a>')
     assert build.foreign_files(tmp_path) == []
-    (tmp_path / "a.html").write_text('<script src="https://x.y/a.js"></script>')
-    assert build.foreign_files(tmp_path) == ["a.html"]
+    for foreign in ('<script src="https://x.y/a.js"></script>', '<source media="x" srcset="https://x.y/a.svg">'):
+        (tmp_path / "a.html").write_text(foreign)
+        assert build.foreign_files(tmp_path) == ["a.html"]
+
+
+def test_pictures_of_html_come_along(tmp_path):
+    pages = build.Pages(tmp_path)
+    text = '<picture><source srcset="docs/timelines/lu-messages.svg"><img src="docs/timelines/lu-onesided.svg"></picture>\n'
+    assert pages.prose(ROOT / "README.md", text) == text
+    pages.write_all()
+    assert sorted(path.name for path in tmp_path.rglob("*.svg")) == ["lu-messages.svg", "lu-onesided.svg"]
+
+
+def test_pages_say_their_rank_and_what_would_be_empty(tmp_path):
+    pages = build.Pages(tmp_path)
+    heads = {}
+    for page, text in (("README.md", "# a\n\n## b\n"), ("docs/options.md", "# a\n"), ("docs/decisions/0001-layers.md", "# a\n\n## b\n")):
+        pages.write(page, text)
+        heads[page] = (tmp_path / page).read_text().split("---\n")[1]
+        assert (tmp_path / page).read_text().endswith(text)
+    ranks = [float(head.split("boost: ")[1].split("}")[0]) for head in heads.values()]
+    assert ranks[0] >= ranks[1] > ranks[2]
+    assert [head.split("hide: ")[1].strip() for head in heads.values()] == ["[navigation]", "[toc]", "[]"]
+    assert set(build.menu().values()) == set(build.RANKS)
+
+
+def test_the_site_is_told_the_address_where_there_is_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setenv("OVERLAPACK_SITE", "https://x.y")
+    (tmp_path / "packaging").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text("project(overlapack VERSION 1.2.3 LANGUAGES CXX)")
+    settings = (ROOT / "docs" / "site.yml").read_text()
+    for address in ("", "https://a.b"):
+        (tmp_path / "packaging" / "address").write_text(address + "\n")
+        told = build.told()
+        assert told.get("OVERLAPACK_ADDRESS", "") == address and told["OVERLAPACK_TITLE"] == "overlapack 1.2.3"
+        assert all(f"!ENV [{name}, " in settings for name in told)
 
 
 def test_lists_links_and_folders_of_pages(tmp_path):

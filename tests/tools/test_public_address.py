@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://forge.test/someone/overlapack"
-SKIPPED = {".git", ".venv", "dist", "out", "results", "__pycache__"}
+SKIPPED = {".git", ".venv", ".pytest_cache", "dist", "out", "results", "__pycache__"}
 PLACEHOLDER = re.compile(r"example\.(?:com|org|net)|your[-_]?(?:org|name|user)|(?:github|gitlab|bitbucket)\.\w+/|codeberg\.org|readthedocs|users\.noreply", re.IGNORECASE)
 LINK = re.compile(r"https?://([\w.-]*)[^\s)\"'<>`\\]*")
 # Whose pages may be linked or read, and why.

@@ -87,7 +87,7 @@ template <class T>
 void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
   const auto n = static_cast<std::size_t>(system.n);
   for (std::size_t column = 0; column < ends.end.size() && (column + 1) * n <= system.x.size(); ++column)
-    if (ends.end[column] == unsolvable)
+    if (ends.end[column] == static_cast<double>(unsolvable))
       std::ranges::fill(system.x.subspan(column * n, n), T(std::numeric_limits<Real<T>>::quiet_NaN()));
 }
 

@@ -1,8 +1,15 @@
 #include "any_matrix.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
+#include "text.hpp"
 
 namespace overlapack::cli {
+namespace {
+
+const std::vector<std::string> type_names{"float32", "float64", "complex64", "complex128"};
+
+}  // namespace
 
 std::optional<ScalarType> type_from(const std::string& name) {
   if (name == "auto") return std::nullopt;
@@ -10,8 +17,19 @@ std::optional<ScalarType> type_from(const std::string& name) {
   if (name == "float64" || name == "d") return ScalarType::float64;
   if (name == "complex64" || name == "c") return ScalarType::complex64;
   if (name == "complex128" || name == "z") return ScalarType::complex128;
-  throw Error(ErrorKind::bad_plan, "type",
-              "option type is \"" + name + "\"; give one of auto, float32, float64, complex64, complex128");
+  throw Error(
+      ErrorKind::bad_plan, "type",
+      "--type is \"" + name + "\"" + did_you_mean(name, type_names) + "; give one of " + joined(type_names));
+}
+
+Argument type_argument(const std::string& help, std::string& value) {
+  Argument argument = text_argument("--type", help, value);
+  argument.choices = type_names;
+  argument.set = [&value](const std::string& text) {
+    type_from(text);
+    value = text;
+  };
+  return argument;
 }
 
 ScalarType common_type(ScalarType a, ScalarType b) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "command.hpp"
 #include "overlapack/scalar.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
@@ -10,6 +11,9 @@ namespace overlapack::cli {
 /// The scalar type of a name ("float32", ... or BLAS's s, d, c, z); nothing for "auto".
 /// Errors  BadPlan
 std::optional<ScalarType> type_from(const std::string& name);
+
+/// An argument for such a name.
+Argument type_argument(const std::string& help, std::string& value);
 
 /// The type that holds both without loss: complex if one is, double precision if one is.
 ScalarType common_type(ScalarType a, ScalarType b);

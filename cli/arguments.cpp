@@ -1,8 +1,12 @@
 #include "command.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
+#include "text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 namespace overlapack::cli {
 namespace {
@@ -19,6 +23,20 @@ double number_from(const std::string& name, const std::string& text, double low,
 
 }  // namespace
 
+std::vector<std::string> names_of(const std::string& list) {
+  std::vector<std::string> names;
+  std::istringstream in(list);
+  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  return names;
+}
+
+std::string full_help(const Argument& argument) {
+  std::string help = argument.help;
+  if (!argument.choices.empty()) help += " {" + joined(argument.choices, "|") + "}";
+  if (!argument.default_value.empty()) help += " [" + argument.default_value + "]";
+  return help;
+}
+
 Argument text_argument(const std::string& name, const std::string& help, std::string& value,
                        bool is_required) {
   return {name, "NAME", help, [&value](const std::string& text) { value = text; }, is_required};
@@ -28,6 +46,20 @@ Argument file_argument(const std::string& name, const std::string& help, std::st
                        bool is_required) {
   Argument argument = text_argument(name, help, value, is_required);
   argument.type_name = "FILE";
+  return argument;
+}
+
+Argument choice_argument(const std::string& name, const std::string& help, std::vector<std::string> choices,
+                         std::string& value, bool is_required) {
+  Argument argument = text_argument(name, help, value, is_required);
+  argument.choices = choices;
+  argument.set = [name, choices = std::move(choices), &value](const std::string& text) {
+    if (std::ranges::find(choices, text) == choices.end())
+      throw Error(
+          ErrorKind::bad_plan, "command line",
+          name + " is \"" + text + "\"" + did_you_mean(text, choices) + "; give one of " + joined(choices));
+    value = text;
+  };
   return argument;
 }
 

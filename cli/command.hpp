@@ -30,9 +30,20 @@ struct Argument {
   std::string help;
   std::function<void(const std::string&)> set;
   bool is_required = false;
-  std::string group = {};  ///< heading in --help-all; empty: none of its own
-  bool is_common = true;   ///< --help lists it; else --help-all only
+  std::string group = {};                 ///< heading in --help-all; empty: none of its own
+  bool is_common = true;                  ///< --help lists it; else --help-all only
+  std::vector<std::string> choices = {};  ///< its values, where they have names
+  std::string default_value = {};         ///< as help shows it
+  std::string hidden_names = {};          ///< "--threads,-j": understood, but not listed
 };
+
+/// Understood for --ranks, which are threads of the process unless a launcher started it.
+inline constexpr const char* other_names_of_ranks = "--threads,-j";
+
+/// "-o,--output" as -o and --output.
+std::vector<std::string> names_of(const std::string& list);
+/// The help with the choices and the default value.
+std::string full_help(const Argument& argument);
 
 struct Command {
   std::string name;
@@ -42,6 +53,7 @@ struct Command {
   std::string footer = {};                   ///< more help, at the end
   std::vector<std::string>* rest = nullptr;  ///< gets the words behind "--"; null: there may be none
   bool is_parallel = false;  ///< under a launcher every process runs it; else the first one alone
+  bool is_hidden = false;    ///< help does not list it
 };
 
 Command solve_command();
@@ -55,12 +67,18 @@ Command info_command();
 Command doctor_command();
 Command simulate_command();
 Command study_command();
+/// What shells and manuals know of the commands.
+Command completion_command(const std::vector<Command>& commands);
+Command share_command(const std::vector<Command>& commands);
 
 // Arguments that fill a variable, which must outlive the parsing.
 Argument file_argument(const std::string& name, const std::string& help, std::string& value,
                        bool is_required = false);
 Argument text_argument(const std::string& name, const std::string& help, std::string& value,
                        bool is_required = false);
+/// Errors  BadPlan, with the choice that was meant, if the text is none
+Argument choice_argument(const std::string& name, const std::string& help, std::vector<std::string> choices,
+                         std::string& value, bool is_required = false);
 /// Errors  BadPlan if the text is no number from low to high
 Argument number_argument(const std::string& name, const std::string& help, double low, double high,
                          std::function<void(double)> set, bool is_required = false);

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "core_type.hpp"
+#include "json_output.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/factors.hpp"
@@ -238,15 +239,14 @@ std::vector<Finding> examine() {
   return findings;
 }
 
-void print_json(const std::vector<Finding>& findings, bool is_well) {
+void print_diagnosis_json(const std::vector<Finding>& findings, bool is_well) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Finding& f : findings)
     list.push_back({{"about", f.about},
                     {"verdict", verdict_names[static_cast<int>(f.verdict)]},
                     {"found", f.found},
                     {"advice", f.advice}});
-  const nlohmann::ordered_json object{{"status", is_well ? "ok" : "wrong"}, {"findings", list}};
-  std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  print_json({{"status", is_well ? "ok" : "wrong"}, {"findings", list}});
 }
 
 void print_diagnosis(const std::vector<Finding>& findings) {
@@ -268,7 +268,7 @@ Command doctor_command() {
             const std::vector<Finding> findings = examine();
             bool is_well = true;
             for (const Finding& f : findings) is_well = is_well && f.verdict != Verdict::bad;
-            *json ? print_json(findings, is_well) : print_diagnosis(findings);
+            *json ? print_diagnosis_json(findings, is_well) : print_diagnosis(findings);
             return is_well ? exit_ok : exit_unwell;
           },
           .footer = "The exit code is 1 if something is wrong. Notes are what may be slow or missing."};

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "json_output.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/machine.hpp"
 #include "overlapack/option_text.hpp"
@@ -22,19 +23,18 @@ void print_build_json(const BuildInfo& info) {
   nlohmann::ordered_json engines = nlohmann::ordered_json::array();
   for (const auto& engine : info.engines)
     engines.push_back({{"name", engine.name}, {"available", engine.is_available}, {"note", engine.note}});
-  const nlohmann::ordered_json object{{"status", "ok"},
-                                      {"version", info.version},
-                                      {"compiler", info.compiler},
-                                      {"processors", info.usable_processors},
-                                      {"engines", engines},
-                                      {"blas", info.blas.text()},
-                                      {"blas_level", info.blas.level},
-                                      {"blas_file", info.blas.file},
-                                      {"processor_level", info.blas.processor_level},
-                                      {"small_kernels", info.small_kernels},
-                                      {"types", info.types},
-                                      {"orderings", info.orderings}};
-  std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  print_json({{"status", "ok"},
+              {"version", info.version},
+              {"compiler", info.compiler},
+              {"processors", info.usable_processors},
+              {"engines", engines},
+              {"blas", info.blas.text()},
+              {"blas_level", info.blas.level},
+              {"blas_file", info.blas.file},
+              {"processor_level", info.blas.processor_level},
+              {"small_kernels", info.small_kernels},
+              {"types", info.types},
+              {"orderings", info.orderings}});
 }
 
 /// Another executable has OpenSHMEM, which no program can load beside MPI.

@@ -1,9 +1,12 @@
 #include "command.hpp"
 #include "history_files.hpp"
+#include "json_output.hpp"
 #include "overlapack/benchmark.hpp"
-#include "progress_bar.hpp"
 #include "report_text.hpp"
+#include "run_watch.hpp"
 #include "trace_files.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 
@@ -14,26 +17,26 @@ struct JacobiArguments {
   benchmark::Stencil stencil;
   TraceFiles traces;
   HistoryFiles histories;
-  bool json = false;
+  Telling telling;
 };
 
 int run_jacobi(const JacobiArguments& a, Options options) {
-  watch_interrupts();
-  ProgressBar bar;
+  RunWatch watch(a.telling);
   options.run.trace = a.traces.wants_events();
-  options.progress = bar.callback();
+  options.progress = watch.callback();
   check(options);
   if (is_root_process()) {
-    a.traces.require_writable();
-    a.histories.require_writable(Method::jacobi);
+    a.traces.require_writable(watch);
+    a.histories.require_writable(watch, Method::jacobi);
   }
   const auto [report, timeline] = benchmark::stencil(a.stencil, options);
-  bar.clear();
+  watch.clear();
   if (is_root_process()) {
     a.traces.write(timeline, "Jacobi, " + report.iteration->variant);
     a.histories.write(report);
     const std::string text =
-        a.json ? json_text(report) + "\n" : jacobi_text(report) + a.traces.tables(timeline, report);
+        a.telling.json ? json_text(json_of(report))
+                       : (a.telling.is_quiet ? "" : jacobi_text(report)) + a.traces.tables(timeline, report);
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(report).c_str(), stderr);
   }
@@ -56,10 +59,10 @@ Command jacobi_command() {
                                   a->stencil.boxes),
                     flag("--shifted", "add 1 to the boundary and to the start", a->stencil.is_shifted),
                     flag("--flush-subnormals", "compute with subnormal numbers as zeros",
-                         a->stencil.flushes_subnormals),
-                    flag("--json", "print one JSON object", a->json)},
+                         a->stencil.flushes_subnormals)},
       .run = [a, flags] { return run_jacobi(*a, flags->options()); },
       .is_parallel = true};
+  a->telling.add_to(command.arguments);
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, "jacobi");

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "json_output.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
@@ -160,7 +161,7 @@ void print_findings_json(const probe::Findings& found) {
                                  {"model_saved_s", row.model_saved_s},
                                  {"measured_saved_s", row.measured_s},
                                  {"model_speedup", row.model_speedup}});
-  std::printf("%s\n", object.dump(2).c_str());
+  print_json(std::move(object));
 }
 
 void write_machine(const std::string& path, const probe::Findings& found) {
@@ -190,10 +191,14 @@ int run_probe(const ProbeArguments& a) {
 
 Command probe_command() {
   auto a = std::make_shared<ProbeArguments>();
+  Argument ranks = count_argument("--ranks", "ranks, without MPI [2]", 2, 4096,
+                                  [a](Index r) { a->plan.ranks = static_cast<int>(r); });
+  ranks.hidden_names = other_names_of_ranks;
   return {.name = "probe",
           .help = "measure this machine: messages, overlap, kernels, memory",
           .arguments =
-              {text_argument("--engine", "auto, thread or mpi [auto]", a->plan.engine),
+              {choice_argument("--engine", "what carries messages [auto]", {"auto", "thread", "mpi", "shmem"},
+                               a->plan.engine),
                flag("--kernels", "kernels and memory only", a->plan.kernels_only),
                flag("--phases", "opposite phases of node mates only (S_m, S_p)", a->plan.phases_only),
                flag("--bsp", "p, s, g and l of supersteps only", a->plan.bsp_only),
@@ -201,8 +206,7 @@ Command probe_command() {
                     "broadcasts, block transposes and gets of vectors only, in each of their forms; also by "
                     "--engine shmem",
                     a->plan.onesided_only),
-               count_argument("--ranks", "ranks, without MPI [2]", 2, 4096,
-                              [a](Index r) { a->plan.ranks = static_cast<int>(r); }),
+               std::move(ranks),
                count_argument("--ranks-per-node", "ranks that share a node [2]", 1, 4096,
                               [a](Index r) { a->plan.ranks_per_node = static_cast<int>(r); }),
                count_argument("--panel-rows", "rows of the panels in the phases [3000]", 1, 1e6,

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "json_output.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "simulated_run.hpp"
@@ -21,7 +22,7 @@ int print_machines(bool json) {
     table.add({machine.name, std::to_string(machine.ranks_per_node), machine.summary});
   }
   if (json)
-    std::printf("%s\n", nlohmann::ordered_json{{"status", "ok"}, {"machines", list}}.dump(2).c_str());
+    print_json({{"status", "ok"}, {"machines", list}});
   else
     std::fputs(table.text().c_str(), stdout);
   return exit_ok;
@@ -64,11 +65,11 @@ std::vector<Argument> settings_of(SimulateArguments& a) {
                      [&s](Index n) { s.ranks_per_node = static_cast<int>(n); }),
       count_argument("--eager-bytes", "short protocol up to here [the machine's]", 0, most_bytes,
                      [&s](Index n) { s.eager_bytes = static_cast<std::int64_t>(n); }),
-      text_argument(
+      choice_argument(
           "--progress",
           "always: messages move by themselves; calls: long ones set out only in calls of both sides; "
           "sender: at once where a receive is posted, else in a call of their sender [the machine's]",
-          a.progress),
+          {std::begin(choice_names<NetworkProgress>), std::end(choice_names<NetworkProgress>)}, a.progress),
       count_argument("--seed", "of the noise [1]", 0, largest_seed,
                      [&s](Index n) { s.seed = static_cast<std::uint64_t>(n); }),
       number_argument("--noise", "sigma of the half-normal slow-down of nodes and kernels [0]", 0, 10,

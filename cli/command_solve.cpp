@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "explanation.hpp"
 #include "history_files.hpp"
+#include "json_output.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/dispatch.hpp"
 #include "overlapack/environment.hpp"
@@ -10,9 +11,11 @@
 #include "overlapack/iterative.hpp"
 #include "overlapack/multiply.hpp"
 #include "problem.hpp"
-#include "progress_bar.hpp"
 #include "report_text.hpp"
+#include "run_watch.hpp"
 #include "trace_files.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -26,16 +29,13 @@ struct SolveArguments {
   std::string op = "none";
   TraceFiles traces;
   HistoryFiles histories;
-  bool json = false, explain = false, reports_bug = false;
+  Telling telling;
+  bool explain = false, reports_bug = false;
 };
 
-/// Errors  BadPlan: no such name
 Transpose transpose_from(const std::string& name) {
-  if (name == "none") return Transpose::none;
   if (name == "trans") return Transpose::trans;
-  if (name == "conj_trans") return Transpose::conj_trans;
-  throw Error(ErrorKind::bad_plan, "solve",
-              "option transpose is \"" + name + "\"; give none, trans or conj_trans");
+  return name == "conj_trans" ? Transpose::conj_trans : Transpose::none;
 }
 
 /// b from the file, or op(A) * ones, whose solution is known.
@@ -69,17 +69,21 @@ void write_solution(const std::string& path, const std::vector<T>& x, Index rows
 std::FILE* report_stream(const SolveArguments& a) { return is_standard_output(a.output) ? stderr : stdout; }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
-  if (a.json) {
-    std::printf("%s\n", json_text(report, problem.path, problem.read_s, problem.matrix.facts).c_str());
+  if (a.telling.json) {
+    print_json(json_of(report, problem.path, problem.read_s, problem.matrix.facts));
     return;
   }
   std::FILE* const out = report_stream(a);
-  std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), out);
-  std::fputs(solve_text(report).c_str(), out);
+  const bool has_report = a.telling.has_report();
+  if (has_report) {
+    std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), out);
+    std::fputs(solve_text(report).c_str(), out);
+  }
   if (a.explain)
-    std::fprintf(out, "\n%s%s", explanation(report).c_str(),
+    std::fprintf(out, "%s%s%s", has_report ? "\n" : "", explanation(report).c_str(),
                  on_zeros(problem.matrix.facts.explicit_zeros, problem.parts.empty()).c_str());
-  if (!a.output.empty() && a.output != "-") std::fprintf(out, "x written to %s\n", a.output.c_str());
+  if (has_report && !a.output.empty() && !is_standard_output(a.output))
+    std::fprintf(out, "x written to %s\n", a.output.c_str());
 }
 
 int exit_code(Status status) {
@@ -90,25 +94,29 @@ int exit_code(Status status) {
 /// Solve, write and print.
 template <class T>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
-           Factors<T>&& factors, ProgressBar& bar) {
+           Factors<T>&& factors, RunWatch& watch) {
   const Index columns = problem.right_hand_side ? problem.right_hand_side->cols : 1;
   Solution<T> solution = factors.solve(b, columns, transpose_from(a.op));
-  bar.clear();
   if (!is_root_process()) return exit_code(solution.report.status);
   if (!problem.right_hand_side && solution.report.policy.empty())
     solution.report.forward_error = distance_to_ones(solution.x);
-  if (!a.output.empty()) write_solution(a.output, solution.x, rows);
+  if (!a.output.empty()) {
+    watch.begin("writing", a.output);
+    write_solution(a.output, solution.x, rows);
+  }
   a.traces.write(factors.timeline(), a.problem.matrix);
   a.histories.write(solution.report);
+  watch.clear();
   print(a, problem, solution.report);
-  if (!a.json) std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), report_stream(a));
+  if (!a.telling.json)
+    std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), report_stream(a));
   std::fputs(problems_text(solution.report).c_str(), stderr);
   return exit_code(solution.report.status);
 }
 
 /// A from a file of each rank.
 template <class T>
-int solve_parts_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
+int solve_parts_as(const SolveArguments& a, const Options& options, Problem problem, RunWatch& watch) {
   std::vector<Triplets<T>> parts;
   for (io::MatrixFile& part : problem.parts)
     parts.push_back(triplets_of(io::matrix_as<T>(std::move(part.matrix))));
@@ -119,12 +127,12 @@ int solve_parts_as(const SolveArguments& a, const Options& options, Problem prob
     b = row_sums(parts, options, transpose_from(a.op));
   }
   const Index rows = parts.front().rows;
-  return finish<T>(a, problem, rows, b, factorize_distributed(std::move(parts), options), bar);
+  return finish<T>(a, problem, rows, b, factorize_distributed(std::move(parts), options), watch);
 }
 
 template <class T>
-int solve_as(const SolveArguments& a, const Options& options, Problem problem, ProgressBar& bar) {
-  if (!problem.parts.empty()) return solve_parts_as<T>(a, options, std::move(problem), bar);
+int solve_as(const SolveArguments& a, const Options& options, Problem problem, RunWatch& watch) {
+  if (!problem.parts.empty()) return solve_parts_as<T>(a, options, std::move(problem), watch);
   SparseMatrix<T> A;
   std::vector<T> b;
   if (is_root_process()) {
@@ -139,14 +147,14 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, P
     const dense::View<T> view{values.data(), rows, cols, rows};
     if (options.factorization == FactorKind::cholesky)
       return finish<T>(a, problem, rows, b, dense::cholesky_factor<T>(view, options, dense::Stored::whole),
-                       bar);
+                       watch);
     if (options.factorization == FactorKind::qr)
-      return finish<T>(a, problem, cols, b, dense::qr_factor<T>(view, options), bar);
-    return finish<T>(a, problem, rows, b, dense::lu_factor<T>(view, options), bar);
+      return finish<T>(a, problem, cols, b, dense::qr_factor<T>(view, options), watch);
+    return finish<T>(a, problem, rows, b, dense::lu_factor<T>(view, options), watch);
   }
   if (iterative::is_iterative(options.method))
-    return finish<T>(a, problem, rows, b, iterative::iteration(std::move(A), options), bar);
-  return finish<T>(a, problem, rows, b, factorize(std::move(A), options), bar);
+    return finish<T>(a, problem, rows, b, iterative::iteration(std::move(A), options), watch);
+  return finish<T>(a, problem, rows, b, factorize(std::move(A), options), watch);
 }
 
 /// Errors  BadPlan: by shapes alone there is no x, and one method is built
@@ -166,7 +174,7 @@ void require_numbers(const SolveArguments& a, const Options& options) {
 
 /// Errors  BadPlan: two things for standard output
 void require_one_output(const SolveArguments& a) {
-  if (a.json && is_standard_output(a.output))
+  if (a.telling.json && is_standard_output(a.output))
     throw Error(ErrorKind::bad_plan, "solve",
                 "--json and x would both go to standard output; give --output a file");
 }
@@ -175,7 +183,7 @@ void require_one_output(const SolveArguments& a) {
 void require_explicable(const SolveArguments& a, const Options& options) {
   if (!a.explain) return;
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
-  if (!is_sparse || is_phantom() || a.json)
+  if (!is_sparse || is_phantom() || a.telling.json)
     throw Error(
         ErrorKind::bad_plan, "solve",
         "--explain tells in words of factors of a sparse matrix; leave it out with --json, --phantom and the "
@@ -183,23 +191,22 @@ void require_explicable(const SolveArguments& a, const Options& options) {
 }
 
 int run_solve(const SolveArguments& a, Options options) {
-  watch_interrupts();
+  RunWatch watch(a.telling);
   require_explicable(a, options);
   require_one_output(a);
   require_numbers(a, options);
-  transpose_from(a.op);
-  ProgressBar bar;
   options.run.trace = a.traces.wants_events();
-  options.progress = bar.callback();
-  if (is_root_process()) bar.begin("reading");
+  options.progress = watch.callback();
+  if (a.reports_bug) watch.on_stop(bug_report(a.problem.matrix, options, "stopped by a signal"));
+  watch.begin("reading", a.problem.matrix);
   Problem problem = read_problem(a.problem, options, [&] {
     if (!a.output.empty())
-      require_output(a.output, {".mtx", ".mtx.gz", ".npy"}, "Matrix Market, or an array for NumPy");
-    a.traces.require_writable();
-    a.histories.require_writable(options.method);
+      require_output(watch, a.output, {".mtx", ".mtx.gz", ".npy"}, "Matrix Market, or an array for NumPy");
+    a.traces.require_writable(watch);
+    a.histories.require_writable(watch, options.method);
   });
   const ScalarType type = problem.type;
-  return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), bar); });
+  return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), watch); });
 }
 
 /// The same with a block for a bug report on stderr where it does not end well.
@@ -239,21 +246,21 @@ Command solve_command() {
            file_argument("-o,--output",
                          "write x: .mtx, .mtx.gz, .npy, or - (standard output, the report to standard error)",
                          a->output),
-           text_argument("--type", "compute in float32, float64, complex64 or complex128 [the file's]",
-                         a->problem.type),
-           text_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]", a->op),
+           type_argument("compute in this type [the file's]", a->problem.type),
+           choice_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]",
+                           {"none", "trans", "conj_trans"}, a->op),
            flag("--explain", "say in plain words what was chosen and why, what it cost and what to try",
                 a->explain),
            flag("--report-bug",
                 "where it does not end well, print version, machine, options and error as one block to paste",
-                a->reports_bug),
-           flag("--json", "print one JSON object", a->json)},
+                a->reports_bug)},
       .run =
           [a, flags] {
             return a->reports_bug ? run_solve_with_report(*a, flags->options())
                                   : run_solve(*a, flags->options());
           },
       .is_parallel = true};
+  a->telling.add_to(command.arguments);
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, "solve");

@@ -9,8 +9,6 @@
 namespace overlapack::cli {
 namespace {
 
-std::string percent(double share) { return printed("%.0f %%", 100 * share); }
-
 std::string on_kind(const Report& r) {
   if (r.symmetry == "general")
     return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows." +
@@ -74,12 +72,12 @@ std::string on_pivots(const Report& r) {
 std::string on_time(const Report& r) {
   const double analysis_s = std::isnan(r.analysis_s) ? 0 : r.analysis_s;
   const double all_s = analysis_s + r.factor_s + r.solve_s;
-  std::string text = "Of " + seconds_text(all_s) + ", " + percent(analysis_s / all_s) +
-                     " went to the analysis, " + percent(r.factor_s / all_s) + " to the factorisation, " +
-                     percent(r.solve_s / all_s) + " to the solution.";
+  std::string text = "Of " + seconds_text(all_s) + ", " + percent_text(analysis_s / all_s) +
+                     " went to the analysis, " + percent_text(r.factor_s / all_s) +
+                     " to the factorisation, " + percent_text(r.solve_s / all_s) + " to the solution.";
   if (r.ranks > 1)
-    text += " The " + std::to_string(r.ranks) + " ranks waited for each other for " + percent(r.wait_share) +
-            " of it.";
+    text += " The " + std::to_string(r.ranks) + " ranks waited for each other for " +
+            percent_text(r.wait_share) + " of it.";
   return text;
 }
 

@@ -30,13 +30,13 @@ void HistoryFiles::add_to(std::vector<Argument>& arguments) {
       svg_));
 }
 
-void HistoryFiles::require_writable(std::optional<Method> method) const {
+void HistoryFiles::require_writable(RunWatch& watch, std::optional<Method> method) const {
   if (!(csv_.empty() && svg_.empty()) && !iterative::is_iterative(method))
     throw Error(ErrorKind::bad_plan, "history",
                 "there is no residual history, since method " + std::string(to_string(method)) +
                     " does not iterate; use jacobi or multisplitting");
-  if (!csv_.empty()) require_side_output(csv_, {".csv"}, "a table, CSV");
-  if (!svg_.empty()) require_side_output(svg_, {".svg"}, "a picture, SVG");
+  if (!csv_.empty()) require_side_output(watch, csv_, {".csv"}, "a table, CSV");
+  if (!svg_.empty()) require_side_output(watch, svg_, {".svg"}, "a picture, SVG");
 }
 
 void HistoryFiles::write(const Report& report) const {

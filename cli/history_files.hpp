@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "overlapack/choices.hpp"
 #include "overlapack/report.hpp"
+#include "run_watch.hpp"
 
 namespace overlapack::cli {
 
@@ -12,7 +13,7 @@ class HistoryFiles {
   void add_to(std::vector<Argument>& arguments);
   /// Errors  BadInput, before any work, where a file cannot be made; BadPlan where one is wanted of a method that does not
   ///         iterate
-  void require_writable(std::optional<Method> method) const;
+  void require_writable(RunWatch& watch, std::optional<Method> method) const;
   /// Write the files that were asked for.
   void write(const Report& report) const;
 

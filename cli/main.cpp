@@ -1,8 +1,9 @@
 #include "command.hpp"
 #include "core_type.hpp"
-#include "nearest.hpp"
+#include "json_output.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
 #include "overlapack/report.hpp"
 #include "parse.hpp"
 #include "shmem_launch.hpp"
@@ -47,12 +48,7 @@ int exit_code_of(ErrorKind kind) {
 int fail(ErrorKind kind, const std::string& message, bool json) {
   if (is_root_process()) {
     std::fprintf(stderr, "overlapack: %s\n", message.c_str());
-    if (json) {
-      const nlohmann::ordered_json object{
-          {"status", to_string(status_of(kind))}, {"message", message}, {"version", version()}};
-      std::printf("%s\n",
-                  object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
-    }
+    if (json) print_json({{"status", to_string(status_of(kind))}, {"message", message}});
   }
   return exit_code_of(kind);
 }
@@ -63,17 +59,19 @@ bool has_flag(int argc, char** argv, const char* flag) {
   return false;
 }
 
-/// Errors  BadPlan: a first word that is no command deserves the list of those there are
+/// Errors  BadPlan: a first word that is no command
 void require_known_command(const std::vector<Command>& commands, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> names;
   for (const Command& command : commands) {
     if (command.name == argv[1]) return;
-    names.push_back(command.name);
+    if (!command.is_hidden) names.push_back(command.name);
   }
-  throw Error(ErrorKind::bad_plan, "command line",
-              "there is no command \"" + std::string(argv[1]) + "\"" + did_you_mean(argv[1], names) +
-                  "; the commands are " + joined(names));
+  const std::string meant = did_you_mean(argv[1], names);
+  throw Error(
+      ErrorKind::bad_plan, "command line",
+      "there is no command \"" + std::string(argv[1]) + "\"" + meant +
+          (meant.empty() ? "; the commands are " + joined(names) : "; `overlapack --help` lists all"));
 }
 
 /// "help solve" as "solve --help".
@@ -91,10 +89,11 @@ int run_named(int given, char** words) {
   const int argc = static_cast<int>(line.size());
   line.push_back(nullptr);
   char** const argv = line.data();
-  const std::vector<Command> commands{solve_command(), plan_command(),     dense_command(),
-                                      hpl_command(),   jacobi_command(),   generate_command(),
-                                      probe_command(), simulate_command(), study_command(),
-                                      info_command(),  doctor_command()};
+  std::vector<Command> commands{solve_command(),  plan_command(),     dense_command(), hpl_command(),
+                                jacobi_command(), generate_command(), probe_command(), simulate_command(),
+                                study_command(),  info_command(),     doctor_command()};
+  commands.push_back(completion_command(commands));
+  commands.push_back(share_command(commands));
   require_known_command(commands, argc, argv);
   if (const auto code = run_on_shmem(argc, argv)) return *code;
   const Parsed parsed = parse(commands, argc, argv);

@@ -18,14 +18,6 @@ std::string text_of_file(const std::string& path) {
   return text.str();
 }
 
-std::string help_of(const OptionDescription& option) {
-  std::string help(option.help);
-  for (std::size_t i = 0; i < option.choices.size(); ++i)
-    help +=
-        (i == 0 ? " {" : "|") + std::string(option.choices[i]) + (i + 1 == option.choices.size() ? "}" : "");
-  return help + " [" + option.default_value + "]";
-}
-
 }  // namespace
 
 void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view command) {
@@ -39,10 +31,13 @@ void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view comm
     arguments.push_back(
         {.name = option.flag,
          .type_name = option.value_name,
-         .help = help_of(option),
+         .help = std::string(option.help),
          .set = [this, name = option.name](const std::string& text) { given_.emplace_back(name, text); },
          .group = std::string(option.group),
-         .is_common = takes(option.common)});
+         .is_common = takes(option.common),
+         .choices = {option.choices.begin(), option.choices.end()},
+         .default_value = option.default_value,
+         .hidden_names = option.name == "ranks" ? other_names_of_ranks : ""});
   }
 }
 

@@ -1,8 +1,9 @@
 #include "parse.hpp"
 
-#include "nearest.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
+#include "text.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -15,51 +16,79 @@ namespace {
 
 constexpr const char* all_flag = "--help-all";
 
+std::string version_text() { return std::string("overlapack ") + version(); }
+
 /// Short help lists what is common under one heading, full help everything under the heading of its group.
 void add(CLI::App& app, const Argument& argument, bool tells_all) {
-  CLI::Option* option = argument.type_name.empty()
-                            ? app.add_flag_callback(
-                                  argument.name, [&argument] { argument.set("true"); }, argument.help)
-                            : app.add_option_function<std::string>(argument.name, argument.set, argument.help)
-                                  ->type_name(argument.type_name);
+  CLI::Option* option =
+      argument.type_name.empty()
+          ? app.add_flag_callback(
+                argument.name, [&argument] { argument.set("true"); }, argument.help)
+          : app.add_option_function<std::string>(argument.name, argument.set, full_help(argument))
+                ->type_name(argument.type_name);
   option->required(argument.is_required);
+  if (!argument.hidden_names.empty())
+    app.add_option_function<std::string>(argument.hidden_names, argument.set)->group("");
   if (tells_all && !argument.group.empty()) option->group(argument.group);
   if (!tells_all && !argument.is_common) option->group("");  // hidden
 }
 
 void add(CLI::App& app, const Command& command, bool tells_all) {
   CLI::App* sub = app.add_subcommand(command.name, command.help);
+  if (command.is_hidden) sub->group("");
+  sub->set_version_flag("--version", version_text())->group("");
   for (const Argument& argument : command.arguments) add(*sub, argument, tells_all);
   std::string footer = command.footer;
   const auto hidden = std::ranges::count(command.arguments, false, &Argument::is_common);
-  if (hidden > 0) sub->set_help_all_flag(all_flag, "Print this help message with every option and exit");
+  CLI::Option* const all =
+      sub->set_help_all_flag(all_flag, "Print this help message with every option and exit");
+  if (hidden == 0) all->group("");
   if (hidden > 0 && !tells_all)
     footer = std::to_string(hidden) + " more options, for experts and experiments: overlapack " +
              command.name + " " + all_flag + (footer.empty() ? "" : "\n\n" + footer);
   sub->footer(footer);
 }
 
-/// The parser's words as one sentence.
-std::string sentence(std::string text) {
+/// The parser's words as one sentence. command: empty where the line has none
+std::string sentence(const CLI::ParseError& error, const std::string& command) {
+  std::string text = error.what();
   for (char& c : text)
     if (c == '\n') c = ' ';
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text + "; `overlapack --help` and `overlapack COMMAND --help` list what there is";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+    text = text.substr(0, text.find(':')) + " wants a value behind it";
+  return text + "; `overlapack " + (command.empty() ? "" : command + " ") + "--help` lists what there is";
 }
 
-/// "-o,--output" as -o and --output.
-std::vector<std::string> option_names(const Command& command) {
-  std::vector<std::string> names{"--help"};
-  for (const Argument& argument : command.arguments) {
-    std::istringstream list(argument.name);
-    for (std::string name; std::getline(list, name, ',');)
-      if (name.starts_with('-')) names.push_back(name);
-  }
-  return names;
+const Argument* find_argument(const Command& command, const std::string& name) {
+  for (const Argument& argument : command.arguments)
+    for (const std::string& list : {argument.name, argument.hidden_names})
+      if (std::ranges::count(names_of(list), name) > 0) return &argument;
+  return nullptr;
+}
+
+/// " (did you mean --ordering, under "Sparse factors"?)", or " (solve has one)"
+std::string likely_option(const std::string& word, const Command& command,
+                          const std::vector<Command>& commands) {
+  std::vector<std::string> here{"--help"}, elsewhere;
+  for (const Argument& argument : command.arguments)
+    for (const std::string& list : {argument.name, argument.hidden_names})
+      for (const std::string& name : names_of(list))
+        if (name.starts_with('-')) here.push_back(name);
+  for (const Command& other : commands)
+    if (find_argument(other, word) != nullptr) elsewhere.push_back(other.name);
+  if (!elsewhere.empty())
+    return " (" + joined(elsewhere) + (elsewhere.size() > 1 ? " have" : " has") + " one)";
+  const std::string meant = nearest(word, here);
+  if (meant.empty()) return {};
+  const Argument* const argument = find_argument(command, meant);
+  const std::string group = argument ? argument->group : "";
+  return " (did you mean " + meant + (group.empty() ? "" : ", under \"" + group + "\"") + "?)";
 }
 
 /// What is wrong with the first word that the command does not take.
-std::string unexpected(const Command& command, const std::vector<std::string>& words, int argc, char** argv) {
+std::string unexpected(const Command& command, const std::vector<Command>& commands,
+                       const std::vector<std::string>& words, int argc, char** argv) {
   const auto is_unexpected = [&](const char* word) { return std::ranges::count(words, word) > 0; };
   char** const first = std::find_if(argv, argv + argc, is_unexpected);
   std::string word = first == argv + argc ? words.front() : *first;
@@ -70,7 +99,7 @@ std::string unexpected(const Command& command, const std::vector<std::string>& w
   if (!word.starts_with('-'))
     return "\"" + word + "\" is one word too many; `overlapack " + command.name +
            " --help` lists what there is";
-  return "there is no option " + word + did_you_mean(word, option_names(command)) + "; `overlapack " +
+  return command.name + " has no option " + word + likely_option(word, command, commands) + "; `overlapack " +
          command.name + " " + all_flag + "` lists all";
 }
 
@@ -81,7 +110,7 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
       std::find_if(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--") == 0; });
   CLI::App app("Solves A x = b in parallel with communication that never stalls the computation.",
                "overlapack");
-  app.set_version_flag("--version", std::string("overlapack ") + version());
+  app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   const bool tells_all =
       std::any_of(argv, dashes, [](const char* word) { return std::strcmp(word, all_flag) == 0; });
@@ -96,10 +125,14 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
     for (const Command& command : commands)
       if (app.got_subcommand(command.name))
         throw Error(ErrorKind::bad_plan, "command line",
-                    unexpected(command, app.remaining(true), argc, argv));
+                    unexpected(command, commands, app.remaining(true), argc, argv));
     throw;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw Error(ErrorKind::bad_plan, "command line", sentence(error.what()));
+    std::string command;
+    for (const Command& known : commands)
+      if (app.got_subcommand(known.name)) command = known.name;
+    if (error.get_exit_code() != 0)
+      throw Error(ErrorKind::bad_plan, "command line", sentence(error, command));
     std::ostringstream text;
     app.exit(error, text, text);
     return {nullptr, text.str()};

@@ -3,6 +3,7 @@
 #include "any_matrix.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -76,7 +77,7 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
 
 bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
 
-void require_output(const std::string& path, const std::vector<std::string>& endings,
+void require_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                     const std::string& what) {
   const std::string name = std::filesystem::path(path).filename();
   const bool fits = std::ranges::any_of(endings, [&](const std::string& end) { return name.ends_with(end); });
@@ -85,14 +86,15 @@ void require_output(const std::string& path, const std::vector<std::string>& end
         ErrorKind::bad_input, "write",
         path + ": what is written is " + what + "; give it a name that ends in " + joined(endings, " or "));
   io::require_writable(path);
+  watch.writes(path);
 }
 
-void require_side_output(const std::string& path, const std::vector<std::string>& endings,
+void require_side_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                          const std::string& what) {
   if (is_standard_output(path))
     throw Error(ErrorKind::bad_plan, "write",
                 "standard output is for the report or the solution; give " + what + " a file of its own");
-  require_output(path, endings, what);
+  require_output(watch, path, endings, what);
 }
 
 }  // namespace overlapack::cli

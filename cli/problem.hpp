@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/io.hpp"
 #include "overlapack/options.hpp"
+#include "run_watch.hpp"
 
 #include <functional>
 #include <optional>
@@ -36,13 +37,13 @@ Problem read_problem(
 bool is_standard_output(const std::string& path);
 
 /// Before hours of work: that a file can be made at this path ("-": standard output), and is not named as another format: a name with a
-/// dot has one of the endings. what: "Matrix Market"
+/// dot has one of the endings. The watch knows of it from here on. what: "Matrix Market"
 /// Errors  BadInput
-void require_output(const std::string& path, const std::vector<std::string>& endings,
+void require_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                     const std::string& what);
 /// The same of what is written beside the report and the solution, which standard output is for.
 /// Errors  BadInput; BadPlan: standard output
-void require_side_output(const std::string& path, const std::vector<std::string>& endings,
+void require_side_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                          const std::string& what);
 
 }  // namespace overlapack::cli

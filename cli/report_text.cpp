@@ -1,6 +1,5 @@
 #include "report_text.hpp"
 
-#include "overlapack/environment.hpp"
 #include "text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -88,9 +87,7 @@ void add_least_squares(Lines& lines, const Report& r) {
 
 /// What compression won.
 void add_compression(Lines& lines, const Report& r) {
-  const auto share = [](double part, double all) {
-    return printed("%.0f %%", all > 0 ? 100 * part / all : 0);
-  };
+  const auto share = [](double part, double all) { return percent_text(all > 0 ? part / all : 0); };
   if (r.blocks_compressed == 0) {
     lines.add("", plural(r.low_rank_fronts, "front") + " in blocks, none of which is of low rank");
     return;
@@ -289,23 +286,13 @@ std::string plan_text(const Report& r) {
   return lines.text();
 }
 
-namespace {
-
 nlohmann::ordered_json json_of(const Report& report) {
-  auto object = nlohmann::ordered_json::parse(to_json(report));
-  object["version"] = version();
-  return object;
+  return nlohmann::ordered_json::parse(to_json(report));
 }
 
-}  // namespace
-
-std::string json_text(const Report& report) {
-  return json_of(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const io::ReadFacts& facts) {
-  auto object = json_of(report);
+nlohmann::ordered_json json_of(const Report& report, const std::string& path, double read_s,
+                               const io::ReadFacts& facts) {
+  nlohmann::ordered_json object = json_of(report);
   object["file"] = path;
   if (!report.simulated) object["read_s"] = read_s;  // not modelled
   object["read"] = {{"format", facts.format},
@@ -317,7 +304,7 @@ std::string json_text(const Report& report, const std::string& path, double read
                     {"subnormals", facts.subnormals},
                     {"underflows", facts.underflows},
                     {"fortran_exponents", facts.fortran_exponents}};
-  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return object;
 }
 
 }  // namespace overlapack::cli

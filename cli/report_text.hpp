@@ -2,6 +2,8 @@
 #include "overlapack/io.hpp"
 #include "overlapack/report.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 namespace overlapack::cli {
@@ -18,11 +20,10 @@ std::string dense_text(const Report& report);
 /// What would be done, for people.
 std::string plan_text(const Report& report);
 
-/// The report's JSON, and which overlapack made it.
-std::string json_text(const Report& report);
+nlohmann::ordered_json json_of(const Report& report);
 /// The same with what reading adds to it.
-std::string json_text(const Report& report, const std::string& path, double read_s,
-                      const io::ReadFacts& facts);
+nlohmann::ordered_json json_of(const Report& report, const std::string& path, double read_s,
+                               const io::ReadFacts& facts);
 
 /// For stderr: what the status means where it is not ok, and old kernels of the BLAS, a line each; empty where all is well.
 std::string problems_text(const Report& report);

@@ -56,16 +56,6 @@ std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
   return {{rank, factor}};
 }
 
-/// Errors  BadPlan
-NetworkProgress progress_from(const std::string& text) {
-  if (const auto progress = choice_named<NetworkProgress>(text)) return *progress;
-  throw Error(
-      ErrorKind::bad_plan, "simulate",
-      "--progress is \"" + text +
-          "\"; give always (messages move by themselves), calls (long messages set out only in calls of "
-          "both sides) or sender (at once where a receive is posted, else in a call of their sender)");
-}
-
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -77,7 +67,7 @@ int run_simulated(const SimulateArguments& a, const std::vector<std::string>& co
   simulate::Simulation simulation = a.simulation;
   simulation.machine = simulate::read_machine(a.machine);
   simulation.slow_hosts = slow_hosts_from(a.slow_host);
-  simulation.progress = a.progress.empty() ? simulation.machine.progress : progress_from(a.progress);
+  simulation.progress = choice_named<NetworkProgress>(a.progress).value_or(simulation.machine.progress);
   simulate::check(simulation);
   const fs::path program = simulate::simulated_program();
   const WorkFolder folder(a.keep);

@@ -2,63 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace overlapack::cli {
-namespace {
-
-/// Three digits and the prefix that keeps them below 1000.
-std::string scaled(double value, const char* unit) {
-  constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
-  int prefix = 0;
-  while (std::abs(value) >= 999.5 && prefix < 5) {
-    value /= 1000;
-    ++prefix;
-  }
-  const int decimals = prefix == 0 && value == std::floor(value) ? 0
-                       : value < 9.995                           ? 2
-                       : value < 99.95                           ? 1
-                                                                 : 0;
-  return printed("%.*f %s%s", decimals, value, prefixes[prefix], unit);
-}
-
-}  // namespace
-
 std::string joined(const std::vector<std::string>& words, const std::string& separator) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "" : separator) + word;
   return all;
 }
 
-std::string bytes_text(double bytes) { return scaled(bytes, "B"); }
-std::string flops_text(double flops) { return scaled(flops, "flop"); }
-std::string rate_text(double flops, double s) { return s > 0 ? scaled(flops / s, "flop/s") : "-"; }
-
-std::string count_text(double count) {
-  std::string text = scaled(count, "");
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
-std::string seconds_text(double s) {
-  if (s >= 100) return printed("%.0f s", s);
-  if (s >= 1) return printed("%.2f s", s);
-  if (s >= 1e-3) return printed("%.3g ms", s * 1e3);
-  return printed("%.3g us", s * 1e6);
-}
-
+std::string count_text(double count) { return scaled_text(count, ""); }
+std::string flops_text(double flops) { return scaled_text(flops, "flop"); }
+std::string rate_text(double flops, double s) { return s > 0 ? scaled_text(flops / s, "flop/s") : "-"; }
 std::string error_text(double value) { return std::isnan(value) ? "unknown" : printed("%.2g", value); }
-
-std::string whole_text(Index value) {
-  const std::string digits = std::to_string(value);
-  std::string grouped;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    const bool starts_group = (digits.size() - i) % 3 == 0 && i > 0 && digits[i - 1] != '-';
-    if (starts_group) grouped += ' ';
-    grouped += digits[i];
-  }
-  return grouped;
-}
 
 Lines& Lines::add(const std::string& label, const std::string& text) {
   lines_.emplace_back(label, text);

@@ -1,42 +1,19 @@
 #pragma once
-#include "overlapack/scalar.hpp"
+#include "overlapack/printed.hpp"
 
-#include <cmath>
-#include <cstdio>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-/// Numbers with units, and aligned lines, for people.
+/// More numbers with units, and aligned lines, for people.
 namespace overlapack::cli {
-
-/// What printf takes in the place of a: NaN without the sign that processors give it, which printf would print.
-template <class A>
-A printable(A a) {
-  if constexpr (std::is_floating_point_v<A>)
-    return std::isnan(a) ? std::fabs(a) : a;
-  else
-    return a;
-}
-
-/// What printf would print: at most 199 characters of it.
-template <class... A>
-std::string printed(const char* format, A... a) {
-  char text[200];
-  std::snprintf(text, sizeof text, format, printable(a)...);
-  return text;
-}
 
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& words, const std::string& separator = ", ");
 
-std::string bytes_text(double bytes);           ///< "1.2 MB"
-std::string seconds_text(double s);             ///< "3.4 ms"
 std::string count_text(double count);           ///< "12.3 M"
 std::string flops_text(double flops);           ///< "3.1 Gflop"
 std::string rate_text(double flops, double s);  ///< "12.4 Gflop/s"
 std::string error_text(double value);           ///< "1.3e-16", "unknown"
-std::string whole_text(Index value);            ///< "1 234 567"
 
 /// A two-column list: labels aligned, as many lines as were added.
 class Lines {

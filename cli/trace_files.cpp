@@ -23,11 +23,11 @@ bool TraceFiles::wants_events() const {
   return has_table_ || has_path_ || !(chrome_.empty() && svg_.empty() && csv_.empty() && chart_.empty());
 }
 
-void TraceFiles::require_writable() const {
-  if (!chrome_.empty()) require_side_output(chrome_, {".json"}, "JSON");
-  if (!csv_.empty()) require_side_output(csv_, {".csv"}, "a table, CSV");
+void TraceFiles::require_writable(RunWatch& watch) const {
+  if (!chrome_.empty()) require_side_output(watch, chrome_, {".json"}, "JSON");
+  if (!csv_.empty()) require_side_output(watch, csv_, {".csv"}, "a table, CSV");
   for (const std::string& path : {svg_, chart_})
-    if (!path.empty()) require_side_output(path, {".svg"}, "a picture, SVG");
+    if (!path.empty()) require_side_output(watch, path, {".svg"}, "a picture, SVG");
 }
 
 void TraceFiles::write(const trace::Timeline& timeline, const std::string& title) const {

@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "overlapack/report.hpp"
 #include "overlapack/trace.hpp"
+#include "run_watch.hpp"
 
 namespace overlapack::cli {
 
@@ -14,7 +15,7 @@ class TraceFiles {
 
   bool wants_events() const;
   /// Errors  BadInput, before any work, where a file cannot be made
-  void require_writable() const;
+  void require_writable(RunWatch& watch) const;
   /// Write the files that were asked for; `title` stands over the picture.
   void write(const trace::Timeline& timeline, const std::string& title) const;
   /// What --trace-summary and --critical-path print; empty without them.

@@ -1,5 +1,6 @@
 #include "what_if.hpp"
 
+#include "json_output.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/report.hpp"
@@ -75,7 +76,7 @@ class WhatIf {
       for (const std::string& value : along_.values) run_one(value, curve);
     if (!arguments_.plot.empty())
       io::write_file(arguments_.plot, [&](auto& out) { trace::write_curves(out, chart()); });
-    arguments_.json ? print_json() : print_table();
+    arguments_.json ? print_json(json()) : print_table();
     return code_;
   }
 
@@ -129,7 +130,7 @@ class WhatIf {
     return text;
   }
 
-  void print_json() const {
+  ordered_json json() const {
     ordered_json object{
         {"status", code_ == exit_ok ? "ok" : std::string(to_string(status_of(ErrorKind::not_converged)))},
         {"simulated", true},
@@ -143,7 +144,7 @@ class WhatIf {
       if (!run.curve.empty()) one["curve"] = run.curve;
       object["runs"].push_back(one);
     }
-    std::printf("%s\n", object.dump(2).c_str());
+    return object;
   }
 
   trace::CurveChart chart() const {

@@ -7,6 +7,7 @@
 #include "iterative.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
+#include "overlapack/printed.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
 #include "warning.hpp"
@@ -368,6 +369,7 @@ NB_MODULE(_core, module) {
     for (const auto& option : overlapack::describe_options()) names.emplace_back(option.name, option.group);
     return names;
   });
+  module.def("bytes_text", &overlapack::bytes_text);
   module.def("options_schema", &overlapack::options_schema_json);
   module.def("report_schema", &overlapack::report_schema_json);
 }

@@ -128,6 +128,9 @@ OVERLAPACK_API void write_npy(const std::string& path, std::span<const T> X, Ind
 /// Errors  BadInput, with the system's reason, if the file cannot be made or the disk is full
 OVERLAPACK_API void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
+/// Remove what this process has begun to write for this path: for a program that is about to end without unwinding.
+OVERLAPACK_API void remove_unfinished(const std::string& path);
+
 /// Can a file be made at this path? To be asked before hours of work. Leaves nothing behind.
 /// Errors  BadInput
 OVERLAPACK_API void require_writable(const std::string& path);

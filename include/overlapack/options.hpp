@@ -12,10 +12,11 @@
 
 namespace overlapack {
 
-/// How far a call has come. `share` is the part of the phase's predicted work that is done, 0 to 1.
+/// How far a call has come. `share` is the part of the phase's predicted work that is done, 0 to 1; of an analysis a guess.
 struct Progress {
-  std::string_view phase;  ///< "analysis", "factorisation", "solve"
+  std::string_view phase;  ///< "analysis", "factorisation", "solve", "iteration"
   double share = 0;
+  std::string_view step = {};  ///< of an analysis: "matching", "ordering by METIS", ...; else empty
 };
 
 /// What is done with a sparse matrix before and while it is factorised.
@@ -190,7 +191,8 @@ struct Options {
   IterationOptions iteration = {};
   MultisplittingOptions multisplitting = {};
   RunOptions run = {};
-  /// called on the caller's thread; true: stop (Cancelled)
+  /// called on the caller's thread, at most fifty times a second; true: stop (Cancelled). It is not called while a library orders
+  /// the unknowns (METIS, AMD, SCOTCH), which nothing can stop
   std::function<bool(const Progress&)> progress = {};
 };
 

@@ -86,7 +86,8 @@ OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* val
 /* The order for option ordering "user": order[k] is the variable that is eliminated k-th, from 0. */
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
 /* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
- * returns OLP_CANCELLED. NULL: nobody is called. Counts from the next call on, also with factors that are there. */
+ * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: nobody is called. Counts from
+ * the next call on, also with factors that are there. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
 /* Run on the ranks of an MPI communicator: the address of an MPI_Comm, which has to live as long as the solver; or its number

@@ -20,7 +20,7 @@ from ._factors import (
     warn_of_unused,
 )
 from ._layout import Layout
-from ._matrix import check_sparse, dense_matrix, filled_bytes, gib, laid_out, part_of, type_of_factors, working_type
+from ._matrix import check_sparse, dense_matrix, filled_bytes, laid_out, part_of, type_of_factors, working_type
 from ._ranks import Described, Facts, Ranks, given_columns, given_matrix, no_right_hand_sides, type_for
 from ._report import Report
 from ._settings import begin
@@ -213,7 +213,7 @@ def tell_of_filling(A: Any) -> None:
     """Of a sparse matrix where only a dense one will do."""
     if hasattr(A, "tocsc"):
         check_sparse(A)
-        warnings.warn(f"A is sparse and is filled up: as a dense array it takes {gib(filled_bytes(A))}", BecomesDenseWarning,
+        warnings.warn(f"A is sparse and is filled up: as a dense array it takes {_core.bytes_text(filled_bytes(A))}", BecomesDenseWarning,
                       stacklevel=level_outside())
 
 

@@ -222,7 +222,7 @@ def dense_matrix(A: Any) -> np.ndarray:
     check_sparse(A)
     wanted, there = filled_bytes(A), _core.available_memory_bytes()
     if wanted > there:
-        raise OutOfMemory(f"A is sparse and would take {gib(wanted)} as a dense array, but {gib(there)} of memory are free; use "
+        raise OutOfMemory(f"A is sparse and would take {_core.bytes_text(wanted)} as a dense array, but {_core.bytes_text(there)} of memory are free; use "
                           "factorize or solve with its sparse methods, or a machine with more memory", "python")
     return _matrix(A.toarray())
 
@@ -230,10 +230,6 @@ def dense_matrix(A: Any) -> np.ndarray:
 def filled_bytes(A: Any) -> int:
     """What a sparse matrix takes as a dense array."""
     return A.shape[0] * A.shape[1] * working_type(A.dtype).itemsize
-
-
-def gib(size: float) -> str:
-    return f"{size / 2**30:.3g} GiB" if size >= 2**30 else f"{size / 2**20:.3g} MiB"
 
 
 def laid_out(A: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -1,5 +1,5 @@
-#include "base/printed.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/printed.hpp"
 #include "overlapack/quiet_floats.hpp"
 #include "overlapack/report.hpp"
 
@@ -20,8 +20,6 @@ struct Loss {
   double seconds = 0;
   std::string advice;
 };
-
-std::string percent(double share) { return printed("%.0f %%", 100 * share); }
 
 }  // namespace
 
@@ -48,7 +46,7 @@ std::string advice(const Report& r) {
   if (r.ranks < 2) losses[0].seconds = 0;
   const Loss& largest = *std::ranges::max_element(losses, {}, &Loss::seconds);
   const double share = largest.seconds / all_s;
-  return share < worth_telling ? std::string() : percent(share) + " of the time " + largest.advice;
+  return share < worth_telling ? std::string() : percent_text(share) + " of the time " + largest.advice;
 }
 
 }  // namespace overlapack

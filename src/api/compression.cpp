@@ -1,8 +1,8 @@
 #include "api/compression.hpp"
 
-#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 
 #include <limits>
 #include <string>

@@ -79,9 +79,9 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
 template <class T>
 void Factorization<T>::Implementation::analyse() {
   const api::Stopwatch watch;
-  interruption.check("analysis", 0);
+  interruption.check("analysis", 0, "looking at the entries");
   api::accept_matrix(A, api::real_valued_as(options));
-  analysis = api::prepare(A, options, report);
+  analysis = api::prepare(A, options, report, &interruption);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, report);
@@ -384,8 +384,10 @@ Report plan(SparseMatrix<T> A, const Options& options) {
   check(options);
   Report report;
   const api::Stopwatch watch;
+  api::Interruption interruption(options);
+  interruption.check("analysis", 0, "looking at the entries");
   api::accept_matrix(A, api::real_valued_as(options));
-  api::prepare(A, options, report);
+  api::prepare(A, options, report, &interruption);
   report.analysis_s = watch.s();
   report.engine = engine_name(options);
   report.ranks = api::choose_ranks(options, report.shared_flops);

@@ -2,9 +2,9 @@
 
 #include "api/compression.hpp"
 #include "api/prepare.hpp"
-#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -33,7 +33,7 @@ double room_of(const std::string& folder) {
 void require_scratch_room(const Options& options, const Report& report) {
   if (options.disk.scratch.empty())
     refuse_disk("there is no folder for them; set scratch to one on a disk with " +
-                memory_text(report.predicted_scratch_bytes) + " of room");
+                bytes_text(report.predicted_scratch_bytes) + " of room");
   if (!has_fronts(report))
     refuse_disk("method is " + report.method + ", whose factors stay in memory; use multifrontal");
   if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
@@ -41,8 +41,8 @@ void require_scratch_room(const Options& options, const Report& report) {
   if (room >= 0 &&
       room < report.predicted_scratch_bytes)  // one that is none is told by whoever opens a file there
     throw Error(ErrorKind::out_of_memory, "factorize",
-                "the factors are predicted to take " + memory_text(report.predicted_scratch_bytes) + " in " +
-                    options.disk.scratch + ", which has " + memory_text(room) +
+                "the factors are predicted to take " + bytes_text(report.predicted_scratch_bytes) + " in " +
+                    options.disk.scratch + ", which has " + bytes_text(room) +
                     " left: free some, or give another folder as scratch");
 }
 

@@ -7,7 +7,7 @@
 
 namespace overlapack::api {
 
-void Interruption::check(std::string_view phase, double share) {
+void Interruption::check(std::string_view phase, double share, std::string_view step) {
   const Clock::time_point now = Clock::now();
   const double passed_s = std::chrono::duration<double>(now - start_).count();
   if (time_limit_s_ > 0 && passed_s > time_limit_s_) {
@@ -17,12 +17,13 @@ void Interruption::check(std::string_view phase, double share) {
     throw Error(ErrorKind::cancelled, "time_limit", text);
   }
   if (!progress_) return;
-  if (phase == phase_ && now - told_ < std::chrono::milliseconds(20)) return;
+  if (phase == phase_ && step == step_ && now - told_ < std::chrono::milliseconds(20)) return;
   phase_ = phase;
+  step_ = step;
   told_ = now;
   const bool is_to_stop = [&] {
     const CallersFloats callers;
-    return progress_(Progress{phase, share});
+    return progress_({.phase = phase, .share = share, .step = step});
   }();
   if (is_to_stop)
     throw Error(ErrorKind::cancelled, "progress", "cancelled by the caller in the " + std::string(phase));

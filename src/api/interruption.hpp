@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace overlapack::api {
@@ -16,9 +17,9 @@ class Interruption {
   /// A new call of the caller: the time limit counts from here.
   void restart() { start_ = Clock::now(); }
 
-  /// Tell the caller how far we are; its callback is called at most fifty times a second, and when a phase changes.
+  /// Tell the caller how far we are; its callback is called at most fifty times a second, and when a phase or its step changes.
   /// Errors  Cancelled
-  void check(std::string_view phase, double share);
+  void check(std::string_view phase, double share, std::string_view step = {});
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -28,6 +29,7 @@ class Interruption {
   Clock::time_point start_ = Clock::now();
   Clock::time_point told_{};
   std::string_view phase_;
+  std::string step_;
 };
 
 }  // namespace overlapack::api

@@ -33,9 +33,7 @@ std::vector<OptionDescription> describe_options() {
 
 void set_option(Options& options, std::string_view name, std::string_view text) {
   const api::OptionEntry* const entry = api::find_option(name);
-  if (entry == nullptr)
-    throw Error(ErrorKind::bad_plan, "options",
-                "there is no option \"" + std::string(name) + "\"; docs/options.md has the names");
+  if (entry == nullptr) throw Error(ErrorKind::bad_plan, "options", api::unknown_text(name));
   Options changed = options;  // a refused value leaves the old one
   api::set_from_text(changed, *entry, text);
   options = std::move(changed);

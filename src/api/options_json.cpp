@@ -19,13 +19,6 @@ std::string shown(const ordered_json& value) {
   return value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
 }
 
-std::string known_names() {
-  std::string names;
-  for (const auto& entry : api::options_table())
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  return names;
-}
-
 /// Through text, so that a plan file, the command line and Python pass the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
@@ -72,8 +65,7 @@ Options options_from_json(std::string_view json, const Options& base) {
       continue;
     }
     const api::OptionEntry* entry = api::find_option(name);
-    if (entry == nullptr)
-      refuse_options("there is no option \"" + name + "\"; the options are " + known_names());
+    if (entry == nullptr) refuse_options(api::unknown_text(name));
     set_from_json(options, *entry, value);
   }
   return options;

@@ -1,6 +1,7 @@
 #include "api/options_table.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -14,8 +15,10 @@ namespace {
 [[noreturn]] void refuse_value(const OptionEntry& entry, std::string_view value) {
   const bool is_planned = std::ranges::find(entry.not_built, value) != entry.not_built.end();
   const std::string name(entry.name), quoted = "\"" + std::string(value) + "\"";
+  const std::vector<std::string> choices(entry.field.choices.begin(), entry.field.choices.end());
   throw Error(ErrorKind::bad_plan, "options",
-              (is_planned ? name + " " + quoted + " is not built yet" : "option " + name + " is " + quoted) +
+              (is_planned ? name + " " + quoted + " is not built yet"
+                          : "option " + name + " is " + quoted + did_you_mean(value, choices)) +
                   "; give " + (entry.wanted.empty() ? range_text(entry) : std::string(entry.wanted)));
 }
 
@@ -92,6 +95,18 @@ const OptionEntry* find_option(std::string_view name) {
   for (const OptionEntry& entry : options_table())
     if (entry.name == plain) return &entry;
   return nullptr;
+}
+
+std::string unknown_text(std::string_view name) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const OptionEntry& entry : options_table()) {
+    names.emplace_back(entry.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  const std::string meant = did_you_mean(name, names);
+  return "there is no option \"" + std::string(name) + "\"" +
+         (meant.empty() ? "; the options are " + list : meant);
 }
 
 std::vector<std::string_view> commands_of(unsigned commands) {

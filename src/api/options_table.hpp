@@ -68,6 +68,9 @@ const std::vector<OptionEntry>& options_table();
 /// The option of this name, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
+/// What to say of a name that is none: the one that was meant, else all.
+std::string unknown_text(std::string_view name);
+
 /// The commands of a bit set, by name.
 std::vector<std::string_view> commands_of(unsigned commands);
 /// The command line's spelling: "--pivot-threshold".

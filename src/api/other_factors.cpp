@@ -37,7 +37,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
-    analysis = api::prepare(A, options, report);
+    analysis = api::prepare(A, options, report, &interruption);
     api::require_memory(options, report);
   });
   report.choice = choice;
@@ -98,7 +98,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
     bool is_done = true;
     if (rank.rank() == 0) {
       try {
-        other_analysis = api::prepare(A, other, other_report);
+        other_analysis = api::prepare(A, other, other_report, &interruption);
         api::require_memory(other, other_report);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;

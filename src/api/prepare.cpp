@@ -8,10 +8,10 @@
 #include "api/predicted_memory.hpp"
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
-#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -303,9 +303,14 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 }
 
 template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report, ScalarType type) {
-  sparse::Analysis analysis =
-      sparse::analyse(A, analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options)));
+sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
+                         Interruption* interruption, ScalarType type) {
+  sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options));
+  if (interruption != nullptr)
+    plan.on_step = [interruption](std::string_view step, double share) {
+      interruption->check("analysis", share, step);
+    };
+  sparse::Analysis analysis = sparse::analyse(A, plan);
   describe(A, analysis, options, report, type);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
   choose_factors_place(options, report);
@@ -362,9 +367,9 @@ namespace {
 
 constexpr double never_asked_bytes = 0x1p24;
 
-/// "1.25 GiB (1342177280 bytes)"
-std::string bytes_text(double bytes) {
-  return memory_text(bytes) + " (" + std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes)";
+/// "1.25 GB (1250000000 bytes)"
+std::string exact_bytes_text(double bytes) {
+  return bytes_text(bytes) + " (" + std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes)";
 }
 
 /// "; raise it, or try ordering metis"
@@ -391,8 +396,8 @@ void require_memory(const Options& options, double predicted, std::string_view a
   if (predicted <= limit) return;
   throw Error(
       ErrorKind::out_of_memory, "factorize",
-      "the factorisation is predicted to need " + bytes_text(predicted) + ", more than the " +
-          bytes_text(limit) + what_may_help(is_asked, advice) +
+      "the factorisation is predicted to need " + exact_bytes_text(predicted) + ", more than the " +
+          exact_bytes_text(limit) + what_may_help(is_asked, advice) +
           (comm::simulated_time() && !comm::is_phantom()
                ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
                : ""));
@@ -408,13 +413,14 @@ std::string_view name(Symmetry symmetry) {
   return names[static_cast<std::size_t>(symmetry)];
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                  \
-  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                             \
-  template void accept_entries(SparseMatrix<T>&);                                                  \
-  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                \
-  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                               \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, ScalarType);  \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&, \
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                              \
+  template void accept_entries(SparseMatrix<T>&);                                                   \
+  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                 \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                                \
+  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, \
+                                    ScalarType);                                                    \
+  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&,  \
                          ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,4 +1,5 @@
 #pragma once
+#include "api/interruption.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
 #include "overlapack/sparse_matrix.hpp"
@@ -42,10 +43,11 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself
-/// Errors  as analysis_plan; Singular if A is structurally singular
+/// interruption: is told of each step; null where the caller's thread is another one
+/// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
 template <class T>
 sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
-                         ScalarType type = ScalarTraits<T>::type);
+                         Interruption* interruption, ScalarType type = ScalarTraits<T>::type);
 
 /// What a report says about a matrix and its analysis.
 template <class T>

@@ -1,6 +1,6 @@
 #include "api/report_figures.hpp"
 
-#include "base/printed.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 #include <cmath>

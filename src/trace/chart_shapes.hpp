@@ -1,5 +1,5 @@
 #pragma once
-#include "base/printed.hpp"
+#include "overlapack/printed.hpp"
 #include "overlapack/trace.hpp"
 
 #include <ostream>

@@ -1,4 +1,4 @@
-#include "base/printed.hpp"
+#include "overlapack/printed.hpp"
 #include "overlapack/trace.hpp"
 
 #include <algorithm>

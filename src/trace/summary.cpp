@@ -1,4 +1,4 @@
-#include "base/printed.hpp"
+#include "overlapack/printed.hpp"
 #include "trace/recorder.hpp"
 
 #include <algorithm>

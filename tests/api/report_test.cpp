@@ -4,11 +4,11 @@
 #include "api/message_names.hpp"
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
-#include "base/printed.hpp"
 #include "comm/team.hpp"
 #include "dense/factor_result.hpp"
 #include "dense/message_kinds.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/printed.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 

@@ -86,7 +86,7 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
-    for (const char* part : {"came to need 0.98 KiB", "0.98 KiB of the test", "25 %", "raise it"})
+    for (const char* part : {"came to need 1.00 kB", "1.00 kB of the test", "25 %", "raise it"})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
   most.release();  // the second hears of it

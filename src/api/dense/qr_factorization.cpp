@@ -10,10 +10,10 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
-#include "base/printed.hpp"
 #include "dense/packed.hpp"
 #include "kernels/norm.hpp"
 #include "kernels/vectors.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "api/hpl/hpl_text.hpp"
 
-#include "base/printed.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/printed.hpp"
 
 #include <cmath>
 

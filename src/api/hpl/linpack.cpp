@@ -7,7 +7,6 @@
 #include "api/report_table.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
-#include "base/printed.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/team.hpp"
 #include "dense/check/random_matrix.hpp"
@@ -16,6 +15,7 @@
 #include "dist/moves/onesided/lent_matrix.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 
@@ -117,7 +117,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   if (!result.has_memory)
     throw Error(
         ErrorKind::out_of_memory, "dense",
-        "the matrix needs " + memory_text(result.needed_bytes) +
+        "the matrix needs " + bytes_text(result.needed_bytes) +
             (comm::simulated_time()
                  ? ", more than this computer has for all the ranks it simulates; give --phantom to "
                    "simulate, "

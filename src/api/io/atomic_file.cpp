@@ -1,6 +1,7 @@
 #include "api/io/atomic_file.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -19,7 +20,17 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
+/// Two writers of one path get two temporary files; O_EXCL settles who takes a name.
+constexpr int most_writers = 100;
+std::string temporary_name(const std::string& path, int writer) {
+  return path + "." + std::to_string(::getpid()) + "-" + std::to_string(writer) + ".part";
+}
+
 }  // namespace
+
+void remove_unfinished(const std::string& path) {
+  for (int writer = 0; writer < most_writers; ++writer) ::unlink(temporary_name(path, writer).c_str());
+}
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(path_) {
   if (path_ == "-" || path_ == "/dev/stdout") {
@@ -27,9 +38,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(pa
   } else if (is_special(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    // Two writers of one path get two temporary files; O_EXCL settles who takes a name.
-    for (int attempt = 0; descriptor_ < 0 && attempt < 100; ++attempt) {
-      temporary_ = path_ + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
+    for (int writer = 0; descriptor_ < 0 && writer < most_writers; ++writer) {
+      temporary_ = temporary_name(path_, writer);
       descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ < 0 && errno != EEXIST) break;
     }

@@ -56,7 +56,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
     comm::Rank& ranks = group.ranks();
     Report report;
     sparse::Analysis analysis;
-    if (block.rows > 0) analysis = with_ranks(group, [&] { return prepare(block, inner, report); });
+    if (block.rows > 0) analysis = with_ranks(group, [&] { return prepare(block, inner, report, nullptr); });
     const double share_bytes = from_root(ranks, report.predicted_bytes) / ranks.size();
     require_memory(inner, node_sum(group.world(), share_bytes), "inner cg, more ranks or a smaller overlap");
     if (from_root(ranks, block.rows) == 0) return nullptr;

@@ -12,7 +12,6 @@
 #include "api/stopwatch.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
-#include "base/printed.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
@@ -20,6 +19,7 @@
 #include "kernels/norm.hpp"
 #include "kernels/vectors.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/printed.hpp"
 #include "sparse/analysis/ordering.hpp"
 
 #include <optional>

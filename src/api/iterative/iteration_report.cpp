@@ -3,8 +3,8 @@
 #include "api/option_use.hpp"
 #include "api/report_table.hpp"
 #include "base/instantiate.hpp"
-#include "base/printed.hpp"
 #include "comm/collective/collective.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "overlapack/machine.hpp"
 
 #include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -167,12 +168,15 @@ SimulatedMachine read_machine(const std::string& name_or_path) {
   for (const fs::path& folder : machine_folders())
     if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
       return read_file(path);
-  std::string names;
-  for (const SimulatedMachine& machine : known_machines())
-    names += (names.empty() ? "" : ", ") + machine.name;
+  std::string list;
+  std::vector<std::string> names;
+  for (const SimulatedMachine& machine : known_machines()) {
+    names.push_back(machine.name);
+    list += machine.name + ", ";
+  }
   throw Error(ErrorKind::bad_plan, "machine",
-              "there is no machine \"" + name_or_path + "\"; give " + (names.empty() ? "" : names + " or ") +
-                  "the path of a JSON file");
+              "there is no machine \"" + name_or_path + "\"" + did_you_mean(name_or_path, names) + "; give " +
+                  (list.empty() ? "" : list + "or ") + "the path of a JSON file");
 }
 
 std::vector<SimulatedMachine> known_machines() {

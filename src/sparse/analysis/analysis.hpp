@@ -7,8 +7,10 @@
 #include "sparse/analysis/front_cost.hpp"
 #include "sparse/analysis/node_structure.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -88,6 +90,13 @@ struct AnalysisPlan {
   /// Variables of a front are ordered by clusters of so many (block low-rank fronts); 0: as they come.
   Index cluster = 0;
   bool is_matched = false;  ///< A is a diagonal block of a matched and scaled matrix
+  /// Called as a step begins, and within long ones of ours: what is done, and about which share of the analysis lies behind. It may
+  /// throw, which ends the analysis. Libraries that order (METIS, AMD, SCOTCH) run to their end.
+  std::function<void(std::string_view step, double share)> on_step = {};
+
+  void tell(std::string_view step, double share) const {
+    if (on_step) on_step(step, share);
+  }
 };
 
 /// Everything known before the first number is eliminated. The factorised matrix is

@@ -156,6 +156,12 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
     if (!wants_fronts(costs[b], plan)) continue;
     const auto block = static_cast<Index>(b);
     analysis.inner_block.push_back(block);
+    if (plan.on_step)
+      inner.on_step = [&](std::string_view step, double share) {
+        const double done = static_cast<double>(analysis.block_start[b]),
+                     size = static_cast<double>(analysis.block_start[b + 1] - analysis.block_start[b]);
+        plan.on_step(step, 0.3 + 0.7 * (done + share * size) / static_cast<double>(A.cols));
+      };
     analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_place, block), inner));
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
@@ -200,6 +206,7 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
                                           const AnalysisPlan& plan) {
+  plan.tell("diagonal blocks", 0.1);
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
   const Ordering ordering = plan.ordering.value_or(Ordering::amd);
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));

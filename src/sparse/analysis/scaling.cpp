@@ -162,6 +162,7 @@ bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan) {
 
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  plan.tell("scaling", 0.03);
   const ColumnSizes sizes = column_sizes(A);
   const bool is_ruiz = wants_ruiz(sizes, plan), is_symmetric = plan.kind != FactorKind::lu;
   Scaling scaling = no_scaling(A.cols);
@@ -170,7 +171,8 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));
     return scaling;
   }
-  Matching matching = maximum_product_matching(A);
+  Matching matching =
+      maximum_product_matching(A, [&](double share) { plan.tell("matching", 0.03 + 0.07 * share); });
   scaling.structural_rank = matching.structural_rank;
   const bool is_deficient = matching.structural_rank < A.cols;
   if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);

@@ -8,6 +8,21 @@
 namespace overlapack::sparse {
 namespace {
 
+std::string_view step_of(Ordering ordering) {
+  switch (ordering) {
+    case Ordering::metis:
+      return "ordering by METIS";
+    case Ordering::amd:
+      return "ordering by AMD";
+    case Ordering::scotch:
+      return "ordering by SCOTCH";
+    case Ordering::natural:
+    case Ordering::user:
+      break;
+  }
+  return "given order";
+}
+
 // Turns orders of one quotient graph into trees.
 class TreeMaker {
  public:
@@ -15,6 +30,7 @@ class TreeMaker {
       : quotient_(quotient), partners_(partners), plan_(plan) {}
 
   OrderedTree operator()(Ordering ordering, std::vector<Node> order) const {
+    plan_.tell("elimination tree", ordering == Ordering::metis ? 0.85 : 0.2);
     if (!partners_.partner.empty()) order = placed_after_partners(quotient_, partners_, order);
     OrderedTree result;
     result.ordering = ordering;
@@ -54,6 +70,7 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();
+  plan.tell(step_of(ordering), ordering == Ordering::metis ? 0.25 : 0.14);
   switch (ordering) {
     case Ordering::metis:
       return metis_order(quotient, plan.dense_factor);

@@ -1,7 +1,7 @@
 #include "sparse/factors/memory_limit.hpp"
 
-#include "base/printed.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 
@@ -26,11 +26,11 @@ void MemoryLimit::require() const {
   const auto held = static_cast<double>(held_.value());
   if (held <= bytes_.limit) return;
   throw Error(ErrorKind::out_of_memory, "factorize",
-              "the factorisation came to need " + memory_text(held) + ", more than the " +
-                  memory_text(bytes_.limit) + " " + name_ + "; blocks of its fronts have taken " +
+              "the factorisation came to need " + bytes_text(held) + ", more than the " +
+                  bytes_text(bytes_.limit) + " " + name_ + "; blocks of its fronts have taken " +
                   printed("%.0f", 100 * share()) +
                   " % of full rank so far, by which all ranks are predicted to need " +
-                  memory_text(std::max(held, predicted_bytes())) + "; " + advice_);
+                  bytes_text(std::max(held, predicted_bytes())) + "; " + advice_);
 }
 
 }  // namespace overlapack::sparse

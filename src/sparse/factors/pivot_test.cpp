@@ -1,8 +1,8 @@
 #include "sparse/factors/pivot_test.hpp"
 
-#include "base/printed.hpp"
 #include "kernels/operand.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -24,7 +24,7 @@ class Solver {
     matched_entry_.assign(n_, -1);
   }
 
-  Assignment solve() {
+  Assignment solve(const std::function<void(double share)>& before_column) {
     start_duals();
     order_columns();
     match_tight_diagonal();
@@ -32,8 +32,11 @@ class Solver {
     distance_.assign(n_, infinity);
     path_entry_.assign(n_, -1);
     path_column_.assign(n_, -1);
-    for (Index j : order_)
-      if (row_of(j) < 0) augment_from(j);
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      if (row_of(order_[k]) >= 0) continue;
+      if (before_column) before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
+      augment_from(order_[k]);
+    }
     return std::move(solution_);
   }
 
@@ -228,6 +231,9 @@ class Solver {
 
 }  // namespace
 
-Assignment solve_assignment(const AssignmentProblem& problem) { return Solver(problem).solve(); }
+Assignment solve_assignment(const AssignmentProblem& problem,
+                            const std::function<void(double share)>& before_column) {
+  return Solver(problem).solve(before_column);
+}
 
 }  // namespace overlapack::sparse

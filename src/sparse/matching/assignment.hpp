@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/scalar.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -25,8 +26,10 @@ struct Assignment {
   Index size = 0;
 };
 
+/// before_column: called with the share of columns that are done; what it throws ends the search
 /// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
 /// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4
-Assignment solve_assignment(const AssignmentProblem& problem);
+Assignment solve_assignment(const AssignmentProblem& problem,
+                            const std::function<void(double share)>& before_column = {});
 
 }  // namespace overlapack::sparse

@@ -33,10 +33,11 @@ std::vector<double> make_costs(const SparseMatrix<T>& A, std::vector<double>& co
 }  // namespace
 
 template <class T>
-Matching maximum_product_matching(const SparseMatrix<T>& A) {
+Matching maximum_product_matching(const SparseMatrix<T>& A,
+                                  const std::function<void(double share)>& before_column) {
   std::vector<double> column_maximum;
   const AssignmentProblem problem{A.cols, A.start.data(), A.row.data(), make_costs(A, column_maximum)};
-  Assignment assignment = solve_assignment(problem);
+  Assignment assignment = solve_assignment(problem, before_column);
 
   Matching matching;
   matching.row_of_column = std::move(assignment.row_of_column);
@@ -58,7 +59,8 @@ std::vector<double> symmetric_scaling(const Matching& matching) {
   return scale;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template Matching maximum_product_matching(const SparseMatrix<T>&);
+#define OVERLAPACK_INSTANTIATE(T) \
+  template Matching maximum_product_matching(const SparseMatrix<T>&, const std::function<void(double)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

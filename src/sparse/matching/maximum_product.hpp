@@ -1,6 +1,7 @@
 #pragma once
 #include "overlapack/sparse_matrix.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -17,11 +18,13 @@ struct Matching {
 /// The matching with the largest product of absolute values. Of a structurally singular A a matching of maximum
 /// cardinality, whose product need not be the largest, and whose scales bound nothing. Explicit zeros do not take part.
 /// Shapes  A square, canonical and finite
+/// before_column: as of solve_assignment
 /// Cost    O(n nnz log n) in the worst case; about linear in nnz in practice
 /// Source  I. Duff, J. Koster, On algorithms for permuting large entries to the diagonal of a sparse matrix,
 ///         SIAM J. Matrix Anal. Appl. 22 (2001), sections 3 and 4 (the option known as MC64 job 5)
 template <class T>
-Matching maximum_product_matching(const SparseMatrix<T>& A);
+Matching maximum_product_matching(const SparseMatrix<T>& A,
+                                  const std::function<void(double share)>& before_column = {});
 
 /// The scaling of a symmetric matrix that keeps it symmetric: d_i = sqrt(row_scale_i col_scale_i), again a
 /// power of two; then no |d_i A(i, j) d_j| exceeds 4 and the matched entries stay within [1/4, 4].

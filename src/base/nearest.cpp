@@ -1,13 +1,13 @@
-#include "nearest.hpp"
+#include "overlapack/nearest.hpp"
 
 #include <algorithm>
 
-namespace overlapack::cli {
+namespace overlapack {
 namespace {
 
 /// Letters to insert, delete, replace or swap with their neighbour.
 /// Source  F. Damerau, Comm. ACM 7 (1964); optimal string alignment
-std::size_t distance(const std::string& a, const std::string& b) {
+std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i)
     for (std::size_t j = 0; j <= b.size(); ++j) {
@@ -24,11 +24,18 @@ std::size_t distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string did_you_mean(const std::string& typed, const std::vector<std::string>& words) {
-  if (words.empty()) return {};
+std::string nearest(std::string_view typed, const std::vector<std::string>& words) {
+  if (typed.empty() || words.empty()) return {};
+  const auto begins = [&](const std::string& word) { return word.starts_with(typed); };
+  if (std::ranges::count_if(words, begins) == 1) return *std::ranges::find_if(words, begins);
   const auto far = [&](const std::string& word) { return distance(typed, word); };
-  const std::string& nearest = *std::ranges::min_element(words, {}, far);
-  return far(nearest) <= std::max<std::size_t>(1, typed.size() / 4) ? " (did you mean " + nearest + "?)" : "";
+  const std::string& first = *std::ranges::min_element(words, {}, far);
+  return far(first) <= std::max<std::size_t>(1, typed.size() / 4) ? first : std::string();
 }
 
-}  // namespace overlapack::cli
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words) {
+  const std::string meant = nearest(typed, words);
+  return meant.empty() ? meant : " (did you mean " + meant + "?)";
+}
+
+}  // namespace overlapack

@@ -1,4 +1,7 @@
 #pragma once
+/// Numbers as sentences and tables for people have them.
+#include "overlapack/export.hpp"
+#include "overlapack/scalar.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -24,10 +27,13 @@ std::string printed(const char* format, A... a) {
   return text;
 }
 
-/// "1.25 GiB", "80.00 KiB"
-inline std::string memory_text(double bytes) {
-  if (bytes < 0x1p20) return printed("%.2f KiB", bytes / 0x1p10);
-  return bytes < 0x1p30 ? printed("%.2f MiB", bytes / 0x1p20) : printed("%.2f GiB", bytes / 0x1p30);
-}
+/// Three digits in the unit that keeps the number from 1 to 1000, and its name: "12.3 Mflop" for (1.23e7, "flop").
+OVERLAPACK_API std::string scaled_text(double value, const char* unit);
+
+OVERLAPACK_API std::string bytes_text(double bytes);  ///< "1.23 MB", "80 B"
+OVERLAPACK_API std::string seconds_text(
+    double s);  ///< "1.23 us", "3.4 ms", "5.67 s", "2 min 5 s", "3 h 20 min"
+OVERLAPACK_API std::string percent_text(double share);  ///< "41 %"
+OVERLAPACK_API std::string whole_text(Index value);     ///< "1 234 567"
 
 }  // namespace overlapack

@@ -1,0 +1,13 @@
+#pragma once
+#include "command.hpp"
+
+#include <string>
+#include <vector>
+
+namespace overlapack::cli {
+
+/// What a shell completes `overlapack ...` by, made from the commands.
+/// shell: bash, zsh or fish
+std::string completion_script(const std::string& shell, const std::vector<Command>& commands);
+
+}  // namespace overlapack::cli

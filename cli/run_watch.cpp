@@ -1,0 +1,209 @@
+#include "run_watch.hpp"
+
+#include "json_output.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/io.hpp"
+#include "overlapack/printed.hpp"
+#include "overlapack/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <sys/ioctl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace overlapack::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<int> signal_that_came{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals may use no lock");
+
+/// A second signal ends the process at once.
+extern "C" void note_signal(int signal) {
+  signal_that_came = signal;
+  std::signal(signal, SIG_DFL);
+}
+
+constexpr int heard[] = {SIGINT, SIGTERM};
+
+/// What is ignored, as SIGINT in the background of a script, stays so.
+void hear_signals() {
+  for (const int signal : heard)
+    if (std::signal(signal, note_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+void leave_signals() {
+  for (const int signal : heard)
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+std::string passed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
+
+/// ", about 17 s left"; empty as long as there is little to tell it from.
+std::string left_text(const RunState& state) {
+  constexpr double least_share = 0.2, least_s = 1;
+  if (state.share < least_share || state.share >= 1 || state.phase_s < least_s) return {};
+  const double left_s = state.phase_s * (1 - state.share) / state.share;
+  return ", about " + seconds_text(std::max(1.0, std::round(left_s))) + " left";
+}
+
+}  // namespace
+
+void Telling::add_to(std::vector<Argument>& arguments) {
+  arguments.push_back(
+      flag("-q,--quiet", "no report and no progress; what other options ask for is printed", is_quiet));
+  arguments.push_back(
+      flag("-v,--verbose", "say on standard error what is done as it begins, and when", is_verbose));
+  arguments.push_back(flag("--json", "print one JSON object", json));
+}
+
+std::string bar_text(const RunState& state) {
+  constexpr int width = 24;
+  const std::string step = state.step.empty() ? "" : ", " + state.step;
+  const std::string end = passed_text(state.run_s) + (state.step.empty() ? left_text(state) : step);
+  std::string text = printed("%-14s", state.phase.c_str());
+  if (state.share > 0) {
+    const auto full = static_cast<int>(std::min(state.share, 1.0) * width);
+    text += "[" + std::string(full, '#') + std::string(width - full, '.') +
+            printed("] %3.0f %%  ", 100 * state.share);
+  }
+  return (text + end).substr(0, 79);
+}
+
+struct RunWatch::Implementation {
+  explicit Implementation(const Telling& given) : telling(given) {
+    if (telling.is_quiet && telling.is_verbose)
+      throw Error(ErrorKind::bad_plan, "command line",
+                  "--quiet and --verbose contradict each other; give one of them");
+    if (simulated_time() || !is_root_process()) return;
+    draws = !telling.is_quiet && !telling.is_verbose && isatty(STDERR_FILENO) != 0;
+    hear_signals();
+    hears = true;
+    thread = std::thread([this] { attend(); });
+  }
+  ~Implementation() {
+    if (!hears) return;
+    {
+      const std::lock_guard lock(mutex);
+      wipe();
+      is_over = true;
+    }
+    wakes.notify_all();
+    thread.join();
+    leave_signals();
+  }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  void attend() {
+    std::unique_lock lock(mutex);
+    while (!wakes.wait_for(lock, std::chrono::milliseconds(100), [&] { return is_over; })) {
+      if (signal_that_came != 0) end();
+      hear_signals();  // METIS puts a handler of its own in the place of that for SIGTERM while it runs, which crashes
+      if (draws && !state.phase.empty()) draw();
+    }
+  }
+
+  void draw() {
+    const Clock::time_point now = Clock::now();
+    state.phase_s = std::chrono::duration<double>(now - phase_start).count();
+    state.run_s = std::chrono::duration<double>(now - run_start).count();
+    std::string text = bar_text(state);
+    winsize window{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+      text = text.substr(0, window.ws_col - 1u);
+    std::fprintf(stderr, "\r%s\x1b[K", text.c_str());
+    std::fflush(stderr);
+    is_drawn = true;
+  }
+
+  void wipe() {
+    if (is_drawn) std::fputs("\r\x1b[K", stderr);
+    is_drawn = false;
+  }
+
+  void enter(std::string_view phase, double share, std::string_view step) {
+    const std::lock_guard lock(mutex);
+    state.share = share;
+    if (phase == state.phase && step == state.step) return;
+    const bool is_new = phase != state.phase || !step.empty();
+    if (phase != state.phase) phase_start = Clock::now();
+    state.phase = phase;
+    state.step = step;
+    if (!telling.is_verbose || !hears || !is_new) return;
+    const double s = std::chrono::duration<double>(Clock::now() - run_start).count();
+    std::fprintf(stderr, "%10s  %s\n", passed_text(s).c_str(), where().c_str());
+  }
+
+  std::string where() const { return state.phase + (state.step.empty() ? "" : ": " + state.step); }
+
+  /// The run does not unwind: a library that orders cannot be stopped.
+  [[noreturn]] void end() {
+    wipe();
+    for (const std::string& path : paths) io::remove_unfinished(path);
+    const std::string message = std::string("stopped by ") +
+                                (signal_that_came == SIGINT ? "Ctrl-C" : "a signal (SIGTERM)") +
+                                (state.phase.empty() ? "" : " in " + where());
+    std::fprintf(stderr, "overlapack: %s\n%s", message.c_str(), stop_text.c_str());
+    std::fflush(stderr);
+    if (telling.json) {
+      const std::string object =
+          json_text({{"status", to_string(status_of(ErrorKind::cancelled))}, {"message", message}});
+      [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, object.data(), object.size());
+    }
+    std::_Exit(exit_cancelled);
+  }
+
+  Telling telling;
+  std::mutex mutex;
+  std::condition_variable wakes;
+  bool hears = false, draws = false, is_drawn = false, is_over = false;
+  RunState state;
+  Clock::time_point run_start = Clock::now(), phase_start = run_start;
+  std::vector<std::string> paths;
+  std::string stop_text;
+  std::thread thread;
+};
+
+RunWatch::RunWatch(const Telling& telling) : implementation_(std::make_unique<Implementation>(telling)) {}
+RunWatch::~RunWatch() = default;
+
+void RunWatch::begin(std::string_view phase, std::string_view step) {
+  implementation_->enter(phase, 0, step);
+}
+
+std::function<bool(const Progress&)> RunWatch::callback() {
+  return [this](const Progress& progress) {
+    implementation_->enter(progress.phase, progress.share, progress.step);
+    return false;
+  };
+}
+
+void RunWatch::writes(const std::string& path) {
+  const std::lock_guard lock(implementation_->mutex);
+  implementation_->paths.push_back(path);
+}
+
+void RunWatch::on_stop(const std::string& text) {
+  const std::lock_guard lock(implementation_->mutex);
+  implementation_->stop_text = text;
+}
+
+void RunWatch::clear() {
+  const std::lock_guard lock(implementation_->mutex);
+  implementation_->wipe();
+  implementation_->draws = false;
+}
+
+}  // namespace overlapack::cli

@@ -1,0 +1,59 @@
+#pragma once
+#include "command.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::cli {
+
+/// How much a command says while it works, and of what it did.
+struct Telling {
+  bool is_quiet = false, is_verbose = false, json = false;
+
+  /// Append --quiet, --verbose and --json; this must outlive the parsing.
+  void add_to(std::vector<Argument>& arguments);
+  /// Is there a report for people? What other options ask for is printed in any case.
+  bool has_report() const { return !json && !is_quiet; }
+};
+
+/// How far a run has come, and since when.
+struct RunState {
+  std::string phase, step;  ///< "analysis", "ordering by METIS"
+  double share = 0;         ///< of the phase; 0: unknown
+  double phase_s = 0;       ///< since the phase began
+  double run_s = 0;         ///< since the run did
+};
+/// One line of less than 80 letters: a bar where the share is known, the time that has passed, and the time that the phase has left as soon
+/// as it has a past to tell it from.
+std::string bar_text(const RunState& state);
+
+/// Beside a command that works: a line that says how far it is, where standard error is a terminal, and an ear for Ctrl-C and SIGTERM, which
+/// end the process within a tenth of a second wherever it is: the sentence, no unfinished file, exit code 130.
+class RunWatch {
+ public:
+  /// Errors  BadPlan: quiet and verbose
+  explicit RunWatch(const Telling& telling);
+  ~RunWatch();
+  RunWatch(const RunWatch&) = delete;
+  RunWatch& operator=(const RunWatch&) = delete;
+
+  /// A phase that tells no share of its own, as reading the files is.
+  void begin(std::string_view phase, std::string_view step = {});
+  /// What the library is to tell of its phases.
+  std::function<bool(const Progress&)> callback();
+  /// A file that is written at the end, and stays away where the process ends before.
+  void writes(const std::string& path);
+  /// What else to print, to standard error, where a signal ends the process.
+  void on_stop(const std::string& text);
+  /// Wipe the line out; nothing is drawn from here on.
+  void clear();
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace overlapack::cli

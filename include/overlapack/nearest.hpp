@@ -1,0 +1,18 @@
+#pragma once
+/// What somebody who mistyped a name meant.
+#include "overlapack/export.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack {
+
+/// The one of the words that most likely was meant by `typed`: the only one that begins so, or one that differs by a letter or two; empty where
+/// there is none.
+OVERLAPACK_API std::string nearest(std::string_view typed, const std::vector<std::string>& words);
+
+/// " (did you mean solve?)" with it; empty where none is near.
+OVERLAPACK_API std::string did_you_mean(std::string_view typed, const std::vector<std::string>& words);
+
+}  // namespace overlapack

@@ -162,12 +162,12 @@ Finding launched(Finding finding) {
       finding.found += "; mpirun -n 2 works";
     } else {
       const std::string words = first_words_of(files.error);
-      finding.verdict = Verdict::bad;
-      finding.advice =
-          "mpirun -n 2 ended with " + std::to_string(code) + (words.empty() ? words : ": " + words);
-      if (words.find("root") != std::string::npos)
-        finding.advice +=
-            "; run it as another user, or set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+      const bool refuses_root = geteuid() == 0 && words.find("root") != std::string::npos;
+      finding.verdict = refuses_root ? Verdict::note : Verdict::bad;
+      finding.advice = refuses_root ? "mpirun starts nothing as root; run it as another user, or set "
+                                      "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+                                    : "mpirun -n 2 ended with " + std::to_string(code) +
+                                          (words.empty() ? words : ": " + words);
     }
   } catch (const Error& error) {
     finding.verdict = Verdict::note;

@@ -291,7 +291,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 /// The library's teams, memory and MPI are the process's: a second interpreter in it would share them under a lock of its own.
 void refuse_subinterpreters() {
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // the main one's, also in the stable interface
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) !=
+      0)  // the main one's, also in the stable interface
     throw nb::import_error(
         "overlapack cannot be used in a sub-interpreter of Python; import it in the main one, or in another "
         "process");

@@ -1,6 +1,7 @@
 """The report of a run: what the solver did, how long, and how well."""
 from __future__ import annotations
 
+import difflib
 from typing import Any, Dict
 
 from ._figures import figures, planned
@@ -211,7 +212,9 @@ class Report(Dict[str, Any]):
         try:
             value = self[name]
         except KeyError:
-            raise AttributeError(f"the report has no entry {name!r}; it has {', '.join(self)}") from None
+            near = difflib.get_close_matches(name, self, n=1)
+            meant = f"did you mean {near[0]}?" if near else "print(report.table()) shows all of them"
+            raise AttributeError(f"the report has no entry {name!r}; {meant}") from None
         return Report(value) if isinstance(value, dict) else value
 
     def __dir__(self) -> list[str]:

@@ -72,11 +72,12 @@ def _settings(
         options = _with_ranks(options)
         _require_names(options)
         as_json = json.dumps(options, default=_plain)
+        return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
     except (BadInput, BadPlan) as error:
-        if is_collective:
-            _core.refuse_together(address, error.kind, str(error))
-        raise
-    return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
+        refused = error
+    if is_collective:  # not while an exception is handled: Python would print both
+        _core.refuse_together(address, refused.kind, str(refused))
+    raise refused
 
 
 def _with_ranks(options: dict[str, Any]) -> dict[str, Any]:
@@ -106,13 +107,13 @@ def _meant(name: str) -> str:
     """What to give instead of an option that there is not."""
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
-    known, groups = list(Options.__annotations__), dict(_core.option_groups())
+    known, groups = [*Options.__annotations__, *_ELSEWHERE], dict(_core.option_groups())
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.85)
     if not near:
         words = set(name.lower().split("_"))
         near = difflib.get_close_matches(name.lower(), known) + [other for other in known if words & set(other.split("_"))]
     if near:
-        shown = [f'"{other}"' + (f" ({groups[other]})" if other in groups else "") for other in dict.fromkeys(near)]
+        shown = [f'"{other}"' + (f" (group {groups[other]})" if other in groups else "") for other in dict.fromkeys(near)]
         return f"did you mean {' or '.join(shown[:4])}?"
     return f"`overlapack info --options` has them all; they are in groups: {', '.join(dict.fromkeys(groups.values()))}"
 

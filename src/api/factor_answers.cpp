@@ -6,6 +6,7 @@
 #include "api/refined_solve.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,8 @@ template <class T>
 void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                     std::span<const T> b, std::span<const T> x, Index nrhs) {
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  if (stats().null_pivots > 0) return;  // any null vector may be added to x
+  const bool is_singular = stats().rounding_pivots > 0 && singularity().is_singular();
+  if (stats().null_pivots > 0 || is_singular) return;  // any null vector may be added to x
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
   nrhs = api::from_root(*session, nrhs);
@@ -39,6 +41,14 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
     });
   }
   report.solve_s += watch.s();
+  constexpr double few_digits = 1e-3;  // of a dense matrix whose condition number is called out
+  const double bound = api::from_root(*session, report.forward_error_bound);
+  if (report.status != Status::ok || !(bound > few_digits)) return;
+  report.status = Status::ill_conditioned;
+  report.message = "the matrix is ill conditioned: the error of x may be " + sparse::scientific(bound) +
+                   " of its largest entry, since the condition number is about " +
+                   sparse::scientific(report.condition_estimate) +
+                   "; where the last digits of its numbers are not known, nor is x";
 }
 
 template <class T>

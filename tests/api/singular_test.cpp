@@ -504,6 +504,39 @@ TEST(Singular, SmallPivotsOfARegularMatrixAreNone) {
   EXPECT_NEAR(solution.x[1], 1, 1e-15);
 }
 
+/// No pivot of Hilbert's matrix is rounding, and the backward error is 1e-16: only the bound that was asked for tells.
+TEST(Singular, ErrorsThatAreLargeAreToldWhereTheyAreBounded) {
+  for (const Index n : {4, 12}) {
+    SparseMatrix<double> A{n, n, {0}, {}, {}, Symmetry::general};
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < n; ++i)
+        A.row.push_back(i), A.value.push_back(1.0 / static_cast<double>(i + j + 1));
+      A.start.push_back(A.nnz());
+    }
+    const std::vector<double> b = product(A, std::vector<double>(static_cast<std::size_t>(n), 1.0));
+    const auto solution = solve(A, std::span<const double>(b), {.refinement = {.error_analysis = true}});
+    EXPECT_EQ(solution.report.pivots.rounding, 0);
+    EXPECT_LT(solution.report.backward_error, 1e-15);
+    const bool is_large = solution.report.forward_error_bound > 1e-3;
+    EXPECT_EQ(is_large, n == 12);
+    EXPECT_EQ(solution.report.status, is_large ? Status::ill_conditioned : Status::ok)
+        << solution.report.message;
+    EXPECT_EQ(solution.report.message.empty(), !is_large);
+  }
+}
+
+/// Any multiple of the null vector may be added to an answer: there is no bound, whatever was asked for.
+TEST(Singular, AnswersOfSingularMatricesHaveNoBound) {
+  const SparseMatrix<double> A = with_loose_ring<double>(90, first);
+  for (const double size : {0.0, 1.0}) {
+    std::vector<double> b = product(A, random_vector<double>(90, 4));
+    for (double& value : b) value *= size;
+    const auto solution = solve(A, std::span<const double>(b), {.refinement = {.error_analysis = true}});
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned);
+    EXPECT_TRUE(std::isnan(solution.report.forward_error_bound)) << solution.report.forward_error_bound;
+  }
+}
+
 /// Nodes replace pivots: what does not solve the system is not called a solution.
 TEST(Singular, NodesDoubtReplacedPivots) {
   Triplets<double> entries;

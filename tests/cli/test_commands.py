@@ -1,5 +1,6 @@
 """generate, plan, info, probe and the help."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -78,6 +79,11 @@ class Commands(CliCase):
         given = ENVIRONMENT.get("OPENBLAS_CORETYPE", "")  # a core type that the command chose is not handed on
         self.assertIn(f"mpirun -n 2 ended with 3: out of slots [{given}]", result.stdout)
         self.assertRegex(result.stdout, r"(?m)^wrong  MPI ")
+        if os.geteuid() == 0:  # the launcher's rule, no fault of the computer
+            (self.folder / "mpirun").write_text('#!/bin/sh\necho "mpirun has detected an attempt to run as root." >&2\nexit 1\n')
+            result = self.overlapack("doctor", env={**ENVIRONMENT, "PATH": f"{self.folder}:{ENVIRONMENT['PATH']}"})
+            self.assertRegex(result.stdout, r"(?m)^note   MPI ")
+            self.assertIn("mpirun starts nothing as root; run it as another user", result.stdout)
 
     def test_kernels_that_are_too_old_are_wrong_with_the_factor_and_the_variable(self):
         built = self.ok_json("info")

@@ -137,16 +137,16 @@ def refused(**options):
     return told.pop()
 
 
-@pytest.mark.parametrize("name, meant", [("orderng", '"ordering" (Sparse factors)'), ("pivot_treshold", '"pivot_threshold" (Sparse factors)'),
-                                         ("rank", '"ranks" (Where and how it runs)'), ("progres", '"progress"'), ("userorder", '"user_order"'),
-                                         ("Method", '"method" (Solver)'), ("time_limits", '"time_limit" (Where and how it runs)'),
+@pytest.mark.parametrize("name, meant", [("orderng", '"ordering" (group Sparse factors)'), ("pivot_treshold", '"pivot_threshold" (group Sparse factors)'),
+                                         ("rank", '"ranks" (group Where and how it runs)'), ("progres", '"progress"'), ("userorder", '"user_order"'),
+                                         ("Method", '"method" (group Solver)'), ("time_limits", '"time_limit" (group Where and how it runs)'),
                                          ("num_threads", '"threads"'), ("nthreads", '"threads"'), ("n_threads", '"threads"')])
 def test_misspelt_options(name, meant):
     assert refused(**{name: 1}) == f'there is no option "{name}"; did you mean {meant}?'
 
 
 def test_options_that_share_a_word_and_those_that_share_nothing():
-    assert '"memory_limit" (Where and how it runs)' in refused(memory_max=1)
+    assert '"memory_limit" (group Where and how it runs)' in refused(memory_max=1)
     groups = [group for _, group in _core.option_groups()]
     told = refused(qqq=1)
     assert "`overlapack info --options`" in told and told.endswith(f"in groups: {', '.join(dict.fromkeys(groups))}")

@@ -85,7 +85,7 @@ REFUSALS = {
     "overlapack.solve(A, odd(one, object()))": "BadInput b is an object",
     "overlapack.solve(A, one, distributed=odd(False, True))": "distributed True",
     "overlapack.solve(mine(A), one, distributed=root)": "distributed",
-    "overlapack.solve(A, one, **odd({}, {'orderng': 'amd'}))": 'BadPlan there is no option "orderng"; did you mean "ordering" (Sparse factors)?',
+    "overlapack.solve(A, one, **odd({}, {'orderng': 'amd'}))": 'BadPlan there is no option "orderng"; did you mean "ordering" (group Sparse factors)?',
     "overlapack.solve(A, one, user_order=odd((), None))": "BadInput user_order is None",
     "overlapack.solve(A, one, symmetric=odd(None, 'left'))": "symmetric is 'left'",
     "overlapack.solve(A, one, method=odd('auto', 'dense'))": "BadPlan",
@@ -165,4 +165,4 @@ def test_a_thread_engine_is_each_ranks_own():
         if not root:
             refused(lambda: overlapack.solve(A, one, engine="thread", orderng="amd"))
         print(residual(x))
-        """) == ['BadPlan there is no option "orderng"; did you mean "ordering" (Sparse factors)?', "True"]
+        """) == ['BadPlan there is no option "orderng"; did you mean "ordering" (group Sparse factors)?', "True"]

@@ -24,8 +24,6 @@
 namespace overlapack::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 std::atomic<int> signal_that_came{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals may use no lock");
 
@@ -82,6 +80,8 @@ std::string bar_text(const RunState& state) {
 }
 
 struct RunWatch::Implementation {
+  using Clock = std::chrono::steady_clock;
+
   explicit Implementation(const Telling& given) : telling(given) {
     if (telling.is_quiet && telling.is_verbose)
       throw Error(ErrorKind::bad_plan, "command line",

@@ -107,8 +107,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const bool settles_x = stats().rounding_pivots > 0 && !singularity().is_singular();
   const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
+  const sparse::FactorPlan plan = api::factor_plan(options);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
+      .pass = facts_.is_on_disk ? std::max(plan.fronts.disk.rhs_pass, plan.rhs_block) : plan.rhs_block,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
                         Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
       .residuals =
@@ -130,8 +132,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
-    chosen.refinement.steps =
-        std::max(chosen.refinement.steps, api::factor_plan(options).steps_after_perturbation);
+    chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {

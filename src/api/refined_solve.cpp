@@ -13,6 +13,28 @@
 namespace overlapack::api {
 namespace {
 
+/// f(first, count) for passes over the columns.
+template <class F>
+void for_passes(Index columns, Index pass, F&& f) {
+  for (Index c = 0; c < columns; c += pass) f(c, std::min(pass, columns - c));
+}
+
+/// The system's residuals, in passes.
+template <class T>
+Residuals<T> residuals_of(comm::Rank& rank, int place, const FactorizedSystem<T>& system,
+                          Interruption& interruption) {
+  return [&interruption, pass = system.pass,
+          of_pass = system.residuals(rank, place)](std::span<const ResidualColumn<T>> columns) {
+    std::vector<BackwardError> errors;
+    for_passes(static_cast<Index>(columns.size()), pass, [&](Index first, Index count) {
+      interruption.check("solve", 0);
+      const std::vector<BackwardError> some = of_pass(columns.subspan(first, count));
+      errors.insert(errors.end(), some.begin(), some.end());
+    });
+    return errors;
+  };
+}
+
 /// The loop of a refined solve, by Refinement, FlexibleGmres or FlexibleCg; other ranks than 0 only take part in the substitutions and residuals.
 template <class T, class Iteration>
 void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
@@ -25,14 +47,16 @@ void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inter
     const auto [columns, solves] =
         from_root(rank, iteration ? Step{iteration->active(), iteration->solves()} : Step{});
     if (columns == 0) return;
-    if (iteration) interruption.check("solve", 0);
     if (solves)
-      system.substitute(rank, place, iteration ? iteration->residual() : nullptr,
-                        iteration ? iteration->corrections() : nullptr, columns);
+      for_passes(columns, system.pass, [&](Index first, Index count) {
+        if (iteration) interruption.check("solve", 0);
+        system.substitute(rank, place, iteration ? iteration->residual() + first * system.n : nullptr,
+                          iteration ? iteration->corrections() + first * system.n : nullptr, count);
+      });
     if (iteration)
       iteration->advance();
     else if (system.take_part)
-      system.take_part(rank, place, columns);
+      for_passes(columns, system.pass, [&](Index, Index count) { system.take_part(rank, place, count); });
   }
 }
 
@@ -65,7 +89,7 @@ void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, In
       continue;
     }
     if (!needs_it(results[j])) continue;
-    Krylov krylov(system.residuals(rank, place), b.subspan(j * n, n), x.subspan(j * n, n),
+    Krylov krylov(residuals_of(rank, place, system, interruption), b.subspan(j * n, n), x.subspan(j * n, n),
                   {.steps = system.gmres_steps, .restart = restart, .target = accuracy});
     drive<T>(rank, place, system, interruption, &krylov);
     results[j].error = krylov.error();
@@ -128,8 +152,8 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
-      Refinement<T> refinement(system.n, system.residuals(rank, place), b, std::span<T>(x), nrhs, limits,
-                               comm::slices_of(rank, {.kind = "refine", .n = system.n}));
+      Refinement<T> refinement(system.n, residuals_of(rank, place, system, interruption), b, std::span<T>(x),
+                               nrhs, limits, comm::slices_of(rank, {.kind = "refine", .n = system.n}));
       drive<T>(rank, place, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
       go_on<T>(rank, place, system, interruption, accuracy, b, x, results);

@@ -10,6 +10,8 @@ namespace overlapack::api {
 template <class T>
 struct FactorizedSystem {
   Index n = 0;  ///< on rank 0
+  Index pass =
+      1;  ///< columns of a call of substitute and of residuals, at most; between them the caller may stop. The same on all ranks
   /// d <- A^{-1} r on every rank. Shapes  r, d: n x columns on rank 0, null elsewhere
   std::function<void(comm::Rank&, int place, const T* r, T* d, Index columns)> substitute;
   /// On rank 0: how residuals are made.

@@ -386,6 +386,44 @@ TEST(Factorization, StopsWhenTheCallerWants) {
   }
 }
 
+TEST(Factorization, StopsInEveryStepOfItsAnalysis) {
+  const auto A = sparse::generate("convection", 12);
+  std::vector<std::string> steps;
+  double share = 0;
+  Options options{.ranks = 1, .sparse = {.ordering = Ordering::metis, .matching = Switch::on}};
+  options.progress = [&](const Progress& progress) {
+    if (!progress.step.empty() && (steps.empty() || steps.back() != progress.step))
+      steps.emplace_back(progress.step);
+    if (progress.phase == "analysis") {
+      EXPECT_GE(progress.share, share) << progress.step;
+      share = progress.share;
+    }
+    return false;
+  };
+  factorize(A, options);
+  EXPECT_EQ(share, 1);
+  for (const char* step : {"matching", "graph", "ordering by METIS", "structure of L"})
+    EXPECT_EQ(std::ranges::count(steps, step), 1) << step;
+  for (const std::string& step : steps) {
+    options.progress = [&](const Progress& progress) { return progress.step == step; };
+    expect_error(ErrorKind::cancelled, [&] { factorize(A, options); });
+  }
+}
+
+TEST(Factorization, AsksTheCallerBetweenRightHandSides) {
+  constexpr Index columns = 512;  // takes many times the 20 ms between two calls
+  const auto A = sparse::generate("cube", 20);
+  Index asked = 0;
+  Options options{.ranks = 2};
+  options.progress = [&](const Progress& progress) {
+    asked += progress.phase == "solve";
+    return false;
+  };
+  auto factors = factorize(A, options);
+  const auto solution = factors.solve(random_vector<double>(A.rows * columns, 1), columns);
+  EXPECT_GT(asked, solution.report.iterations_max + 1);  // more than before each solve with all of them
+}
+
 TEST(Factorization, TellsOfAnInaccurateSolution) {
   const auto A = sparse::generate("cube", 6);
   const auto solution =

@@ -142,6 +142,7 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
   const Op op = op_of(transpose);
   const FactorizedSystem<T> system{
       .n = this->n_,
+      .pass = this->plan_.lu.rhs_block,
       .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
                         Index columns) { substitute_columns(rank, place, op, r, d, columns); },
       .residuals =
@@ -162,52 +163,42 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
 
 template <class T>
 void DealtSystem<T>::substitute_columns(comm::Rank& rank, int place, Op op, const T* r, T* d, Index columns) {
-  for (Index c = 0; c < columns; c += this->plan_.lu.rhs_block) {
-    const Index count = std::min(this->plan_.lu.rhs_block, columns - c);
-    std::vector<T> X = replicated(rank, r == nullptr ? nullptr : r + c * this->n_, this->n_ * count);
-    substitute(rank, place, op, {X.data(), this->n_, count, this->n_});
-    if (d != nullptr) std::ranges::copy(X, d + c * this->n_);
-  }
+  std::vector<T> X = replicated(rank, r, this->n_ * columns);
+  substitute(rank, place, op, {X.data(), this->n_, columns, this->n_});
+  if (d != nullptr) std::ranges::copy(X, d);
 }
 
 template <class T>
 std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place, Op op,
                                                      std::span<const ResidualColumn<T>> columns) const {
   const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
+  const Index count = static_cast<Index>(columns.size());
+  std::vector<T> x;
+  std::vector<kernels::WideScalar<T>> r;
+  std::vector<Real<T>> w;
+  for (const ResidualColumn<T>& column : columns) {
+    x.insert(x.end(), column.x.begin(), column.x.end());
+    r.insert(r.end(), column.b.begin(), column.b.end());
+    for (const T& b : column.b) w.push_back(std::abs(b));
+  }
+  x = replicated(rank, x.data(), this->n_ * count);
+  residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {r.data(), this->n_, count, this->n_},
+           {w.data(), this->n_, count, this->n_});
   std::vector<BackwardError> errors;
-  const Index total = static_cast<Index>(columns.size());
-  for (Index c = 0; c < total; c += this->plan_.lu.rhs_block) {
-    const auto part = columns.subspan(c, std::min(this->plan_.lu.rhs_block, total - c));
-    const Index count = static_cast<Index>(part.size());
-    std::vector<T> x;
-    std::vector<kernels::WideScalar<T>> r;
-    std::vector<Real<T>> w;
-    for (const ResidualColumn<T>& column : part) {
-      x.insert(x.end(), column.x.begin(), column.x.end());
-      r.insert(r.end(), column.b.begin(), column.b.end());
-      for (const T& b : column.b) w.push_back(std::abs(b));
-    }
-    x = replicated(rank, x.data(), this->n_ * count);
-    residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {r.data(), this->n_, count, this->n_},
-             {w.data(), this->n_, count, this->n_});
-    for (Index k = 0; k < count; ++k) {
-      std::transform(r.begin() + k * this->n_, r.begin() + (k + 1) * this->n_, part[k].r.begin(),
-                     [](const kernels::WideScalar<T>& sum) { return static_cast<T>(sum); });
-      const auto weight = std::span<const Real<T>>(w).subspan(k * this->n_, this->n_);
-      errors.push_back(backward_error<T>(row_max, part[k].b, part[k].x, part[k].r, weight));
-      std::ranges::copy(weight.first(part[k].weight.size()), part[k].weight.begin());
-    }
+  for (Index k = 0; k < count; ++k) {
+    std::transform(r.begin() + k * this->n_, r.begin() + (k + 1) * this->n_, columns[k].r.begin(),
+                   [](const kernels::WideScalar<T>& sum) { return static_cast<T>(sum); });
+    const auto weight = std::span<const Real<T>>(w).subspan(k * this->n_, this->n_);
+    errors.push_back(backward_error<T>(row_max, columns[k].b, columns[k].x, columns[k].r, weight));
+    std::ranges::copy(weight.first(columns[k].weight.size()), columns[k].weight.begin());
   }
   return errors;
 }
 
 template <class T>
 void DealtSystem<T>::take_part_in_residuals(comm::Rank& rank, int place, Op op, Index columns) const {
-  for (Index c = 0; c < columns; c += this->plan_.lu.rhs_block) {
-    const Index count = std::min(this->plan_.lu.rhs_block, columns - c);
-    const std::vector<T> x = replicated<T>(rank, nullptr, this->n_ * count);
-    residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {}, {});
-  }
+  const std::vector<T> x = replicated<T>(rank, nullptr, this->n_ * columns);
+  residual(rank, place, op, {x.data(), this->n_, columns, this->n_}, {}, {});
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class DealtSystem<T>;

@@ -171,6 +171,7 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));
     return scaling;
   }
+  plan.tell("matching", 0.03);
   Matching matching =
       maximum_product_matching(A, [&](double share) { plan.tell("matching", 0.03 + 0.07 * share); });
   scaling.structural_rank = matching.structural_rank;

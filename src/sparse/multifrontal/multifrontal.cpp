@@ -2,6 +2,7 @@
 
 #include "comm/collective/collective.hpp"
 #include "kernels/blas_threads.hpp"
+#include "overlapack/error.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/multifrontal/factorize/factorize.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
@@ -18,6 +19,12 @@
 namespace overlapack::sparse {
 
 namespace {
+
+/// Before the first front: the caller may stop here, too.
+void ask_caller(const FactorPlan& plan) {
+  if (plan.on_progress && !plan.on_progress(0))
+    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
+}
 
 /// Messages of the solve that come early are parked in any case.
 dist::WalkPlan solve_walk(dist::WalkPlan walk) {
@@ -104,6 +111,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     throw Error(ErrorKind::bad_plan, "multifrontal",
                 "compressed fronts are not simulated by shapes alone, since nobody knows the ranks of their "
                 "blocks; leave --phantom out, or set compression to none");
+  ask_caller(plan);
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
@@ -134,6 +142,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   }
   state.ledger.factors = Arena(expected, is_phantom ? Pages::small : Pages::huge);
 
+  ask_caller(plan);
   EntryStore<T> store;
   store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
   state.stats.deal_s = rank.now() - begin_s;
@@ -169,6 +178,7 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
   FactorState<T>& state = *state_;
   state.counts().chain_links = state.structure.chain_links;
   state.ledger.watch(plan.memory);
+  ask_caller(plan);
   FactorWalk<T>(rank, state, entries, plan).run_all();
   state.ledger.watch(nullptr);
   state.stats.most_entries = entries.size();

@@ -10,7 +10,7 @@ FIELD = SOLUTION["solution"]
 NAMES = {OURS: "overlapack", "pardiso": "MKL PARDISO", "mumps": "MUMPS", "splu": "SciPy splu"}  # as they are drawn, ours first
 KINDS = {
     "ts_nsjac": "flow (Navier-Stokes)", "ts_xyce_ckt": "circuit", "kkt_cont201": "optimisation (KKT)", "cti_lap": "3D mesh",
-    "delaunay_n16_lap": "2D mesh", "pf_SyntheticUSA": "power grid", "slam_torus3D": "robot's map", "cage10": "DNA in a gel",
+    "pf_SyntheticUSA": "power grid", "slam_torus3D": "robot's map",
 }  # fmt: skip
 # Colours that the colour-blind tell apart (Okabe and Ito), ours strong, and those of text and lines.
 THEMES = {

@@ -65,6 +65,7 @@ def _settings(
 ) -> _core.Settings:
     voice.is_verbose = verbose
     address = _address(comm)
+    refused: BadInput | BadPlan | None = None
     try:
         has_order = not isinstance(user_order, tuple) or len(user_order) > 0
         order = np.ascontiguousarray(whole_numbers(user_order, "user_order").ravel()) if has_order else _NO_ORDER
@@ -72,10 +73,11 @@ def _settings(
         options = _with_ranks(options)
         _require_names(options)
         as_json = json.dumps(options, default=_plain)
-        return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
     except (BadInput, BadPlan) as error:
         refused = error
-    if is_collective:  # not while an exception is handled: Python would print both
+    if refused is None:  # from here on the extension tells all ranks what one refuses
+        return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
+    if is_collective:  # not while the exception is handled: Python would print two
         _core.refuse_together(address, refused.kind, str(refused))
     raise refused
 

@@ -108,12 +108,8 @@ std::string man_page(const std::vector<Command>& commands) {
                      ".SH SYNOPSIS\n\\fBoverlapack\\fR \\fIcommand\\fR [\\fIoptions\\fR]\n"
                      ".SH DESCRIPTION\nSolves A x = b in parallel with communication that never stalls the "
                      "computation. Each command has a page of its own.\n.SH COMMANDS\n";
-  std::string also;
-  for (const Command& command : commands) {
-    if (command.is_hidden) continue;
-    text += term("\\fBoverlapack\\-" + command.name + "\\fR(1)", command.help);
-    also += (also.empty() ? "" : ",\n") + std::string(".BR overlapack\\-") + command.name + " (1)";
-  }
+  for (const Command& command : commands)
+    if (!command.is_hidden) text += term("\\fBoverlapack\\-" + command.name + "\\fR(1)", command.help);
   text +=
       ".SH EXAMPLES\n.nf\noverlapack generate elasticity 8 \\-o part.mtx\n"
       "overlapack solve part.mtx \\-\\-explain \\-o x.mtx\n"

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <sys/ioctl.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -36,15 +38,21 @@ extern "C" void note_signal(int signal) {
 constexpr int heard[] = {SIGINT, SIGTERM};
 
 /// What is ignored, as SIGINT in the background of a script, stays so.
-void hear_signals() {
-  for (const int signal : heard)
-    if (std::signal(signal, note_signal) == SIG_IGN) std::signal(signal, SIG_IGN);
+void hear_signals_by(void (*handler)(int)) {
+  for (const int signal : heard) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) std::signal(signal, handler);
+  }
 }
 
-void leave_signals() {
-  for (const int signal : heard)
-    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
-}
+/// How far a run has come, and since when.
+struct RunState {
+  std::string phase, step;  ///< "analysis", "ordering by METIS"
+  double share = 0;         ///< of the phase; 0: unknown
+  double phase_s = 0;       ///< since the phase began
+  double run_s = 0;         ///< since the run did
+};
 
 std::string passed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
 
@@ -56,16 +64,8 @@ std::string left_text(const RunState& state) {
   return ", about " + seconds_text(std::max(1.0, std::round(left_s))) + " left";
 }
 
-}  // namespace
-
-void Telling::add_to(std::vector<Argument>& arguments) {
-  arguments.push_back(
-      flag("-q,--quiet", "no report and no progress; what other options ask for is printed", is_quiet));
-  arguments.push_back(
-      flag("-v,--verbose", "say on standard error what is done as it begins, and when", is_verbose));
-  arguments.push_back(flag("--json", "print one JSON object", json));
-}
-
+/// One line of less than 80 letters: a bar where the share is known, the time that has passed, and the time that the phase has left as soon as
+/// it has a past to tell it from.
 std::string bar_text(const RunState& state) {
   constexpr int width = 24;
   const std::string step = state.step.empty() ? "" : ", " + state.step;
@@ -79,6 +79,16 @@ std::string bar_text(const RunState& state) {
   return (text + end).substr(0, 79);
 }
 
+}  // namespace
+
+void Telling::add_to(std::vector<Argument>& arguments) {
+  arguments.push_back(
+      flag("-q,--quiet", "no report and no progress; what other options ask for is printed", is_quiet));
+  arguments.push_back(
+      flag("-v,--verbose", "say on standard error what is done as it begins, and when", is_verbose));
+  arguments.push_back(flag("--json", "print one JSON object", json));
+}
+
 struct RunWatch::Implementation {
   using Clock = std::chrono::steady_clock;
 
@@ -88,9 +98,14 @@ struct RunWatch::Implementation {
                   "--quiet and --verbose contradict each other; give one of them");
     if (simulated_time() || !is_root_process()) return;
     draws = !telling.is_quiet && !telling.is_verbose && isatty(STDERR_FILENO) != 0;
-    hear_signals();
+    try {
+      thread = std::thread([this] { attend(); });
+    } catch (const std::system_error&) {  // too many threads: signals end the process as they do without us
+      draws = false;
+      return;
+    }
+    hear_signals_by(note_signal);
     hears = true;
-    thread = std::thread([this] { attend(); });
   }
   ~Implementation() {
     if (!hears) return;
@@ -101,7 +116,7 @@ struct RunWatch::Implementation {
     }
     wakes.notify_all();
     thread.join();
-    leave_signals();
+    hear_signals_by(SIG_DFL);
   }
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -110,7 +125,8 @@ struct RunWatch::Implementation {
     std::unique_lock lock(mutex);
     while (!wakes.wait_for(lock, std::chrono::milliseconds(100), [&] { return is_over; })) {
       if (signal_that_came != 0) end();
-      hear_signals();  // METIS puts a handler of its own in the place of that for SIGTERM while it runs, which crashes
+      hear_signals_by(
+          note_signal);  // METIS puts a handler of its own in the place of that for SIGTERM while it runs, which crashes
       if (draws && !state.phase.empty()) draw();
     }
   }

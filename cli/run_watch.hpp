@@ -1,7 +1,6 @@
 #pragma once
 #include "command.hpp"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,17 +17,6 @@ struct Telling {
   /// Is there a report for people? What other options ask for is printed in any case.
   bool has_report() const { return !json && !is_quiet; }
 };
-
-/// How far a run has come, and since when.
-struct RunState {
-  std::string phase, step;  ///< "analysis", "ordering by METIS"
-  double share = 0;         ///< of the phase; 0: unknown
-  double phase_s = 0;       ///< since the phase began
-  double run_s = 0;         ///< since the run did
-};
-/// One line of less than 80 letters: a bar where the share is known, the time that has passed, and the time that the phase has left as soon
-/// as it has a past to tell it from.
-std::string bar_text(const RunState& state);
 
 /// Beside a command that works: a line that says how far it is, where standard error is a terminal, and an ear for Ctrl-C and SIGTERM, which
 /// end the process within a tenth of a second wherever it is: the sentence, no unfinished file, exit code 130.

@@ -12,8 +12,9 @@ void TraceFiles::add_to(std::vector<Argument>& arguments) {
   arguments.push_back(file_argument("--trace-csv", "write the timeline as a table", csv_));
   arguments.push_back(
       file_argument("--trace-chart", "write where each rank's time went as a picture", chart_));
-  arguments.push_back(
-      flag("--trace-summary", "print what each rank did and, by kind, what was sent", has_table_));
+  arguments.push_back(flag("--trace-summary",
+                           "print where the time went, what each rank did and, by kind, what was sent",
+                           has_table_));
   arguments.push_back(flag(
       "--critical-path",
       "print, by kind, the chain of work and messages that ended last; --trace-svg draws it", has_path_));
@@ -42,7 +43,9 @@ void TraceFiles::write(const trace::Timeline& timeline, const std::string& title
 
 std::string TraceFiles::tables(const trace::Timeline& timeline, const Report& report) const {
   std::string text;
-  if (has_table_) text += trace::summary_table(timeline) + "\n" + trace::kinds_table(timeline);
+  if (has_table_)
+    text += trace::in_words(timeline) + "\n\n" + trace::summary_table(timeline) + "\n" +
+            trace::kinds_table(timeline);
   if (has_table_ && has_path_) text += '\n';
   if (has_path_) text += trace::path_table(report.critical_path);
   return text;

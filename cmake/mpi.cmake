@@ -42,7 +42,7 @@ function(overlapack_mpi_plugins)
         add_library(overlapack_${flavour} MODULE ${ARGN})
         target_include_directories(overlapack_${flavour} PRIVATE ${PROJECT_SOURCE_DIR}/src)
         target_include_directories(overlapack_${flavour} SYSTEM PRIVATE ${folders})
-        target_compile_options(overlapack_${flavour} PRIVATE -Wall -Wextra -Wpedantic)
+        overlapack_compile(overlapack_${flavour})
         set_target_properties(overlapack_${flavour} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden
                               LIBRARY_OUTPUT_DIRECTORY ${overlapack_plugin_folder})
         install(TARGETS overlapack_${flavour} LIBRARY DESTINATION lib/overlapack)

@@ -113,11 +113,11 @@ class Factors {
     watched(*watch_, [&] { factors_.save(path); });
   }
 
-  void write_timeline(const std::string& path) const {
-    python::write_timeline(factors_.timeline(), factors_.report(), path);
+  void write_timeline(const std::string& path, const std::string& title) const {
+    python::write_timeline(factors_.timeline(), factors_.report(), path, title);
   }
-  std::string timeline(const std::string& form) const {
-    return timeline_text(factors_.timeline(), factors_.report(), form);
+  std::string timeline(const std::string& form, const std::string& title) const {
+    return timeline_text(factors_.timeline(), factors_.report(), form, title);
   }
 
   std::string report() const { return to_json(factors_.report(), -1); }
@@ -236,8 +236,8 @@ void bind(nb::module_& module, const std::string& type) {
       .def("triangular_factors", &Factors<T>::triangular_factors)
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
-      .def("write_timeline", &Factors<T>::write_timeline, nb::arg("path"))
-      .def("timeline", &Factors<T>::timeline, nb::arg("form"))
+      .def("write_timeline", &Factors<T>::write_timeline, "path"_a, "title"_a)
+      .def("timeline", &Factors<T>::timeline, "form"_a, "title"_a)
       .def("unused_options", &Factors<T>::unused_options)
       .def("kernel_advice", &Factors<T>::kernel_advice)
       .def("report", &Factors<T>::report);

@@ -68,11 +68,11 @@ class Factors {
     return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
   }
 
-  void write_timeline(const std::string& path) const {
-    python::write_timeline(factors_.timeline(), factors_.report(), path);
+  void write_timeline(const std::string& path, const std::string& title) const {
+    python::write_timeline(factors_.timeline(), factors_.report(), path, title);
   }
-  std::string timeline(const std::string& form) const {
-    return timeline_text(factors_.timeline(), factors_.report(), form);
+  std::string timeline(const std::string& form, const std::string& title) const {
+    return timeline_text(factors_.timeline(), factors_.report(), form, title);
   }
   std::string report() const { return to_json(factors_.report(), -1); }
   std::string unused_options() const { return factors_.report().unused_options; }
@@ -91,8 +91,8 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
       .def("determinant", &Kind::determinant)
       .def("reciprocal_condition", &Kind::reciprocal_condition)
-      .def("write_timeline", &Kind::write_timeline, "path"_a)
-      .def("timeline", &Kind::timeline, nb::arg("form"))
+      .def("write_timeline", &Kind::write_timeline, "path"_a, "title"_a)
+      .def("timeline", &Kind::timeline, "form"_a, "title"_a)
       .def("unused_options", &Kind::unused_options)
       .def("kernel_advice", &Kind::kernel_advice)
       .def("report", &Kind::report);

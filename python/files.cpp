@@ -43,26 +43,34 @@ nb::tuple read_matrix_bytes(const nb::bytes& bytes, const std::string& name) {
 
 using Writer = std::function<void(std::ostream&)>;
 
-/// What a picture is of; the recorder begins where the analysis of a sparse matrix ends.
+/// What a picture is of.
 std::string title_of(const Report& r) {
   const std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank" : " ranks");
   const std::string method = r.factorization.empty() ? r.method : r.method + " " + r.factorization;
-  return method + " on " + ranks + ", n = " + std::to_string(r.n) +
-         (r.ordering.empty() ? "" : ", after the analysis");
+  return method + " on " + ranks + ", n = " + std::to_string(r.n);
+}
+
+/// The writer of a form, which the end of a file's name may be; null for another.
+Writer writer_of(const trace::Timeline& timeline, std::string_view form, const std::string& title) {
+  if (form.ends_with(".svg"))
+    return [&timeline, title](std::ostream& out) {
+      trace::write_svg(out, timeline, title, trace::critical_path(timeline));
+    };
+  if (form.ends_with(".json")) return [&](std::ostream& out) { trace::write_chrome_trace(out, timeline); };
+  if (form.ends_with(".csv")) return [&](std::ostream& out) { trace::write_csv(out, timeline); };
+  if (form == "shares")
+    return [&timeline, title](std::ostream& out) { trace::write_summary_chart(out, timeline, title); };
+  if (form == "words") return [&](std::ostream& out) { out << trace::in_words(timeline); };
+  return nullptr;
 }
 
 /// Errors  BadInput as write_timeline
-Writer writer_for(const trace::Timeline& timeline, const Report& report, const std::string& path) {
-  Writer write;
-  if (path.ends_with(".svg"))
-    write = [&, title = title_of(report)](std::ostream& out) { trace::write_svg(out, timeline, title); };
-  else if (path.ends_with(".json"))
-    write = [&](std::ostream& out) { trace::write_chrome_trace(out, timeline); };
-  else if (path.ends_with(".csv"))
-    write = [&](std::ostream& out) { trace::write_csv(out, timeline); };
-  else
+Writer writer_for(const trace::Timeline& timeline, const Report& report, const std::string& form,
+                  const std::string& title) {
+  const Writer write = writer_of(timeline, form, title.empty() ? title_of(report) : title);
+  if (!write)
     throw Error(ErrorKind::bad_input, "timeline",
-                path + ": a timeline is written as .svg, .json or .csv; choose one");
+                form + ": a timeline is written as .svg, .json or .csv; choose one");
   if (timeline.events().empty())
     throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
   return write;
@@ -70,13 +78,15 @@ Writer writer_for(const trace::Timeline& timeline, const Report& report, const s
 
 }  // namespace
 
-void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path) {
-  io::write_file(path, writer_for(timeline, report, path));
+void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path,
+                    const std::string& title) {
+  io::write_file(path, writer_for(timeline, report, path, title));
 }
 
-std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form) {
+std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form,
+                          const std::string& title) {
   std::ostringstream out;
-  writer_for(timeline, report, form)(out);
+  writer_for(timeline, report, form, title)(out);
   return out.str();
 }
 

@@ -12,10 +12,13 @@ namespace overlapack::python {
 void bind_files(nanobind::module_& module);
 
 /// Write the timeline of a run in the form that the name's end tells: .svg, .json (Trace Event Format) or .csv.
+/// title: of a picture; "": what the run is
 /// Errors  BadInput for another end, for a run without a trace, and where the file cannot be made
-void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path);
+void write_timeline(const trace::Timeline& timeline, const Report& report, const std::string& path,
+                    const std::string& title);
 
-/// The same as text. form: ".svg", ".json" or ".csv".
-std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form);
+/// The same as text. form: ".svg", ".json", ".csv", "shares" (a picture) or "words".
+std::string timeline_text(const trace::Timeline& timeline, const Report& report, const std::string& form,
+                          const std::string& title);
 
 }  // namespace overlapack::python

@@ -31,11 +31,11 @@ class Iteration {
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
-  void write_timeline(const std::string& path) const {
-    python::write_timeline(iteration_.timeline(), iteration_.report(), path);
+  void write_timeline(const std::string& path, const std::string& title) const {
+    python::write_timeline(iteration_.timeline(), iteration_.report(), path, title);
   }
-  std::string timeline(const std::string& form) const {
-    return timeline_text(iteration_.timeline(), iteration_.report(), form);
+  std::string timeline(const std::string& form, const std::string& title) const {
+    return timeline_text(iteration_.timeline(), iteration_.report(), form, title);
   }
   std::string report() const { return to_json(iteration_.report(), -1); }
   std::string unused_options() const { return iteration_.report().unused_options; }
@@ -51,8 +51,8 @@ template <class T>
 void bind(nb::module_& module, const char* name) {
   nb::class_<Iteration<T>>(module, name, nb::type_slots(watched_slots<Iteration<T>>))
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
-      .def("write_timeline", &Iteration<T>::write_timeline, "path"_a)
-      .def("timeline", &Iteration<T>::timeline, nb::arg("form"))
+      .def("write_timeline", &Iteration<T>::write_timeline, "path"_a, "title"_a)
+      .def("timeline", &Iteration<T>::timeline, "form"_a, "title"_a)
       .def("unused_options", &Iteration<T>::unused_options)
       .def("kernel_advice", &Iteration<T>::kernel_advice)
       .def("report", &Iteration<T>::report);

@@ -1,32 +1,33 @@
 # shellcheck shell=bash
 # Sourced by ./quickstart and ./test: what the system lacks, the virtual environment, the installed package.
 # Works as any user where the packages are there already; installs them with apt-get as root or through sudo.
-export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DEBIAN_FRONTEND=${DEBIAN_FRONTEND:-noninteractive}
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_NO_COMPILE=1 DEBIAN_FRONTEND=${DEBIAN_FRONTEND:-noninteractive}
 
 say() { printf '\n== %s\n' "$*"; }
 stop() { printf '\n%s\n' "$*" >&2; exit 1; }
 
 # --- packages of the system ------------------------------------------------------------------------------------
 
-missing=()
+missing=() probes=()
 
 # need PACKAGE COMMAND...: note the package as missing unless the command succeeds.
 need() {
   local package=$1
   shift
-  "$@" >/dev/null 2>&1 || missing+=("$package")
+  "$@" >/dev/null 2>&1 || { missing+=("$package"); probes+=("$*"); }
 }
 
 has_command() { command -v "$1"; }
 has_header() { printf '#include <%s>\n' "$1" | g++ -std=c++20 -E -x c++ - -o /dev/null; }
 has_library() { printf 'int main() {}\n' | g++ -x c++ - "$1" -o /dev/null; }
 has_cxx20() { printf '#include <span>\nstd::span<int> s;\nint main() {}\n' | g++ -std=c++20 -x c++ - -o /dev/null; }
+has_venv() { python3 -c 'import venv, ensurepip'; }
 has_python_headers() { test -f "$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"; }
 
 need_for_build() {
   need ca-certificates has_certificates
   need g++ has_cxx20
-  need python3-venv python3 -c 'import venv, ensurepip'
+  need python3-venv has_venv
   need python3-dev has_python_headers
   need libmetis-dev has_header metis.h
   need libsuitesparse-dev has_suitesparse
@@ -52,7 +53,19 @@ install_missing() {
     stop "apt does not know: $(echo $unknown). On Ubuntu they are in \"universe\" (add-apt-repository universe), on Debian in \"main\"; then run this again."
   logged apt install_with_apt "${missing[@]}" ||
     stop "apt-get could not install ${missing[*]}; its output is in build/apt.log. $(why apt) Then run this again."
-  missing=()
+  require_found
+  missing=() probes=()
+}
+
+# What is installed now is found, unless the first Python or compiler in PATH is another one than the system's.
+require_found() {
+  local i unseen=()
+  for i in "${!missing[@]}"; do
+    # shellcheck disable=SC2086
+    ${probes[i]} >/dev/null 2>&1 || unseen+=("${missing[i]}")
+  done
+  [ ${#unseen[@]} -eq 0 ] ||
+    stop "Installed, but not found by $(command -v python3) and $(command -v g++): ${unseen[*]}. Try the system's own:  PATH=/usr/bin:\$PATH $0"
 }
 
 # An installation that was cut off before is ended first: apt-get asks for that and does nothing else.
@@ -64,11 +77,11 @@ install_with_apt() {
 install_optional() {
   [ ${#missing[@]} -eq 0 ] && return
   local wanted=("${missing[@]}") package
-  missing=()
+  missing=() probes=()
   if command -v apt-get >/dev/null && may_install; then
     update_lists
     for package in "${wanted[@]}"; do
-      if apt-cache show "$package" >/dev/null 2>&1; then missing+=("$package"); else echo "not to be had here: $package"; fi
+      if apt-cache show "$package" >/dev/null 2>&1; then missing+=("$package") probes+=(true); else echo "not to be had here: $package"; fi
     done
     [ ${#missing[@]} -eq 0 ] || install_missing
   else
@@ -89,15 +102,25 @@ update_lists() {
 
 # --- running things ---------------------------------------------------------------------------------------------
 
-# begin MEGABYTES: one run at a time in this folder, and room for what it builds.
+# begin MEGABYTES: a computer that overlapack runs on, one run at a time in this folder, and room for what it builds.
 begin() {
+  require_platform
   mkdir -p build 2>/dev/null && [ -w build ] || stop "This folder cannot be written to: $PWD. Copy overlapack to a folder of yours."
   exec 9>build/.running
   ! command -v flock >/dev/null || flock -n 9 || stop "Another ./quickstart or ./test is at work in this folder. Wait for its end."
   local free
   free=$(free_megabytes)
-  [ -d build/release ] || [ "$free" -ge "$1" ] ||
+  [ -d build/release ] || [ -d build/quick ] || [ "$free" -ge "$1" ] ||
     stop "The disk is too full: $1 MB are needed in $PWD, $free MB are free. Make room and run this again."
+}
+require_platform() {
+  local machine
+  [ "$(uname -s)" = Linux ] || stop "overlapack runs on Linux; this is $(uname -s). Use a container or a virtual machine with Debian."
+  machine=$(uname -m)
+  [ "$machine" = x86_64 ] || [ "$machine" = aarch64 ] || stop "overlapack runs on x86-64 and aarch64; this is $machine. Use another computer."
+  [ "$(getconf LONG_BIT 2>/dev/null || echo 64)" = 64 ] || stop "overlapack needs 64 bits; this system's programs have 32. Use a 64-bit Linux."
+  ! ldd --version 2>&1 | grep -qi musl ||
+    stop "overlapack is built with glibc; the C library of this system is musl, as in Alpine Linux. Use a container with Debian:  docker run -it debian"
 }
 free_megabytes() { df -Pm . | awk 'NR == 2 {print $4}'; }
 
@@ -118,6 +141,8 @@ show_failure() {
 why() {
   if [ "$(free_megabytes)" -lt 50 ] || grep -q 'No space left on device' "build/$1.log"; then
     echo "The disk is full: make room."
+  elif grep -qiE 'Killed signal|out of memory|cannot allocate memory' "build/$1.log"; then
+    echo "Memory ran out: close other programs, or set CMAKE_BUILD_PARALLEL_LEVEL=1 before."
   elif grep -qiE 'could not resolve|temporary failure|connection (refused|timed out|failed|broken)|network is unreachable|failed to fetch|NewConnectionError' "build/$1.log"; then
     echo "There seems to be no network: connect, or set a proxy."
   elif grep -qiE 'could not get lock|unable to acquire' "build/$1.log"; then
@@ -166,6 +191,11 @@ prepare_venv() {
     logged venv python3 -m venv $venv || stop "python3 -m venv failed; its output is in build/venv.log. $(why venv)"
   fi
   touch $mine
+  if ! is_recent_pip; then  # of an older system's Python
+    echo "pip install --upgrade pip"
+    logged pip-upgrade $venv/bin/python -m pip install --upgrade pip ||
+      stop "the pip in $venv is too old and could not be renewed; its output is in build/pip-upgrade.log. $(why pip-upgrade) Then run this again."
+  fi
   local done=$venv/.requirements requirement wanted=()
   for requirement in "$@"; do
     grep -qxF "$requirement" $done 2>/dev/null || wanted+=("$requirement")
@@ -187,6 +217,8 @@ prepare_if_possible() {
   fi
 }
 is_whole_venv() { [ "$($venv/bin/python -c 'import pip, sys; print(sys.prefix)' 2>/dev/null)" -ef $venv ]; }
+# The first with --config-settings is 22.1.
+is_recent_pip() { $venv/bin/python -c 'import pip, sys; sys.exit([int(v) for v in pip.__version__.split(".")[:2]] < [22, 1])' 2>/dev/null; }
 
 # build_tools: what pip has to bring because the system has none, or one that is too old.
 build_tools() {
@@ -203,18 +235,43 @@ use_tools() {
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=1
 }
 
-# configure ON|OFF: one build tree for the package and the tests, build/release, so that each source is compiled once. CMake asks
-# anew each time which MPI, SimGrid and so on are there; what they need is added, the rest stays. Tests once on stay on.
+# Two trees, of which a computer mostly has one (docs/decisions/0034-quick-build.md): build/release, of the package and the tests, and
+# build/quick, of the package alone, for ./quickstart where the other is not there.
+tree=build/release
+
+# choose_tree: for a package without tests.
+choose_tree() {
+  [ -f build/release/CMakeCache.txt ] || tree=build/quick
+}
+
+# configure ON|OFF: with tests or without; in build/release those once on stay on, so that each source is compiled once. CMake asks
+# anew each time which MPI, SimGrid and so on are there; what they need is added, the rest stays.
 configure() {
   tests=$1
-  if grep -q '^OVERLAPACK_TESTS:BOOL=ON' build/release/CMakeCache.txt 2>/dev/null && has_header gtest/gtest.h 2>/dev/null; then tests=ON; fi
-  logged configure cmake --preset release -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_TESTS=$tests -DOVERLAPACK_BLAS=$blas \
-    -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
+  if grep -q '^OVERLAPACK_TESTS:BOOL=ON' $tree/CMakeCache.txt 2>/dev/null && has_header gtest/gtest.h 2>/dev/null; then tests=ON; fi
+  unit=8
+  [ $tree = build/release ] || unit=$(sources_at_once)
+  logged configure cmake --preset ${tree#build/} -DOVERLAPACK_PYTHON=ON -DOVERLAPACK_TESTS=$tests -DOVERLAPACK_BLAS=$blas \
+    -DCMAKE_UNITY_BUILD_BATCH_SIZE=$unit -DPython_EXECUTABLE="$PWD/$venv/bin/python" -DPython3_EXECUTABLE="$PWD/$venv/bin/python" ||
     stop "cmake failed; its output is in build/configure.log. If it speaks of what was here before, remove the folder build."
 }
 
+# A compiler takes 1.5 GB for 48 sources, and 0.8 GB for 12.
+sources_at_once() { if [ "$(free_memory)" -ge 3500 ]; then echo 48; else echo 12; fi; }
+compilers_at_once() {
+  local each=1500 fitting
+  [ "$unit" = 48 ] || each=800
+  fitting=$(($(free_memory) / each))
+  [ $fitting -lt "$(nproc)" ] || fitting=$(nproc)
+  echo $((fitting > 0 ? fitting : 1))
+}
+free_memory() { awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo; }
+
 # build TARGET: compile and link it; build_in TREE TARGET...: in that tree.
-build() { build_in build/release "$1"; }
+build() {
+  [ $tree = build/release ] || export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(compilers_at_once)}
+  build_in $tree "$1"
+}
 build_in() {
   with_progress cmake --build "$1" --target "${@:2}" ||
     stop "the build failed; its output is in build/build.log. $(why build)"
@@ -223,17 +280,37 @@ build_in() {
 # install_package: overlapack into .venv, if anything of it has changed since the last time.
 install_package() {
   local stamp=$venv/.overlapack
-  if [ -f $stamp ] && [ -z "$(find build/release/python build/release/cli build/release/lib python/overlapack pyproject.toml \
+  if [ -f $stamp ] && [ -z "$(find $tree/python $tree/cli $tree/lib python/overlapack pyproject.toml \
       -maxdepth 2 -type f \( -name '*.so' -o -name overlapack -o -name '*.py*' -o -name '*.toml' \) -newer $stamp -print -quit)" ]; then
     echo "the installed package is up to date"
     return
   fi
   touch build/.begun
   logged pip-install $venv/bin/python -m pip install -v --no-build-isolation --no-deps --force-reinstall \
-    --config-settings=build-dir=build/release --config-settings=cmake.define.OVERLAPACK_TESTS=$tests \
+    --config-settings=build-dir=$tree --config-settings=cmake.define.OVERLAPACK_TESTS=$tests \
+    --config-settings=cmake.define.CMAKE_UNITY_BUILD_BATCH_SIZE=$unit \
     --config-settings=cmake.define.OVERLAPACK_BLAS=$blas . ||
     stop "the package could not be installed; the output is in build/pip-install.log. $(why pip-install)"
   touch -r build/.begun $stamp
+}
+
+# wheel_that_fits: one of dist/ (tools/wheel) for this Python, newer than all that it is made of; nothing where there is none.
+wheel_that_fits() {
+  compgen -G 'dist/overlapack-*.whl' >/dev/null || return 0
+  $venv/bin/python tools/fitting_wheel.py dist
+}
+
+# install_wheel FILE: instead of compiling, unless what was installed is newer still.
+install_wheel() {
+  local stamp=$venv/.overlapack
+  if [ $stamp -nt "$1" ]; then
+    echo "the installed package is up to date"
+    return
+  fi
+  echo "installing $1, which is newer than all sources, instead of compiling them"
+  logged pip-install $venv/bin/python -m pip install --no-deps --force-reinstall "$1" ||
+    stop "the wheel could not be installed; the output is in build/pip-install.log. $(why pip-install) Or move $1 away, and run this again."
+  touch $stamp
 }
 
 # tested_state: what tests depend on, as one word: every file of the project and what was built of it, the packages of the system.

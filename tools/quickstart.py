@@ -2,12 +2,15 @@
 
 b is A times a known x, so that the true error can be shown: quadratic along the unknowns, between 1 and 2.
 """
+import re
 import sys
+import textwrap
 import time
 from pathlib import Path
 
 import numpy as np
 import overlapack
+from overlapack import timeline
 
 
 def main(path: str, folder: str) -> None:
@@ -29,10 +32,23 @@ def main(path: str, folder: str) -> None:
     print(f"backward error: {report.backward_error:.1e}   (componentwise; {report.status})")
     print(f"true error:     {abs(x - known).max() / abs(known).max():.1e}")
 
-    for suffix, what in (("svg", "open it in a browser"), ("json", "open it in https://ui.perfetto.dev")):
-        timeline = Path(folder) / f"timeline.{suffix}"
-        factors.write_timeline(timeline)
-        print(f"timeline:       {timeline}   ({what})")
+    print("\nWhere the time went:")
+    show_shares(timeline.in_words(factors))
+    title = Path(path).name
+    files = Path(folder)
+    factors.write_timeline(files / "timeline.svg", title)
+    factors.write_timeline(files / "timeline.json")
+    (files / "shares.svg").write_text(timeline.shares(factors, title).svg, encoding="utf-8")
+    print(f"{files}/timeline.svg   what each rank did when, and the critical path; open it in a browser")
+    print(f"{files}/shares.svg     what each rank's time went to; open it in a browser")
+    print(f"{files}/timeline.json  every event; open it in https://ui.perfetto.dev")
+
+
+def show_shares(words: str) -> None:
+    """The shares that the first sentence gives as bars, then all sentences."""
+    for name, percent in re.findall(r"[:,] ([a-z][a-z ()]*) (\d+) %", words.split(". ")[0]):
+        print(f"  {name:22} {percent:>3} %  {'#' * (int(percent) // 2)}")
+    print(textwrap.fill(words, 100))
 
 
 def show_progress(phase: str, share: float) -> None:

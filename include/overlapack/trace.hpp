@@ -105,6 +105,10 @@ class OVERLAPACK_API Timeline {
   bool empty() const { return totals_.empty(); }
   double begin_s() const;
   double end_s() const;
+  /// Seconds of rank 0 before all that the ranks recorded, in which it analysed the matrix; the writers begin with them, sums and
+  /// tables leave them out.
+  double analysis_s() const { return analysis_s_; }
+  void set_analysis_s(double seconds) { analysis_s_ = seconds; }
 
  private:
   void take(const Totals& totals, std::vector<Event> events, std::vector<KindTotals> kinds);
@@ -114,6 +118,7 @@ class OVERLAPACK_API Timeline {
   std::vector<Event> events_;
   std::vector<Totals> totals_;
   std::vector<std::vector<KindTotals>> kinds_;
+  double analysis_s_ = 0;
 };
 
 /// A run in sums over its ranks.
@@ -178,7 +183,11 @@ OVERLAPACK_API std::vector<PathPart> parts_of(const std::vector<PathLink>& path)
 /// The parts as lines, for people.
 OVERLAPACK_API std::string path_table(const std::vector<PathPart>& parts);
 
-// Writers to a stream that the caller opened; times start at 0 with the first event.
+/// Where the time went, in sentences: the shares of analysis, computing, messages, waiting; who waited most and for what; with
+/// events, what the critical path consists of.
+OVERLAPACK_API std::string in_words(const Timeline& timeline);
+
+// Writers to a stream that the caller opened; times start at 0 with the analysis, or else with the first event.
 
 /// The Trace Event Format's JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open: one process
 /// with a thread a rank, an event of phase X each, arrows (phases s, f) from each send to its receive.
@@ -188,13 +197,14 @@ OVERLAPACK_API void write_chrome_trace(std::ostream& out, const Timeline& timeli
 OVERLAPACK_API void write_csv(std::ostream& out, const Timeline& timeline);
 
 /// A picture: a row a rank, time to the right. Each pixel column is stacked by the share of time of each kind
-/// of work, so that a picture of a million events is as small and as true as one of ten. `path` is drawn over it: a line that
+/// of work, so that a picture of a million events is as small and as true as one of ten. A kind of work has the same colour in
+/// every picture, and a tip says what a box is. Over it stands what in_words says. `path` is drawn over it: a line that
 /// stays in a rank's row while it works, and slopes where it follows a message.
 OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "",
                               const std::vector<PathLink>& path = {});
 
-/// A picture: where the time went, a bar a rank and one for their mean, stacked by What; what no event tells is idle. Needs
-/// totals only.
+/// A picture: where the time went, a bar a rank and one for their mean, stacked by kind of work in the colours of write_svg; what
+/// no event tells is idle. With totals only, all computing is of one kind.
 /// Source  paper 1, figure 3
 OVERLAPACK_API void write_summary_chart(std::ostream& out, const Timeline& timeline,
                                         const std::string& title = "");

@@ -184,7 +184,7 @@ class Factors:
         """The figures of the factorisation and, after one, of the last solve."""
         return Report(json.loads(self._factors.report()))
 
-    def write_timeline(self, path: Any) -> None:
+    def write_timeline(self, path: Any, title: str = "") -> None:
         """Write what every rank did when, of factors that were made with trace=True.
 
         Parameters
@@ -192,8 +192,11 @@ class Factors:
         path : str or path
             .svg: a picture, .json: for ui.perfetto.dev, .csv: a table, which
             overlapack.timeline reads.
+        title : str, optional
+            What stands over the picture: the name of the matrix, say. By default the
+            method, the number of ranks and n.
         """
-        self._factors.write_timeline(str(path))
+        self._factors.write_timeline(str(path), title)
 
     def _title(self) -> str:
         return f"overlapack.{type(self).__name__} of a {self.shape[0]} x {self.shape[1]} matrix, {self.dtype}"
@@ -211,7 +214,7 @@ class Factors:
         if self._is_closed:
             return f"<pre>{escape(repr(self))}</pre>"
         try:
-            picture = self._factors.timeline(".svg")
+            picture = self._factors.timeline(".svg", "")
         except BadInput:  # was not traced
             picture = ""
         return self.report._as_html(self._title(), picture)
@@ -226,7 +229,8 @@ class DirectFactors(Factors, Inverse):
         Returns
         -------
         number
-            Infinite, or 0, where it is beyond the type's range; `slogdet` is not.
+            Infinite with a RuntimeWarning, or 0, where it is beyond the type's range;
+            `slogdet` is not.
 
         Examples
         --------
@@ -236,10 +240,15 @@ class DirectFactors(Factors, Inverse):
         """
         self._ranks.meet()
         mantissa, exponent = self._factors.determinant()
-        with np.errstate(over="ignore", under="ignore"):
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             if self.dtype.kind != "c":
-                return self.dtype.type(np.ldexp(mantissa, exponent))
-            return self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
+                det = self.dtype.type(np.ldexp(mantissa, exponent))
+            else:
+                det = self.dtype.type(complex(np.ldexp(mantissa.real, exponent), np.ldexp(mantissa.imag, exponent)))
+        if np.isinf(det):
+            warnings.warn(f"the determinant is beyond the range of {self.dtype}; slogdet() gives its sign and logarithm", RuntimeWarning,
+                          stacklevel=level_outside())
+        return det
 
     def slogdet(self) -> tuple[Any, float]:
         """The determinant as numpy.linalg.slogdet gives it.

@@ -1,14 +1,15 @@
 """What every rank did when: figures and pictures of traced runs.
 
     factors = overlapack.factorize(A, trace=True, ranks=4)
-    timeline.picture(factors)                          shown by a notebook
+    timeline.in_words(factors)                         where the time went, in sentences
+    timeline.picture(factors)                          shown by a notebook, as is timeline.shares(factors)
     events = timeline.of(factors)                      or timeline.read("t.csv"), of `overlapack solve --trace-csv t.csv`
     timeline.statistics(events)                        messages, volumes and waiting, as in tables 5 and 10 of paper 1
     timeline.draw({"probe": first, "immediate": second}, "timeline.svg")
     timeline.draw_shares({"probe": first, "immediate": second}, "shares.svg")
 
 From a shell: `python -m overlapack.timeline probe.csv immediate.csv -o timeline.svg`.
-All pictures but the first need matplotlib.
+The pictures that `draw` and `draw_shares` make need matplotlib.
 """
 from __future__ import annotations
 
@@ -25,22 +26,24 @@ from ._factors import Factors
 from ._html import picture_as_html
 from ._report import Report
 
-__all__ = ["Picture", "draw", "draw_shares", "of", "picture", "read", "statistics"]
+__all__ = ["Picture", "draw", "draw_shares", "in_words", "of", "picture", "read", "shares", "statistics"]
 
 _COLUMNS = ("rank", "what", "kind", "begin_s", "end_s", "peer", "bytes", "flops")
 _TYPE = np.dtype(
     [("rank", int), ("what", "U8"), ("kind", "U32"), ("begin_s", float), ("end_s", float), ("peer", int), ("bytes", float),
      ("flops", float)]
 )  # fmt: skip
-#: what a rank's time goes to, in the order and the colours of the pictures (those of --trace-svg)
+#: what a rank's time goes to, in the order and the colours of the pictures
 _COLOURS = {
-    "compute": "#2a7f4f",
-    "pack": "#8e6bbf",
-    "send": "#e8a33d",
-    "receive": "#f0cf65",
-    "wait": "#d1495b",
+    "compute": "#56b4e9",
+    "pack": "#b97a00",
+    "send": "#e69f00",
+    "receive": "#f3c65f",
+    "wait": "#d55e00",
     "idle": "#e4e4e4",
 }
+#: what is drawn, but in no sum: rank 0 alone analyses
+_DRAWN = {"analysis": "#925ec8", **_COLOURS}
 
 
 def read(path: Any) -> np.ndarray:
@@ -76,7 +79,7 @@ def of(factors: Factors) -> np.ndarray:
 
     Under MPI rank 0 has them.
     """
-    return _events(io.StringIO(factors._factors.timeline(".csv")), "the trace")
+    return _events(io.StringIO(factors._factors.timeline(".csv", "")), "the trace")
 
 
 class Picture:
@@ -96,8 +99,8 @@ class Picture:
         return f"<overlapack.timeline.Picture, SVG of {len(self.svg)} characters>"
 
 
-def picture(factors: Factors) -> Picture:
-    """The picture that factors.write_timeline("t.svg") writes, for a notebook.
+def picture(factors: Factors, title: str = "") -> Picture:
+    """The picture that factors.write_timeline("t.svg", title) writes, for a notebook.
 
     It needs no matplotlib.
 
@@ -110,21 +113,62 @@ def picture(factors: Factors) -> Picture:
     >>> timeline.picture(factors).svg[:4]
     '<svg'
     """
-    return Picture(factors._factors.timeline(".svg"))
+    return Picture(factors._factors.timeline(".svg", title))
+
+
+def shares(factors: Factors, title: str = "") -> Picture:
+    """What each rank's time went to, as bars; of factors that were made with trace=True.
+
+    It needs no matplotlib.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from overlapack import timeline
+    >>> from scipy.sparse import csc_array
+    >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]), trace=True)
+    >>> timeline.shares(factors).svg[:4]
+    '<svg'
+    """
+    return Picture(factors._factors.timeline("shares", title))
+
+
+def in_words(factors: Factors) -> str:
+    """Where the time of a traced run went, in sentences.
+
+    Returns
+    -------
+    str
+        The shares of the analysis, of computing, messages and waiting; who waited
+        most, and for what; what the critical path consists of.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from overlapack import timeline
+    >>> from scipy.sparse import csc_array
+    >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]), trace=True)
+    >>> "Critical path: " in timeline.in_words(factors)
+    True
+    """
+    return factors._factors.timeline("words", "")
 
 
 def statistics(events: np.ndarray) -> Report:
     """Messages and waiting in figures, over all ranks.
 
-    elapsed_s                      from the first event of any rank to the last
-    largest_message_bytes          (paper 1, table 5) messages, bytes
-    sent; mean_bytes_of_rank: the average volume a rank sends (tables 5 and 10)
-    messages_of_kind, bytes_of_kind, largest_bytes_of_kind seconds_of_rank
-    for compute, pack, send, receive, wait and idle: a list with an entry a rank;
-                                   what no event tells is idle
-    communication_share            of all ranks' time: pack, send, receive, wait (figure
-    3) wait_share                     of all ranks' time: wait and idle
+    elapsed_s              from the first event of any rank to the last, without the
+                           analysis, as all that follows
+    largest_message_bytes  (paper 1, table 5)
+    messages, bytes        sent
+    mean_bytes_of_rank     the average volume a rank sends (tables 5 and 10)
+    messages_of_kind, bytes_of_kind, largest_bytes_of_kind
+    seconds_of_rank        for compute, pack, send, receive, wait and idle: a list with
+                           an entry a rank; what no event tells is idle
+    communication_share    of all ranks' time: pack, send, receive, wait (figure 3)
+    wait_share             of all ranks' time: wait and idle
     """
+    events = events[events["kind"] != "analysis"]
     if len(events) == 0:
         raise BadInput("the timeline has no events; run with trace=True or --trace-csv", "timeline")
     ranks = int(events["rank"].max()) + 1
@@ -158,8 +202,8 @@ def draw(runs: Mapping[str, np.ndarray], path: Any) -> None:
     for axis, (title, events) in zip(axes[:, 0], runs.items()):
         zero = events["begin_s"].min()
         for rank in np.unique(events["rank"]):
-            for what, colour in _COLOURS.items():
-                mine = events[(events["rank"] == rank) & (events["what"] == what)]
+            for what, colour in _DRAWN.items():
+                mine = events[(events["rank"] == rank) & (_drawn(events) == what)]
                 axis.broken_barh(
                     np.column_stack([mine["begin_s"] - zero, mine["end_s"] - mine["begin_s"]]), (rank - 0.42, 0.84),
                     facecolors=colour, linewidth=0,
@@ -170,12 +214,16 @@ def draw(runs: Mapping[str, np.ndarray], path: Any) -> None:
     axes[-1, 0].set_xlabel("seconds")
     from matplotlib.patches import Patch
 
-    shown = {what for events in runs.values() for what in np.unique(events["what"]).tolist()}
+    shown = {what for events in runs.values() for what in np.unique(_drawn(events)).tolist()}
     figure.legend(
-        handles=[Patch(color=colour, label=what) for what, colour in _COLOURS.items() if what in shown],
-        loc="outside lower center", ncols=len(_COLOURS), frameon=False,
+        handles=[Patch(color=colour, label=what) for what, colour in _DRAWN.items() if what in shown],
+        loc="outside lower center", ncols=len(_DRAWN), frameon=False,
     )  # fmt: skip
     figure.savefig(path)
+
+
+def _drawn(events: np.ndarray) -> np.ndarray:
+    return np.where(events["kind"] == "analysis", "analysis", events["what"])
 
 
 def draw_shares(runs: Mapping[str, np.ndarray], path: Any) -> None:

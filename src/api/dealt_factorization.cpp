@@ -76,6 +76,7 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
   });
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();
   factorize();
+  show_analysis();
 }
 
 template <class T>

@@ -28,6 +28,7 @@
 #include "sparse/supernodal/supernodal.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace overlapack {
@@ -74,6 +75,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
   }
   session->describe(report, options);
   factorize();
+  show_analysis();
 }
 
 template <class T>
@@ -172,9 +174,15 @@ bool Factorization<T>::Implementation::factorize_in_single() {
 }
 
 template <class T>
+void Factorization<T>::Implementation::show_analysis() {
+  if (std::isfinite(report.analysis_s)) session->set_analysis_s(report.analysis_s);
+}
+
+template <class T>
 void Factorization<T>::Implementation::factorize() {
   report.status = Status::ok;
   report.message.clear();
+  session->set_analysis_s(0);
   try {
     choose_and_factorize();
     settle_factors();

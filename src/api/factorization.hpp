@@ -102,6 +102,8 @@ struct Factorization<T>::Implementation {
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
   /// What was known of the errors with other values of A.
   void forget_errors();
+  /// The timeline begins with the analysis, until other values are factorised with it.
+  void show_analysis();
   /// New factors of A; by the structure of those at hand where there are any of this precision.
   void factorize();
   void choose_and_factorize();

@@ -54,7 +54,7 @@ double number_from(const OptionEntry& entry, std::string_view text) {
 }
 
 /// Whole numbers only; the range is checked before the conversion, which would overflow.
-std::int64_t whole(const OptionEntry& entry, std::string_view text, double value) {
+std::int64_t whole_number(const OptionEntry& entry, std::string_view text, double value) {
   const double most = std::min(entry.high, entry.field.most);
   const bool rounds = entry.unit == Unit::bytes;
   if (!(value >= entry.low && value <= most) || (!rounds && value != std::floor(value)))
@@ -71,7 +71,7 @@ OptionValue value_from(const OptionEntry& entry, std::string_view text) {
   }
   const double value = number_from(entry, text);
   if (holds<double>(entry)) return value;
-  return whole(entry, text, value);
+  return whole_number(entry, text, value);
 }
 
 std::string number_text(double value) {

@@ -102,7 +102,7 @@ void Session::describe(Report& report, const Options& options) const {
   report.simulated = comm::simulated_time().has_value();
 }
 
-void Session::run(const std::function<void(comm::Rank&, int place)>& fn) {
+void Session::run(comm::FunctionRef<void(comm::Rank&, int place)> fn) {
   const kernels::SingleThreadedBlas guard;
   team_->run([&](comm::Rank& rank) {
     const int place = rank.rank() - team_->first_local();
@@ -117,6 +117,12 @@ void Session::gather_record(comm::Rank& rank, int place) {
   if (rank.rank() != 0) return;
   timeline_ = {};
   for (const comm::Body& record : records) timeline_.add(record.as<std::byte>());
+  timeline_.set_analysis_s(analysis_s_);
+}
+
+void Session::set_analysis_s(double seconds) {
+  analysis_s_ = seconds;
+  timeline_.set_analysis_s(seconds);
 }
 
 void require_same_type(comm::Rank& rank, ScalarType type) {

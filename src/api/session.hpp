@@ -27,7 +27,7 @@ class Session {
   Session(const Options& options, int ranks);
 
   /// Run fn(rank, place) on every rank, BLAS on one thread each; place counts the ranks of this process from 0.
-  void run(const std::function<void(comm::Rank&, int place)>& fn);
+  void run(comm::FunctionRef<void(comm::Rank&, int place)> fn);
 
   /// Engine, ranks, workers; whether the times of the report are simulated.
   void describe(Report& report, const Options& options) const;
@@ -40,6 +40,8 @@ class Session {
   /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
   trace::Timeline take_timeline() { return std::move(timeline_); }
+  /// What the timeline begins with, now and after each gather_record: this much analysis; 0: none.
+  void set_analysis_s(double seconds);
 
   /// Inside run: forget what this rank has recorded so far.
   void clear_record(int place) { recorders_[place].clear(); }
@@ -50,6 +52,7 @@ class Session {
   std::unique_ptr<comm::Team> team_;
   std::vector<trace::Recorder> recorders_;
   trace::Timeline timeline_;
+  double analysis_s_ = 0;
 };
 
 /// Collective: what rank 0 brings, on every rank.

@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # All of the layers that have public functions; of the others what these need.
-add_library(overlapack SHARED $<TARGET_OBJECTS:base> $<TARGET_OBJECTS:api> $<TARGET_OBJECTS:api_io> $<TARGET_OBJECTS:api_simulate>
+add_library(overlapack SHARED $<TARGET_OBJECTS:base> $<TARGET_OBJECTS:api> $<TARGET_OBJECTS:api_facades> $<TARGET_OBJECTS:api_io> $<TARGET_OBJECTS:api_simulate>
                               $<TARGET_OBJECTS:sparse_generate> $<TARGET_OBJECTS:trace>)
 add_library(overlapack::overlapack ALIAS overlapack)
 set_target_properties(overlapack PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -39,7 +39,8 @@ bool is_flat(Index m, Index n, Index k) {
 
 /// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
 template <class T>
-void subtract_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
+void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bool accumulate,
+                            MatrixView<T> C) {
   const auto& fast = small::kernels<T>();
   if (C.cols == 1 && op_b == Op::none) {
     if (!accumulate) std::fill_n(C.data, C.rows, T(0));
@@ -60,8 +61,8 @@ void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, Matr
     const Index inner = std::min(depth, A.cols - l);
     for (Index j = 0; j < C.cols; j += columns) {
       const Index n = std::min(columns, C.cols - j);
-      subtract_product<T>(Op::none, inner, A.block(0, l, A.rows, inner), B.block(l, j, inner, n),
-                          accumulate || l > 0, C.block(0, j, C.rows, n));
+      subtract_small_product<T>(Op::none, inner, A.block(0, l, A.rows, inner), B.block(l, j, inner, n),
+                                accumulate || l > 0, C.block(0, j, C.rows, n));
     }
   }
 }
@@ -103,7 +104,7 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
     return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
   if (op_a == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
       is_small<T>(C.rows, C.cols, inner))
-    return subtract_product<T>(op_b, inner, A, B, beta == T(1), C);
+    return subtract_small_product<T>(op_b, inner, A, B, beta == T(1), C);
   if (op_a == Op::none && op_b == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
       is_flat<T>(C.rows, C.cols, inner))
     return subtract_flat_product<T>(A, B, beta == T(1), C);

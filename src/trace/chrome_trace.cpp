@@ -1,4 +1,5 @@
 #include "overlapack/trace.hpp"
+#include "trace/families.hpp"
 #include "trace/message_ends.hpp"
 
 #include <cstdio>
@@ -75,7 +76,7 @@ void write_arrows(ArrayWriter& array, const Timeline& timeline, double zero_s) {
 }  // namespace
 
 void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
-  const double zero_s = timeline.begin_s();
+  const double zero_s = timeline.begin_s() - timeline.analysis_s();
   out << R"({"displayTimeUnit":"ms","traceEvents":[)";
   ArrayWriter array(out);
   array.next() << R"({"ph":"M","pid":0,"name":"process_name","args":{"name":"overlapack"}})";
@@ -84,6 +85,7 @@ void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
     if (t[What::disk] > 0)
       write_row_name(array.next(), first_disk_row + t.rank, "disk of rank " + std::to_string(t.rank));
   }
+  if (timeline.analysis_s() > 0) write_event(array.next(), analysis_of(timeline), zero_s);
   for (const Event& e : timeline.events()) write_event(array.next(), e, zero_s);
   write_arrows(array, timeline, zero_s);
   out << "\n]}\n";

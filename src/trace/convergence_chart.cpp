@@ -48,7 +48,7 @@ void write_bars(std::ostream& out, const std::vector<Bar>& bars, double top, con
     const double x = chart_left + step * static_cast<double>(k), middle = x + step / 2;
     const double tall = 0.88 * axes_height * static_cast<double>(bars[k].count) / static_cast<double>(most);
     out << printed(R"(<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>)", x + 0.1 * step,
-                   top + axes_height - tall, 0.8 * step, tall, what_colours[0])
+                   top + axes_height - tall, 0.8 * step, tall, look_of(Family::products).colour.data())
         << '\n';
     if (bars[k].count > 0)
       write_text(out, middle, top + axes_height - tall - 4, "middle", std::to_string(bars[k].count));

@@ -1,68 +1,82 @@
 #include "overlapack/trace.hpp"
 #include "trace/chart_shapes.hpp"
+#include "trace/families.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
+#include <set>
 
 namespace overlapack::trace {
 namespace {
 
-constexpr int columns = 1200;
+constexpr int columns = plot_width;  // of pixels
 constexpr int row_height = 28;
-constexpr int left = chart_left;
-constexpr int top = chart_top;
+constexpr int bar_height = row_height - 4;
 
-constexpr const char* compute_colours[] = {"#2a7f4f", "#74c476", "#1d5c8f", "#7fb8da", "#0b3954",
-                                           "#b5c334", "#3aa6a0", "#5e548e", "#8d6e4a"};
-constexpr const char* path_colours[] = {"#000000", "#c2185b"};
-
-std::string category_name(const Event& e) {
-  if (e.what != What::compute || e.kind.empty()) return std::string(name(e.what));
-  return std::string(e.kind);
+/// What boxes are told apart by: all kinds of computing, and what the colours tell of the rest.
+std::string name_of(const Event& e) {
+  if (e.what == What::compute && !e.kind.empty()) return std::string(e.kind);
+  return std::string(name(e.what));
 }
 
-/// Categories (computing: a kind each) in the order of the stack and legend: computing by total time, then the others.
-std::vector<Category> categories_of(const Timeline& timeline) {
-  std::map<std::string, double> computing;
-  std::array<bool, what_count> present{};
-  for (const Event& e : timeline.events())
-    if (e.what == What::disk)
-      continue;  // beside the others
-    else if (e.what == What::compute)
-      computing[category_name(e)] += e.end_s - e.begin_s;
-    else
-      present[static_cast<std::size_t>(e.what)] = true;
-  std::vector<std::pair<double, std::string>> by_time;
-  for (const auto& [kind, s] : computing) by_time.emplace_back(-s, kind);
-  std::sort(by_time.begin(), by_time.end());
-  std::vector<Category> categories;
-  for (const auto& [s, kind] : by_time)
-    categories.push_back({kind, compute_colours[categories.size() % std::size(compute_colours)]});
-  for (std::size_t w = 1; w < what_count; ++w)
-    if (present[w]) categories.push_back({std::string(what_names[w]), what_colours[w]});
-  return categories;
+struct Box {
+  std::string name;
+  Family family;
+};
+
+/// Names and their families, in the order in which boxes are stacked from the bottom.
+std::vector<Box> boxes_of(const Timeline& timeline) {
+  std::set<std::pair<Family, std::string>> seen;
+  const auto see = [&](const Event& e) {
+    if (e.what != What::disk && e.what != What::idle) seen.emplace(family_of(e), name_of(e));
+  };
+  if (timeline.analysis_s() > 0) see(analysis_of(timeline));
+  for (const Event& e : timeline.events()) see(e);
+  std::vector<Box> boxes;
+  for (const auto& [family, name] : seen) boxes.push_back({name, family});
+  return boxes;
 }
 
-/// share[c][k]: the part of pixel column c that one rank spent on category k.
+/// Seconds, and where they stand in the picture.
+class Scale {
+ public:
+  explicit Scale(const Timeline& timeline)
+      : zero_s_(timeline.begin_s() - timeline.analysis_s()), all_s_(elapsed_s(timeline)) {}
+  double column(double at_s) const {
+    return std::clamp(columns * (at_s - zero_s_) / std::max(all_s_, 1e-300), 0.0, double(columns));
+  }
+  double x(double at_s) const { return chart_left + column(at_s); }
+  double all_s() const { return all_s_; }
+  /// "12.3 to 15 ms": what two columns stand for.
+  std::string stretch(int begin, int end) const {
+    return printed("%.4g to %.4g %s", all_s_ * begin / columns / unit_s(), all_s_ * end / columns / unit_s(),
+                   unit());
+  }
+  const char* unit() const { return all_s_ >= 1 ? "s" : all_s_ >= 1e-3 ? "ms" : "us"; }
+  double unit_s() const { return all_s_ >= 1 ? 1 : all_s_ >= 1e-3 ? 1e-3 : 1e-6; }
+
+ private:
+  double zero_s_, all_s_;
+};
+
+/// share[c][k]: the part of pixel column c that one rank spent on box k.
 using Shares = std::vector<std::vector<double>>;
 
-void add_stretch(Shares& share, std::size_t category, double from, double to) {
-  from = std::clamp(from, 0.0, double(columns));
-  to = std::clamp(to, 0.0, double(columns));
+void add_stretch(Shares& share, std::size_t box, double from, double to) {
   for (int c = static_cast<int>(from); c < columns && c < to; ++c)
-    share[c][category] += std::min(to, c + 1.0) - std::max(from, double(c));
+    share[c][box] += std::min(to, c + 1.0) - std::max(from, double(c));
 }
 
-Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& place) {
-  const double zero_s = timeline.begin_s();
-  const double scale = columns / std::max(timeline.end_s() - zero_s, 1e-300);
+Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& place,
+                 const Scale& scale) {
   Shares share(columns, std::vector<double>(place.size()));
+  const auto add = [&](const Event& e) {
+    add_stretch(share, place.at(name_of(e)), scale.column(e.begin_s), scale.column(e.end_s));
+  };
+  if (rank == 0 && timeline.analysis_s() > 0) add(analysis_of(timeline));
   for (const Event& e : timeline.events())
-    if (e.rank == rank && e.what != What::disk)
-      add_stretch(share, place.at(category_name(e)), (e.begin_s - zero_s) * scale,
-                  (e.end_s - zero_s) * scale);
+    if (e.rank == rank && e.what != What::disk && e.what != What::idle) add(e);
   for (auto& column : share) {
     double sum = 0;
     for (double s : column) sum += s;
@@ -71,56 +85,69 @@ Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string,
   return share;
 }
 
-/// One rank's row: equal neighbouring columns become one box.
-void write_row(std::ostream& out, const Shares& share, const std::vector<Category>& categories, double y) {
+void write_box(std::ostream& out, int begin, int end, double y, double height, Family family,
+               const std::string& tip) {
+  out << printed(R"(<rect x="%d" y="%.2f" width="%d" height="%.2f" fill="%s" class="%s">)",
+                 chart_left + begin, y, end - begin, height, look_of(family).colour.data(),
+                 css_of(family).data())
+      << "<title>" << escaped(tip) << "</title></rect>\n";
+}
+
+/// One rank's row: equal neighbouring columns become one box. What no box covers is idle.
+void write_row(std::ostream& out, const Shares& share, const std::vector<Box>& boxes, const Scale& scale,
+               int rank, double y) {
+  const std::string of_rank = printed("rank %d: ", rank);
+  write_box(out, 0, columns, y, bar_height, Family::idle, of_rank + "idle, or not recorded");
   for (int begin = 0; begin < columns;) {
     int end = begin + 1;
     while (end < columns && share[end] == share[begin]) ++end;
-    double bottom = y + row_height - 4;
-    for (std::size_t k = 0; k < categories.size(); ++k) {
-      const double height = share[begin][k] * (row_height - 4);
-      if (height <= 0) continue;
-      bottom -= height;
-      out << printed(R"(<rect x="%d" y="%.2f" width="%d" height="%.2f" fill="%s"/>)", left + begin, bottom,
-                     end - begin, height, categories[k].colour.c_str())
-          << '\n';
+    double bottom = y + bar_height;
+    for (std::size_t k = 0; k < boxes.size(); ++k) {
+      const double part = share[begin][k];
+      if (part <= 0) continue;
+      bottom -= part * bar_height;
+      write_box(out, begin, end, bottom, part * bar_height, boxes[k].family,
+                of_rank + boxes[k].name + ", " + scale.stretch(begin, end) +
+                    (part < 1 ? printed(", %.0f %% of it", 100 * part) : ""));
     }
     begin = end;
   }
 }
 
-void write_axis(std::ostream& out, double elapsed_s, double y) {
-  const char* unit = elapsed_s >= 1 ? "s" : elapsed_s >= 1e-3 ? "ms" : "us";
-  const double length = elapsed_s * (elapsed_s >= 1 ? 1 : elapsed_s >= 1e-3 ? 1e3 : 1e6);
+void write_axis(std::ostream& out, const Timeline& timeline, const Scale& scale, double top, double bottom) {
+  const double length = scale.all_s() / scale.unit_s();
   const double step = round_step(length);
   for (int tick = 0; tick * step <= length && tick <= 20; ++tick) {
-    const double x = left + (length > 0 ? columns * tick * step / length : 0);
-    out << printed(R"(<line x1="%.1f" y1="%d" x2="%.1f" y2="%.0f" stroke="#bbb" stroke-width="0.5"/>)", x,
-                   top, x, y + 4)
-        << printed(R"(<text x="%.1f" y="%.0f" text-anchor="middle">%.4g %s</text>)", x, y + 18, tick * step,
-                   unit)
-        << '\n';
+    const double x = chart_left + (length > 0 ? columns * tick * step / length : 0);
+    out << printed(R"(<line class="grid" x1="%.1f" y1="%.0f" x2="%.1f" y2="%.0f" stroke="%s"/>)", x, top, x,
+                   bottom + 4, grid_ink);
+    write_text(out, x, bottom + 24, "middle", printed("%.4g %s", tick * step, scale.unit()));
   }
+  write_text(out, chart_left + columns / 2.0, bottom + 50, "middle",
+             timeline.analysis_s() > 0 ? "time since the analysis began" : "time since the ranks began");
 }
 
 /// The path as two lines: of its work, which stays in rows, and of its messages.
-void write_path(std::ostream& out, const Timeline& timeline, const std::vector<PathLink>& path) {
-  const double zero_s = timeline.begin_s();
-  const double scale = columns / std::max(timeline.end_s() - zero_s, 1e-300);
+void write_path(std::ostream& out, const Timeline& timeline, const std::vector<PathLink>& path,
+                const Scale& scale, double top) {
   std::map<int, double> middle;
-  for (const Totals& t : timeline.totals()) {
-    const double y = top + double(middle.size()) * row_height + (row_height - 4) / 2.0;
-    middle.emplace(t.rank, y);
-  }
+  for (const Totals& t : timeline.totals())
+    middle.emplace(t.rank, top + double(middle.size()) * row_height + bar_height / 2.0);
   std::string work, messages;
+  const auto add = [&](std::string& line, double begin_s, int from, double end_s, int to) {
+    line += printed("M%.2f %.1fL%.2f %.1f", scale.x(begin_s), middle.at(from), scale.x(end_s), middle.at(to));
+  };
+  if (timeline.analysis_s() > 0) {
+    const Event analysis = analysis_of(timeline);
+    add(work, analysis.begin_s, 0, analysis.end_s, path.front().from);
+  }
   for (const PathLink& link : path)
-    (link.what == Link::flight ? messages : work) +=
-        printed("M%.2f %.1fL%.2f %.1f", left + (link.begin_s - zero_s) * scale, middle.at(link.from),
-                left + (link.end_s - zero_s) * scale, middle.at(link.rank));
-  out << printed(R"(<path d="%s" stroke="%s" stroke-width="3" fill="none"/>)", work.c_str(), path_colours[0])
+    add(link.what == Link::flight ? messages : work, link.begin_s, link.from, link.end_s, link.rank);
+  out << printed(R"(<path class="ink" d="%s" stroke="%s" stroke-width="3" fill="none"/>)", work.c_str(), ink)
       << '\n'
-      << printed(R"(<path d="%s" stroke="%s" stroke-width="1.5" fill="none"/>)", messages.c_str(),
-                 path_colours[1])
+      << printed(
+             R"(<path class="ink" d="%s" stroke="%s" stroke-width="2" stroke-dasharray="4 2" fill="none"/>)",
+             messages.c_str(), ink)
       << '\n';
 }
 
@@ -128,26 +155,26 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
 
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
                const std::vector<PathLink>& path) {
-  const std::vector<Category> categories = categories_of(timeline);
+  const std::vector<Box> boxes = boxes_of(timeline);
   std::map<std::string, std::size_t> place;
-  for (std::size_t k = 0; k < categories.size(); ++k) place[categories[k].name] = k;
-  const int ranks = static_cast<int>(timeline.totals().size());
-  const double bottom = top + double(ranks) * row_height;
-  std::vector<Category> legend = categories;
-  if (!path.empty())
-    legend.insert(legend.end(), {{"critical path", path_colours[0]}, {"its messages", path_colours[1]}});
-  open_svg(out, left + columns + 40, bottom + 38 + legend_row * legend_rows(legend), title);
-  write_axis(out, timeline.end_s() - timeline.begin_s(), bottom);
+  for (std::size_t k = 0; k < boxes.size(); ++k) place[boxes[k].name] = k;
+  const Scale scale(timeline);
+  const std::string words = in_words(timeline);
+  const double top = chart_top + 16 + paragraph_height(words, picture_width);
+  const double bottom = top + double(timeline.totals().size()) * row_height;
+  std::vector<Category> legend = legend_of(family_seconds(timeline, scale.all_s()));
+  if (!path.empty()) legend.insert(legend.end(), {{"critical path", ink, "ink-box"}});
+  open_svg(out, picture_width, bottom + 68 + wide_legend_height(legend), title, true);
+  write_paragraph(out, words, chart_top + 12, picture_width);
+  write_axis(out, timeline, scale, top, bottom);
   double y = top;
   for (const Totals& t : timeline.totals()) {
-    out << printed(R"(<text x="%d" y="%.0f" text-anchor="end">rank %d</text>)", left - 8,
-                   y + row_height / 2.0 + 3, t.rank)
-        << '\n';
-    write_row(out, shares_of(timeline, t.rank, place), categories, y);
+    write_text(out, chart_left - 8, y + row_height / 2.0 + 3, "end", printed("rank %d", t.rank));
+    write_row(out, shares_of(timeline, t.rank, place, scale), boxes, scale, t.rank, y);
     y += row_height;
   }
-  if (!path.empty()) write_path(out, timeline, path);
-  write_legend(out, legend, bottom + 32);
+  if (!path.empty()) write_path(out, timeline, path, scale, top);
+  write_wide_legend(out, legend, bottom + 62, picture_width);
   out << "</svg>\n";
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace overlapack::trace {
@@ -75,18 +76,110 @@ TEST(Csv, HasALineAnEvent) {
   EXPECT_NE(text.find("0,send,block,0.600000000,0.600000000,1,20,0\n"), std::string::npos);
 }
 
+std::string svg_of(const Timeline& timeline, const std::string& title = "") {
+  std::ostringstream out;
+  write_svg(out, timeline, title, critical_path(timeline));
+  return out.str();
+}
+
+/// Of all boxes of this colour but the legend's, in shares of a rank's row.
+double area_of(const std::string& picture, const std::string& colour) {
+  const std::regex box("width=\"([0-9.]+)\" height=\"([0-9.]+)\" fill=\"" + colour + "\"");
+  double area = 0;
+  for (std::sregex_iterator i(picture.begin(), picture.end(), box), end; i != end; ++i)
+    area += std::stod((*i)[1]) * std::stod((*i)[2]);
+  const double legend = 12 * 12, full = 960 * 24;
+  return (area - legend) / full;
+}
+
+constexpr const char* analysis_colour = "#925ec8";
+constexpr const char* wait_colour = "#d55e00";
+
 /// The area of each colour is the share of time of its category: rank 1 waits 0.75 of 1 s.
 TEST(Svg, AreaIsTime) {
-  std::ostringstream out;
-  write_svg(out, three_messages(), "a < b");
-  const std::string text = out.str();
-  EXPECT_NE(text.find("a &lt; b"), std::string::npos);
-  const std::regex box("width=\"([0-9.]+)\" height=\"([0-9.]+)\" fill=\"#d1495b\"");
-  double area = 0;
-  for (std::sregex_iterator i(text.begin(), text.end(), box), end; i != end; ++i)
-    area += std::stod((*i)[1]) * std::stod((*i)[2]);
-  const double legend = 12 * 12, full = 1200 * 24;
-  EXPECT_NEAR((area - legend) / full, 0.75, 1.0 / 1200);
+  const std::string text = svg_of(three_messages(), "a < b");
+  EXPECT_NE(text.find("<title>a &lt; b</title>"), std::string::npos);
+  EXPECT_NE(text.find("viewBox=\"0 0 1100 "), std::string::npos);
+  EXPECT_NEAR(area_of(text, wait_colour), 0.75, 1.0 / 960);
+  EXPECT_NE(text.find("rank 1: wait, 0 to 0.75 s</title>"), std::string::npos);
+  EXPECT_NE(text.find("time since the ranks began"), std::string::npos);
+}
+
+/// 3 s of analysis before 1 s of the ranks: they begin after three quarters of the row.
+TEST(Svg, BeginsWithTheAnalysis) {
+  Timeline timeline = three_messages();
+  timeline.set_analysis_s(3);
+  const std::string text = svg_of(timeline);
+  EXPECT_NEAR(area_of(text, analysis_colour), 0.75, 1.0 / 960);
+  EXPECT_NEAR(area_of(text, wait_colour), 0.75 / 4, 1.0 / 960);
+  EXPECT_NE(text.find("rank 1: wait, 3 to 3.75 s</title>"), std::string::npos);
+  EXPECT_NE(text.find("time since the analysis began"), std::string::npos);
+  std::ostringstream table, json;
+  write_csv(table, timeline);
+  EXPECT_NE(table.str().find("0,compute,analysis,0.000000000,3.000000000,"), std::string::npos);
+  EXPECT_NE(table.str().find("1,wait,,3.000000000,3.750000000,"), std::string::npos);
+  write_chrome_trace(json, timeline);
+  EXPECT_NE(json.str().find(R"("name":"analysis","cat":"compute","ts":0.000,"dur":3000000.000)"),
+            std::string::npos);
+}
+
+/// A kind of work looks the same in a picture of it alone and in one of much else; kinds of different meaning differ.
+TEST(Svg, AKindHasItsColour) {
+  const auto colour_in = [](const std::string& picture, const std::string& kind) {
+    const std::regex box("fill=\"(#[0-9a-f]+)\" class=\"\"><title>rank 0: " + kind);
+    std::smatch found;
+    return std::regex_search(picture, found, box) ? found[1].str() : "none";
+  };
+  const auto picture_of = [](std::initializer_list<std::string_view> kinds) {
+    Recorder zero(0);
+    double at = 0;
+    for (const std::string_view kind : kinds) {
+      zero.add({.begin_s = at, .end_s = at + 1, .what = What::compute, .kind = kind});
+      at += 1;
+    }
+    Timeline timeline;
+    timeline.add(zero);
+    return svg_of(timeline);
+  };
+  const std::string all =
+      picture_of({"new kind", "update", "residual", "panel", "subtree", "assemble", "forward"});
+  std::set<std::string> colours;
+  for (const char* kind : {"new kind", "update", "residual", "panel", "subtree", "assemble", "forward"}) {
+    EXPECT_EQ(colour_in(picture_of({kind}), kind), colour_in(all, kind));
+    colours.insert(colour_in(all, kind));
+  }
+  EXPECT_EQ(colours.size(), 7u);
+  EXPECT_EQ(colours.count("none"), 0u);
+}
+
+TEST(InWords, TellsSharesWhoWaitsAndForWhat) {
+  Recorder zero(0), one(1);
+  zero.add({.begin_s = 5, .end_s = 5.5, .what = What::compute, .kind = "update"});
+  zero.add({.begin_s = 5.5, .end_s = 5.5, .what = What::send, .kind = "block", .peer = 1, .number = 1});
+  zero.add({.begin_s = 5.5, .end_s = 6, .what = What::compute, .kind = "update"});
+  one.add({.begin_s = 5.5,
+           .end_s = 5.5,
+           .what = What::receive,
+           .kind = "block",
+           .peer = 0,
+           .number = 1,
+           .posted_s = 5});
+  one.add({.begin_s = 5, .end_s = 5.5, .what = What::wait, .number = 1});
+  one.add({.begin_s = 5.5, .end_s = 5.9, .what = What::compute, .kind = "panel"});
+  Timeline timeline;
+  timeline.add(zero);
+  timeline.add(one);
+  EXPECT_EQ(in_words(timeline),
+            "Of 1 s on 2 ranks: computing 70 %, waiting 25 %, idle or not recorded 5 %. Rank 1 waits most, "
+            "500 ms, 500 ms "
+            "of it for \"block\" of rank 0. Critical path: products of blocks 100 %.");
+  timeline.set_analysis_s(1);
+  EXPECT_EQ(in_words(timeline),
+            "Of 2 s on 2 ranks: analysis (on one rank) 50 %, computing 35 %, waiting 12 %, idle or not "
+            "recorded 2 %. Rank 1 "
+            "waits most, 500 ms, 500 ms of it for \"block\" of rank 0. Critical path: analysis 50 %, "
+            "products of blocks 50 %.");
+  EXPECT_EQ(in_words(Timeline()), "");
 }
 
 /// The heights of a curve's points, downwards; 320 is the height of the axis.
@@ -126,7 +219,8 @@ TEST(SummaryChart, BarsOfARankAddUpToTheTime) {
   std::ostringstream out;
   write_summary_chart(out, three_messages(), "a & b");
   const std::string picture = out.str();
-  EXPECT_NE(picture.find("a &amp; b"), std::string::npos);
+  EXPECT_NE(picture.find("<title>a &amp; b</title>"), std::string::npos);
+  EXPECT_NE(picture.find("<title>rank 1: waiting, 75.0 %</title>"), std::string::npos);
   for (const char* label : {"mean", "rank 0", "rank 1"}) EXPECT_NE(picture.find(label), std::string::npos);
   std::map<double, double> width_of_bar;  // by its place
   const std::regex box(R"re(<rect x="[\d.]+" y="(\d+)" width="([\d.]+)" height="22")re");
@@ -134,7 +228,7 @@ TEST(SummaryChart, BarsOfARankAddUpToTheTime) {
     width_of_bar[std::stod((*at)[1])] += std::stod((*at)[2]);
   ASSERT_EQ(width_of_bar.size(), 3u);
   const double printed_digits = 6 * 0.005;  // at most six boxes
-  for (const auto& [y, width] : width_of_bar) EXPECT_NEAR(width, 900, printed_digits);
+  for (const auto& [y, width] : width_of_bar) EXPECT_NEAR(width, 960, printed_digits);
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ void Iteration<T>::Implementation::bound() {
 
 /// The session's run; each rank has its group where blocks are solved with.
 template <class T>
-void Iteration<T>::Implementation::run(const std::function<void(comm::Rank&, Place&, int)>& fn) {
+void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, Place&, int)> fn) {
   session->run([&](comm::Rank& rank, int number) {
     Place& place = places_[static_cast<std::size_t>(number)];
     std::optional<BlockGroup> group;

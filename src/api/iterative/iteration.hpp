@@ -49,7 +49,7 @@ struct Iteration<T>::Implementation {
   void deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A,
                    std::span<const int> owner);
   Column iterate_on(comm::Rank& rank, Place& here, const T* b, api::ResidualHistory& history);
-  void run(const std::function<void(comm::Rank&, Place&, int)>& fn);
+  void run(comm::FunctionRef<void(comm::Rank&, Place&, int)> fn);
 
   IterationPlan plan_;
   SparseMatrix<T> A_;  ///< rank 0

@@ -26,7 +26,7 @@ using kernels::Op;
 
 /// A matrix behind the number of a column that failed, as one message.
 template <class T>
-comm::Body packed(Index failed, MatrixView<const T> M) {
+comm::Body packed_factor(Index failed, MatrixView<const T> M) {
   std::vector<std::byte> bytes(sizeof(Index) + static_cast<std::size_t>(M.rows * M.cols) * sizeof(T));
   std::memcpy(bytes.data(), &failed, sizeof(Index));
   T* to = reinterpret_cast<T*>(bytes.data() + sizeof(Index));
@@ -92,7 +92,7 @@ class Cholesky {
       const auto cost = kernels::triangular_cost<T>(width, below.rows);
       moves_.rank().compute({"trsm", cost.flops, cost.bytes, below.rows, width, width},
                             [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
-      body = packed<T>(failed_in(diagonal), below);
+      body = packed_factor<T>(failed_in(diagonal), below);
     } else {
       moves_.stand_by(dist::Moves<T>::Verb::broadcast, column_);
     }
@@ -111,7 +111,7 @@ class Cholesky {
       const auto cost = kernels::cholesky_panel_cost<T>(D.rows, D.cols);
       moves_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
                             [&] { done = kernels::cholesky_panel<T>(D); });
-      body = packed<T>(done < D.cols ? f.value + done + 1 : 0, D);
+      body = packed_factor<T>(done < D.cols ? f.value + done + 1 : 0, D);
     }
     const Index width = e.value - f.value;
     return moves_

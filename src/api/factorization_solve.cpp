@@ -137,12 +137,13 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {
     report.status = Status::singular;
-    report.message = "the matrix is singular at the tolerance of null_pivots, of rank " +
-                     std::to_string(facts_.n - stats().null_pivots) + " of " + std::to_string(facts_.n) +
-                     ", and the system has no solution there: the backward error stays at " +
-                     sparse::scientific(report.backward_error) +
-                     ", since b is not in the range of such a matrix; without null_pivots an ill-conditioned "
-                     "matrix is solved";
+    report.message =
+        "the matrix is singular at the tolerance of null_pivots, of rank " +
+        std::to_string(facts_.n - stats().null_pivots) + " of " + std::to_string(facts_.n) +
+        ", and this system has no solution: b is not in the range of such a matrix, so the backward error "
+        "stays at " +
+        sparse::scientific(report.backward_error) +
+        "; a matrix that is only ill conditioned is solved without null_pivots";
   }
   if (stats().rounding_pivots > 0)
     settle_weak_pivots(op_A, op, b, x, nrhs);

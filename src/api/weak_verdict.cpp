@@ -95,10 +95,10 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 
 std::string singular_remedy(bool may_keep_nulls) {
   return std::string(
-             "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; "
-             "singular "
-             "always gives an x all the same") +
-         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+             "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
+             "option "
+             "singular=always gives an x all the same") +
+         (may_keep_nulls ? ", null_pivots=true the rank and the null space" : "");
 }
 
 void forget_singularity(Report& report) {
@@ -119,11 +119,12 @@ void take(Report& report, const Singularity<T>& singularity) {
 }
 
 std::string singular_text(const Nearness& nearness) {
-  return "the matrix is singular to working precision: a vector v, largest at unknown " +
-         std::to_string(nearness.largest) + " (from 0)" +
-         (nearness.like > 1 ? " and within 1/10 of that at " + std::to_string(nearness.like) + " unknowns"
-                            : std::string()) +
-         ", has |A v| at most " + scientific(nearness.right_share) + " of |A| |v| in every row";
+  const std::string largest = std::to_string(nearness.largest);
+  const std::string others =
+      nearness.like > 1 ? " and of similar size at " + std::to_string(nearness.like - 1) + " more" : "";
+  return "the matrix is singular to working precision: there is a vector v, largest at unknown " + largest +
+         " (from 0)" + others + ", with A v = 0 up to rounding (" + scientific(nearness.right_share) +
+         " of |A| |v| in every row)";
 }
 
 template <class T>

@@ -42,8 +42,8 @@ void take(Report& report, const Singularity<T>& singularity);
 /// and nothing of other factors.
 void forget_singularity(Report& report);
 
-/// "the matrix is singular to working precision: a vector v, largest at unknown 7 (from 0) and within 1/10 of that at 12 unknowns, has
-/// |A v| at most 2.0e-16 of |A| |v| in every row"
+/// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11 more, with
+/// A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
 std::string singular_text(const Nearness& nearness);
 
 /// "; move the shift ...": what to do about such a matrix.

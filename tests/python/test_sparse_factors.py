@@ -471,6 +471,9 @@ def test_structurally_singular_matrices_name_their_parts():
     explicit = sparse.csc_array((np.array([1.0, 0.0]), (np.array([0, 1]), np.array([0, 1]))), (2, 2))
     with pytest.raises(overlapack.Singular, match=r"since column 1 \(from 0\) has no entry but zeros, and row 1 \(from 0\) has no entry but"):
         overlapack.factorize(explicit)
+    A = sparse.csc_array(np.array([[1.0, 0, 2], [3, 0, 1], [1, 0, 1]]))
+    with pytest.raises(overlapack.Singular, match=r"since column 1 \(from 0\) has no entry but zeros; remove"):
+        overlapack.factorize(A)
 
 
 def test_a_pivot_that_is_zero_is_no_condition_and_no_factor():

@@ -114,15 +114,18 @@ template <class T>
   const auto first = [](const std::vector<CoarsePart>& of, CoarsePart part) {
     return static_cast<Index>(std::ranges::find(of, part) - of.begin());
   };
-  throw Error(
-      ErrorKind::singular, "analysis",
-      "the matrix is structurally singular: its structural rank is " +
-          std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
-          short_of(parts.under_columns, first(parts.column, CoarsePart::under), "column", parts.under_rows,
-                   "row") +
-          ", and " +
-          short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column") +
-          "; remove empty or dependent rows and columns, or factorise with null_pivots");
+  const std::string columns = short_of(parts.under_columns, first(parts.column, CoarsePart::under), "column",
+                                       parts.under_rows, "row");
+  const std::string rows =
+      short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column");
+  const bool are_columns_empty = parts.under_rows == 0, are_rows_empty = parts.over_columns == 0;
+  throw Error(ErrorKind::singular, "analysis",
+              "the matrix is structurally singular: its structural rank is " +
+                  std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
+                  (are_rows_empty && !are_columns_empty   ? rows
+                   : are_columns_empty && !are_rows_empty ? columns
+                                                          : columns + ", and " + rows) +
+                  "; remove empty or dependent rows and columns, or factorise with null_pivots");
 }
 
 void set_ruiz(Scaling& scaling, Equilibration found) {

@@ -31,7 +31,7 @@ void write_bar(std::ostream& out, const std::string& label, const FamilySeconds&
   }
 }
 
-void write_axis(std::ostream& out, double top, double bottom) {
+void write_share_axis(std::ostream& out, double top, double bottom) {
   for (int percent = 0; percent <= 100; percent += 20) {
     const double x = chart_left + plot_width * percent / 100.0;
     out << printed(R"(<line class="grid" x1="%.1f" y1="%.0f" x2="%.1f" y2="%.0f" stroke="%s"/>)", x, top, x,
@@ -55,7 +55,7 @@ void write_summary_chart(std::ostream& out, const Timeline& timeline, const std:
   const double bottom = top + bar_step * static_cast<double>(seconds.size() + 1);
   open_svg(out, picture_width, bottom + 68 + wide_legend_height(legend), title, true);
   write_paragraph(out, words, chart_top + 12, picture_width);
-  write_axis(out, top, bottom);
+  write_share_axis(out, top, bottom);
   double y = top;
   write_bar(out, "mean", mean, all_s, y);
   for (std::size_t k = 0; k < seconds.size(); ++k)

@@ -33,7 +33,7 @@ constexpr KindOfFamily kinds[] = {
     {"backward", Family::solves},   {"solve", Family::solves},       {"sweep", Family::solves},
     {"gradients", Family::solves},  {"residual", Family::checks},    {"refine", Family::checks}};
 
-Family family_of(What what) {
+Family family_of_what(What what) {
   switch (what) {
     case What::compute:
       return Family::other;
@@ -57,7 +57,7 @@ Family family_of(const Event& event) {
   if (event.what == What::compute)
     for (const KindOfFamily& k : kinds)
       if (k.kind == event.kind) return k.family;
-  return family_of(event.what);
+  return family_of_what(event.what);
 }
 
 Event analysis_of(const Timeline& timeline) {
@@ -80,7 +80,8 @@ std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elaps
     if (t.rank == 0) at(seconds[k], Family::analysis) = timeline.analysis_s();
     if (!timeline.events().empty()) continue;
     for (std::size_t w = 0; w < what_count; ++w)
-      if (static_cast<What>(w) != What::disk) at(seconds[k], family_of(static_cast<What>(w))) += t.time_s[w];
+      if (static_cast<What>(w) != What::disk)
+        at(seconds[k], family_of_what(static_cast<What>(w))) += t.time_s[w];
   }
   for (const Event& e : timeline.events())
     if (e.what != What::disk) at(*of_rank.at(e.rank), family_of(e)) += e.end_s - e.begin_s;

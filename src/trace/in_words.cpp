@@ -70,10 +70,10 @@ std::string most_waiting(const Timeline& timeline, const std::vector<FamilySecon
   return text + ".";
 }
 
-Family family_of(const PathLink& link) {
+Family family_of_link(const PathLink& link) {
   switch (link.what) {
     case Link::compute:
-      return trace::family_of(Event{.what = What::compute, .kind = link.kind});
+      return family_of(Event{.what = What::compute, .kind = link.kind});
     case Link::outside:
       return Family::idle;
     case Link::wait:
@@ -89,7 +89,7 @@ std::string path_in_words(const Timeline& timeline, double all_s) {
   for (std::size_t f = 0; f < family_count; ++f) shares.emplace_back(look_of(static_cast<Family>(f)).name, 0);
   shares[static_cast<std::size_t>(Family::analysis)].second = timeline.analysis_s() / all_s;
   for (const PathLink& link : critical_path(timeline))
-    shares[static_cast<std::size_t>(family_of(link))].second += (link.end_s - link.begin_s) / all_s;
+    shares[static_cast<std::size_t>(family_of_link(link))].second += (link.end_s - link.begin_s) / all_s;
   std::ranges::stable_sort(shares, std::ranges::greater(), &std::pair<std::string, double>::second);
   shares.resize(4);
   return " Critical path: " + shares_text(shares) + ".";

@@ -114,7 +114,8 @@ void write_row(std::ostream& out, const Shares& share, const std::vector<Box>& b
   }
 }
 
-void write_axis(std::ostream& out, const Timeline& timeline, const Scale& scale, double top, double bottom) {
+void write_time_axis(std::ostream& out, const Timeline& timeline, const Scale& scale, double top,
+                     double bottom) {
   const double length = scale.all_s() / scale.unit_s();
   const double step = round_step(length);
   for (int tick = 0; tick * step <= length && tick <= 20; ++tick) {
@@ -166,7 +167,7 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
   if (!path.empty()) legend.insert(legend.end(), {{"critical path", ink, "ink-box"}});
   open_svg(out, picture_width, bottom + 68 + wide_legend_height(legend), title, true);
   write_paragraph(out, words, chart_top + 12, picture_width);
-  write_axis(out, timeline, scale, top, bottom);
+  write_time_axis(out, timeline, scale, top, bottom);
   double y = top;
   for (const Totals& t : timeline.totals()) {
     write_text(out, chart_left - 8, y + row_height / 2.0 + 3, "end", printed("rank %d", t.rank));

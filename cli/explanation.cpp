@@ -92,8 +92,11 @@ std::string on_accuracy(const Report& r) {
   if (!is_solved(r))
     return "x does not solve the system: its backward error is " + error_text(r.backward_error) +
            steps_text(r);
-  const std::string text = "x is the exact solution of a system whose entries differ from yours by at most " +
-                           error_text(r.backward_error) + " of their size" + steps_text(r);
+  const std::string text =
+      r.backward_error == 0
+          ? "A x is b, to the last digit" + steps_text(r)
+          : "x is the exact solution of a system whose entries differ from yours by at most " +
+                error_text(r.backward_error) + " of their size" + steps_text(r);
   if (!std::isnan(r.forward_error_bound))
     return text + " x itself is within " + error_text(r.forward_error_bound) + " of the solution.";
   return text + " How far x is from the solution depends on A's condition too: --error-analysis tells.";

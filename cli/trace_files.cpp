@@ -8,16 +8,16 @@ namespace overlapack::cli {
 
 void TraceFiles::add_to(std::vector<Argument>& arguments) {
   arguments.push_back(file_argument("--trace", "write the timeline for ui.perfetto.dev", chrome_));
-  arguments.push_back(file_argument("--trace-svg", "write the timeline as a picture", svg_));
+  arguments.push_back(
+      file_argument("--trace-svg", "write the timeline as a picture, with the critical path", svg_));
   arguments.push_back(file_argument("--trace-csv", "write the timeline as a table", csv_));
   arguments.push_back(
       file_argument("--trace-chart", "write where each rank's time went as a picture", chart_));
   arguments.push_back(flag("--trace-summary",
                            "print where the time went, what each rank did and, by kind, what was sent",
                            has_table_));
-  arguments.push_back(flag(
-      "--critical-path",
-      "print, by kind, the chain of work and messages that ended last; --trace-svg draws it", has_path_));
+  arguments.push_back(
+      flag("--critical-path", "print, by kind, the chain of work and messages that ended last", has_path_));
 }
 
 bool TraceFiles::wants_events() const {
@@ -37,8 +37,8 @@ void TraceFiles::write(const trace::Timeline& timeline, const std::string& title
   if (!chart_.empty())
     io::write_file(chart_, [&](auto& out) { trace::write_summary_chart(out, timeline, title); });
   if (svg_.empty()) return;
-  const auto path = has_path_ ? trace::critical_path(timeline) : std::vector<trace::PathLink>();
-  io::write_file(svg_, [&](auto& out) { trace::write_svg(out, timeline, title, path); });
+  io::write_file(svg_,
+                 [&](auto& out) { trace::write_svg(out, timeline, title, trace::critical_path(timeline)); });
 }
 
 std::string TraceFiles::tables(const trace::Timeline& timeline, const Report& report) const {

@@ -1,6 +1,6 @@
 // Does a BLAS have gemm of all four types, and does it read integers of 32 bits? What lies behind each integer here makes one of 64 bits
 // negative. Ends with 0 if so (cmake/blas.cmake).
-#include "kernels/blas.hpp"
+#include "kernels/product/blas.hpp"
 
 template <class T, class Gemm>
 bool is_right(Gemm* gemm) {

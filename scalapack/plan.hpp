@@ -1,6 +1,6 @@
 #pragma once
 #include "dense/factor_result.hpp"
-#include "dense/lu/plan.hpp"
+#include "dense/lu/plan/plan.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "call.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/solve/solve.hpp"
 #include "submatrix.hpp"
 
 #include <algorithm>

@@ -33,6 +33,38 @@ ROOMS = {
         "supernodal": ["matrix", "matching", "analysis", "rows", "factors"],
         "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular", "supernodal"],
     },
+    "kernels": {
+        "small": [],
+        "product": ["small"],
+        "update": ["product"],
+        "sparse": ["small", "product"],
+        "pivoting": ["small", "product", "update"],
+        "low_rank": ["product", "update", "pivoting"],
+    },
+    "comm/engine/mpi": {
+        "load": [],
+        "plugin": ["load"],
+        "process": ["load"],
+        "run": ["load", "process"],
+        "rank": ["load", "process", "run"],
+    },
+    "dense/lu": {
+        "plan": [],
+        "panel": ["plan"],
+        "schedule": ["plan", "panel"],
+        "solve": ["plan", "panel"],
+    },
+    "sparse/analysis": {
+        "graph": [],
+        "fronts": ["graph"],
+        "columns": ["graph", "fronts"],
+    },
+    "sparse/supernodal": {
+        "layout": [],
+        "factors": ["layout"],
+        "factorize": ["layout", "factors"],
+        "solve": ["layout", "factors"],
+    },
     "sparse/multifrontal": {
         "plan": [],
         "front": ["plan"],
@@ -81,9 +113,9 @@ RULES = [
 ]
 # Lines that stand where no other like them may.
 EXCEPTIONS = {
-    "src/comm/team.cpp": r'#include "comm/engine/\w+/\w+\.hpp"',  # opens an engine by its name
-    "src/sparse/analysis/ordering.cpp": r"#include <mutex>",  # around METIS, whose random state is process-global
-    "src/kernels/blas_call.cpp": r"#include <(atomic|pthread\.h)>",  # a BLAS bears so many callers of the whole process
+    "src/comm/team.cpp": r'#include "comm/engine/[\w/]+/open_\w+\.hpp"',  # opens an engine by its name
+    "src/sparse/analysis/graph/ordering.cpp": r"#include <mutex>",  # around METIS, whose random state is process-global
+    "src/kernels/product/blas_call.cpp": r"#include <(atomic|pthread\.h)>",  # a BLAS bears so many callers of the whole process
     "src/base/processors.cpp": r"#include <fstream>",  # the control group's quota is told in files
     "src/base/own_file.cpp": r"#include <fstream>",  # the system tells in one which file this code is from
     "src/base/spares.hpp": r"#include <mutex>",  # between slices, which an engine runs

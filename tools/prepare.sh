@@ -267,10 +267,10 @@ compilers_at_once() {
 }
 free_memory() { awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo; }
 
-# build TARGET: compile and link it; build_in TREE TARGET...: in that tree.
+# build TARGET...: compile and link them; build_in TREE TARGET...: in that tree.
 build() {
   [ $tree = build/release ] || export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(compilers_at_once)}
-  build_in $tree "$1"
+  build_in $tree "$@"
 }
 build_in() {
   with_progress cmake --build "$1" --target "${@:2}" ||

@@ -3,6 +3,7 @@
 #include "comm/team.hpp"
 #include "comm/wrap/traced.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/solve/solve.hpp"
 #include "dense/qr/qr.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "driver.hpp"

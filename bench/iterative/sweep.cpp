@@ -1,6 +1,6 @@
 #include "../kernels/thread_clock.hpp"
 #include "base/large_memory.hpp"
-#include "kernels/stencil.hpp"
+#include "kernels/sparse/stencil.hpp"
 
 #include <algorithm>
 #include <cstdio>

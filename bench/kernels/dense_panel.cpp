@@ -2,9 +2,9 @@
 // bench_dense_panel [rows [width]]
 #include "base/random.hpp"
 #include "comm/team.hpp"
-#include "dense/lu/panel.hpp"
+#include "dense/lu/panel/panel.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "thread_clock.hpp"
 
 #include <algorithm>

@@ -1,21 +1,21 @@
-// The row of src/kernels/rates.cpp for this processor and this BLAS: measures the kernels at the shapes of fronts and prints it.
+// The row of src/kernels/product/rates.cpp for this processor and this BLAS: measures the kernels at the shapes of fronts and prints it.
 //   bench_rates [LEVEL [TYPE]]      LEVEL: of the small kernels, "best" by default; TYPE: s, d, c or z
 // Processor time, minimum of several runs, some 10 s in all. OPENBLAS_CORETYPE chooses another set of OpenBLAS's kernels.
-#include "kernels/rates.hpp"
+#include "kernels/product/rates.hpp"
 
 #include "base/random.hpp"
 #include "comm/team.hpp"
-#include "kernels/blas_library.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/extend_add.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/lu_panel.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
+#include "kernels/product/blas_library.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/triangular.hpp"
 #include "kernels/small/dispatch.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
-#include "kernels/update.hpp"
-#include "sparse/analysis/front_cost.hpp"
+#include "kernels/update/extend_add.hpp"
+#include "kernels/update/swap.hpp"
+#include "kernels/update/update.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 #include "thread_clock.hpp"
 
@@ -256,7 +256,7 @@ double chain_s(FactorKind kind) {
   double least = 1e9;
   comm::run({.ranks = 1}, [&](comm::Rank& rank) {
     for (int run = 0; run < 5; ++run) {
-      sparse::Multifrontal<T> factors;
+      sparse::multifrontal::Multifrontal<T> factors;
       const double begin = thread_seconds();
       factors.factorize(rank, &analysis, &A, {});
       least = std::min(least, thread_seconds() - begin);

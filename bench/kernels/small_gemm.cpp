@@ -1,7 +1,7 @@
 // Small gemm kernels against BLAS, C(m x n) -= A(m x k) B(n x k)^T, both timed alternately in the same run.
-#include "kernels/blas.hpp"
-#include "kernels/blas_library.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas.hpp"
+#include "kernels/product/blas_library.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "thread_clock.hpp"
 

@@ -2,7 +2,7 @@
 // choice of the method too; multifrontal; supernodal; default_blr1e-8, multifrontal with blocks of low rank.
 // BLAS alone is called as the library calls it.
 #include "driver.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <overlapack/environment.hpp>
 #include <overlapack/overlapack.hpp>

@@ -195,6 +195,8 @@ def _run_program(arguments: list[str]) -> None:
         print("usage: python -m overlapack.scipy program.py [argument...]\n\nRuns a program whose scipy.sparse.linalg.spsolve, splu and "
               "factorized are overlapack's.")
         raise SystemExit(0 if arguments else 2)
+    if arguments[0].startswith("-"):
+        raise SystemExit(f"There is no option {arguments[0]}; give the file of a program: python -m overlapack.scipy program.py")
     sys.argv = arguments
     with in_place():
         runpy.run_path(arguments[0], run_name="__main__")

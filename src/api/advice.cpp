@@ -11,7 +11,7 @@
 namespace overlapack {
 namespace {
 
-constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1;
+constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1, more_than_predicted = 3;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
@@ -33,7 +33,8 @@ std::string advice(const Report& r) {
   const double solve_s = known(r.solve_s), factor_s = known(r.factor_s), analysis_s = known(r.analysis_s);
   const double all_s = analysis_s + factor_s + solve_s;
   const bool is_direct = r.fronts + r.nodes + r.diagonal_blocks > 0 && !r.iteration;
-  if (r.status != Status::ok || !is_direct || all_s < too_short_s) return {};
+  const bool is_plan = r.factor_nnz == 0;
+  if (r.status != Status::ok || !is_direct || is_plan || all_s < too_short_s) return {};
   const auto steps = static_cast<double>(r.iterations_max);
   std::array<Loss, 3> losses{
       Loss{r.wait_share * factor_s, "is waiting of one rank for another; try fewer (option ranks)"},
@@ -46,6 +47,13 @@ std::string advice(const Report& r) {
   if (r.ranks < 2) losses[0].seconds = 0;
   const Loss& largest = *std::ranges::max_element(losses, {}, &Loss::seconds);
   const double share = largest.seconds / all_s;
+  if (factor_s > worth_telling * all_s && r.flops > more_than_predicted * r.predicted_flops &&
+      r.pivots.delayed > 0)
+    return printed(
+        "%.2g times the predicted work was done, since small pivots were delayed; a smaller pivot_threshold "
+        "(1e-4, say) "
+        "delays fewer, method supernodal none",
+        r.flops / r.predicted_flops);
   return share < worth_telling ? std::string() : percent_text(share) + " of the time " + largest.advice;
 }
 

@@ -1,7 +1,7 @@
 #include "api/applied_matrix.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/sparse_residual.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
 #include "sparse/matrix/transpose.hpp"
 #include "sparse/rows/slab_products.hpp"
 

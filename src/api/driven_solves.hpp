@@ -1,6 +1,6 @@
 #pragma once
 #include "api/session.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <functional>
 

@@ -2,10 +2,10 @@
 
 #include "api/session.hpp"
 #include "comm/team.hpp"
-#include "kernels/blas_library.hpp"
+#include "kernels/product/blas_library.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "overlapack/error.hpp"
-#include "sparse/analysis/ordering.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 
 namespace overlapack {
 namespace {

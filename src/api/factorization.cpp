@@ -15,7 +15,7 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
-#include "dense/lu/phantom_panel.hpp"
+#include "dense/lu/panel/phantom_panel.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
@@ -183,6 +183,7 @@ void Factorization<T>::Implementation::factorize() {
   report.status = Status::ok;
   report.message.clear();
   session->set_analysis_s(0);
+  is_x_known_ = false;
   try {
     choose_and_factorize();
     settle_factors();
@@ -215,7 +216,8 @@ template <class T>
 void Factorization<T>::Implementation::report_assumptions() {
   report.numerical_rank = -1;
   report.solve_s = unknown;
-  report.policy = facts_.method == Method::supernodal ? sparse::phantom_node_policy : sparse::phantom_policy;
+  report.policy = facts_.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
+                                                      : sparse::multifrontal::phantom_policy;
   if (report.grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
 }

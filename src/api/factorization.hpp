@@ -157,6 +157,7 @@ struct Factorization<T>::Implementation {
 
   MatrixFacts facts_;
   std::vector<Share> shares_;  ///< by place
+  bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A, once other values have come

@@ -129,10 +129,15 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .settles_x = settles_x,
+      .judges_x = stats().rounding_pivots == 0,
+      .corrects_first = !is_x_known_,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
     chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
+  const auto is_answer = [&] {
+    return report.status == Status::ok || report.status == Status::ill_conditioned;
+  };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   take_reading();
   if (report.status != Status::ok && stats().null_pivots > 0) {
@@ -147,10 +152,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   }
   if (stats().rounding_pivots > 0)
     settle_weak_pivots(op_A, op, b, x, nrhs);
-  else if (hides_pivots() && report.status == Status::ok)
+  else if (hides_pivots() && is_answer())
     doubt_hidden_pivots(op_A, op, b, x, nrhs);
-  const bool is_answer = report.status == Status::ok || report.status == Status::ill_conditioned;
-  if (options.refinement.error_analysis && is_answer) bound_errors(op_A, op, b, x, nrhs);
+  is_x_known_ = report.status == Status::ok;
+  if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
 }
 

@@ -1,8 +1,8 @@
 #include "api/krylov_solution.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/norm.hpp"
-#include "kernels/vectors.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/product/vectors.hpp"
 
 #include <algorithm>
 #include <limits>

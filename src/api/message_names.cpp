@@ -3,15 +3,20 @@
 #include "comm/superstep/message_kinds.hpp"
 #include "dense/message_kinds.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
-#include "sparse/supernodal/message_kinds.hpp"
+#include "sparse/supernodal/layout/message_kinds.hpp"
 
 namespace overlapack::api {
 namespace {
 
 /// The algorithms that share the lane of the matrix data.
-constexpr comm::KindRange on_bulk[] = {
-    sparse::message_kinds, sparse::node_messages, dense::lu_moves, dense::solve_moves,
-    dense::cholesky_moves, dense::multiply_moves, dense::qr_moves, comm::superstep::sync_messages};
+constexpr comm::KindRange on_bulk[] = {sparse::multifrontal::message_kinds,
+                                       sparse::supernodal::node_messages,
+                                       dense::lu_moves,
+                                       dense::solve_moves,
+                                       dense::cholesky_moves,
+                                       dense::multiply_moves,
+                                       dense::qr_moves,
+                                       comm::superstep::sync_messages};
 static_assert(comm::are_apart(on_bulk), "two algorithms number their messages alike; move one range");
 
 }  // namespace

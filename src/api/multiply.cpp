@@ -3,7 +3,7 @@
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
-#include "kernels/spmv.hpp"
+#include "kernels/sparse/spmv.hpp"
 #include "overlapack/quiet_floats.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 #include "overlapack/overlapack.hpp"
 
 namespace overlapack::api {

@@ -63,8 +63,8 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
 double bytes_in_file(const sparse::Analysis& analysis, Index f, std::size_t scalar_bytes) {
   const Index pivots = analysis.tree.pivots(f);
   return static_cast<double>(
-      sparse::front_bytes(analysis.kind, analysis.tree.order(f), pivots, scalar_bytes, true) -
-      sparse::name_bytes(analysis.kind, pivots));
+      sparse::multifrontal::front_bytes(analysis.kind, analysis.tree.order(f), pivots, scalar_bytes, true) -
+      sparse::multifrontal::name_bytes(analysis.kind, pivots));
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
     return static_cast<double>(analysis.factor_nnz) * static_cast<double>(scalar_bytes);
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
-    factors += static_cast<double>(sparse::front_bytes(analysis.kind, analysis.tree.order(f),
-                                                       analysis.tree.pivots(f), scalar_bytes, true));
+    factors += static_cast<double>(sparse::multifrontal::front_bytes(
+        analysis.kind, analysis.tree.order(f), analysis.tree.pivots(f), scalar_bytes, true));
     return FrontBytes{factors};
   });
 }
@@ -84,18 +84,19 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
 double predicted_low_rank_bytes(const sparse::Analysis& analysis, std::size_t scalar_bytes,
                                 const sparse::LowRankPlan& plan, double share) {
   const sparse::AssemblyTree& tree = analysis.tree;
-  const Index least_border = least_tiled_border(plan, tree);
+  const Index least_border = sparse::multifrontal::least_tiled_border(plan, tree);
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, -1, [&](Index f) {
-    if (!is_large_enough(plan, tree, f)) {
-      factors += static_cast<double>(
-          sparse::front_bytes(analysis.kind, tree.order(f), tree.pivots(f), scalar_bytes, true));
+    if (!sparse::multifrontal::is_large_enough(plan, tree, f)) {
+      factors += static_cast<double>(sparse::multifrontal::front_bytes(analysis.kind, tree.order(f),
+                                                                       tree.pivots(f), scalar_bytes, true));
       return FrontBytes{factors};
     }
-    factors += low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share);
+    factors += sparse::multifrontal::low_rank_bytes(analysis.kind, tree, f, plan, scalar_bytes, share);
     FrontBytes bytes{factors, factors + bytes_in_file(analysis, f, scalar_bytes)};
     if (tree.border(f) >= least_border)
-      bytes.waiting_block = low_rank_block_bytes(analysis.kind, tree.border(f), plan, scalar_bytes, share);
+      bytes.waiting_block = sparse::multifrontal::low_rank_block_bytes(analysis.kind, tree.border(f), plan,
+                                                                       scalar_bytes, share);
     return bytes;
   });
 }
@@ -111,7 +112,7 @@ double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t
                                    double buffer_bytes, Index grid_root) {
   double names = 0, written = 0, last = 0, largest = 0;
   const double peak = peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
-    names += static_cast<double>(sparse::name_bytes(analysis.kind, analysis.tree.pivots(f)));
+    names += static_cast<double>(sparse::multifrontal::name_bytes(analysis.kind, analysis.tree.pivots(f)));
     const double waiting = std::min(written, std::max(buffer_bytes, last));
     last = bytes_in_file(analysis, f, scalar_bytes);
     if (f != grid_root) written += last;  // that stays in memory

@@ -117,7 +117,7 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
   const bool is_distributing = plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
                                (!plan.fronts.strips.fronts && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
-  return sparse::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
+  return sparse::multifrontal::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
+#include "overlapack/printed.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,27 @@ void go_on(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inter
     go_on_by<FlexibleGmres<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
 }
 
+double worst_error_of_x(const std::vector<RefinementResult>& results) {
+  double worst = unknown;
+  for (const RefinementResult& result : results)
+    if (!(result.error_of_x <= worst) && !std::isnan(result.error_of_x)) worst = result.error_of_x;
+  return worst;
+}
+
+/// An x that rounding changes by more than this of its largest entry is in doubt.
+constexpr double most_error_of_x = 1e-4;
+
+void judge_x(Report& report, double error_of_x) {
+  if (report.status != Status::ok || !(error_of_x > most_error_of_x)) return;
+  report.status = Status::ill_conditioned;
+  report.forward_error_bound = 10 * error_of_x;
+  report.message = printed(
+      "the matrix is ill conditioned: the backward error is %.1e, but rounding changes x by about %.1e of "
+      "its "
+      "largest entry; where the last digits of A and b are not known, nor is x",
+      report.backward_error, error_of_x);
+}
+
 }  // namespace
 
 template <class T>
@@ -116,8 +138,9 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
   if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
   if (static_cast<Index>(b.size()) != n * nrhs)
     refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
-           std::to_string(n) + " rows and there are " + std::to_string(nrhs) + " right-hand sides; give " +
-           std::to_string(n * nrhs));
+           std::to_string(n) + " rows and there " +
+           (nrhs == 1 ? "is 1 right-hand side" : "are " + std::to_string(nrhs) + " right-hand sides") +
+           "; give " + std::to_string(n * nrhs));
   for (std::size_t i = 0; i < b.size(); ++i)
     if (!std::isfinite(std::abs(b[i])))
       refuse("entry " + std::to_string(i) +
@@ -141,9 +164,11 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const RefinementLimits limits{.steps = options.refinement.steps,
                                 .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
-                                .settles_x = system.settles_x};
+                                .settles_x = system.settles_x,
+                                .corrects_first = system.corrects_first};
   const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
+  double error_of_x = unknown;
   session.run([&](comm::Rank& rank, int place) {
     if (rank.rank() != 0) {
       drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
@@ -158,16 +183,21 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       std::vector<RefinementResult> results = refinement.results();
       go_on<T>(rank, place, system, interruption, accuracy, b, x, results);
       take(report, results);
+      error_of_x = worst_error_of_x(results);
     }
     struct Errors {
-      double backward, bound;
+      double backward, bound, of_x;
     };
-    const Errors known = from_root(rank, Errors{report.backward_error, report.forward_error_bound});
-    if (place == 0) report.backward_error = known.backward, report.forward_error_bound = known.bound;
+    const Errors known =
+        from_root(rank, Errors{report.backward_error, report.forward_error_bound, error_of_x});
+    if (place == 0)
+      report.backward_error = known.backward, report.forward_error_bound = known.bound,
+      error_of_x = known.of_x;
     if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
     if (options.run.trace) session.gather_record(rank, place);
   });
   judge(report, eps, options, system.more_accuracy);
+  if (system.judges_x) judge_x(report, error_of_x);
   report.solve_s = watch.s();
   return x;
 }

@@ -25,7 +25,10 @@ struct FactorizedSystem {
   bool is_definite =
       false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
   bool settles_x = false;  ///< RefinementLimits::settles_x
-  bool is_for_all = true;  ///< X goes to every process; else it stays with rank 0
+  bool judges_x =
+      true;  ///< is a small backward error with an x that is not known ill_conditioned? Else the caller says so
+  bool corrects_first = false;  ///< RefinementLimits::corrects_first: nothing is known of x yet
+  bool is_for_all = true;       ///< X goes to every process; else it stays with rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.

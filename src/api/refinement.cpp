@@ -2,8 +2,8 @@
 
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
-#include "kernels/norm.hpp"
-#include "kernels/sparse_residual.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -201,6 +201,7 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
   const double before = result.error.strict;
   const bool first = result.steps < 0;
   const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
+  if (!first && !limits_.settles_x) result.error_of_x = change(place) * std::min(1.0, error.strict / before);
   if (!first && !is_nearer && !(error.strict < before)) {
     take_back(place);
     return false;
@@ -213,8 +214,9 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
            result.steps < limits_.steps;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
-  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
-         result.steps < limits_.steps;
+  const bool goes_on =
+      error.strict > limits_.target || (first && limits_.corrects_first && columns_[place] == 0);
+  return std::isfinite(error.strict) && goes_on && !stagnates && result.steps < limits_.steps;
 }
 
 /// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/large_memory.hpp"
-#include "kernels/sparse_residual.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <cmath>
@@ -91,6 +91,7 @@ struct RefinementLimits {
   /// Not until the error is at the target, but until x itself is settled: its corrections, made from residuals in a longer format, show
   /// how far it still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool settles_x = false;
+  bool corrects_first = false;  ///< the first column once at least, so that error_of_x is known, if steps > 0
 };
 struct RefinementResult {
   BackwardError error;
@@ -98,6 +99,9 @@ struct RefinementResult {
   int gmres_steps = 0;  ///< after these
   /// RefinementLimits::settles_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
+  /// Without settles_x: about max |x - true x| / max |x|, by the last correction: what it changed, times what was left of the residual.
+  /// Right in size only: both are rounding where A is ill conditioned. NaN where nothing was corrected.
+  double error_of_x = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:

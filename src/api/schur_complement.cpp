@@ -4,7 +4,7 @@
 #include "api/session.hpp"
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
-#include "kernels/spmv.hpp"
+#include "kernels/sparse/spmv.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>

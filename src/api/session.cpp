@@ -4,7 +4,7 @@
 #include "api/options_table.hpp"
 #include "api/prepare.hpp"
 #include "comm/wrap/traced.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "overlapack/environment.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/random.hpp"
-#include "kernels/norm.hpp"
+#include "kernels/product/norm.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 #include "api/refinement.hpp"
 #include "api/session.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 #include "overlapack/overlapack.hpp"
 
 #include <functional>

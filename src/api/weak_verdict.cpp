@@ -96,9 +96,9 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 std::string singular_remedy(bool may_keep_nulls) {
   return std::string(
              "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
-             "option "
-             "singular=always gives an x all the same") +
-         (may_keep_nulls ? ", null_pivots=true the rank and the null space" : "");
+             "option singular, "
+             "set to always, gives an x all the same") +
+         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
 }
 
 void forget_singularity(Report& report) {

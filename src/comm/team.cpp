@@ -1,6 +1,6 @@
 #include "comm/team.hpp"
 
-#include "comm/engine/mpi/open_mpi.hpp"
+#include "comm/engine/mpi/rank/open_mpi.hpp"
 #include "comm/engine/thread/open_thread.hpp"
 
 namespace overlapack::comm {

@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 namespace overlapack::dense {
 

@@ -77,7 +77,7 @@ std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elaps
   for (std::size_t k = 0; k < seconds.size(); ++k) {
     const Totals& t = timeline.totals()[k];
     of_rank[t.rank] = &seconds[k];
-    if (t.rank == 0) at(seconds[k], Family::analysis) = timeline.analysis_s();
+    at(seconds[k], Family::analysis) = timeline.analysis_s();  // of rank 0, which the others wait for
     if (!timeline.events().empty()) continue;
     for (std::size_t w = 0; w < what_count; ++w)
       if (static_cast<What>(w) != What::disk)

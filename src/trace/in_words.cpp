@@ -21,7 +21,6 @@ std::string shares_text(const std::vector<std::pair<std::string, double>>& share
   return text;
 }
 
-/// While rank 0 analyses, the others have nothing to do: that is the analysis's time, too.
 std::string overview(const Timeline& timeline, const std::vector<FamilySeconds>& seconds, double all_s) {
   const double ranks = static_cast<double>(seconds.size());
   const auto share = [&](Family first, Family last) {

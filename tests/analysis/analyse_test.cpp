@@ -1,7 +1,7 @@
 #include "elimination_twin.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/analysis/ordering.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 
 #include <gtest/gtest.h>
 

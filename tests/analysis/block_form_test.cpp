@@ -1,8 +1,8 @@
 #include "sparse/analysis/block_form.hpp"
 
 #include "base/random.hpp"
-#include "sparse/analysis/dulmage_mendelsohn.hpp"
-#include "sparse/analysis/strong_components.hpp"
+#include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
+#include "sparse/analysis/graph/strong_components.hpp"
 
 #include <gtest/gtest.h>
 

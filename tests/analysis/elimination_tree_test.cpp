@@ -1,4 +1,4 @@
-#include "sparse/analysis/elimination_tree.hpp"
+#include "sparse/analysis/graph/elimination_tree.hpp"
 
 #include "elimination_twin.hpp"
 

@@ -1,4 +1,4 @@
-#include "sparse/analysis/front_cost.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 
 #include <gtest/gtest.h>
 

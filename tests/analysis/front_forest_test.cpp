@@ -1,4 +1,4 @@
-#include "sparse/analysis/front_forest.hpp"
+#include "sparse/analysis/fronts/front_forest.hpp"
 
 #include "elimination_twin.hpp"
 

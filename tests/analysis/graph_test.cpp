@@ -1,4 +1,4 @@
-#include "sparse/analysis/graph.hpp"
+#include "sparse/analysis/graph/graph.hpp"
 
 #include "elimination_twin.hpp"
 

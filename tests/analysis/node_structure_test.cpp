@@ -1,4 +1,4 @@
-#include "sparse/analysis/node_structure.hpp"
+#include "sparse/analysis/columns/node_structure.hpp"
 
 #include "base/random.hpp"
 #include "overlapack/generate.hpp"

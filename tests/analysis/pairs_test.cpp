@@ -1,4 +1,4 @@
-#include "sparse/analysis/pairs.hpp"
+#include "sparse/analysis/graph/pairs.hpp"
 
 #include "elimination_twin.hpp"
 

@@ -1,4 +1,4 @@
-#include "sparse/analysis/split_fronts.hpp"
+#include "sparse/analysis/fronts/split_fronts.hpp"
 
 #include <gtest/gtest.h>
 

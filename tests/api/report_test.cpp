@@ -122,15 +122,16 @@ TEST(ReportTable, CountersOfRanksAddUpAsItSays) {
 }
 
 TEST(MessageNames, EveryKindOfEveryAlgorithmHasItsOwn) {
-  for (const comm::KindRange& range : {sparse::message_kinds, dense::lu_moves, dense::solve_moves,
-                                       dense::cholesky_moves, dense::multiply_moves})
+  for (const comm::KindRange& range : {sparse::multifrontal::message_kinds, dense::lu_moves,
+                                       dense::solve_moves, dense::cholesky_moves, dense::multiply_moves})
     for (std::int32_t kind = range.first(); kind < range.end(); ++kind) {
       EXPECT_NE(range.name(kind), "") << kind;
       EXPECT_EQ(api::message_name(comm::Lane::bulk, kind), range.name(kind)) << kind;
     }
-  EXPECT_EQ(api::message_name(comm::Lane::bulk, sparse::MessageKind::panel_part), "panel");
+  EXPECT_EQ(api::message_name(comm::Lane::bulk, sparse::multifrontal::MessageKind::panel_part), "panel");
   EXPECT_EQ(api::message_name(comm::Lane::bulk, dense::LuMove::panel), "dense panel");
-  EXPECT_EQ(api::message_name(comm::Lane::collective, sparse::MessageKind::panel_part), "collective");
+  EXPECT_EQ(api::message_name(comm::Lane::collective, sparse::multifrontal::MessageKind::panel_part),
+            "collective");
   EXPECT_EQ(api::message_name(comm::Lane::bulk, 99), "data");
 }
 
@@ -158,6 +159,7 @@ TEST(Report, StatusNamesAreThoseOfErrors) {
 Report of_a_direct_solve(double analysis_s, double factor_s, double solve_s) {
   Report r;
   r.fronts = 10;
+  r.factor_nnz = 100;
   r.ranks = 2;
   r.analysis_s = analysis_s;
   r.factor_s = factor_s;
@@ -198,6 +200,16 @@ TEST(Advice, NamesTheLargestLossAndItsOption) {
   EXPECT_NE(advice(refined).find("56 % of the time is refinement"), std::string::npos);
 }
 
+TEST(Advice, DelayedPivotsThatMakeMuchMoreWork) {
+  Report r = of_a_direct_solve(0.2, 2, 0.1);
+  r.ranks = 1;
+  r.flops = 36e9, r.predicted_flops = 1e9;
+  EXPECT_EQ(advice(r), kernel_advice(r));
+  r.pivots.delayed = 1000;
+  if (kernel_advice(r).empty())
+    EXPECT_NE(advice(r).find("36 times the predicted work"), std::string::npos) << advice(r);
+}
+
 TEST(Advice, IsSilentWhereItWouldNotHelp) {
   EXPECT_EQ(advice(of_a_direct_solve(0.3, 0.05, 0.05)), "");  // too short to be worth a sentence
   Report r = of_a_direct_solve(1, 0, 0);
@@ -205,6 +217,9 @@ TEST(Advice, IsSilentWhereItWouldNotHelp) {
   EXPECT_EQ(advice(r), "");
   r = of_a_direct_solve(1, unknown, unknown);
   EXPECT_NE(advice(r), "");
+  r.factor_nnz = 0;  // a plan
+  EXPECT_EQ(advice(r), "");
+  r.factor_nnz = 100;
   r.status = Status::inaccurate;
   EXPECT_EQ(advice(r), "");
   EXPECT_EQ(advice(Report{}), "");

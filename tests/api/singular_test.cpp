@@ -526,6 +526,39 @@ TEST(Singular, ErrorsThatAreLargeAreToldWhereTheyAreBounded) {
 }
 
 /// Any multiple of the null vector may be added to an answer: there is no bound, whatever was asked for.
+/// 1 on the diagonal and `next` beside it: all pivots are 1, and the inverse has next^(n - 1).
+SparseMatrix<double> with_hidden_condition(Index n, double next) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = n;
+  for (Index k = 0; k < n; ++k) {
+    entries.add(k, k, 1);
+    if (k + 1 < n) entries.add(k, k + 1, next);
+  }
+  return sparse::compress(std::move(entries)).matrix;
+}
+
+/// Nothing but x itself shows it.
+TEST(Singular, AnXThatIsNotKnownIsInDoubt) {
+  Random random(3);
+  std::vector<double> b(60);
+  for (double& number : b) number = random_value<double>(random);
+  for (const int ranks : {1, 3})
+    for (const Method method : {Method::multifrontal, Method::block_triangular, Method::supernodal}) {
+      Options options{.ranks = ranks, .method = method};
+      options.sparse.matching = Switch::off;
+      Factorization<double> hidden = factorize(with_hidden_condition(60, -10), options);
+      for (int solve = 0; solve < 2; ++solve) {
+        const Report report = hidden.solve(b).report;
+        EXPECT_EQ(to_string(report.status), "ill_conditioned") << to_string(method) << " " << report.message;
+        EXPECT_LT(report.backward_error, 1e-14);
+        EXPECT_GT(report.forward_error_bound, 1e-3);
+      }
+      EXPECT_EQ(to_string(factorize(with_hidden_condition(60, 0.1), options).solve(b).report.status), "ok");
+      hidden.refactorize(with_hidden_condition(60, 0.1));
+      EXPECT_EQ(to_string(hidden.solve(b).report.status), "ok");
+    }
+}
+
 TEST(Singular, AnswersOfSingularMatricesHaveNoBound) {
   const SparseMatrix<double> A = with_loose_ring<double>(90, first);
   for (const double size : {0.0, 1.0}) {

@@ -10,6 +10,8 @@
 /// Matrices with diagonal blocks, and plans for them.
 namespace overlapack::sparse::testing {
 
+using namespace block_triangular;
+
 /// Random diagonal blocks with entries above them, rows and columns shuffled each for themselves. The diagonal is weak,
 /// so that pivots are sought beside it.
 template <class T>

@@ -1,6 +1,6 @@
 #include "block_triangular/block_problems.hpp"
 #include "block_triangular/expectations.hpp"
-#include "sparse/block_triangular/column_refactor.hpp"
+#include "sparse/block_triangular/columns/column_refactor.hpp"
 
 #include <limits>
 

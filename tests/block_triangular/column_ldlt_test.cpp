@@ -1,4 +1,4 @@
-#include "sparse/block_triangular/column_ldlt.hpp"
+#include "sparse/block_triangular/columns/column_ldlt.hpp"
 
 #include "block_triangular/expectations.hpp"
 

@@ -8,6 +8,8 @@
 /// What factors by diagonal blocks must give.
 namespace overlapack::sparse::testing {
 
+using namespace block_triangular;
+
 /// One for each rank.
 template <class T>
 std::vector<BlockTriangular<T>> empty_factors(int ranks) {

@@ -1,7 +1,7 @@
 #include "block_triangular/block_problems.hpp"
 #include "block_triangular/expectations.hpp"
-#include "sparse/block_triangular/column_nodes.hpp"
-#include "sparse/block_triangular/column_refactor.hpp"
+#include "sparse/block_triangular/columns/column_nodes.hpp"
+#include "sparse/block_triangular/columns/column_refactor.hpp"
 
 #include <algorithm>
 

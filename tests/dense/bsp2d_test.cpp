@@ -1,7 +1,7 @@
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
 #include "dense/cholesky/cholesky.hpp"
-#include "dense/lu/triangular_sweep.hpp"
+#include "dense/lu/solve/triangular_sweep.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
 #include "distributed.hpp"

@@ -1,4 +1,4 @@
-#include "dense/lu/discipline.hpp"
+#include "dense/lu/plan/discipline.hpp"
 
 #include "comm/team.hpp"
 #include "dense/lu/lu.hpp"

@@ -1,4 +1,4 @@
-#include "dense/lu/discipline_times.hpp"
+#include "dense/lu/plan/discipline_times.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "../fault_sweep.hpp"
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/solve/solve.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dense/qr/qr.hpp"
 #include "distributed.hpp"

@@ -1,6 +1,7 @@
 #include "dense/lu/lu.hpp"
 
 #include "comm/wrap/checked.hpp"
+#include "dense/lu/solve/solve.hpp"
 #include "engine.hpp"
 #include "factors.hpp"
 

@@ -1,8 +1,8 @@
 #include "comm/team.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/lu/lu.hpp"
-#include "dense/lu/steps.hpp"
-#include "dense/lu/triangular_sweep.hpp"
+#include "dense/lu/schedule/steps.hpp"
+#include "dense/lu/solve/triangular_sweep.hpp"
 #include "distributed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "dense/lu/overlap_model.hpp"
+#include "dense/lu/plan/overlap_model.hpp"
 
 #include <gtest/gtest.h>
 

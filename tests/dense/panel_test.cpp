@@ -1,11 +1,11 @@
-#include "dense/lu/panel.hpp"
+#include "dense/lu/panel/panel.hpp"
 
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
-#include "dense/lu/condition.hpp"
+#include "dense/lu/solve/condition.hpp"
 
-#include "dense/lu/determinant.hpp"
+#include "dense/lu/solve/determinant.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "distributed.hpp"
 #include "engine.hpp"

@@ -12,7 +12,7 @@ Index pivots_delayed(const SparseMatrix<double>& A, const AnalysisPlan& plan, in
   const Analysis analysis = analyse(A, plan);
   Index delayed = 0;
   comm::run({.ranks = ranks}, [&](comm::Rank& rank) {
-    Multifrontal<double> factors;
+    multifrontal::Multifrontal<double> factors;
     const bool is_root = rank.rank() == 0;
     factors.factorize(rank, is_root ? &analysis : nullptr, is_root ? &A : nullptr, {});
     if (is_root) delayed = front_counts_of(factors.stats()).pivots_delayed;

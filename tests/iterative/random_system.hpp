@@ -1,6 +1,6 @@
 #pragma once
 #include "base/random.hpp"
-#include "kernels/sparse_residual.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <cmath>

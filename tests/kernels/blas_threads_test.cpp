@@ -1,8 +1,8 @@
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 
-#include "kernels/blas_call.hpp"
-#include "kernels/blas_library.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/blas_call.hpp"
+#include "kernels/product/blas_library.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "kernels/cholesky_panel.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
 
-#include "kernels/panel_steps.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/reference/cholesky_panel.hpp"
 #include "random_matrix.hpp"
 

@@ -1,4 +1,4 @@
-#include "kernels/dense_residual.hpp"
+#include "kernels/sparse/dense_residual.hpp"
 
 #include "random_matrix.hpp"
 

@@ -1,4 +1,4 @@
-#include "kernels/extend_add.hpp"
+#include "kernels/update/extend_add.hpp"
 
 #include "kernels/reference/extend_add.hpp"
 #include "random_matrix.hpp"

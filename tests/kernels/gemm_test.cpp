@@ -1,7 +1,7 @@
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
-#include "kernels/adjoint.hpp"
 #include "kernels/reference/gemm.hpp"
+#include "kernels/update/adjoint.hpp"
 #include "random_matrix.hpp"
 
 namespace overlapack::kernels {

@@ -1,9 +1,9 @@
-#include "kernels/ldlt_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
 
-#include "kernels/pair_pivot.hpp"
-#include "kernels/panel_steps.hpp"
+#include "kernels/pivoting/pair_pivot.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/reference/ldlt_panel.hpp"
-#include "kernels/swap.hpp"
+#include "kernels/update/swap.hpp"
 #include "random_matrix.hpp"
 
 #include <numeric>

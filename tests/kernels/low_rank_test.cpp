@@ -1,6 +1,6 @@
-#include "kernels/low_rank.hpp"
+#include "kernels/low_rank/low_rank.hpp"
 
-#include "kernels/ldlt_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/reference/gemm.hpp"
 #include "random_matrix.hpp"
 

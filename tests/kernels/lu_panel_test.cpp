@@ -1,6 +1,6 @@
-#include "kernels/lu_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
 
-#include "kernels/panel_steps.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/reference/lu_panel.hpp"
 #include "random_matrix.hpp"
 

@@ -1,7 +1,7 @@
-#include "kernels/narrow_solve.hpp"
+#include "kernels/product/narrow_solve.hpp"
 
+#include "kernels/product/triangular.hpp"
 #include "kernels/reference/gemm.hpp"
-#include "kernels/triangular.hpp"
 #include "random_matrix.hpp"
 
 namespace overlapack::kernels {

@@ -1,4 +1,4 @@
-#include "kernels/pivot_column.hpp"
+#include "kernels/pivoting/pivot_column.hpp"
 
 #include "kernels/reference/pivot_column.hpp"
 #include "random_matrix.hpp"

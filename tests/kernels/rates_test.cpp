@@ -1,4 +1,4 @@
-#include "kernels/rates.hpp"
+#include "kernels/product/rates.hpp"
 
 #include "kernels/small/dispatch.hpp"
 #include "overlapack/error.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/rows.hpp"
+#include "kernels/update/rows.hpp"
 
 #include "kernels/reference/rows.hpp"
 #include "random_matrix.hpp"

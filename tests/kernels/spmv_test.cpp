@@ -1,8 +1,8 @@
-#include "kernels/spmv.hpp"
+#include "kernels/sparse/spmv.hpp"
 
 #include "kernels/small/dispatch.hpp"
-#include "kernels/sparse_residual.hpp"
-#include "kernels/wide.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
+#include "kernels/sparse/wide.hpp"
 #include "random_matrix.hpp"
 
 #include <algorithm>

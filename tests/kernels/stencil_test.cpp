@@ -1,7 +1,7 @@
 #include "kernels/reference/stencil.hpp"
 
 #include "base/random.hpp"
-#include "kernels/flush_subnormals.hpp"
+#include "kernels/product/flush_subnormals.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "kernels/swap.hpp"
+#include "kernels/update/swap.hpp"
 
 #include "kernels/reference/swap.hpp"
 #include "random_matrix.hpp"

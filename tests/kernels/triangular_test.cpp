@@ -1,4 +1,4 @@
-#include "kernels/triangular.hpp"
+#include "kernels/product/triangular.hpp"
 
 #include "kernels/reference/triangular.hpp"
 #include "random_matrix.hpp"

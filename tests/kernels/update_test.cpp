@@ -1,4 +1,4 @@
-#include "kernels/update.hpp"
+#include "kernels/update/update.hpp"
 
 #include "kernels/reference/gemm.hpp"
 #include "kernels/reference/update.hpp"

@@ -2,7 +2,7 @@
 // have to report. Of C <- C - A B with matrices of SIZE rows and columns, the operand A, B or C is one number too short, or another
 // thread writes it meanwhile.
 #include "base/touched.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <string>

@@ -39,7 +39,7 @@ int main(int, char** argv) {
   const auto team = comm::open({.engine = argv[1], .ranks = 0});
   team->run([&](comm::Rank& engine) {
     MortalRank rank(engine, folder);
-    sparse::Multifrontal<double> factors;
+    sparse::multifrontal::Multifrontal<double> factors;
     factors.factorize(rank, &analysis, &A, plan);
   });
 }

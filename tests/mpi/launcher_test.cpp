@@ -1,7 +1,7 @@
-#include "comm/engine/mpi/launcher.hpp"
+#include "comm/engine/mpi/load/launcher.hpp"
 
-#include "comm/engine/mpi/loader.hpp"
-#include "comm/engine/mpi/open_mpi.hpp"
+#include "comm/engine/mpi/load/loader.hpp"
+#include "comm/engine/mpi/rank/open_mpi.hpp"
 
 #include <gtest/gtest.h>
 

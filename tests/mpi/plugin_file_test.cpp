@@ -1,4 +1,4 @@
-#include "comm/engine/mpi/plugin_file.hpp"
+#include "comm/engine/mpi/load/plugin_file.hpp"
 
 #include "base/own_file.hpp"
 

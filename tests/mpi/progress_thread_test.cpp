@@ -1,7 +1,7 @@
 #include "base/random.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/engine/mpi/library.hpp"
-#include "comm/engine/mpi/transfers.hpp"
+#include "comm/engine/mpi/process/library.hpp"
+#include "comm/engine/mpi/process/transfers.hpp"
 #include "comm/receive.hpp"
 #include "comm/team.hpp"
 

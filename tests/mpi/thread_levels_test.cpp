@@ -1,7 +1,7 @@
 /// Under mpirun: thread_levels LEVEL. The program has started MPI at that level, 0 for MPI_THREAD_SINGLE to 3 for MULTIPLE, and asks the
 /// engine for what the level allows and what it does not.
 #include "comm/collective/collective.hpp"
-#include "comm/engine/mpi/loader.hpp"
+#include "comm/engine/mpi/load/loader.hpp"
 #include "comm/team.hpp"
 
 #include <cstdio>

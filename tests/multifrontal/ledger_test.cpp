@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 namespace {
 
 TEST(Ledger, CountsWhatIsHeldAsLongAsItsHolder) {
@@ -102,4 +102,4 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
 }
 
 }  // namespace
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,5 +1,5 @@
 #include "problems.hpp"
-#include "sparse/analysis/clusters.hpp"
+#include "sparse/analysis/fronts/clusters.hpp"
 #include "sparse/factors/memory_limit.hpp"
 
 #include <algorithm>

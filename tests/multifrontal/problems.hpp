@@ -17,6 +17,8 @@
 /// Matrices and oracles for the multifrontal tests.
 namespace overlapack::sparse::testing {
 
+using namespace multifrontal;
+
 /// A random sparse matrix with about `per_column` entries a column. symmetry: as named; zero_diagonal: no diagonal
 /// at every other variable, so that pivots must be sought elsewhere (every variable keeps a neighbour).
 template <class T>

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 namespace {
 
 TEST(LevelOut, BringsRanksToOneLevel) {
@@ -112,4 +112,4 @@ TEST(PlacesInParent, PivotsFirstThenBorderRows) {
 }
 
 }  // namespace
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

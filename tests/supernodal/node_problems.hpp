@@ -7,6 +7,8 @@
 /// Plans and runs for the tests of supernodal LU.
 namespace overlapack::sparse::testing {
 
+using namespace supernodal;
+
 struct Grid {
   int rows, cols;
   int size() const { return rows * cols; }

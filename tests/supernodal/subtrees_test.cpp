@@ -2,8 +2,8 @@
 #include "comm/wrap/counted.hpp"
 #include "node_problems.hpp"
 #include "overlapack/generate.hpp"
-#include "sparse/supernodal/message_kinds.hpp"
-#include "sparse/supernodal/node_map.hpp"
+#include "sparse/supernodal/layout/message_kinds.hpp"
+#include "sparse/supernodal/layout/node_map.hpp"
 
 #include <set>
 #include <utility>

@@ -5,9 +5,9 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
-#include "dense/lu/condition.hpp"
-#include "dense/lu/determinant.hpp"
-#include "dense/lu/diagonal.hpp"
+#include "dense/lu/panel/diagonal.hpp"
+#include "dense/lu/solve/condition.hpp"
+#include "dense/lu/solve/determinant.hpp"
 #include "dense/packed.hpp"
 #include "sparse/factors/pivot_test.hpp"
 

@@ -11,7 +11,7 @@
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
-#include "dense/lu/diagonal.hpp"
+#include "dense/lu/panel/diagonal.hpp"
 #include "dense/packed.hpp"
 #include "dist/grid/nodes.hpp"
 

@@ -8,7 +8,7 @@
 #include "dense/check/entry_sizes.hpp"
 #include "dense/factor_result.hpp"
 #include "dist/grid/owned_matrix.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 #include "overlapack/dense.hpp"
 
 #include <utility>

@@ -155,9 +155,12 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
                        Index columns) { take_part_in_residuals(rank, place, op, columns); },
       .more_accuracy = "raise refinement_steps (now " + std::to_string(this->options_.refinement.steps) +
                        "), or scale rows and columns to like sizes",
-      .settles_x = !weakness_.empty() && !singularity().is_singular()};
+      .settles_x = !weakness_.empty() && !singularity().is_singular(),
+      .judges_x = weakness_.empty(),
+      .corrects_first = !is_x_known_};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
+  is_x_known_ = this->report_.status == Status::ok;
   return {std::move(x), this->report_};
 }
 

@@ -2,7 +2,7 @@
 #include "api/dense/dealt_matrix.hpp"
 #include "api/refinement.hpp"
 #include "api/singularity.hpp"
-#include "kernels/dense_residual.hpp"
+#include "kernels/sparse/dense_residual.hpp"
 
 #include <optional>
 #include <span>
@@ -40,6 +40,7 @@ class DealtSystem : public DealtMatrix<T> {
   const Singularity<T>& singularity();
   void multiply(kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight);
 
+  bool is_x_known_ = false;                    ///< rounding did not change the x of the last solve
   std::string weakness_;                       ///< the pivot that is rounding; empty: none is
   std::optional<Singularity<T>> singularity_;  ///< once it was asked for
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "dense/lu/plan.hpp"
+#include "dense/lu/plan/plan.hpp"
 #include "dist/grid/process_grid.hpp"
 #include "overlapack/options.hpp"
 

@@ -1,7 +1,7 @@
 #include "api/dense/discipline_choice.hpp"
 
-#include "dense/lu/discipline_times.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/plan/discipline_times.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 #include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/one_norm_estimate.hpp"
-#include "dense/lu/determinant.hpp"
-#include "dense/lu/diagonal.hpp"
-#include "kernels/blas_threads.hpp"
+#include "dense/lu/panel/diagonal.hpp"
+#include "dense/lu/solve/determinant.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>

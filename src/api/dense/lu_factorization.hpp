@@ -1,8 +1,8 @@
 #pragma once
 #include "api/dense/dealt_system.hpp"
 #include "base/single.hpp"
-#include "dense/lu/condition.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/solve/condition.hpp"
 
 #include <vector>
 

@@ -11,8 +11,8 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "dense/packed.hpp"
-#include "kernels/norm.hpp"
-#include "kernels/vectors.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/product/vectors.hpp"
 #include "overlapack/printed.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 #include "api/operation.hpp"
 #include "comm/collective/collective.hpp"
-#include "dense/lu/lu.hpp"
+#include "dense/lu/solve/solve.hpp"
 #include "overlapack/dense.hpp"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "dense/lu/diagonal.hpp"
-#include "dense/lu/triangular_sweep.hpp"
+#include "dense/lu/panel/diagonal.hpp"
+#include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "overlapack/quiet_floats.hpp"
 
 namespace overlapack::dense {

@@ -6,7 +6,7 @@
 #include "base/instantiate.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "overlapack/error.hpp"
-#include "sparse/analysis/ordering.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
@@ -27,7 +27,7 @@ class DirectInner final : public iterative::InnerSolver<T> {
   const sparse::FactorStats& stats() const { return factors_.stats(); }
 
  private:
-  sparse::Multifrontal<T> factors_;
+  sparse::multifrontal::Multifrontal<T> factors_;
 };
 
 /// The same error with the ranks in whose block it was found.

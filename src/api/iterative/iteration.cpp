@@ -16,11 +16,11 @@
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_block.hpp"
-#include "kernels/norm.hpp"
-#include "kernels/vectors.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/product/vectors.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/printed.hpp"
-#include "sparse/analysis/ordering.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 
 #include <optional>
 

@@ -8,7 +8,7 @@
 #include "api/stopwatch.hpp"
 #include "dist/grid/nodes.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
-#include "kernels/flush_subnormals.hpp"
+#include "kernels/product/flush_subnormals.hpp"
 #include "overlapack/benchmark.hpp"
 #include "overlapack/environment.hpp"
 

@@ -1,7 +1,7 @@
 #include "api/probe/timing.hpp"
 #include "base/random.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/reference/gemm.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/gemm.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "overlapack/probe.hpp"
 
@@ -73,8 +73,9 @@ bool is_right() {
   auto C = random_matrix<T>(m, n, random);
   auto twin = C;
   subtract_by_blas(m, n, k, A, B, C);
-  kernels::reference::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), {A.data(), m, k, m},
-                              {B.data(), k, n, k}, T(1), {twin.data(), m, n, m});
+  for (Index j = 0; j < n; ++j)
+    for (Index p = 0; p < k; ++p)
+      for (Index i = 0; i < m; ++i) twin[i + j * m] -= A[i + p * m] * B[p + j * k];
   const Real<T> tolerance =
       4 * (k + 2) * std::numeric_limits<Real<T>>::epsilon();  // of sums of k products up to 2 in size
   for (std::size_t i = 0; i < C.size(); ++i)

@@ -3,7 +3,7 @@
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/superstep/registered_buffers.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <cmath>

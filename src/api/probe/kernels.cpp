@@ -3,11 +3,11 @@
 #include "api/probe/timing.hpp"
 #include "base/matrix_view.hpp"
 #include "base/random.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/gemm.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/lu_panel.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
 
 #include <array>
 #include <functional>

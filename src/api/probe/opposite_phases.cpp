@@ -4,8 +4,8 @@
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/exchange.hpp"
-#include "dense/lu/overlap_model.hpp"
-#include "kernels/gemm.hpp"
+#include "dense/lu/plan/overlap_model.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <cmath>

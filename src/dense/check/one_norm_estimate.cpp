@@ -1,7 +1,7 @@
 #include "dense/check/one_norm_estimate.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/residual.hpp"
-#include "kernels/norm.hpp"
+#include "kernels/product/norm.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 #include "dense/check/column_source.hpp"
-#include "kernels/dense_residual.hpp"
+#include "kernels/sparse/dense_residual.hpp"
 
 namespace overlapack::dense {
 

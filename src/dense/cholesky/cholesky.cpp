@@ -1,16 +1,16 @@
 #include "dense/cholesky/cholesky.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "dense/lu/triangular_sweep.hpp"
+#include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/superstep_cost.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/triangular.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,14 +5,14 @@
 #include "comm/failure.hpp"
 #include "comm/wrap/counted.hpp"
 #include "dense/look_ahead.hpp"
-#include "dense/lu/steps.hpp"
+#include "dense/lu/schedule/steps.hpp"
 #include "dense/superstep_cost.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 #include "dist/moves/onesided/onesided_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <complex>
 #include <optional>

@@ -1,10 +1,8 @@
 #pragma once
 #include "dense/factor_result.hpp"
-#include "dense/lu/plan.hpp"
-#include "kernels/gemm.hpp"
+#include "dense/lu/plan/plan.hpp"
 
 #include <span>
-#include <vector>
 
 namespace overlapack::dense {
 
@@ -21,25 +19,5 @@ void require_built(const LuPlan& plan);
 template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
                        const LuPlan& plan);
-
-/// X <- op(A)^{-1} B in B's place, A as lu_factor left it.
-/// Shapes  A: n x n; B: n x nrhs on the same grid, row blocks and row source as A's, any column blocks
-/// Sync    collective over the team
-/// Cost    2 n^2 nrhs flops; X is on every process, rhs_block columns at a time
-template <class T>
-void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
-              std::span<const Index> pivots, const dist::DistributedMatrix<T>& B, const LuPlan& plan);
-
-/// The same for an X that every process of the grid has; ranks outside of the grid pass any.
-/// Shapes  X: n x nrhs
-template <class T>
-void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
-              std::span<const Index> pivots, MatrixView<T> X, const LuPlan& plan);
-
-/// X = U^{-1} Y on every rank, for A = [A | b] as HPL factorises it: its columns behind the square, Y = L^{-1} P b, have
-/// gone through lu_factor with the others.
-/// Shapes  A: n x (n + nrhs); X: n x nrhs by columns
-template <class T>
-std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const LuPlan& plan);
 
 }  // namespace overlapack::dense

@@ -5,7 +5,7 @@
 #include "dense/packed.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 
 #include <algorithm>
 #include <deque>

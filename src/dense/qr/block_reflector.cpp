@@ -3,7 +3,7 @@
 #include "base/instantiate.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
-#include "kernels/adjoint.hpp"
+#include "kernels/update/adjoint.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -1,6 +1,6 @@
 #pragma once
 #include "dist/moves/moves.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/check/one_norm_estimate.hpp"
-#include "dense/lu/diagonal.hpp"
-#include "dense/lu/triangular_sweep.hpp"
+#include "dense/lu/panel/diagonal.hpp"
+#include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/qr/qr.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dense/qr/block_reflector.hpp"
-#include "kernels/householder.hpp"
-#include "kernels/pivot_column.hpp"
+#include "kernels/pivoting/pivot_column.hpp"
+#include "kernels/product/householder.hpp"
 
 #include <algorithm>
 #include <complex>

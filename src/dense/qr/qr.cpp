@@ -11,9 +11,9 @@
 #include "dense/qr/panel.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/householder.hpp"
-#include "kernels/pivot_column.hpp"
+#include "kernels/pivoting/pivot_column.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/householder.hpp"
 
 #include <cmath>
 #include <complex>

@@ -3,7 +3,7 @@
 #include "dense/factor_result.hpp"
 #include "dist/grid/distributed_matrix.hpp"
 #include "dist/moves/messages/message_plan.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "dense/check/entry_sizes.hpp"
-#include "dense/lu/diagonal.hpp"
+#include "dense/lu/panel/diagonal.hpp"
 #include "dist/grid/owned_matrix.hpp"
 
 #include <algorithm>

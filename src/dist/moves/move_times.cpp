@@ -5,8 +5,8 @@
 #include "comm/failure.hpp"
 #include "comm/onesided/signals.hpp"
 #include "comm/values.hpp"
-#include "kernels/blas_threads.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/product/blas_threads.hpp"
+#include "kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <array>

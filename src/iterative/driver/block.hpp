@@ -1,7 +1,7 @@
 #pragma once
 #include "base/large_memory.hpp"
 #include "comm/rank.hpp"
-#include "kernels/cost.hpp"
+#include "kernels/product/cost.hpp"
 
 #include <algorithm>
 #include <cmath>

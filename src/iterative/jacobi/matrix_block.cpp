@@ -3,7 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
-#include "kernels/wide.hpp"
+#include "kernels/sparse/wide.hpp"
 
 #include <algorithm>
 #include <cmath>

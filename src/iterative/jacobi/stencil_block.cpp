@@ -1,6 +1,6 @@
 #include "iterative/jacobi/stencil_block.hpp"
 
-#include "kernels/flush_subnormals.hpp"
+#include "kernels/product/flush_subnormals.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 #include "dist/grid/box_grid.hpp"
 #include "iterative/driver/block.hpp"
-#include "kernels/stencil.hpp"
+#include "kernels/sparse/stencil.hpp"
 
 #include <array>
 

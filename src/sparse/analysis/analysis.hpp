@@ -1,11 +1,11 @@
 #pragma once
 #include "overlapack/choices.hpp"
 #include "overlapack/sparse_matrix.hpp"
-#include "sparse/analysis/assembly_tree.hpp"
-#include "sparse/analysis/column_cost.hpp"
-#include "sparse/analysis/column_pattern.hpp"
-#include "sparse/analysis/front_cost.hpp"
-#include "sparse/analysis/node_structure.hpp"
+#include "sparse/analysis/columns/column_cost.hpp"
+#include "sparse/analysis/columns/column_pattern.hpp"
+#include "sparse/analysis/columns/node_structure.hpp"
+#include "sparse/analysis/fronts/assembly_tree.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 
 #include <functional>
 #include <optional>
@@ -117,7 +117,7 @@ struct Analysis {
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   FrontCostModel cost;         ///< the plan's, by which fronts and nodes go to ranks, too
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  /// one rank, by the cost model of src/sparse/analysis/front_cost.hpp; by blocks: 0
+  /// one rank, by the cost model of src/sparse/analysis/fronts/front_cost.hpp; by blocks: 0
   double predicted_s = 0;
   /// Where nodes or columns were compared with fronts (AnalysisPlan::nodes_worth, columns_worth): what was found, in words.
   std::string choice;

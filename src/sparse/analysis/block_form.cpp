@@ -1,9 +1,9 @@
 #include "sparse/analysis/block_form.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
-#include "sparse/analysis/elimination_tree.hpp"
-#include "sparse/analysis/strong_components.hpp"
+#include "sparse/analysis/graph/elimination_tree.hpp"
+#include "sparse/analysis/graph/strong_components.hpp"
 #include "sparse/analysis/tree_choice.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/scaled_entry.hpp"

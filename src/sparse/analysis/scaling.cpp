@@ -2,7 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
-#include "sparse/analysis/dulmage_mendelsohn.hpp"
+#include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
 #include "sparse/matching/equilibration.hpp"
 #include "sparse/matching/maximum_product.hpp"
 #include "sparse/matrix/symmetry.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/analysis/pairs.hpp"
+#include "sparse/analysis/graph/pairs.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "sparse/analysis/tree_choice.hpp"
 
 #include "overlapack/error.hpp"
-#include "sparse/analysis/ordering.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 
 #include <numeric>
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/analysis/pairs.hpp"
-#include "sparse/analysis/symbolic.hpp"
+#include "sparse/analysis/fronts/symbolic.hpp"
+#include "sparse/analysis/graph/pairs.hpp"
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
-#include "sparse/block_triangular/column_ldlt.hpp"
-#include "sparse/block_triangular/column_refactor.hpp"
+#include "sparse/block_triangular/columns/column_ldlt.hpp"
+#include "sparse/block_triangular/columns/column_refactor.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/factors/pair_determinant.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -15,7 +15,7 @@
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::block_triangular {
 namespace {
 
 using dense::product;
@@ -416,4 +416,4 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) 
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::block_triangular

@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/block_triangular/column_lu.hpp"
+#include "sparse/block_triangular/columns/column_lu.hpp"
 #include "sparse/factors/sparse_factors.hpp"
 #include "sparse/factors/vector_side.hpp"
 
@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::block_triangular {
 
 /// Factors of a matrix in block upper triangular form (Method::block_triangular), or of a symmetric one of low fill as the only
 /// block. Diagonal blocks of low fill are factorised
@@ -76,4 +76,4 @@ class BlockTriangular final : public SparseFactors<T> {
   Side equation_, unknown_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::block_triangular

@@ -1,6 +1,6 @@
 #pragma once
-#include "dense/lu/determinant.hpp"
-#include "kernels/operand.hpp"
+#include "dense/lu/solve/determinant.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <cmath>

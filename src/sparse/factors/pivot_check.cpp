@@ -1,6 +1,6 @@
 #include "sparse/factors/pivot_check.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <complex>
 #include <string>

@@ -1,6 +1,6 @@
 #include "sparse/factors/pivot_test.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
 

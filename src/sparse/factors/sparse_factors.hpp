@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "dense/lu/determinant.hpp"
-#include "kernels/gemm.hpp"
+#include "dense/lu/solve/determinant.hpp"
+#include "kernels/product/gemm.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "overlapack/triangular_factors.hpp"
 #include "sparse/analysis/analysis.hpp"

@@ -1,7 +1,7 @@
 #include "sparse/methods/make_factors.hpp"
 
 #include "comm/team.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/block_triangular/block_triangular.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 #include "sparse/supernodal/supernodal.hpp"
@@ -27,14 +27,16 @@ struct Maker {
 template <class T>
 constexpr Maker<T> makers[] = {
     {Method::multifrontal,
-     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<Multifrontal<T>>(); }, true},
+     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<multifrontal::Multifrontal<T>>(); },
+     true},
     {Method::block_triangular,
      []() -> std::unique_ptr<SparseFactors<T>> {
-       return std::make_unique<BlockTriangular<T>>(make_factors<T>);
+       return std::make_unique<block_triangular::BlockTriangular<T>>(make_factors<T>);
      },
      false},
     {Method::supernodal,
-     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<Supernodal<T>>(); }, true},
+     []() -> std::unique_ptr<SparseFactors<T>> { return std::make_unique<supernodal::Supernodal<T>>(); },
+     true},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/multifrontal/factorize/factorize.hpp"
@@ -16,7 +16,7 @@
 #include <functional>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -206,7 +206,7 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
 template <class T>
 void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  sparse::solve(rank, *state_, op, b, x, nrhs);
+  multifrontal::solve(rank, *state_, op, b, x, nrhs);
   tell_reading(rank);
 }
 
@@ -225,20 +225,20 @@ void Multifrontal<T>::tell_reading(comm::Rank& rank) const {
 template <class T>
 void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  sparse::null_space(rank, *state_, op, Z);
+  multifrontal::null_space(rank, *state_, op, Z);
   tell_reading(rank);
 }
 
 template <class T>
 dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
-  const auto determinant = sparse::determinant(rank, *state_);
+  const auto determinant = multifrontal::determinant(rank, *state_);
   tell_reading(rank);
   return determinant;
 }
 
 template <class T>
 std::optional<TriangularFactors<T>> Multifrontal<T>::triangular_factors() const {
-  return sparse::triangular_factors(*state_);
+  return multifrontal::triangular_factors(*state_);
 }
 
 template <class T>
@@ -261,7 +261,7 @@ void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_ = std::make_unique<FactorState<T>>();
   state_->walk = solve_walk(plan.fronts.walk);
   state_->rhs_block = state_->rhs_pass = plan.rhs_block;
-  sparse::unpack(body, *state_);
+  multifrontal::unpack(body, *state_);
 }
 
 template class Multifrontal<float>;
@@ -269,4 +269,4 @@ template class Multifrontal<double>;
 template class Multifrontal<std::complex<float>>;
 template class Multifrontal<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 struct FactorState;
@@ -48,4 +48,4 @@ class Multifrontal final : public SparseFactors<T> {
   std::unique_ptr<FactorState<T>> state_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

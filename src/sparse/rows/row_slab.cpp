@@ -2,7 +2,7 @@
 
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/triplets.hpp"

@@ -1,8 +1,8 @@
 #include "sparse/rows/slab_products.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
-#include "kernels/sparse_residual.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,26 +2,26 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/blas_threads.hpp"
+#include "kernels/product/blas_threads.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/matrix/permute.hpp"
-#include "sparse/supernodal/border_sums.hpp"
-#include "sparse/supernodal/entry_places.hpp"
-#include "sparse/supernodal/left_update.hpp"
-#include "sparse/supernodal/node_map.hpp"
-#include "sparse/supernodal/node_slots.hpp"
-#include "sparse/supernodal/solve.hpp"
-#include "sparse/supernodal/state.hpp"
-#include "sparse/supernodal/state_packing.hpp"
-#include "sparse/supernodal/steps.hpp"
-#include "sparse/supernodal/traffic.hpp"
+#include "sparse/supernodal/factorize/border_sums.hpp"
+#include "sparse/supernodal/factorize/left_update.hpp"
+#include "sparse/supernodal/factorize/steps.hpp"
+#include "sparse/supernodal/factors/entry_places.hpp"
+#include "sparse/supernodal/factors/state.hpp"
+#include "sparse/supernodal/factors/state_packing.hpp"
+#include "sparse/supernodal/factors/traffic.hpp"
+#include "sparse/supernodal/layout/node_map.hpp"
+#include "sparse/supernodal/layout/node_slots.hpp"
+#include "sparse/supernodal/solve/solve.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::supernodal {
 namespace {
 
 [[noreturn]] void refuse_plan(const std::string& message) {
@@ -206,7 +206,7 @@ double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& pla
 template <class T>
 void Supernodal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  sparse::solve(rank, *state_, op, b, x, nrhs);
+  supernodal::solve(rank, *state_, op, b, x, nrhs);
 }
 
 template <class T>
@@ -255,4 +255,4 @@ void Supernodal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::supernodal

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::supernodal {
 
 template <class T>
 struct NodeState;
@@ -51,4 +51,4 @@ class Supernodal final : public SparseFactors<T> {
   std::unique_ptr<NodeState<T>> state_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::supernodal

@@ -1,5 +1,5 @@
 #pragma once
-#include "comm/engine/mpi/table.h"
+#include "comm/engine/mpi/load/table.h"
 #include "comm/engine/shmem/pipes.hpp"
 
 #include <list>

@@ -1,7 +1,7 @@
 #include "dist/moves/messages/pivot_search.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 namespace overlapack::dist {
 

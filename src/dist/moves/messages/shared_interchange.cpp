@@ -1,6 +1,6 @@
 #include "dist/moves/messages/shared_interchange.hpp"
 
-#include "kernels/rows.hpp"
+#include "kernels/update/rows.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include "dist/moves/room.hpp"
 #include "dist/moves/row_exchange.hpp"
 #include "dist/moves/row_pair.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/update/rows.hpp"
 
 #include <algorithm>
 #include <cstring>

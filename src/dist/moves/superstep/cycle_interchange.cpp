@@ -1,7 +1,7 @@
 #include "dist/moves/superstep/cycle_interchange.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/update/rows.hpp"
 
 #include <algorithm>
 

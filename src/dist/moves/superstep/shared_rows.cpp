@@ -1,7 +1,7 @@
 #include "dist/moves/superstep/shared_rows.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/rows.hpp"
+#include "kernels/update/rows.hpp"
 
 namespace overlapack::dist {
 

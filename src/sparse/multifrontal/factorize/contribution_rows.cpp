@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -83,4 +83,4 @@ double adding_bytes(const std::vector<comm::Message>& pieces) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

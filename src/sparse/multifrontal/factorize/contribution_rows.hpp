@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 void send_piece(const FrontContext<T>& here, int to, Piece<T> piece, bool is_for_strip);
@@ -28,4 +28,4 @@ std::vector<Piece<T>> in_order(const std::vector<comm::Message>& pieces);
 /// Memory traffic of adding pieces to a front: each entry is read, its place read and written.
 double adding_bytes(const std::vector<comm::Message>& pieces);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

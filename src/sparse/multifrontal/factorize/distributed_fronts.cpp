@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/factorize/distributed_fronts.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -95,7 +95,7 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
 template <class T>
 void DistributedFronts<T>::send_rows(const Piece<T>& rows) {
   const Strips places = std::move(places_.extract(rows.front).mapped());
-  sparse::send_rows(here_, rows, places);
+  multifrontal::send_rows(here_, rows, places);
 }
 
 template <class T>
@@ -133,4 +133,4 @@ void DistributedFronts<T>::take_places(const comm::Message& message) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The fronts whose border rows are dealt to several ranks: one rank, the master, eliminates the fully summed part and
 /// sends it in steps to the strips, which update their rows meanwhile. Messages and their order:
@@ -51,4 +51,4 @@ class DistributedFronts final : public FrontKind<T> {
   std::map<Index, Strips> places_;  ///< of children of which I have rows: where these go
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -152,4 +152,4 @@ template class FactorWalk<double>;
 template class FactorWalk<std::complex<float>>;
 template class FactorWalk<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The upward walk of the factorisation: each task goes to those who know its kind of front, and each message to the kind that it is for.
 template <class T>
@@ -42,4 +42,4 @@ class FactorWalk : public dist::TaskEvents {
   bool is_closing_ = false;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

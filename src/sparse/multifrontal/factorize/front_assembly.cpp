@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/factorize/front_assembly.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <complex>
 #include <cstring>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 Front<T>& FrontAssembly<T>::begin(Index f) {
@@ -112,4 +112,4 @@ void FrontAssembly<T>::release_remote_children(Index f) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

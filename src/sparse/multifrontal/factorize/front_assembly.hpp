@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Fronts of this rank, one at a time: memory and names, and what comes from the entries of B and from children.
 template <class T>
@@ -52,4 +52,4 @@ class FrontAssembly {
   std::vector<Contribution<T>>& children_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

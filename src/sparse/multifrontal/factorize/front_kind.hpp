@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Fronts of one kind in the walk up the tree: whole on their owner (WholeFronts), with their border rows in strips
 /// (DistributedFronts), or dealt over a grid of all ranks (GridRoot). A task has fronts of one kind. A front's own kind says
@@ -51,4 +51,4 @@ struct FrontContext {
   FrontKind<T>& kind_of_parent(Index f) const { return kind_of(structure.tree.parent[f]); }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,8 +1,8 @@
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 
 #include "dist/mapping/tree_mapping.hpp"
-#include "kernels/extend_add.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/update/extend_add.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 FrontMasters<T>::FrontMasters(const StripContext<T>& here, const PivotTest<T>& test)
@@ -388,4 +388,4 @@ void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std:
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

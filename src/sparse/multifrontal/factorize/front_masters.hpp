@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// This rank as the master of distributed fronts: it chooses who gets strips, eliminates the fully summed part in steps and
 /// sends each to the strips.
@@ -90,4 +90,4 @@ double strip_bytes(const Structure& structure, Index f, const Strips& strips, In
 template <class T>
 void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

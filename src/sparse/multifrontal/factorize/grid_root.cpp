@@ -2,10 +2,10 @@
 
 #include "comm/collective/collective.hpp"
 #include "comm/values.hpp"
-#include "dense/lu/diagonal.hpp"
-#include "kernels/extend_add.hpp"
-#include "kernels/operand.hpp"
-#include "sparse/analysis/front_cost.hpp"
+#include "dense/lu/panel/diagonal.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/update/extend_add.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
@@ -18,7 +18,7 @@
 #include <numeric>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 GridRoot<T>::GridRoot(const FrontContext<T>& here)
@@ -319,4 +319,4 @@ void GridRoot<T>::count(const Front<T>& front) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The root that all ranks factorise together. Its order is known when all of its children are eliminated: then its owner
 /// describes it to all ranks, and what the children leave travels straight to its places on the grid. The dense
@@ -74,4 +74,4 @@ class GridRoot final : public FrontKind<T> {
   std::size_t next_child_ = 0;      ///< the first of which pieces are missing
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,6 +1,6 @@
 #include "sparse/multifrontal/factorize/held_strips.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 
@@ -8,7 +8,7 @@
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -228,4 +228,4 @@ void HeldStrips<T>::leave_dense(Strip<T>& strip) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

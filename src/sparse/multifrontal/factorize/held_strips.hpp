@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The strips that this rank was given of distributed fronts: each is assembled, updated by the panels of its master, and
 /// its rows of the contribution block go to their places in the parent.
@@ -64,4 +64,4 @@ class HeldStrips {
   LowRankTally low_rank_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 RootPlaces root_places(const AssemblyTree& tree, Index child, DelayedToRoot delayed,
                        const dist::BlockCyclic& rows, const dist::BlockCyclic& cols) {
@@ -29,4 +29,4 @@ std::span<const std::int32_t> between(const std::vector<std::int32_t>& list, Ind
   return {from, to};
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #pragma once
 #include "dist/grid/distributed_matrix.hpp"
-#include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/fronts/assembly_tree.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Where the matrix that a child leaves stands in a root on a grid: d + m rows and columns, the d delayed variables
 /// first. The root has what its children delayed, child after child, then its own pivots, so places ascend.
@@ -34,4 +34,4 @@ inline std::span<const std::int32_t> below(std::span<const std::int32_t> rows, I
   return rows.subspan(static_cast<std::size_t>(std::ranges::lower_bound(rows, j) - rows.begin()));
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

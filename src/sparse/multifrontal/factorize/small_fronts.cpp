@@ -1,15 +1,15 @@
 #include "sparse/multifrontal/factorize/small_fronts.hpp"
 
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/ldlt_panel.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/small/dispatch.hpp"
-#include "kernels/swap.hpp"
+#include "kernels/update/swap.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -225,4 +225,4 @@ void SmallFronts<T>::set_top(Index top) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Small fronts of symmetric matrices inside of a task of several, each done in one go: entries, children, pivots, C. What
 /// larger fronts have around that (lists of children, kernels by blocks, blocks of the pool) takes several times longer than the
@@ -45,4 +45,4 @@ class SmallFronts {
   bool has_pairs_ = false;    ///< of it, for 2x2 pivots
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,14 +2,14 @@
 
 #include "comm/collective/collective.hpp"
 #include "comm/values.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 StolenFronts<T>::StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved)
@@ -155,4 +155,4 @@ void StolenFronts<T>::settle() {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Whole fronts that ranks without work eliminate for others: original entries and contributions of children go to the thief,
 /// who keeps the factors and is the owner from then on. All others hear of it after the walk; the parent's owner knows by the
@@ -49,4 +49,4 @@ class StolenFronts : public dist::StealEvents {
   dist::Stealing stealing_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,7 +2,7 @@
 #include "dist/tree/load_board.hpp"
 #include "sparse/multifrontal/factorize/front_kind.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What masters and strips of one rank have at hand.
 template <class T>
@@ -29,4 +29,4 @@ struct StripContext : FrontContext<T> {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

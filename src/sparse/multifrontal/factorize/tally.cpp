@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/factorize/tally.hpp"
 
-#include "kernels/operand.hpp"
-#include "sparse/analysis/front_cost.hpp"
+#include "kernels/product/operand.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
 
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
@@ -78,4 +78,4 @@ void Tally<T>::report(double begun) const {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

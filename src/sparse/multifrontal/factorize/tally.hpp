@@ -4,7 +4,7 @@
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/low_rank_tally.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What one rank has done: its figures, the check of its pivots, and what its caller hears of its progress.
 template <class T>
@@ -36,4 +36,4 @@ class Tally {
   double expected_ = 0, done_ = 0;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

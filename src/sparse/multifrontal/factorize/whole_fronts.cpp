@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/factorize/whole_fronts.hpp"
 
 #include "comm/values.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
@@ -214,4 +214,4 @@ void WholeFronts<T>::received(comm::Message message) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Fronts that are whole on their owner: single ones, or small subtrees in one event. Other ranks may take slices.
 /// Source  paper 1, section 2 (type 1 nodes)
@@ -55,4 +55,4 @@ class WholeFronts final : public FrontKind<T> {
   std::map<Index, Index> rows_left_;  ///< of children in strips, on their way to me
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

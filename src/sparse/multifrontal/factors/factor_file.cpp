@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -208,4 +208,4 @@ void FactorFile::read_ahead() {
   }
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

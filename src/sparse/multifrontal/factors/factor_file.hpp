@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What one rank keeps of its fronts, in a file instead of the arena. Fronts that come one after the other share a segment, as long
 /// as they fit: memory in which they are made, which is written as one once all of them are final, and read as one. Larger fronts have
@@ -105,4 +105,4 @@ class FactorFile {
   comm::ScratchFile file_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

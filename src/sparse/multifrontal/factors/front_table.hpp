@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The fronts of one rank, by their numbers. None moves until `tidy`.
 template <class T>
@@ -48,4 +48,4 @@ class FrontTable {
   std::vector<std::int32_t> place_;  ///< front -> its place among these, -1 if another rank's
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,14 +1,14 @@
 #include "sparse/multifrontal/factors/low_rank_strip.hpp"
 
-#include "kernels/gemm.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 LowRankStrip<T>::LowRankStrip(const Structure& structure, const FactorPlan& plan, double largest,
@@ -140,4 +140,4 @@ template class LowRankStrip<double>;
 template class LowRankStrip<std::complex<float>>;
 template class LowRankStrip<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

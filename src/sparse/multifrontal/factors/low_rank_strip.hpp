@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What the panels of a compressed front do to a strip of it. Its own rows of L21 are compressed before they are used, as the master's
 /// blocks were before they came.
@@ -47,4 +47,4 @@ class LowRankStrip {
   bool gives_up_ = false;  ///< nothing has been of low rank here
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

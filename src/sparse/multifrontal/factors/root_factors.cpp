@@ -2,11 +2,12 @@
 
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
+#include "dense/lu/solve/solve.hpp"
 
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -49,4 +50,4 @@ void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, co
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,14 +2,14 @@
 #include "comm/rank.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "dist/tree/tree_walk.hpp"
-#include "kernels/gemm.hpp"
-#include "sparse/analysis/assembly_tree.hpp"
+#include "kernels/product/gemm.hpp"
+#include "sparse/analysis/fronts/assembly_tree.hpp"
 
 #include <functional>
 #include <memory>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// One rank's part of a root that all ranks factorise together, on a P x Q grid (type 3 of paper 1).
 template <class T>
@@ -45,4 +45,4 @@ class RootFactors {
   std::vector<Index> pivots_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What is known of the rows of B, or of its columns.
 struct MatrixSide {
@@ -82,4 +82,4 @@ struct FactorState {
   FrontCounts& counts() { return std::get<FrontCounts>(stats.own); }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

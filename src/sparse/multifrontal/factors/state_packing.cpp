@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/factors/state_packing.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <type_traits>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 namespace {
 
 /// Each member of a structure once, for both directions.
@@ -189,4 +189,4 @@ void unpack(const comm::Body& body, FactorState<T>& state) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

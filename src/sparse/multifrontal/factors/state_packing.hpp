@@ -2,7 +2,7 @@
 #include "sparse/multifrontal/factors/state.hpp"
 
 /// One rank's factors as bytes of this computer's byte order, and back.
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 comm::Body pack(const FactorState<T>& state);
@@ -12,4 +12,4 @@ comm::Body pack(const FactorState<T>& state);
 template <class T>
 void unpack(const comm::Body& body, FactorState<T>& state);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

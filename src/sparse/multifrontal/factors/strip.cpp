@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/factors/strip.hpp"
 
 #include "comm/values.hpp"
-#include "kernels/extend_add.hpp"
-#include "kernels/gemm.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/operand.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
-#include "kernels/update.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/extend_add.hpp"
+#include "kernels/update/swap.hpp"
+#include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/lower_rows.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
@@ -15,7 +15,7 @@
 #include <complex>
 #include <numeric>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -210,4 +210,4 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "kernels/panel_steps.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/message/piece.hpp"
@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Border rows [first, end) of a distributed front, on the rank that was given them.
 ///   lower  rows x S      LU: L21, kept for the forward solve
@@ -87,4 +87,4 @@ class StripWork {
   std::vector<T> work_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/front/assemble.hpp"
 
-#include "kernels/extend_add.hpp"
+#include "kernels/update/extend_add.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <numeric>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 /// The same view with its row indices counted from `rows` and its columns from `cols`: maps in the numbering of the
@@ -172,4 +172,4 @@ template class Assembler<double>;
 template class Assembler<std::complex<float>>;
 template class Assembler<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Sums original entries and children into fronts.
 template <class T>
@@ -41,4 +41,4 @@ class Assembler {
   TileSpace<T>& tile_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// Blocks of a panel on their way from full numbers to what is kept of them.
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// A block that is to be: where its numbers stand, and what became of them.
 template <class T>
@@ -48,4 +48,4 @@ T* room_among_factors(Ledger& ledger, Index count) {
 template <class T>
 LowRankBlock<T> keep(const Candidate<T>& of, Ledger& ledger);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

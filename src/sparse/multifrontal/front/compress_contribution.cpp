@@ -4,7 +4,7 @@
 #include <complex>
 #include <span>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -92,4 +92,4 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Puts the contribution block of a low-rank front into tiles, those off the diagonal as products where that pays: it waits for
 /// its parent in less memory, and is added to it tile by tile. One that would take more than `worth` of its room stays as it is,
@@ -16,4 +16,4 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
                              const RowBlocks& blocks, double limit, std::vector<T>& omega, Ledger& ledger,
                              Front<T>& front);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

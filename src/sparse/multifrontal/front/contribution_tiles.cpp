@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/front/contribution_tiles.hpp"
 
-#include "kernels/gemm.hpp"
-#include "kernels/update.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/update/update.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <cstring>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::vector<ContributionTile<T>> unpack_tiles(const std::byte* packed) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #pragma once
-#include "kernels/low_rank.hpp"
+#include "kernels/low_rank/low_rank.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Where parts of tiles are made; grows to what the largest needs.
 template <class T>
@@ -39,4 +39,4 @@ void pack(std::span<const ContributionTile<T>> tiles, std::byte* to);
 template <class T>
 std::vector<ContributionTile<T>> unpack_tiles(const std::byte* packed);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

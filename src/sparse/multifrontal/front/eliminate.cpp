@@ -1,14 +1,14 @@
 #include "sparse/multifrontal/front/eliminate.hpp"
 
 #include "comm/values.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/gemm.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/lu_panel.hpp"
-#include "kernels/operand.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
-#include "kernels/update.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
+#include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/front/lower_rows.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
@@ -20,7 +20,7 @@
 #include <numeric>
 #include <type_traits>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Of e pivots in L21, U12 not counted.
 template <class T>
@@ -281,4 +281,4 @@ template class Eliminator<double>;
 template class Eliminator<std::complex<float>>;
 template class Eliminator<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

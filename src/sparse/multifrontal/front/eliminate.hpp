@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What elimination did in one front.
 struct Elimination {
@@ -82,4 +82,4 @@ class Eliminator {
   FrontSpace<T>& space_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,7 +2,7 @@
 #include "base/arena.hpp"
 #include "base/staircase_view.hpp"
 #include "comm/message.hpp"
-#include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/fronts/assembly_tree.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 #include "sparse/multifrontal/front/low_rank_factors.hpp"
 
@@ -10,7 +10,7 @@
 #include <memory>
 #include <span>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Where numbers stand in the file of factors of their rank (FactorFile); nowhere where factors are in memory.
 struct FilePlace {
@@ -142,4 +142,4 @@ Contribution<T> contribution_of(const Front<T>& front) {
   return c;
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/front/front_check.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <string>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -68,4 +68,4 @@ void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& c
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -3,7 +3,7 @@
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Errors  BadInput, always: numbers left the range of their type in a front of this order
 [[noreturn]] void refuse_overflow(const Structure& structure, Index front, Index order);
@@ -18,4 +18,4 @@ void check_pivots(const Structure& structure, const Front<T>& front, PivotCheck<
 template <class T>
 void replace_zeros(const Structure& structure, Front<T>& front, PivotCheck<T>& check);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

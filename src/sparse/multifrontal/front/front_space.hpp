@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Work space for one front after another: grows to what the largest needs, and is kept for the next factorisation.
 template <class T>
@@ -21,4 +21,4 @@ struct FrontSpace {
   std::vector<Contribution<T>> children;  ///< of the front at hand
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,19 +1,19 @@
 #include "sparse/multifrontal/front/front_steps.hpp"
 
 #include "comm/values.hpp"
-#include "kernels/cholesky_panel.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/lu_panel.hpp"
-#include "kernels/operand.hpp"
-#include "kernels/triangular.hpp"
-#include "kernels/update.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 double panel_flops(FactorKind kind, Index f, Index e) {
@@ -121,4 +121,4 @@ template class FrontSteps<double>;
 template class FrontSteps<std::complex<float>>;
 template class FrontSteps<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

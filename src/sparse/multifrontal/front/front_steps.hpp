@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "kernels/panel_steps.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Flops of eliminating e pivots of a front of order f in its panel alone.
 template <class T>
@@ -51,4 +51,4 @@ class FrontSteps {
   Index gained_ = 0;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The memory of one rank's factorisation: the arena of its factors, the pool of its contribution blocks, and the books on
 /// what is held besides the factors. Whoever holds something has an Entry for it, which goes with its holder.
@@ -142,4 +142,4 @@ class HeldBlock {
   Ledger::Entry entry_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

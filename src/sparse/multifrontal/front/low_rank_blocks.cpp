@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/front/low_rank_blocks.hpp"
 
-#include "sparse/analysis/clusters.hpp"
+#include "sparse/analysis/fronts/clusters.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -121,4 +121,4 @@ Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& pla
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

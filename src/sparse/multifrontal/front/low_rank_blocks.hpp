@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "kernels/low_rank.hpp"
-#include "kernels/update.hpp"
+#include "kernels/low_rank/low_rank.hpp"
+#include "kernels/update/update.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Would front f of this tree be compressed if one rank had all of it?
 bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f);
@@ -96,4 +96,4 @@ struct Product {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

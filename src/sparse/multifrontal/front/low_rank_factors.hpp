@@ -1,6 +1,6 @@
 #pragma once
 #include "base/arena.hpp"
-#include "kernels/low_rank.hpp"
+#include "kernels/low_rank/low_rank.hpp"
 #include "sparse/multifrontal/front/contribution_tiles.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// A block of a panel's rows, behind its pivots.
 template <class T>
@@ -83,4 +83,4 @@ struct LowRankFactors {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

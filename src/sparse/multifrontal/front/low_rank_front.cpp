@@ -1,8 +1,8 @@
 #include "sparse/multifrontal/front/low_rank_front.hpp"
 
-#include "kernels/gemm.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
 #include "sparse/multifrontal/front/compress_contribution.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f) {
   return plan.is_used && structure.layout(f) != Layout::grid && is_large_enough(plan, structure.tree, f);
@@ -327,4 +327,4 @@ template class LowRankFront<double>;
 template class LowRankFront<std::complex<float>>;
 template class LowRankFront<std::complex<double>>;
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "kernels/low_rank.hpp"
-#include "kernels/panel_steps.hpp"
+#include "kernels/low_rank/low_rank.hpp"
+#include "kernels/pivoting/panel_steps.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/multifrontal/front/block_candidates.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Which fronts are compressed: those of at least this order with half a cluster of pivots or more, whole or in strips.
 bool is_low_rank(const LowRankPlan& plan, const Structure& structure, Index f);
@@ -90,4 +90,4 @@ class LowRankFront {
   bool gives_up_ = false;  ///< nothing has been of low rank here
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

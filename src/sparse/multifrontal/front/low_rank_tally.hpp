@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What low-rank fronts add to the figures of their rank.
 struct LowRankTally {
@@ -49,4 +49,4 @@ struct LowRankTally {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

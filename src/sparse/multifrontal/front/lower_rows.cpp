@@ -1,14 +1,14 @@
 #include "sparse/multifrontal/front/lower_rows.hpp"
 
-#include "kernels/gemm.hpp"
-#include "kernels/swap.hpp"
-#include "kernels/triangular.hpp"
-#include "kernels/update.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
+#include "kernels/update/update.hpp"
 
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 double apply_panel(comm::Rank& rank, const FactorPlan& plan, Index k, std::span<const std::int32_t> exchanged,
@@ -54,4 +54,4 @@ double apply_panel(comm::Rank& rank, const FactorPlan& plan, Index k, std::span<
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

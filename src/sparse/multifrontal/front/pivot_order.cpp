@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 void identity(std::vector<std::int32_t>& order, Index count) {
   order.resize(static_cast<std::size_t>(count));
@@ -14,4 +14,4 @@ void apply_order(std::span<const std::int32_t> order, std::int32_t* names, std::
   for (std::size_t k = 0; k < order.size(); ++k) names[k] = work[static_cast<std::size_t>(order[k])];
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

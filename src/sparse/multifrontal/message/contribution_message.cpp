@@ -7,7 +7,7 @@
 #include <complex>
 #include <cstring>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -185,4 +185,4 @@ OVERLAPACK_INSTANTIATE(std::complex<float>)
 OVERLAPACK_INSTANTIATE(std::complex<double>)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

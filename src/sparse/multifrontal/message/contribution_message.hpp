@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The delayed variables of a front: row names, column names, square, rows, cols (LU only), one after the other. Where
 /// the contribution has no square, the names alone.
@@ -64,4 +64,4 @@ class RemoteContribution {
   Ledger::Entry entry_;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

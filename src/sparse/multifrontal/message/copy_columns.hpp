@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// to <- from, entry by entry.
 template <class T>
@@ -22,4 +22,4 @@ T* append_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const 
   return to + from.rows * from.cols;
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

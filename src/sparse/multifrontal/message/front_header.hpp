@@ -3,7 +3,7 @@
 #include "overlapack/scalar.hpp"
 #include "sparse/multifrontal/message/message_kinds.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The header of a message about a front, with up to three numbers more. Ids 0 and 1 are the walk's.
 inline comm::Header header_for(MessageKind kind, Index front, Index first = 0, Index second = 0,
@@ -28,4 +28,4 @@ struct FrontHeader {
   Index front, first, second, third;
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

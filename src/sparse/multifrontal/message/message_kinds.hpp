@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/kinds.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The messages of the factorisation and the forward solve; docs/multifrontal-protocol.md says who sends which when. Each is
 /// packed and parsed by one type, which alone knows what its header and its body hold.
@@ -29,4 +29,4 @@ inline constexpr std::string_view message_kind_names[] = {
 inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::load_news,
                                                message_kind_names};
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

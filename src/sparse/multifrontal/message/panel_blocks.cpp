@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 void PanelBlocks<T>::pack(std::span<const LowRankBlock<T>> blocks, std::span<const Index> tops,
@@ -24,7 +24,7 @@ void PanelBlocks<T>::pack(std::span<const LowRankBlock<T>> blocks, std::span<con
   std::byte* const to = packing.room_for<std::byte>(bytes);
   std::size_t at = 0;
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    sparse::pack<T>(sections[i], to + at);
+    multifrontal::pack<T>(sections[i], to + at);
     at = static_cast<std::size_t>(ends[i]);
   }
 }
@@ -56,4 +56,4 @@ std::vector<LowRankBlock<T>> PanelBlocks<T>::blocks() const {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The blocks behind the pivots of a panel of a compressed front, at the end of a message: in sections by their rows, so that a
 /// message that ends with a section has the blocks of all rows down to there.
@@ -25,4 +25,4 @@ struct PanelBlocks {
   static PanelBlocks parse(Unpacking& unpacking, const comm::Body& body);
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,7 +1,7 @@
 #include "sparse/multifrontal/message/piece.hpp"
 
-#include "kernels/extend_add.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/update/extend_add.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
 #include "sparse/multifrontal/message/front_header.hpp"
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 std::pair<comm::Header, comm::Body> Piece<T>::pack(const comm::Rank& rank) const {
@@ -60,4 +60,4 @@ void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

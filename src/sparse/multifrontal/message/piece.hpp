@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// A rectangle of a front's contribution block, on its way to the rank that holds these rows in the parent.
 /// Symmetric matrices: of its lower triangle; what stands above the diagonal means nothing.
@@ -33,4 +33,4 @@ template <class T>
 void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
                const std::int32_t* col_place, MatrixView<T> target);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What the owner of a root on a grid tells a rank: what each child delayed, and the rank's original entries, by their places
 /// in its part. Views on what is packed, or on the message.
@@ -58,4 +58,4 @@ struct RootPiece {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

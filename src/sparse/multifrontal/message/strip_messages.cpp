@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
 
 #include <algorithm>
 #include <complex>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -160,4 +160,4 @@ comm::Body PanelMessage<T>::with_rows(const comm::Body& body, Index rows) const 
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Who holds the border rows of a front: messages of kind MessageKind::strip_list and MessageKind::parent_strips.
 /// front: that the message is about; strips: of it (MessageKind::strip_list), of its parent (MessageKind::parent_strips)
@@ -78,4 +78,4 @@ struct PanelMessage {
   void take_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind);
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What a solve sends about a front: kinds MessageKind::solve_part, MessageKind::strip_rhs, MessageKind::strip_sum. Columns of numbers, one after the other.
 template <class T>
@@ -23,4 +23,4 @@ struct VectorMessage {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 FrontSlots::FrontSlots(const Structure& structure)
     : structure_(structure), front_(static_cast<std::size_t>(structure.tree.n)) {
@@ -17,4 +17,4 @@ void FrontSlots::find(std::span<const std::int32_t> row, std::int32_t column, st
   for (const std::int32_t i : row) *slot++ = lower_only && i < column ? -1 : front_[std::min(i, column)];
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

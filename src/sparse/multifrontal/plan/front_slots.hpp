@@ -2,7 +2,7 @@
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// An entry goes to the front that eliminates its smaller index.
 class FrontSlots final : public EntrySlots {
@@ -19,4 +19,4 @@ class FrontSlots final : public EntrySlots {
   std::vector<std::int32_t> front_;  ///< of each variable
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,8 +2,8 @@
 
 #include "dist/mapping/tree_mapping.hpp"
 #include "overlapack/error.hpp"
-#include "sparse/analysis/front_cost.hpp"
-#include "sparse/analysis/split_fronts.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
+#include "sparse/analysis/fronts/split_fronts.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing) {
   const AssemblyTree& tree = analysis.tree;
@@ -135,4 +135,4 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
   return placement;
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

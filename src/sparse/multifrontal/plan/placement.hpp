@@ -3,7 +3,7 @@
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The largest root, if the plan deals it over all ranks; else -1.
 /// is_distributing: are the rows of large fronts dealt to ranks as well?
@@ -15,4 +15,4 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
 /// is_dealt: each rank has some rows of A, and so gets some fronts, too; else one rank may have all (MappingPlan::least_gain)
 Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, bool is_dealt);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 double level_of(std::span<const double> loads, double work) {
   std::vector<double> sorted(loads.begin(), loads.end());
@@ -121,4 +121,4 @@ PlacesInParent places_in_parent(const AssemblyTree& tree, Index child) {
   return places;
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

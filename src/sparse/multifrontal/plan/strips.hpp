@@ -1,11 +1,11 @@
 #pragma once
-#include "sparse/analysis/assembly_tree.hpp"
+#include "sparse/analysis/fronts/assembly_tree.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// The border rows of a front over ranks: strip i is the rows [start[i], start[i + 1]) on rank[i].
 struct Strips {
@@ -55,4 +55,4 @@ struct PlacesInParent {
 /// Cost  border of the child + border of the parent
 PlacesInParent places_in_parent(const AssemblyTree& tree, Index child);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

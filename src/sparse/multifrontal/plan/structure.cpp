@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "sparse/analysis/front_cost.hpp"
+#include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -163,4 +163,4 @@ Structure broadcast(comm::Rank& rank, Structure s) {
   return s;
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

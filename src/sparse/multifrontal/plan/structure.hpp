@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Where a front lives: whole on its owner; its border rows in strips over several ranks, the rest on its owner; dealt
 /// over a grid of all ranks.
@@ -73,4 +73,4 @@ void link(Structure& structure);
 /// Collective: rank 0's structure on every rank.
 Structure broadcast(comm::Rank& rank, Structure on_rank_0);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,11 +1,11 @@
 #pragma once
-#include "kernels/gemm.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
 #include "sparse/multifrontal/solve/solve_walk.hpp"
 
 #include <map>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// U x = y down the tree, for B^T  L^T x = y.
 template <class T>
@@ -132,7 +132,7 @@ class BackwardWalk : public SolveWalk<T> {
   }
   void multiply_strip(const comm::Message& message) {
     Strip<T>& strip = this->state_.strips.at(front_of(message));
-    sparse::bring(this->rank_, this->state_, strip);
+    multifrontal::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> x2{message.body.template as<T>().data(), rows, count, rows};
     std::vector<T> sums(static_cast<std::size_t>(e * count));
@@ -196,4 +196,4 @@ class BackwardWalk : public SolveWalk<T> {
   std::map<Index, StripSums> sums_;  ///< of my distributed fronts
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

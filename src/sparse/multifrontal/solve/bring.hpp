@@ -6,7 +6,7 @@
 #include <vector>
 
 /// Factors on disk come into memory for as long as they are needed; where factors are in memory nothing happens.
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// These fronts of mine, until the next call.
 template <class T>
@@ -35,4 +35,4 @@ void bring(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
   state.stand(strip);
 }
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

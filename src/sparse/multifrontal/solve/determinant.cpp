@@ -9,7 +9,7 @@
 #include <complex>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -86,4 +86,4 @@ ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #pragma once
-#include "kernels/gemm.hpp"
-#include "kernels/ldlt_panel.hpp"
-#include "kernels/triangular.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
 #include "sparse/multifrontal/solve/solve_walk.hpp"
 
 #include <map>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// L y = b up the tree, for B^T  U^T y = b: its lower factor is what the panels hold whole.
 template <class T>
@@ -70,7 +70,7 @@ class ForwardWalk : public SolveWalk<T> {
   /// -L21 y of my rows goes to the parent.
   void multiply_strip(const comm::Message& message) {
     Strip<T>& strip = this->state_.strips.at(front_of(message));
-    sparse::bring(this->rank_, this->state_, strip);
+    multifrontal::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
     const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
     std::vector<T> sums(static_cast<std::size_t>(rows * count));
@@ -230,4 +230,4 @@ class ForwardWalk : public SolveWalk<T> {
   std::map<Index, StripSums> sums_;  ///< of distributed children of my fronts
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
 
-#include "kernels/triangular.hpp"
+#include "kernels/product/triangular.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -126,4 +126,4 @@ void add_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, Matrix
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -2,7 +2,7 @@
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// L y = b, and U x = y, of one compressed front; is_transposed (LU): of its transpose, U^T y = b and L^T x = y.
 /// Shapes  w: all places of the front as they are named: pivots, then what is delayed, then the border. Forward they hold b of the
@@ -19,4 +19,4 @@ void subtract_strip(const LowRankFactors<T>& L21, MatrixView<const T> X, MatrixV
 template <class T>
 void add_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, MatrixView<T> X);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

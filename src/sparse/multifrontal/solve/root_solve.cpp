@@ -1,13 +1,13 @@
 #include "sparse/multifrontal/solve/root_solve.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
@@ -38,4 +38,4 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -3,7 +3,7 @@
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Between the two walks of a solve: x of the root on the grid, from what the forward walk left in vectors.equations of its
 /// owner, which gets x into vectors.unknowns.
@@ -12,4 +12,4 @@ namespace overlapack::sparse {
 template <class T>
 void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

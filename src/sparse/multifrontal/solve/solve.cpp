@@ -1,7 +1,7 @@
 #include "sparse/multifrontal/solve/solve.hpp"
 
 #include "comm/collective/collective.hpp"
-#include "kernels/operand.hpp"
+#include "kernels/product/operand.hpp"
 #include "sparse/factors/vector_side.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/solve/backward_walk.hpp"
@@ -15,7 +15,7 @@
 
 /// L y = b up the tree, then U x = y down it. The right-hand side is indexed by the rows of B, the solution by its
 /// columns; a pivot couples row_name[k] and col_name[k] of its front.
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 namespace {
 
@@ -190,4 +190,4 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,13 +1,13 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "dense/lu/determinant.hpp"
-#include "kernels/gemm.hpp"
+#include "dense/lu/solve/determinant.hpp"
+#include "kernels/product/gemm.hpp"
 #include "overlapack/triangular_factors.hpp"
 
 #include <optional>
 
 /// What factors answer: each as in SparseFactors.
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 template <class T>
 struct FactorState;
@@ -21,4 +21,4 @@ dense::ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state);
 template <class T>
 std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& state);
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

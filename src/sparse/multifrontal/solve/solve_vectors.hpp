@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// Vectors of all unknowns, indexed by permuted variable, the right-hand sides of each side by side: a front reads and writes
 /// whole lines of memory. Equations are the rows of B and unknowns its columns; the other way round for B^T.
@@ -56,4 +56,4 @@ struct Vectors {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

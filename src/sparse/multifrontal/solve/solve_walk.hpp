@@ -1,5 +1,5 @@
 #pragma once
-#include "kernels/narrow_solve.hpp"
+#include "kernels/product/narrow_solve.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
@@ -98,7 +98,7 @@ class SolveWalk : public dist::TaskEvents {
     std::vector<Index> fronts;
     for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
       if (structure_.has_panel(f) && !is_idle(f)) fronts.push_back(f);
-    sparse::bring(rank_, state_, fronts);
+    multifrontal::bring(rank_, state_, fronts);
   }
 
   comm::Rank& rank_;
@@ -128,4 +128,4 @@ class SolveWalk : public dist::TaskEvents {
   }
 };
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace overlapack::sparse {
+namespace overlapack::sparse::multifrontal {
 namespace {
 
 /// B = L U has the pivots on the diagonal of L, and B = P1 Dr A Dc Q1. Of P A Q = L' U' the entries are
@@ -112,4 +112,4 @@ std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& sta
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
-}  // namespace overlapack::sparse
+}  // namespace overlapack::sparse::multifrontal

@@ -1,6 +1,6 @@
+#include "comm/engine/mpi/load/simulated_machine.hpp"
 #include "comm/engine/mpi/plugin/posted_receives.hpp"
 #include "comm/engine/mpi/plugin/state.hpp"
-#include "comm/engine/mpi/simulated_machine.hpp"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 #include "comm/engine/mpi/plugin/state.hpp"
 
-#include "comm/engine/mpi/of_process.hpp"
+#include "comm/engine/mpi/load/of_process.hpp"
 
 #include <algorithm>
 #include <utility>

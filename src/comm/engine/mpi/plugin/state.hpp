@@ -1,7 +1,7 @@
 #pragma once
+#include "comm/engine/mpi/load/table.h"
 #include "comm/engine/mpi/plugin/calls.hpp"
 #include "comm/engine/mpi/plugin/mpi.hpp"
-#include "comm/engine/mpi/table.h"
 
 #include <array>
 #include <functional>

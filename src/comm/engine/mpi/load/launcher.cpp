@@ -1,0 +1,112 @@
+#include "comm/engine/mpi/load/launcher.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+std::string_view value_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value ? value : "";
+}
+
+std::optional<int> count_of(std::string_view text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < 0) return std::nullopt;
+  return count;
+}
+
+std::optional<int> count_in(const char* variable) { return count_of(value_of(variable)); }
+
+/// The environment that this process was started with; read once.
+const std::vector<std::string>& begun_with() {
+  static const std::vector<std::string> entries = [] {
+    std::vector<std::string> all;
+    std::ifstream file("/proc/self/environ");
+    for (std::string entry; std::getline(file, entry, '\0');) all.push_back(entry);
+    return all;
+  }();
+  return entries;
+}
+
+/// The rank that the launcher gave: Open MPI, started alone, writes one of its own over PMIX_RANK.
+std::optional<int> rank_in(const char* variable) {
+  if (value_of(variable).empty()) return std::nullopt;
+  const std::string start = std::string(variable) + "=";
+  for (const std::string& entry : begun_with())
+    if (entry.starts_with(start)) return count_of(std::string_view(entry).substr(start.size()));
+  return count_in(variable);
+}
+
+/// How the processes of one launcher know that it started them.
+struct Mark {
+  Launcher::Family family;
+  const char* rank;              ///< the variable that a process of this launcher has
+  const char* size;              ///< null: its processes are not told
+  bool (*is_meant)() = nullptr;  ///< where the rank alone does not say which launcher it is of
+  /// Other launchers start daemons by this one, whose processes inherit its variables: where there are their own it is not asked.
+  bool is_last_resort = false;
+};
+
+// What srun says of its own is the step's: SLURM_STEP_NUM_TASKS. SLURM_NTASKS is the job's, and a script of sbatch, or a shell of
+// `srun --pty` within salloc, is alone in a job of many tasks. A step without PMI or PMIx is a set of programs that know nothing of
+// each other, such as workers of Dask, unless Intel MPI was told to take Slurm's own library.
+bool is_pmi_of_slurm() {
+  return count_in("PMI_RANK") == count_in("SLURM_PROCID") &&
+         count_in("PMI_SIZE") == count_in("SLURM_STEP_NUM_TASKS");
+}
+bool is_pmi_of_another() { return !is_pmi_of_slurm(); }
+bool is_pmix_of_slurm() {
+  const std::string_view name = value_of("PMIX_NAMESPACE");
+  return name.starts_with("slurm.") || name.empty();
+}
+/// Open MPI's mpirun speaks PMIx, too, and has told more.
+bool is_pmix_of_another() { return !is_pmix_of_slurm() && value_of("OMPI_COMM_WORLD_SIZE").empty(); }
+bool has_library_of_slurm() { return !value_of("I_MPI_PMI_LIBRARY").empty(); }
+/// Flux takes the size away, and not the rank, in a shell that it started to run jobs from.
+bool is_flux_job() { return !value_of("FLUX_JOB_SIZE").empty(); }
+
+using Family = Launcher::Family;
+constexpr Mark marks[] = {
+    {Family::open_mpi, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // mpirun of Open MPI
+    {Family::mpich, "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},       // mpirun_rsh of MVAPICH
+    {Family::unknown, "FLUX_TASK_RANK", "FLUX_JOB_SIZE", is_flux_job},   // flux run, with PMI or PMIx
+    {Family::mpich, "PMI_RANK", "PMI_SIZE", is_pmi_of_another},          // mpiexec of MPICH, Intel MPI, PALS
+    {Family::unknown, "PALS_RANKID", "PMI_SIZE"},                        // PALS without its own PMI
+    {Family::unknown, "PMIX_RANK", nullptr, is_pmix_of_another},         // prun of PRRTE
+    {Family::mpich, "PMI_RANK", "PMI_SIZE", is_pmi_of_slurm, true},      // srun --mpi=pmi2
+    {Family::unknown, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", is_pmix_of_slurm, true},        // srun --mpi=pmix
+    {Family::mpich, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", has_library_of_slurm, true}};  // srun, Intel MPI
+
+Launcher read(const Mark& mark) {
+  const std::optional<int> rank = rank_in(mark.rank);
+  if (!rank || (mark.is_meant && !mark.is_meant())) return {};
+  const int size = mark.size ? count_in(mark.size).value_or(0) : 0;
+  return {mark.family, size, size > 0 ? mark.size : mark.rank, *rank};
+}
+
+}  // namespace
+
+/// The first one that tells of several processes, or tells no number; else the first. Launchers run within each other: where one
+/// started a shell alone, another one may have started this process from that.
+Launcher find_launcher() {
+  Launcher first;
+  for (const Mark& mark : marks) {
+    const bool has_other = first.family != Family::none;
+    if (mark.is_last_resort && has_other) continue;
+    const Launcher found = read(mark);
+    if (found.may_have_others()) return found;
+    if (!has_other) first = found;
+  }
+  return first;
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,175 @@
+#include "comm/engine/mpi/load/loader.hpp"
+
+#include "base/own_file.hpp"
+#include "comm/engine/mpi/load/plugin_file.hpp"
+#include "overlapack/error.hpp"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
+extern "C" const OverlapackMpiTable* overlapack_mpi_table();
+#endif
+
+namespace overlapack::comm::mpi {
+
+#if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
+Places usual_places() { return {}; }
+
+LoadedMpi load_mpi(const Places&, const Launcher&) {
+#ifdef OVERLAPACK_SMPI
+  return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
+#else
+  return {overlapack_mpi_table(), "OpenSHMEM", "liboshmem", "built in"};
+#endif
+}
+#else
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_to_load(const std::string& message) {
+  throw Error(ErrorKind::bad_plan, "mpi", message);
+}
+
+std::string path_of(void* library, const std::string& soname) {
+  void* symbol = dlsym(library, "MPI_Initialized");
+  Dl_info info;
+  return symbol && dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : soname;
+}
+
+/// What a library says that it is; may be asked before MPI_Init, and of any MPI-3.
+std::string version_of(void* library) {
+  const auto ask = reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "MPI_Get_library_version"));
+  if (!ask) return {};
+  constexpr std::size_t longest = 8192;  // of all MPIs
+  std::vector<char> text(longest + 1);
+  int length = 0;
+  return ask(text.data(), &length) == 0 ? text.data() : "";
+}
+
+bool runs(void* library) {
+  const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(library, "MPI_Initialized"));
+  int running = 0;
+  return ask && ask(&running) == 0 && running != 0;
+}
+
+/// Looks for MPI libraries, and remembers those that are not what their names say.
+class Search {
+ public:
+  /// The library of this name if it is of this flavour, with `flags` beside RTLD_NOW. Only then do others see its symbols.
+  void* open(const Flavour& flavour, const std::string& name, int flags) {
+    void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
+    if (!library) return nullptr;
+    const std::string version = version_of(library);
+    const auto begins = [&](const std::string& known) { return version.starts_with(known); };
+    if (std::ranges::any_of(flavour.versions, begins))
+      return dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
+    const std::string first = version.substr(0, version.find_first_of(",\n"));
+    strangers_.insert(path_of(library, name) + " is no " + flavour.name + " but says " +
+                      (first.empty() ? "nothing of itself" : "\"" + first + "\""));
+    dlclose(library);
+    return nullptr;
+  }
+  std::string strangers() const {
+    std::string text;
+    for (const std::string& stranger : strangers_) text += "; " + stranger;
+    return text;
+  }
+
+ private:
+  std::set<std::string> strangers_;
+};
+
+struct Found {
+  const Flavour* flavour = nullptr;
+  std::string library;
+};
+
+/// Of the libraries that this process has: the first that runs, else the first.
+Found find_mapped(const Places& places, Search& search) {
+  Found found;
+  for (const Flavour& flavour : places.flavours)
+    for (const std::string& soname : flavour.libraries) {
+      void* const library = search.open(flavour, soname, RTLD_NOLOAD);
+      if (!library || (found.flavour && !runs(library))) continue;
+      found = {&flavour, path_of(library, soname)};
+      if (runs(library)) return found;
+    }
+  return found;
+}
+
+/// A process that is alone may have any MPI; one of several must have the launcher's own.
+bool fits(const Flavour& flavour, const Launcher& launcher) {
+  using Family = Launcher::Family;
+  return launcher.family == Family::unknown || launcher.family == flavour.launcher ||
+         !launcher.may_have_others();
+}
+
+LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::string& library) {
+  std::string tried, refused;
+  for (const std::string& folder : places.plugin_folders) {
+    const MappedPlugin plugin = map_plugin(folder, flavour.plugin);
+    const std::string path = (fs::path(folder) / flavour.plugin).string();
+    if (!plugin.handle) {
+      tried += (tried.empty() ? "" : ", ") + folder;
+      if (!plugin.refusal.empty()) refused += "; " + path + " is not run: " + plugin.refusal;
+      continue;
+    }
+    const auto get =
+        reinterpret_cast<OverlapackMpiTableFunction>(dlsym(plugin.handle, OVERLAPACK_MPI_TABLE_SYMBOL));
+    const OverlapackMpiTable* table = get ? get() : nullptr;
+    if (!table || table->version != overlapack_mpi_table_version ||
+        table->table_bytes != sizeof(OverlapackMpiTable))
+      refuse_to_load("the mpi plugin " + path + " belongs to another version of overlapack; rebuild it");
+    return {table, flavour.name, library, path};
+  }
+  refuse_to_load(flavour.name + " is there (" + library + "), but a plugin for it that may be run, " +
+                 flavour.plugin + ", is in none of " + tried + refused +
+                 "; rebuild overlapack with this MPI's compiler found");
+}
+
+}  // namespace
+
+Places usual_places() {
+  using Family = Launcher::Family;
+  Places places{{{"Open MPI",
+                  {"libmpi.so.40", "libmpi.so.80"},
+                  "overlapack_openmpi.so",
+                  Family::open_mpi,
+                  {"Open MPI"}},
+                 {"MPICH",  // and those of its binary interface
+                  {"libmpi.so.12", "libmpich.so.12"},
+                  "overlapack_mpich.so",
+                  Family::mpich,
+                  {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
+                {}};
+  for (const fs::path& folder :
+       {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
+    if (!folder.empty()) places.plugin_folders.push_back(folder.string());
+  return places;
+}
+
+LoadedMpi load_mpi(const Places& places, const Launcher& launcher) {
+  Search search;
+  if (const Found found = find_mapped(places, search); found.flavour)
+    return load_plugin(places, *found.flavour, found.library);
+  std::string looked_for;
+  for (const Flavour& flavour : places.flavours)
+    for (const std::string& soname : flavour.libraries) {
+      if (!fits(flavour, launcher)) continue;
+      if (void* const library = search.open(flavour, soname, 0))
+        return load_plugin(places, flavour, path_of(library, soname));
+      looked_for += (looked_for.empty() ? "" : ", ") + soname;
+    }
+  refuse_to_load(
+      "no MPI library is found (looked for " + looked_for + search.strangers() +
+      "); install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or use the engine \"thread\"");
+}
+#endif
+
+}  // namespace overlapack::comm::mpi

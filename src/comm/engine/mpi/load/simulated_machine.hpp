@@ -1,0 +1,65 @@
+#pragma once
+#include "base/random.hpp"
+#include "comm/engine/mpi/load/table.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace overlapack::comm::mpi {
+
+/// Seconds of a kernel on the simulated machine: the larger of flops / rate and bytes / memory rate, plus a constant a call;
+/// with coefficients, c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where the call tells its shape.
+struct KernelTime {
+  double flops_per_s = 0;
+  double bytes_per_s = 0;  ///< 0: the machine's
+  double call_s = 0;
+  bool has_coefficients = false;
+  std::array<double, 5> coefficients{};
+};
+
+/// Processor time of a put and of a get.
+struct OnesidedTime {
+  double put_s = 0, get_s = 0;
+};
+
+/// The machine that the simulator plays, as `overlapack simulate` writes it down for its ranks (docs/simulate.md). Read once,
+/// shared by all of them.
+class SimulatedMachine {
+ public:
+  /// The machine of the file that the environment names in OVERLAPACK_SIMULATED_MACHINE; null where it names none.
+  /// Errors  BadInput if the file cannot be read
+  static const SimulatedMachine* of_this_run();
+  explicit SimulatedMachine(const std::string& path);
+
+  /// Without noise and slow hosts.
+  double seconds(const OverlapackWork& work) const;
+  /// How much longer this rank takes for everything.
+  double slowness(int rank) const;
+  /// Processors of a node that compute at once slow each other down.
+  bool slow_each_other_down() const { return slow_each_other_down_; }
+  /// The same, of ranks.
+  bool ranks_share_processors() const { return slow_each_other_down_ && ranks_per_node_ > 1; }
+  double noise() const { return noise_; }
+  std::uint64_t seed() const { return seed_; }
+  const OnesidedTime& onesided() const { return onesided_; }
+  const OverlapackSimulation& settings() const { return settings_; }
+
+ private:
+  KernelTime usual_;
+  std::map<std::string, KernelTime, std::less<>> kernels_;
+  double memory_bytes_per_s_ = 0;
+  std::map<int, double> slow_ranks_;
+  bool slow_each_other_down_ = false;
+  double noise_ = 0;
+  std::uint64_t seed_ = 1;
+  int ranks_per_node_ = 1;
+  OnesidedTime onesided_;
+  OverlapackSimulation settings_{};
+};
+
+/// Half of a normal distribution, sigma 1: what disturbs a computer only ever makes it slower.
+double half_normal(Random& random);
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,205 @@
+#include "comm/engine/mpi/process/library.hpp"
+
+#include "comm/engine/mpi/load/of_process.hpp"
+#include "comm/engine/mpi/process/site.hpp"
+#include "comm/engine/mpi/process/transfers.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <unistd.h>
+
+namespace overlapack::comm::mpi {
+namespace {
+
+/// Open MPI reads its parameters from the environment when it starts. Messages within a node travel by vader (4.x) or sm (5.x), between
+/// nodes by tcp; other transports have limits of their own. Segments of shared memory get room for some such messages.
+void set_limit_of_open_mpi(std::size_t bytes) {
+  constexpr std::size_t usual_segment = std::size_t{4} << 20, messages = 16;
+  const auto set = [](const std::string& name, std::size_t value) {
+    setenv(("OMPI_MCA_btl_" + name).c_str(), std::to_string(value).c_str(), 1);
+  };
+  const std::size_t limit = bytes + surely_eager_bytes;  // with the header
+  for (const char* transport : {"vader", "sm", "tcp"}) {
+    const std::string name(transport);
+    set(name + "_eager_limit", limit);
+    set(name + "_rndv_eager_limit", limit);
+    set(name + "_max_send_size", std::max<std::size_t>(limit, std::size_t{1} << 17));
+    if (name != "tcp") set(name + "_segment_size", std::max(usual_segment, messages * limit));
+  }
+}
+
+std::atomic<bool> seen_no_other = false;
+
+[[noreturn]] void refuse_limit(const std::string& why) {
+  throw Error(ErrorKind::bad_plan, "mpi",
+              "eager_bytes is above " + std::to_string(surely_eager_bytes) +
+                  ", which takes setting MPI's own limit: " + why);
+}
+
+}  // namespace
+
+/// Shorter messages are eager anyway, and the engine makes longer ones wait for their receives by itself.
+bool Library::wants_limit(const TeamOptions& options) const {
+  return !is_simulated() && !is_shmem() && options.eager_bytes > surely_eager_bytes &&
+         options.eager_bytes != TeamOptions{}.eager_bytes;
+}
+
+void Library::initialise(const TeamOptions& options) {
+  refuse_after_end();
+  if (wants_limit(options)) {
+    if (loaded_.flavour != "Open MPI")
+      refuse_limit("this program knows no way to do so for " + loaded_.flavour +
+                   "; leave eager_bytes out and set it by that library's own means");
+    set_limit_of_open_mpi(options.eager_bytes);
+  }
+  int ours = 0;
+  check(table().initialise(options.progress_thread, &ours, &level_), "MPI_Init_thread");
+  is_ours_ = ours != 0 && !is_simulated();  // the simulator is gone when the process ends
+  if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
+  if (is_simulated()) table().simulation(&simulation_);
+  process_ = getpid();
+  if (!is_simulated())
+    check(table().call_before_end([](void* library) { static_cast<Library*>(library)->leave_sites(); }, this),
+          "MPI_Comm_set_attr");
+  is_started_ = true;
+  seen_no_other = world_size() == 1;
+}
+
+void Library::add_site(const std::shared_ptr<Site>& site) {
+  std::erase_if(sites_, [](const auto& s) { return s.expired(); });
+  sites_.push_back(site);
+}
+
+/// All processes end MPI: each gives back in the order in which it made, which fits that of the others.
+void Library::leave_sites() {
+  for (const auto& weak : sites_)
+    if (const auto site = weak.lock()) site->leave();
+}
+
+bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
+
+bool Library::has_ended() const {
+  int ended = 0;
+  check(table().has_ended(&ended), "MPI_Finalized");
+  return ended != 0;
+}
+
+void Library::refuse_after_end() const {
+  if (has_ended())
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
+}
+
+void Library::refuse_other_threads() const {
+  if (is_serialized() || is_simulated()) return;
+  int is_main = 0;
+  check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
+  if (!is_main)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI was started for calls of its main thread alone, the one that started it, and this is "
+                "another; call from that one, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
+}
+
+void Library::check_threads(const TeamOptions& options) const {
+  if (level_ == overlapack_mpi_single && !is_simulated() && options.workers > 0)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "MPI was started for a process without other threads (MPI_THREAD_SINGLE, as by MPI_Init), "
+                "and workers are threads; give MPI_THREAD_FUNNELED or more to MPI_Init_thread, or ask for "
+                "no workers");
+}
+
+bool Library::has_seen_no_other() { return seen_no_other; }
+
+int Library::world_size() const {
+  int size = 0;
+  check(table().world_size(&size), "MPI_Comm_size");
+  return size;
+}
+
+Library::Turn::Turn(Library& library) : library_(library) {
+  if (library.is_simulated()) return;  // its ranks are no threads
+  if (!library.is_own_process())
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "this process is a child of one that uses MPI, which no fork survives; use the engine "
+                "\"thread\" here");
+  library.refuse_after_end();
+  library.refuse_other_threads();
+  const std::lock_guard lock(library.turn_mutex_);
+  const std::thread::id me = std::this_thread::get_id();
+  const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
+  if (is_other && library.turns_ > 0)
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "another thread of this process runs on the engine \"mpi\"; let one thread use it at a time, or the "
+        "engine \"thread\"");
+  library.at_work_ = me;
+  ++library.turns_;
+}
+
+Library::Turn::~Turn() {
+  if (library_.is_simulated()) return;
+  const std::lock_guard lock(library_.turn_mutex_);
+  --library_.turns_;
+}
+
+Library::Library()
+    : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
+
+Library& Library::start(const TeamOptions& options) {
+  struct AtExit {
+    Library& library;
+    ~AtExit() { library.finalise(); }
+  };
+  Library& library = of_process<Library>([] { return new Library(); });
+#ifndef OVERLAPACK_SMPI
+  static const AtExit at_exit{library};
+#endif
+  const std::lock_guard lock(library.mutex);
+  if (!library.is_started_) library.initialise(options);
+  if (library.is_own_process()) library.refuse_other_threads();
+  if (library.wants_limit(options) && options.eager_bytes != library.limit_bytes_)
+    refuse_limit(
+        "MPI runs already, with another one; open the first team with these eager_bytes, or leave them out");
+  if (options.progress_thread && library.is_simulated())
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "the simulator has no progress thread: its messages progress by themselves; "
+                "leave progress_thread off");
+  if (options.progress_thread && !library.is_serialized())
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "a progress thread needs MPI_THREAD_SERIALIZED or more; give that to MPI_Init_thread, open the team "
+        "with the progress thread first, or leave progress_thread off");
+  return library;
+}
+
+void Library::finalise() {
+  if (is_ours_ && is_own_process()) table().finalise();
+}
+
+void Library::check(int code, const char* call) const {
+  if (code == 0) return;
+  if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
+  if (code == overlapack_mpi_no_ranks)
+    throw Error(ErrorKind::bad_plan, "mpi",
+                "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
+                "two groups; "
+                "give one of the ranks that call this");
+  if (code == overlapack_mpi_separate)
+    throw Error(ErrorKind::bad_plan, "window",
+                "this MPI keeps windows apart from the memory of their owner (MPI_WIN_SEPARATE), where "
+                "signals are not seen; use the "
+                "discipline messages or supersteps, or another MPI");
+  if (code == overlapack_mpi_no_room)
+    throw Error(
+        ErrorKind::out_of_memory, "mpi",
+        "/dev/shm has no room for the memory that the ranks of this node are to share; make it larger "
+        "(docker run --shm-size=8g), or send messages instead (discipline messages)");
+  char text[overlapack_mpi_text_bytes];
+  table().error_text(code, text);
+  throw Error(ErrorKind::comm_failure, "mpi",
+              std::string(call) + " failed: " + text + "; look at the launcher's messages above this one");
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,156 @@
+#include "comm/engine/mpi/process/site.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+// Tags on the communicator of meetings: of alarms in even and in odd runs, of notes, then those of parts.
+constexpr int alarm_tag = 0, watch_tag = 2, first_part_tag = 3;
+/// The simulator's collectives are messages, with the last tags.
+constexpr int tags_of_collectives = 1024;
+constexpr std::size_t lot_size = 64;
+
+using Holder = std::shared_ptr<Site>;
+
+void forget(void* kept) {
+  const std::unique_ptr<Holder> site(static_cast<Holder*>(kept));
+  (*site)->leave();
+}
+
+}  // namespace
+
+std::shared_ptr<Site> Site::of(Library& library, const OverlapackUserComm& comm, double silence_s) {
+  void* kept = nullptr;
+  library.check(library.table().kept_with(&comm, &kept), "MPI_Comm_get_attr");
+  if (kept) return *static_cast<Holder*>(kept);
+  auto site = std::make_unique<Holder>(std::make_shared<Site>(library, comm, silence_s));
+  library.check(library.table().keep_with(&comm, site.get(), forget), "MPI_Comm_set_attr");
+  library.add_site(*site);
+  return *site.release();  // forget owns it now
+}
+
+Site::Site(Library& library, const OverlapackUserComm& comm, double silence_s) : library_(library) {
+  const auto& table = library.table();
+  const Wait wait{"the other ranks of the communicator to open their teams", silence_s};
+  Transfers& transfers = library.transfers();
+  // A duplicate blocks in MPI, where nobody looks at the time.
+  if (!library.is_simulated())
+    transfers.complete(
+        wait, [&](OverlapackRequest* r) { return table.barrier_of_user_comm(&comm, r); }, "MPI_Ibarrier");
+  library.check(table.duplicate_user_comm(&comm, &agreements_), "MPI_Comm_dup");
+  library.check(table.duplicate_user_comm(&comm, &meetings_), "MPI_Comm_dup");
+  library.check(table.rank_and_size(agreements_, &rank_, &size_), "MPI_Comm_rank");
+  int largest = 0;
+  library.check(table.largest_tag(&largest), "MPI_Comm_get_attr");
+  const int tags = largest - tags_of_collectives;
+  numbers_ = tags / (2 * lane_count);
+  part_tags = {first_part_tag, tags - first_part_tag};
+  records_.resize(record_bytes * static_cast<std::size_t>(size_));
+  find_node(wait);
+  alarm_ = std::make_unique<Alarm>(library, transfers, meetings_, alarm_tag, rank_, size_);
+  watch_ = std::make_unique<Watch>(library, transfers, meetings_, watch_tag, rank_, size_);
+}
+
+/// Nodes are numbered by their lowest rank.
+void Site::find_node(const Wait& wait) {
+  const auto& table = library_.table();
+  OverlapackComm here = -1;
+  int rank_here = 0, size_here = 1;
+  library_.check(table.split_node(agreements_, &here), "MPI_Comm_split_type");
+  library_.check(table.rank_and_size(here, &rank_here, &size_here), "MPI_Comm_rank");
+  std::vector<int> ranks_here(static_cast<std::size_t>(size_here));
+  library_.transfers().gather_into(wait, here, rank_, ranks_here.data());
+  library_.check(table.free_comm(here), "MPI_Comm_free");
+  const int lowest = ranks_here.front();
+  is_on_one_node_ = size_here == size_;  // on one rank of a node, and so on all
+  std::vector<int> all(static_cast<std::size_t>(size_));
+  library_.transfers().gather_into(wait, agreements_, lowest, all.data());
+  const std::set<int> nodes(all.begin(), all.end());
+  node_ = static_cast<int>(std::distance(nodes.begin(), nodes.find(lowest)));
+}
+
+void Site::begin_run(bool is_watched) {
+  if (runs_under_way_++ == 0) alarm_->begin(static_cast<int>(runs_++ % 2));
+  watch_->begin_run(is_watched);
+}
+
+void Site::end_run(const Wait& wait) {
+  if (--runs_under_way_ > 0) return;
+  alarm_->withdraw();
+  watch_->withdraw();
+  library_.transfers().serve_until(wait, [&] { return alarm_->is_withdrawn() && watch_->is_withdrawn(); });
+}
+
+std::uint64_t Site::given_up() const {
+  std::uint64_t mine = 0;
+  for (std::size_t i = 0; i < lot_size && lot_ + i < teams_.size(); ++i)
+    if (teams_[lot_ + i]->is_given_up.load(std::memory_order_acquire)) mine |= std::uint64_t{1} << i;
+  return mine;
+}
+
+void Site::free(std::uint64_t given_up_by_all) {
+  const std::size_t end = std::min(lot_ + lot_size, teams_.size());
+  for (std::size_t i = lot_; i < end; ++i) {
+    if (!(given_up_by_all >> (i - lot_) & 1)) continue;
+    give_back(*teams_[i]);
+    teams_[i].reset();
+  }
+  const auto freed = static_cast<std::size_t>(std::count(teams_.begin(), teams_.end(), nullptr));
+  std::erase(teams_, nullptr);
+  lot_ = end - freed < teams_.size() ? end - freed : 0;
+}
+
+void Site::give_back(TeamAtMpi& team) const {
+  for (const OverlapackWindow window : team.windows)
+    library_.check(library_.table().free_window(window), "MPI_Win_free");
+  for (const OverlapackComm part : team.parts)
+    library_.check(library_.table().free_comm(part), "MPI_Comm_free");
+  team.windows.clear();
+  team.parts.clear();
+}
+
+bool Site::has_number(int number) const {
+  return std::ranges::any_of(teams_, [number](const auto& team) { return team->number == number; });
+}
+
+void Site::enter(const std::shared_ptr<TeamAtMpi>& team) {
+  if (teams_.size() >= static_cast<std::size_t>(numbers_))
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "there are " + std::to_string(numbers_) +
+            " factorisations or solvers on this communicator, as many as MPI's tags can tell apart; give "
+            "some of them up");
+  while (has_number(next_number_)) next_number_ = (next_number_ + 1) % numbers_;
+  team->number = next_number_;
+  next_number_ = (next_number_ + 1) % numbers_;
+  teams_.push_back(team);
+}
+
+int Site::head_tag(int team, std::int64_t run) { return (2 * team + static_cast<int>(run % 2)) * lane_count; }
+
+void Site::leave() noexcept {
+  const std::lock_guard lock(library_.mutex);
+  if (is_left_ || !library_.is_own_process()) return;
+  is_left_ = true;
+  if (library_.transfers().is_broken()) return;
+  try {
+    for (const auto& team : teams_) give_back(*team);
+    for (const OverlapackComm comm : {agreements_, meetings_})
+      library_.check(library_.table().free_comm(comm), "MPI_Comm_free");
+  } catch (...) {  // MPI is broken: nothing of ours can be given back
+    library_.abandon();
+  }
+}
+
+void Site::require_communicator() const {
+  if (is_left_)
+    throw Error(
+        ErrorKind::bad_plan, "mpi",
+        "the communicator of these factors or this solver was freed (MPI_Comm_free); free it after them, or "
+        "make them anew on another one");
+}
+
+}  // namespace overlapack::comm::mpi

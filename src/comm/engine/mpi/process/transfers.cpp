@@ -1,0 +1,77 @@
+#include "comm/engine/mpi/process/transfers.hpp"
+
+#include "comm/failure.hpp"
+
+#include <algorithm>
+#include <exception>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+constexpr int most_at_once = 16;
+
+}  // namespace
+
+/// A request gets the smallest number that is free.
+void Transfers::make_room(std::size_t requests) {
+  const std::size_t all = under_way_ + requests;
+  if (all > when_done_.size()) when_done_.resize(std::max(all, 2 * under_way_));
+}
+
+void Transfers::reserve(int requests, int communicators, int windows) {
+  make_room(static_cast<std::size_t>(requests));
+  library_.check(library_.table().reserve(requests, communicators, windows), "reserve");
+}
+
+void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
+  const auto place = static_cast<std::size_t>(request);
+  // simulated, the messages of a collective have numbers, too
+  if (place >= when_done_.size()) when_done_.resize(place + 1);
+  when_done_[place] = std::move(when_done);
+  ++under_way_;
+}
+
+bool Transfers::collect(Collect call, const char* name) {
+  if (broken_) throw *broken_;
+  std::array<OverlapackCompletion, most_at_once> done;
+  int count = 0;
+  library_.check(call(done.data(), most_at_once, &count), name);
+  if (count > 0) end({done.data(), static_cast<std::size_t>(count)});
+  return count > 0;
+}
+
+void Transfers::end(std::span<const OverlapackCompletion> done) {
+  // The numbers of all of these are free again: take what to do before anything starts a new request.
+  std::array<WhenDone, most_at_once> then;
+  ended_ += static_cast<std::int64_t>(done.size());
+  under_way_ -= done.size();
+  for (std::size_t i = 0; i < done.size(); ++i)
+    then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
+  std::exception_ptr first_failure;  // each is told of its end, whatever becomes of the others
+  for (std::size_t i = 0; i < done.size(); ++i) try {
+      if (done[i].error != 0) library_.check(done[i].error, "a transfer");
+      then[i](done[i]);
+    } catch (const std::exception&) {
+      if (done[i].error != 0) break_down(thrown_error());
+      if (!first_failure) first_failure = std::current_exception();
+    }
+  if (broken_) throw *broken_;
+  if (first_failure) std::rethrow_exception(first_failure);
+}
+
+void Transfers::break_down(const Error& error) noexcept {
+  if (broken_) return;
+  broken_.emplace(copy_of(error));
+  library_.abandon();
+}
+
+void Transfers::fall_silent(const Wait& wait) {
+  break_down(Error(ErrorKind::comm_failure, "watchdog",
+                   "nothing has happened for " + std::to_string(wait.silence_s) + " s: this rank waits for " +
+                       std::string(wait.what) +
+                       "; look for a rank that ended, was refused, or calls something else"));
+  throw *broken_;
+}
+
+}  // namespace overlapack::comm::mpi

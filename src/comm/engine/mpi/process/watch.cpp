@@ -1,0 +1,149 @@
+#include "comm/engine/mpi/process/watch.hpp"
+
+#include "comm/engine/mpi/load/text_field.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+constexpr std::size_t most_texts = 16;
+
+}  // namespace
+
+Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size)
+    : library_(library), transfers_(transfers), comm_(comm), tag_(tag), rank_(rank), size_(size) {
+  report_.reserve(text_bytes);  // to hear takes no memory
+}
+
+void Watch::begin_run(bool is_watched) {
+  ++run_;
+  has_told_ = false;
+  if (is_watched && request_ < 0) post();
+}
+
+void Watch::prepare() {
+  if (rank_ != 0 || !told_.empty()) return;
+  const auto size = static_cast<std::size_t>(size_);
+  sentences_.resize(size);
+  texts_.resize(std::min(size, most_texts));
+  told_.resize(size);
+}
+
+void Watch::post() {
+  request_ = transfers_.start(
+      "MPI_Irecv",
+      [this](const OverlapackCompletion& done) {
+        request_ = -1;
+        ++ended_;
+        if (done.cancelled) return;
+        ++received_;
+        hear(done.source);
+        post();
+      },
+      [this](OverlapackRequest* request) {
+        return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, tag_, request);
+      });
+}
+
+void Watch::hear(int source) {
+  if (incoming_.what != What::sentence) return keep(source, incoming_);
+  sentence_ = incoming_;
+  report_ = incoming_.text;
+}
+
+void Watch::keep(int rank, const Note& note) {
+  const auto place = static_cast<std::size_t>(rank);
+  told_[place] = {note.run, note.silence, note.what};
+  if (place < texts_.size()) std::copy(std::begin(note.text), std::end(note.text), texts_[place].begin());
+}
+
+void Watch::send(int to, const Note& note) {
+  const auto kept = std::make_shared<const Note>(note);
+  transfers_.start(
+      "MPI_Isend", [this, kept](const OverlapackCompletion&) { ++ended_; },
+      [&](OverlapackRequest* request) {
+        return library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, tag_, 0, request);
+      });
+  has_noted_ = true;
+}
+
+void Watch::send_or_keep(const Note& note) {
+  if (rank_ == 0) return keep(0, note);
+  send(0, note);
+  ++sent_to_first_;
+}
+
+void Watch::tell(const std::string& waits_for) {
+  Note note{.run = run_, .silence = ++silence_, .what = waits_for.empty() ? What::has_finished : What::waits};
+  copy_text(note.text, waits_for);
+  send_or_keep(note);
+  has_told_ = true;
+}
+
+void Watch::take_back() {
+  if (!has_told_) return;
+  has_told_ = false;
+  send_or_keep({.run = run_, .silence = silence_, .what = What::goes_on});
+}
+
+bool Watch::has_told(int rank) const {
+  const Told& told = told_[static_cast<std::size_t>(rank)];
+  return told.run == run_ && told.what != What::goes_on;
+}
+
+int Watch::first_waiting() const {
+  return static_cast<int>(std::ranges::find_if(told_, [](const Told& t) { return t.what == What::waits; }) -
+                          told_.begin());
+}
+
+std::optional<std::string> Watch::verdict(double silence_s) const {
+  constexpr std::size_t most = 800;
+  for (int r = 0; r < size_; ++r)
+    if (!has_told(r)) return std::nullopt;
+  if (first_waiting() == size_) return std::nullopt;
+  std::string report = "nothing has happened for " + std::to_string(silence_s) + " s:";
+  for (int r = 0; r < size_; ++r) {
+    const auto place = static_cast<std::size_t>(r);
+    if (report.size() > most || place == texts_.size())
+      return report + "; and " + std::to_string(size_ - r) + " ranks more";
+    report += (r ? "; rank " : " rank ") + std::to_string(r) +
+              (told_[place].what == What::waits ? " waits for " + std::string(texts_[place].data())
+                                                : " has finished");
+  }
+  return report;
+}
+
+void Watch::sentence(const std::string& report) {
+  const int rank = first_waiting();
+  const auto place = static_cast<std::size_t>(rank);
+  Note note{.run = run_, .silence = told_[place].silence, .what = What::sentence};
+  copy_text(note.text, report);
+  told_[place].what = What::goes_on;  // once
+  if (rank == 0) {
+    sentence_ = note;
+    report_ = note.text;
+    return;
+  }
+  send(rank, note);
+  ++sentences_[place];
+}
+
+const std::string* Watch::my_sentence() const {
+  const bool is_mine =
+      has_told_ && sentence_.what == What::sentence && sentence_.run == run_ && sentence_.silence == silence_;
+  return is_mine ? &report_ : nullptr;
+}
+
+std::int64_t Watch::sent_to(int rank) const {
+  const std::int64_t notes = rank == 0 ? sent_to_first_ : 0;
+  return notes + (sentences_.empty() ? 0 : sentences_[static_cast<std::size_t>(rank)]);
+}
+
+void Watch::withdraw() {
+  if (!is_withdrawn()) library_.check(library_.table().cancel(request_), "MPI_Cancel");
+}
+
+}  // namespace overlapack::comm::mpi

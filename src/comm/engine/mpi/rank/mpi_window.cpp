@@ -1,0 +1,201 @@
+#include "comm/engine/mpi/rank/mpi_window.hpp"
+
+#include "comm/engine/words.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+/// Done when the counter that `from` adds to has reached `count`.
+struct SignalOperation : MpiOperation {
+  Engine& engine;
+  std::shared_ptr<WindowPair> pair;
+  std::int64_t count;
+
+  SignalOperation(Engine& e, std::shared_ptr<WindowPair> p, int from, std::int64_t n)
+      : engine(e), pair(std::move(p)), count(n) {
+    what = "signal";
+    peer = from;
+  }
+  bool refresh() override {
+    if (done) return true;
+    engine.check(engine.table().synchronise(pair->control), "MPI_Win_sync");
+    done = std::atomic_ref(pair->words[peer]).load(std::memory_order_acquire) >= count;
+    if (done && pair->data >= 0) engine.check(engine.table().synchronise(pair->data), "MPI_Win_sync");
+    return done;
+  }
+};
+
+}  // namespace
+
+MpiWindow::MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair)
+    : rank_(rank), engine_(rank.engine()), endpoint_(std::move(endpoint)), pair_(std::move(pair)) {
+  pair_->is_used = true;
+}
+
+MpiWindow::~MpiWindow() {
+  pair_->is_used = false;
+  if (!pair_->is_shared_attached() || engine_.library.is_simulated() || !engine_.is_running()) return;
+  try {
+    leave_attached();
+  } catch (...) {  // MPI is broken, and nobody reads any more
+  }
+}
+
+/// The others leave at their next call: they look for an abort before they read.
+void MpiWindow::leave_attached() {
+  const std::lock_guard lock(engine_.mutex);
+  complete_data(any_rank);
+  endpoint_->leave_window(*pair_);
+  if (!engine_.is_aborted()) return;
+  engine_.transfers.serve_until({}, [&] {
+    engine_.settle_open_meetings();
+    return endpoint_->is_left(*pair_);
+  });
+}
+
+std::span<std::byte> MpiWindow::local() { return {pair_->memory, size_at(rank_.rank())}; }
+
+std::size_t MpiWindow::size_at(int target) const {
+  rank_.check_peer(target);
+  return static_cast<std::size_t>(pair_->bytes[static_cast<std::size_t>(target)]);
+}
+
+OverlapackStrides MpiWindow::strides(int target, std::size_t offset, std::size_t block_bytes,
+                                     std::size_t stride_bytes, std::size_t blocks) const {
+  const std::size_t size = size_at(target);
+  const std::size_t end = blocks == 0 ? offset : offset + (blocks - 1) * stride_bytes + block_bytes;
+  if (offset > size || end > size)
+    throw Error(ErrorKind::internal, "window",
+                "bytes " + std::to_string(offset) + " to " + std::to_string(end) +
+                    " were addressed in a window of " + std::to_string(size) + " bytes");
+  const auto number = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  return {number(offset), number(block_bytes), number(stride_bytes), number(blocks)};
+}
+
+void MpiWindow::put(int target, std::size_t offset, std::span<const std::byte> from) {
+  put_strided(target, offset, from.size(), from.size(), 1, from.data());
+}
+
+void MpiWindow::get(int target, std::size_t offset, std::span<std::byte> to) {
+  get_strided(target, offset, to.size(), to.size(), 1, to.data());
+}
+
+void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                            std::size_t blocks, const std::byte* from) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
+  if (is_here(target)) {
+    for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
+      std::copy_n(from + i * block_bytes, block_bytes, pair_->memory + offset + i * stride_bytes);
+    return;
+  }
+  pair_->has_accesses = true;
+  engine_.check(engine_.table().put(pair_->data, target, &at, from), "MPI_Put");
+}
+
+void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                            std::size_t blocks, std::byte* to) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
+  if (is_here(target)) {
+    for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
+      std::copy_n(pair_->memory + offset + i * stride_bytes, block_bytes, to + i * block_bytes);
+    return;
+  }
+  pair_->has_accesses = true;
+  engine_.check(engine_.table().get(pair_->data, target, &at, to), "MPI_Get");
+}
+
+void MpiWindow::flush(int target) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  if (target != any_rank) rank_.check_peer(target);
+  complete_data(target);
+}
+
+void MpiWindow::complete_data(int target) {
+  if (pair_->data >= 0) engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
+  if (target == any_rank) pair_->has_accesses = false;
+}
+
+void MpiWindow::signal(int target) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  rank_.check_peer(target);
+  if (const auto signal = engine_.table().signal)
+    return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
+  if (pair_->data >= 0)  // what I stored here without MPI, for who gets it then
+    engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  complete_data(target);  // my puts first
+  endpoint_->add_to_word(*pair_, target, rank_.rank(), 1);
+}
+
+void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
+  const auto both = engine_.table().put_signal;
+  if (!both || pair_->data < 0 || is_here(target)) return Window::put_signal(target, offset, from);
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
+  engine_.check(both(pair_->control, pair_->data, target, at.offset, at.block_bytes, from.data()),
+                "a put with its signal");
+}
+
+Request MpiWindow::expect_signals(int from, std::int64_t count) {
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  rank_.check_peer(from);
+  auto operation = std::make_shared<SignalOperation>(engine_, pair_, from, count);
+  operation->refresh();
+  return Request(std::move(operation));
+}
+
+void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_bytes,
+                            std::span<const std::byte> from) {
+  require_words(word_bytes, offset, from.size());
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
+  if (from.empty()) return;
+  if (std::byte* const memory = reachable_memory(target))
+    return store_words_at(memory + offset, word_bytes, from);
+  const auto words = static_cast<std::int64_t>(from.size() / word_bytes);
+  engine_.check(engine_.table().store_words(pair_->data, target, at.offset, words,
+                                            static_cast<int>(word_bytes), from.data()),
+                "MPI_Accumulate");
+  complete_data(target);
+}
+
+void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) {
+  require_words(word_bytes, offset, to.size());
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  strides(rank_.rank(), offset, to.size(), to.size(), 1);
+  if (to.empty()) return;
+  if (pair_->data >= 0) engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  load_words_at(pair_->memory + offset, word_bytes, to);
+}
+
+std::byte* MpiWindow::direct(int target) {
+  const std::lock_guard lock(engine_.mutex);
+  rank_.check_peer(target);
+  return engine_.library.is_simulated()
+             ? nullptr
+             : reachable_memory(target);  // loads and stores take no simulated time
+}
+
+/// Where this process can load and store it, else null.
+std::byte* MpiWindow::reachable_memory(int target) const {
+  if (is_here(target)) return pair_->memory;
+  if (engine_.library.is_simulated()) return nullptr;
+  void* memory = nullptr;
+  engine_.check(engine_.table().shared_memory(pair_->data, target, &memory), "MPI_Win_shared_query");
+  return static_cast<std::byte*>(memory);
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,45 @@
+#pragma once
+#include "comm/engine/mpi/rank/mpi_rank.hpp"
+
+namespace overlapack::comm::mpi {
+
+/// A window on MPI's one-sided calls. Its memory at MPI is given back at the end of the run.
+class MpiWindow final : public Window {
+ public:
+  MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair);
+  /// After an abort, the window of attached memory goes when nobody reads there any more.
+  ~MpiWindow() override;
+
+  std::span<std::byte> local() override;
+  std::size_t size_at(int target) const override;
+  void put(int target, std::size_t offset, std::span<const std::byte> from) override;
+  void get(int target, std::size_t offset, std::span<std::byte> to) override;
+  void put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, const std::byte* from) override;
+  void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                   std::size_t blocks, std::byte* to) override;
+  void flush(int target) override;
+  void signal(int target) override;
+  void put_signal(int target, std::size_t offset, std::span<const std::byte> from) override;
+  Request expect_signals(int from, std::int64_t count) override;
+  void store_words(int target, std::size_t offset, std::size_t word_bytes,
+                   std::span<const std::byte> from) override;
+  void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
+  std::byte* direct(int target) override;
+
+ private:
+  OverlapackStrides strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
+                            std::size_t blocks) const;
+  /// My own memory needs no MPI.
+  bool is_here(int target) const { return target == rank_.rank(); }
+  void complete_data(int target);
+  std::byte* reachable_memory(int target) const;
+  void leave_attached();
+
+  MpiRank& rank_;
+  Engine& engine_;
+  std::shared_ptr<Endpoint> endpoint_;
+  std::shared_ptr<WindowPair> pair_;
+};
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,119 @@
+#include "comm/engine/mpi/process/patience.hpp"
+#include "comm/engine/mpi/rank/mpi_rank.hpp"
+
+#include <algorithm>
+
+namespace overlapack::comm::mpi {
+
+Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
+  Woken woken;
+  bool can_end = !probes.empty();
+  bool is_signalled = false;
+  for (const Request* r : requests) {
+    if (!r || !*r) continue;
+    can_end = true;
+    is_signalled |= static_cast<const MpiOperation&>(*r->operation()).what == "signal";
+  }
+  if (!can_end)
+    throw Error(ErrorKind::internal, "wait_any", "a wait without requests or probes would never end");
+
+  const auto is_over = [&] {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (!requests[i] || !*requests[i]) continue;
+      if (requests[i]->pending() && !static_cast<MpiOperation&>(*requests[i]->operation()).refresh())
+        continue;
+      woken = {Woken::By::request, i, Lane::user};
+      return true;
+    }
+    for (int l = 0; l < lane_count; ++l) {
+      const auto lane = static_cast<Lane>(l);
+      if (!probes.has(lane)) continue;
+      if (engine_.transfers.can_block()) endpoint_->port(lane).stand();
+      if (!endpoint_->port(lane).probe(any_rank)) continue;
+      woken = {Woken::By::probe, 0, lane};
+      return true;
+    }
+    return false;
+  };
+  const bool can_block = !is_signalled || engine_.table().signal;
+  serve_until(is_over, can_block, [&] { return describe(requests, probes); });
+  return woken;
+}
+
+void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> what) {
+  Patience patience(engine_.library);
+  const bool is_watched = engine_.is_watched();
+  Engine::Silence silence{};
+  if (is_watched) {
+    const std::lock_guard lock(engine_.mutex);
+    silence = engine_.silence_from_now();
+  }
+  const bool is_simulated = engine_.transfers.can_block();
+  const bool blocks = is_simulated && may_block && !is_watched;
+  bool has_blocked = false;
+  for (;;) {
+    std::unique_lock lock(engine_.mutex);
+    const bool has_moved = !blocks && engine_.advance();
+    engine_.look();
+    if (!engine_.hooks.is_empty()) {
+      lock.unlock();
+      engine_.hooks.run();
+      lock.lock();
+    }
+    if (is_over()) {
+      engine_.end_watch();
+      // What is there already may be waited for again and again until something else comes: let time pass.
+      if (blocks && !has_blocked && engine_.advance()) engine_.publish();
+      return;
+    }
+    if (is_simulated && engine_.has_unpublished()) continue;
+    if (blocks) {
+      engine_.transfers.block();
+      has_blocked = true;
+      continue;
+    }
+    const bool is_moving = !has_moved && endpoint_->is_moving();
+    lock.unlock();
+    if (has_moved)
+      patience.reset();
+    else
+      patience.rest(!is_moving);
+    if (is_watched) engine_.watch(silence, what);
+  }
+}
+
+void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
+  const std::lock_guard lock(mutex);
+  Watch& watch = site_->watch();
+  if (watch.events() != silence.events) {
+    silence = silence_from_now();
+    return watch.take_back();
+  }
+  if (now() - silence.since_s < options.watchdog_s) return;
+  if (!watch.has_told()) watch.tell(waits_for() + (phase.empty() ? "" : " in phase " + std::string(phase)));
+  judge();
+  const std::string* const sentence = watch.my_sentence();
+  if (!sentence) return;
+  complete_accesses();
+  throw Error(ErrorKind::comm_failure, "watchdog", *sentence);
+}
+
+void Engine::end_watch() { site_->watch().take_back(); }
+
+void Engine::watch_as_finished(Silence& silence) {
+  Watch& watch = site_->watch();
+  if (is_aborted()) return;
+  if (watch.events() != silence.events) silence = silence_from_now();
+  // a simulated rank looks again only when something comes
+  if (!transfers.can_block() && now() - silence.since_s < options.watchdog_s) return;
+  if (!watch.has_told()) watch.tell("");
+  judge();
+}
+
+/// On rank 0: if all wait, the first that does ends the run.
+void Engine::judge() {
+  if (site_->rank() != 0) return;
+  if (const auto report = site_->watch().verdict(options.watchdog_s)) site_->watch().sentence(*report);
+}
+
+}  // namespace overlapack::comm::mpi

@@ -1,0 +1,184 @@
+/// How a run ends: all ranks agree on whether it failed, and nothing is left on its way. One gather says it all where a run went well
+/// and took all its messages.
+#include "comm/engine/mpi/run/engine.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overlapack::comm::mpi {
+
+void Engine::begin_run() {
+  const std::lock_guard lock(mutex);
+  if (transfers.is_broken()) throw transfers.breakdown();
+  site_->require_communicator();
+  publish();
+  failure_ = nullptr;  // ended the last run
+  site_->begin_run(is_watched());
+  ++runs_;
+  for (const auto& e : *endpoints_) e->begin_run();
+  is_running_ = true;
+  run_begins_.notify_one();
+}
+
+std::unique_ptr<Error> Engine::end_run() {
+  const std::lock_guard lock(mutex);  // to the end: whatever is to move yet moves here
+  is_running_ = false;
+  try {
+    if (!transfers.is_broken()) return end_in_agreement();
+  } catch (const Error&) {
+    if (!transfers.is_broken()) throw;
+    abort(transfers.breakdown());
+  }
+  return std::make_unique<Error>(transfers.breakdown());
+}
+
+std::unique_ptr<Error> Engine::end_in_agreement() {
+  const std::span<const Status> all = exchange_status();
+  const bool has_failed = std::ranges::any_of(all, [](const Status& s) { return s.has_failed != 0; });
+  const bool has_noted = std::ranges::any_of(all, [](const Status& s) { return s.has_noted != 0; });
+  const auto on_the_way = std::accumulate(all.begin(), all.end(), std::int64_t{0},
+                                          [](auto sum, const Status& s) { return sum + s.on_the_way; });
+  std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
+  close_endpoints(has_failed);
+  if (has_failed || on_the_way != 0) receive_all();
+  for (const auto& e : *endpoints_) e->end_run(has_failed);
+  transfers.serve_until(wait_for("the end of its last messages"),
+                        [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
+  publish();
+  if (has_noted) settle_notes();
+  free_left_parts();
+  site_->end_run(wait_for("the end of a run"));
+  if (!has_failed) return nullptr;
+  // Only now may anybody start the next run: its alarm would be taken for this one's.
+  site_->alarm().reset();
+  transfers.complete(
+      wait_for("the others to forget an error"),
+      [&](OverlapackRequest* r) { return table().barrier(site_->agreements(), r); }, "MPI_Ibarrier");
+  return error;
+}
+
+/// Waits until every rank has left its function; whoever is still inside a collective call is joined there.
+std::span<const Engine::Status> Engine::exchange_status() {
+  const Alarm& alarm = site_->alarm();
+  for (const auto& e : *endpoints_)
+    if (is_aborted() && !library.is_simulated()) e->leave_windows();
+  const auto sent = std::accumulate(endpoints_->begin(), endpoints_->end(), std::int64_t{0},
+                                    [](auto sum, const auto& e) { return sum + e->sent() - e->arrived(); });
+  const Status mine{alarm.is_raised() ? alarm.first().time_s : 0,
+                    sent,
+                    team_->number,
+                    alarm.is_raised(),
+                    alarm.is_origin(),
+                    site_->watch().has_noted()};
+  auto* const all = reinterpret_cast<Status*>(site_->records());
+  bool is_done = false;
+  transfers.start(
+      "MPI_Iallgather", [&](const OverlapackCompletion&) { is_done = true; },
+      [&](OverlapackRequest* r) {
+        return table().allgather(site_->agreements(), &mine, sizeof mine, all, r);
+      });
+  site_->watch().begin_end();
+  Silence silence = silence_from_now();
+  transfers.serve_until({}, [&] {
+    site_->alarm().send_on();
+    settle_open_meetings();
+    if (!is_done && is_watched()) watch_as_finished(silence);
+    return is_done;
+  });
+  const std::span<const Status> statuses(all, static_cast<std::size_t>(site_->size()));
+  if (std::ranges::any_of(statuses, [&](const Status& s) { return s.team != team_->number; }))
+    transfers.break_down(Error(ErrorKind::comm_failure, "mpi",
+                               "the ranks of a communicator were called for different factors or solvers; "
+                               "call for the same, in the same order"));
+  if (transfers.is_broken()) throw transfers.breakdown();
+  return statuses;
+}
+
+/// The earliest of the errors, then that of the lowest rank; every rank gets its text.
+std::unique_ptr<Error> Engine::agree_on_error(std::span<const Status> all) {
+  int first = -1;
+  for (int r = 0; r < site_->size(); ++r) {
+    const Status& s = all[static_cast<std::size_t>(r)];
+    if (s.is_origin && (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s)) first = r;
+  }
+  Alarm& alarm = site_->alarm();
+  Poison poison = first == site_->rank() ? alarm.first() : Poison{};
+  const Wait wait = wait_for("the error of another rank");
+  share(poison, first, wait);
+  transfers.serve_until(wait, [&] {
+    alarm.send_on();
+    return alarm.is_settled();
+  });
+  return std::make_unique<Error>(poison.error());
+}
+
+void Engine::settle_open_meetings() {
+  for (std::size_t i = 0; i < endpoints_->size(); ++i) (*endpoints_)[i]->settle_open_meeting();
+}
+
+/// The ranks of a part, of windows that may be unused, and, after a failure, of all, come to a last meeting. Settling an open one
+/// may make a new part.
+void Engine::close_endpoints(bool has_failed) {
+  transfers.serve_until(wait_for("the others to leave a part of the team, or windows"), [&] {
+    bool is_over = true;
+    for (std::size_t i = 0; i < endpoints_->size(); ++i) is_over &= (*endpoints_)[i]->close(has_failed);
+    return is_over;
+  });
+  for (const auto& e : *endpoints_) e->free_windows();
+}
+
+/// All that was sent in this run has come, and is dropped or kept.
+void Engine::receive_all() {
+  const std::int64_t all = sum_of_sent_to_me(
+      [&](int to) {
+        std::int64_t sent = 0;
+        for (const auto& e : *endpoints_) sent += e->sent_to_place(to);
+        return sent;
+      },
+      wait_for("how many messages others sent"));
+  transfers.serve_until(wait_for("messages that are under way"), [&] {
+    std::int64_t arrived = 0;
+    for (const auto& e : *endpoints_) {
+      e->receive_more();
+      arrived += e->arrived();
+    }
+    return arrived == all;
+  });
+}
+
+/// Of something that each rank has sent to each.
+template <class Count>
+std::int64_t Engine::sum_of_sent_to_me(Count count, const Wait& wait) {
+  static_assert(2 * sizeof(std::int64_t) <= Site::record_bytes);
+  const auto size = static_cast<std::size_t>(site_->size());
+  auto* const sent = reinterpret_cast<std::int64_t*>(site_->records());
+  std::int64_t* const sent_to_me = sent + size;
+  for (int to = 0; to < site_->size(); ++to) sent[to] = count(to);
+  transfers.complete(
+      wait,
+      [&](OverlapackRequest* r) {
+        return table().alltoall(site_->agreements(), sent, sizeof(std::int64_t), sent_to_me, r);
+      },
+      "MPI_Ialltoall");
+  return std::accumulate(sent_to_me, sent_to_me + size, std::int64_t{0});
+}
+
+/// Nothing that a rank has told is on its way any more.
+void Engine::settle_notes() {
+  Watch& watch = site_->watch();
+  const Wait wait = wait_for("notes of the watchdog");
+  const std::int64_t all = sum_of_sent_to_me([&](int to) { return watch.sent_to(to); }, wait);
+  transfers.serve_until(wait, [&] { return watch.received() == all; });
+  watch.note_settled();
+}
+
+void Engine::free_left_parts() {
+  std::erase_if(*endpoints_, [this](const auto& e) {
+    if (!e->is_left_by_all()) return false;
+    std::erase(team_->parts, e->comm());
+    check(table().free_comm(e->comm()), "MPI_Comm_free");
+    return true;
+  });
+}
+
+}  // namespace overlapack::comm::mpi

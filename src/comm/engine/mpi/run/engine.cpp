@@ -1,0 +1,299 @@
+#include "comm/engine/mpi/run/engine.hpp"
+
+#include "comm/failure.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+constexpr std::size_t largest_part = std::size_t{1} << 30;  // MPI counts are int
+
+double steady_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+OverlapackWork for_table(const Work& work) {
+  return {work.kind.data(),
+          static_cast<std::int64_t>(work.kind.size()),
+          work.flops,
+          work.bytes,
+          work.m,
+          work.n,
+          work.k};
+}
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
+
+Library& start_library(const TeamOptions& options) {
+#ifndef OVERLAPACK_SMPI
+  if (!options.has_communicator() && find_launcher().family == Launcher::Family::none)
+    refuse(
+        "the engine \"mpi\" was asked for, but no MPI launcher started this process; start it with mpirun or "
+        "srun, "
+        "or use the engine \"thread\"");
+#endif
+  return Library::start(options);
+}
+
+}  // namespace
+
+Engine::Engine(const TeamOptions& given)
+    : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
+  const Library::Turn turn(library);
+  const std::lock_guard lock(mutex);
+  if (transfers.is_broken()) throw transfers.breakdown();
+  split_bytes_ = std::min(options.split_bytes, largest_part);
+  head_bytes_ = std::min(options.head_bytes, split_bytes_);
+  eager_bytes_ = options.eager_bytes;
+  take_simulation();
+  const std::optional<std::int32_t> handle = options.fortran_communicator;
+  site_ = Site::of(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
+  open_team();
+}
+
+/// What the simulated machine says, where the team says nothing else.
+void Engine::take_simulation() {
+  const OverlapackSimulation& asked = library.simulation();
+  if (asked.eager_bytes >= 0 && options.eager_bytes == TeamOptions{}.eager_bytes)
+    eager_bytes_ = static_cast<std::size_t>(asked.eager_bytes);
+  // longer ones than those of the short protocol are handed over as they are
+  constexpr std::size_t least = 4096;
+  if (asked.head_bytes > 0)
+    head_bytes_ =
+        std::min({static_cast<std::size_t>(asked.head_bytes), split_bytes_, std::max(eager_bytes_, least)});
+}
+
+void Engine::charge(const Work& work) const {
+  if (!library.is_simulated()) return;
+  const OverlapackWork told = for_table(work);
+  table().compute(&told);
+}
+
+void Engine::start_helper(const Work& work, std::int64_t times) const {
+  const OverlapackWork told = for_table(work);
+  table().start_helper(&told, times);
+}
+
+/// Collective: what one rank refuses all refuse, or they would wait for it in what follows.
+/// Zero of the clock is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a gather.
+void Engine::open_team() {
+  const std::optional<Error> mine = refusal_here();
+  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,     eager_bytes_,
+                    options.watchdog_s > 0, options.fingerprint, site_->given_up()};
+  struct Arrival {
+    Offer offer;
+    double clock_s;
+  };
+  const Wait wait{"the other ranks to open the team", options.opening_s};
+  std::vector<Arrival> arrivals(static_cast<std::size_t>(site_->size()));
+  transfers.gather_into(wait, site_->agreements(), Arrival{offer, steady_s()}, arrivals.data());
+  start_s_ = site_->is_on_one_node() ? arrivals.front().clock_s : steady_s();
+  std::vector<Offer> all(arrivals.size());
+  std::ranges::transform(arrivals, all.begin(), &Arrival::offer);
+  std::uint64_t given_up = ~std::uint64_t{0};
+  for (const Offer& o : all) given_up &= o.given_up;
+  site_->free(given_up);
+  if (const std::optional<Error> refusal = refusal_of_all(all, mine)) throw *refusal;
+  site_->enter(team_);
+  world()->open_world();
+}
+
+/// All that can fail on one rank alone.
+std::optional<Error> Engine::refusal_here() {
+  try {
+    if (options.refusal) throw *options.refusal;
+    if (options.split_bytes == 0)
+      refuse("split_bytes is 0; give the largest number of bytes of one transfer");
+    check_launcher();
+    start_workers();
+    if (options.progress_thread) start_mover();
+    if (is_watched()) site_->watch().prepare();
+    site_->prepare();
+    endpoints_->push_back(std::make_shared<Endpoint>(*this, site_->size()));
+    constexpr int of_a_run = 8;  // alarm, watch, agreements
+    transfers.reserve(of_a_run);
+  } catch (...) {
+    return thrown_error();
+  }
+  return std::nullopt;
+}
+
+/// That of the lowest rank.
+std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine) {
+  const auto first = std::ranges::find_if(all, [](const Offer& o) { return o.refuses != 0; });
+  if (first != all.end()) {
+    Poison poison = mine ? Poison(*mine, 0) : Poison{};
+    share(poison, static_cast<int>(first - all.begin()), {"the rank that refuses", options.opening_s});
+    return poison.error();
+  }
+  if (!std::ranges::all_of(all, [&](const Offer& o) { return o.fits(all.front()); }))
+    return Error(
+        ErrorKind::bad_plan, "mpi",
+        "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
+        "watchdog; give all the same");
+  if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
+    return std::nullopt;
+  return unlike(all);
+}
+
+/// What rank 0 and the first rank that differs from it were called with.
+Error Engine::unlike(const std::vector<Offer>& all) {
+  const auto other =
+      std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
+  const int rank = static_cast<int>(other - all.begin());
+  const Wait wait{"what the ranks were called with", options.opening_s};
+  Poison zeros(Error(ErrorKind::bad_plan, "", options.called_with), 0), others = zeros;
+  share(zeros, 0, wait);
+  share(others, rank, wait);
+  return Error(ErrorKind::bad_plan, "mpi",
+               "the ranks were called with different options: rank 0 with " + std::string(zeros.text) +
+                   ", rank " + std::to_string(rank) + " with " + std::string(others.text) +
+                   "; give all the same");
+}
+
+/// All ranks get this one's.
+void Engine::share(Poison& poison, int from, const Wait& wait) {
+  transfers.complete(
+      wait,
+      [&](OverlapackRequest* r) {
+        return table().broadcast(site_->agreements(), &poison, sizeof poison, from, r);
+      },
+      "MPI_Ibcast");
+}
+
+/// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
+void Engine::check_launcher() const {
+  library.check_threads(options);
+  const Launcher launcher = find_launcher();
+  const int size = site_->size();
+  const bool is_told = !options.has_communicator() && !library.is_simulated();
+  const std::string mpi = library.loaded().flavour + " (" + library.loaded().library + ") sees " +
+                          std::to_string(size) +
+                          "; start the program with the mpirun of this MPI, or use the engine \"thread\"";
+  if (is_told && launcher.size > 0 && launcher.size != size)
+    refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
+           "), but " + mpi);
+  if (is_told && launcher.family != Launcher::Family::none && launcher.size == 0 && size == 1 &&
+      (launcher.rank > 0 || !library.hears_pmix()))
+    refuse("the launcher gave this process the rank " + std::to_string(launcher.rank) + " (" +
+           launcher.variable + ") and no number of processes, and " + mpi);
+  if (options.ranks != 0 && options.ranks != size)
+    refuse(std::to_string(options.ranks) + " ranks were asked for, but MPI has " + std::to_string(size) +
+           "; ask for 0, which means all, or start as many processes");
+}
+
+void Engine::start_workers() {
+  if (options.workers < 0) refuse("the number of workers cannot be negative");
+  if (options.workers == 0) return;
+  if (library.is_simulated()) return check_simulated_workers();
+  workers = std::make_unique<Workers>(options.workers);
+}
+
+/// Their slices are run by the rank itself, and charged to other processors of its node.
+void Engine::check_simulated_workers() const {
+  const int threads = library.simulation().threads_of_rank;
+  if (options.workers < threads) return;
+  refuse("a rank with " + std::to_string(options.workers) + " workers needs " +
+         std::to_string(options.workers + 1) + " processors, and a node of this simulated machine has " +
+         std::to_string(threads) + " for each of its ranks; give fewer workers, or fewer --ranks-per-node");
+}
+
+double Engine::now() const { return library.is_simulated() ? table().clock() : steady_s() - start_s_; }
+
+std::shared_ptr<Endpoint> Engine::prepare_part(int most_ranks) {
+  const std::lock_guard lock(mutex);
+  auto part = std::make_shared<Endpoint>(*this, most_ranks);
+  endpoints_->reserve(endpoints_->size() + 1);
+  team_->parts.reserve(team_->parts.size() + 1);
+  constexpr int with_the_meeting = 2;  // requests at a time
+  transfers.reserve(with_the_meeting, 1);
+  return part;
+}
+
+void Engine::add_part(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm) {
+  team_->parts.push_back(comm);
+  endpoints_->push_back(prepared);
+  prepared->open_part(comm);
+}
+
+bool Engine::advance() {
+  const std::lock_guard lock(mutex);
+  looks_ = 0;
+  try {
+    return transfers.advance();
+  } catch (const std::exception&) {
+    failure_ = std::current_exception();
+    throw;
+  }
+}
+
+void Engine::start_mover() {
+  try {
+    mover_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) move_bytes_alone(stop);
+    });
+  } catch (const std::system_error&) {
+    throw Error(ErrorKind::out_of_memory, "mpi",
+                "the system refused a thread for progress; set progress_by to poll, or raise the limit of "
+                "processes");
+  }
+}
+
+/// Between runs the program may call MPI itself, or end it: nobody else may be in MPI then.
+void Engine::move_bytes_alone(const std::stop_token& stop) {
+  constexpr auto pause = std::chrono::microseconds(20);
+  bool has_moved = false;
+  {
+    std::unique_lock lock(mutex);
+    if (!run_begins_.wait(lock, stop, [this] { return is_running_; })) return;
+    try {
+      has_moved = advance();
+    } catch (const std::exception&) {  // the rank's next look throws it
+    }
+  }
+  if (!has_moved) std::this_thread::sleep_for(pause);
+}
+
+void Engine::publish() {
+  while (finished_) {
+    finished_->done = true;
+    finished_ = std::move(finished_->next_finished);
+  }
+}
+
+void Engine::look() {
+  constexpr int most_looks = 32;
+  if (!transfers.can_block() && ++looks_ >= most_looks) advance();
+  publish();
+  if (is_aborted()) {
+    complete_accesses();
+    throw site_->alarm().first().error();
+  }
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// Simulated, puts are done by now, and gets that are never flushed write nothing.
+void Engine::complete_accesses() {
+  if (library.is_simulated()) return;
+  for (const auto& e : *endpoints_) e->complete_accesses();
+}
+
+void Engine::abort(const Error& error) noexcept {
+  const std::lock_guard lock(mutex);
+  Poison poison(error, now());
+  poison.is_last = transfers.is_broken();
+  site_->alarm().raise(poison);
+}
+
+/// Whatever thread this is on, and whatever runs: nothing is said to MPI.
+Engine::~Engine() {
+  mover_ = {};
+  if (transfers.is_broken()) static_cast<void>(endpoints_.release());  // MPI may still write there
+  team_->is_given_up.store(true, std::memory_order_release);
+}
+
+}  // namespace overlapack::comm::mpi

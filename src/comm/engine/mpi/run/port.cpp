@@ -1,0 +1,391 @@
+#include "comm/engine/mpi/run/port.hpp"
+
+#include "comm/engine/mpi/run/engine.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace overlapack::comm::mpi {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+// The body behind a wire header starts on a cache line; the header ends just before it.
+constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
+constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
+constexpr std::size_t most_free_buffers = 8;
+// Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
+constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
+
+AlignedBuffer make_buffer(std::size_t bytes) {
+  return AlignedBuffer(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
+}
+
+/// What a small body is made of: any number may stand at its beginning.
+struct alignas(std::max_align_t) Unit {
+  std::byte bytes[sizeof(std::max_align_t)];
+};
+
+/// The Body whose address stands here; it has done its service.
+Body handed_body(const std::byte* place) {
+  Body* handed = nullptr;
+  std::memcpy(&handed, place, sizeof handed);
+  const std::unique_ptr<Body> owned(handed);
+  return std::move(*owned);
+}
+
+Body body_in(AlignedBuffer&& buffer, std::size_t offset, std::size_t bytes) {
+  const std::byte* data = buffer.get() + offset;
+  return Body(std::shared_ptr<std::byte[]>(std::move(buffer)), data, bytes);
+}
+
+}  // namespace
+
+void AlignedDelete::operator()(std::byte* bytes) const {
+  ::operator delete[](bytes, std::align_val_t{alignment});
+}
+
+Port::Port(Engine& engine, Lane lane) : engine_(engine), lane_(lane) {
+  free_buffers_.reserve(most_free_buffers);
+}
+
+void Port::open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags, int size) {
+  heads_ = heads;
+  parts_ = parts;
+  part_tags_ = &part_tags;
+  size_ = size;
+}
+
+/// Of this rank, where nothing was counted yet: 0.
+std::uint32_t& Port::count_of(std::vector<std::uint32_t>& counts, int size, int rank) {
+  if (counts.empty()) counts.resize(static_cast<std::size_t>(size));
+  return counts[static_cast<std::size_t>(rank)];
+}
+
+BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
+  if (body.is_phantom()) return BodyForm::phantom;
+  const bool has_place =
+      body.size() >= sizeof(Body*) && body.size() <= most_simulated_bytes - sizeof(WireHeader);
+  return engine_.library.is_simulated() && waits_for_receive && has_place ? BodyForm::reference
+                                                                          : BodyForm::bytes;
+}
+
+/// How much of a body of so many bytes goes with its header. Of a large one nothing does, so that MPI takes its bytes from where they are
+/// and puts them where they stay, in one piece; simulated, where no bytes move so, as much as there is room for.
+std::size_t Port::head_of(std::size_t bytes) const {
+  if (bytes <= engine_.head_bytes()) return bytes;
+  return engine_.library.is_simulated() ? engine_.head_bytes() : 0;
+}
+
+/// How many parts follow a head of so many bytes.
+std::size_t Port::parts_behind(std::size_t bytes, std::size_t head) const {
+  return (bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
+}
+
+std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body body) {
+  Sends one;
+  const Sends::iterator send = one.insert(one.end(), std::make_shared<SendOperation>());
+  const std::shared_ptr<SendOperation> o = *send;
+  o->peer = to;
+  o->lane = lane_;
+  o->kind = header.kind;
+  o->bytes = body.size();
+  std::uint32_t& number = count_of(sent_, size_, to);
+  // What is copied at once has to have room in the receiver's buffer.
+  const bool waits_for_receive =
+      o->bytes >
+      (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
+  const BodyForm form = form_of(body, waits_for_receive);
+  o->body = std::move(body);
+  const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
+  const std::size_t head = head_of(real);
+  const int part_tag = real > head ? part_tags_->take() : 0;
+  o->header.wire = {header.kind, header.sequence, header.id, o->bytes, number, form, part_tag};
+  o->parts_left = 1 + parts_behind(real, head);
+  if (o->parts_left > 1) engine_.transfers.reserve(static_cast<int>(o->parts_left));
+
+  const auto& table = engine_.table();
+  const auto when_done = [this, send](const OverlapackCompletion&) { part_sent(send); };
+  std::size_t first_bytes = sizeof(WireHeader), second_bytes = head;
+  if (form == BodyForm::phantom && engine_.library.is_simulated()) second_bytes = o->bytes;
+  if (form == BodyForm::reference) {
+    o->header.handed = new Body(o->body);
+    first_bytes = sizeof(ReferenceHeader);
+    second_bytes = o->bytes - sizeof(Body*);
+  }
+  engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
+    return table.send(heads_, &o->header, static_cast<std::int64_t>(first_bytes),
+                      head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to, tag_,
+                      waits_for_receive, request);
+  });
+  // From here on the message exists, and nothing takes memory.
+  sends_.splice(sends_.end(), one);
+  ++number;
+  ++all_sent_;
+  if (waits_for_receive) ++engine_.counters.deferred_sends;
+  for (std::size_t at = head; at < real; at += engine_.split_bytes()) {
+    const std::size_t part = std::min(engine_.split_bytes(), real - at);
+    engine_.transfers.start("MPI_Isend", when_done, [&](OverlapackRequest* request) {
+      return table.send(parts_, o->body.data() + at, static_cast<std::int64_t>(part), nullptr, 0, to,
+                        part_tag, 0, request);
+    });
+  }
+  return o;
+}
+
+void Port::part_sent(Sends::iterator send) {
+  SendOperation& o = **send;
+  if (--o.parts_left > 0) return;
+  o.body = {};
+  engine_.finish(std::move(*send));
+  sends_.erase(send);
+}
+
+void Port::post(const std::shared_ptr<ReceiveOperation>& receive) {
+  const auto parked = first_parked(receive->peer);
+  if (parked == arrivals_.end()) {
+    cover(receive->peer, 1);
+    posted_.push_back(receive);
+    return;
+  }
+  parked->receive = receive;
+  if (parked->parts_left == 0) finish(parked);
+}
+
+void Port::withdraw(const ReceiveOperation& receive) {
+  if (std::erase_if(posted_, [&](const auto& r) { return r.get() == &receive; }) > 0) return;
+  for (Arrival& arrival : arrivals_)
+    if (arrival.receive.get() == &receive) arrival.receive = nullptr;
+}
+
+void Port::open_slot(int from, bool is_for_probed) {
+  Arrivals one(1);
+  const ArrivalPlace slot = one.begin();
+  slot->buffer = take_buffer();
+  slot->from = from;
+  slot->is_for_probed = is_for_probed;
+  // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
+  const auto bytes = static_cast<std::int64_t>(
+      engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
+  slot->request = engine_.transfers.start(
+      "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
+      [&](OverlapackRequest* request) {
+        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_,
+                                       request);
+      });
+  slots_.splice(slots_.end(), one);
+}
+
+/// As many slots as there are receives from this rank, or from any, and so many that will be posted.
+void Port::cover(int from, std::ptrdiff_t coming) {
+  const auto slots =
+      std::count_if(slots_.begin(), slots_.end(), [&](const Arrival& s) { return s.from == from; });
+  const auto receives =
+      std::count_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->peer == from; });
+  if (slots < receives + coming) open_slot(from, false);
+}
+
+void Port::head_arrived(ArrivalPlace slot, const OverlapackCompletion& done) {
+  const int from = slot->from;
+  if (done.cancelled) {
+    give_back(std::move(slot->buffer));
+    slots_.erase(slot);
+    return;
+  }
+  WireHeader& wire = slot->wire;
+  slot->head_bytes = static_cast<std::size_t>(done.bytes) - sizeof wire;
+  std::memcpy(&wire, slot->buffer.get() + header_offset, sizeof wire);
+  slot->message.header = {wire.kind, wire.sequence, wire.id};
+  slot->message.source = done.source;
+  slot->message.lane = lane_;
+  if (slot->is_for_probed) charge_copy(wire.bytes);
+  early_.splice(early_.end(), slots_, slot);
+  accept_in_order();
+  cover(from);
+}
+
+/// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
+void Port::accept_in_order() {
+  for (;;) {
+    const auto next = std::find_if(early_.begin(), early_.end(), [&](const Arrival& h) {
+      return h.wire.number == count_of(arrived_, size_, h.message.source);
+    });
+    if (next == early_.end()) return;
+    accept(next);
+  }
+}
+
+/// The short protocol puts a message that nobody has posted a receive for into a buffer of its own; the receiver copies it
+/// out of there (paper 1, section 3). With a receive posted that copy is hidden.
+void Port::charge_copy(std::uint64_t bytes) {
+  if (bytes > engine_.eager_bytes()) return;
+  engine_.charge({.kind = "copy", .bytes = 2 * static_cast<double>(bytes)});
+}
+
+/// A head becomes a message, for the first receive that accepts it. First what takes memory: without it the head stays where it is.
+void Port::accept(ArrivalPlace head) {
+  take_body(*head);
+  const int source = head->message.source;
+  const auto receive =
+      std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(source); });
+  if (receive == posted_.end()) {
+    ++engine_.counters.unexpected;
+  } else {
+    head->receive = std::move(*receive);
+    posted_.erase(receive);
+  }
+  ++arrived_[static_cast<std::size_t>(source)];
+  ++all_arrived_;
+  arrivals_.splice(arrivals_.end(), early_, head);
+  if (head->place) receive_parts(head);
+  if (head->buffer) give_back(std::move(head->buffer));
+  if (head->receive && head->parts_left == 0) finish(head);
+}
+
+/// The body, or the place for one that comes in parts, with all that their receives take.
+void Port::take_body(Arrival& head) {
+  const WireHeader& wire = head.wire;
+  Body& body = head.message.body;
+  if (wire.form == BodyForm::reference)
+    body = handed_body(head.buffer.get() + body_offset);
+  else if (wire.form == BodyForm::phantom)
+    body = Body::phantom(wire.bytes);
+  else if (wire.bytes > head.head_bytes)
+    make_place(head);
+  else if (wire.bytes > 0)
+    body = body_of_head(head);
+}
+
+/// The buffer itself where the body nearly fills it, else a copy of the right size, so that a small message does not
+/// hold a large buffer.
+Body Port::body_of_head(Arrival& head) const {
+  const std::size_t bytes = head.wire.bytes;
+  if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(head.buffer), body_offset, bytes);
+  const auto exact = std::make_shared_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
+  std::memcpy(exact.get(), head.buffer.get() + body_offset, bytes);
+  return Body(exact, exact.get(), bytes);
+}
+
+void Port::make_place(Arrival& head) {
+  const std::size_t bytes = head.wire.bytes;
+  AlignedBuffer buffer = make_buffer(bytes);
+  head.place = buffer.get();
+  head.message.body = body_in(std::move(buffer), 0, bytes);
+  head.parts_left = parts_behind(bytes, head.head_bytes);
+  engine_.transfers.reserve(static_cast<int>(head.parts_left));
+}
+
+/// Takes no memory.
+void Port::receive_parts(ArrivalPlace arrival) {
+  const std::size_t bytes = arrival->wire.bytes, in_head = arrival->head_bytes;
+  std::memcpy(arrival->place, arrival->buffer.get() + body_offset, in_head);
+  const auto when_done = [this, arrival](const OverlapackCompletion&) {
+    --parts_under_way_;
+    if (--arrival->parts_left > 0) return;
+    if (arrival->is_dropped)
+      arrivals_.erase(arrival);
+    else if (arrival->receive)
+      finish(arrival);
+  };
+  for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
+    const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
+    engine_.transfers.start("MPI_Irecv", when_done, [&](OverlapackRequest* request) {
+      return engine_.table().receive(parts_, arrival->place + at, static_cast<std::int64_t>(part),
+                                     arrival->message.source, arrival->wire.part_tag, request);
+    });
+    ++parts_under_way_;
+  }
+}
+
+void Port::finish(ArrivalPlace arrival) {
+  arrival->receive->message = std::move(arrival->message);
+  engine_.finish(std::move(arrival->receive));
+  arrivals_.erase(arrival);
+}
+
+AlignedBuffer Port::take_buffer() {
+  if (free_buffers_.empty())
+    return make_buffer(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
+  AlignedBuffer buffer = std::move(free_buffers_.back());
+  free_buffers_.pop_back();
+  return buffer;
+}
+
+void Port::give_back(AlignedBuffer&& buffer) {
+  if (keeps_buffers_ && free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
+}
+
+Port::ArrivalPlace Port::first_parked(int from) {
+  return std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& arrival) {
+    return !arrival.receive && (from == any_rank || from == arrival.message.source);
+  });
+}
+
+/// Will a posted receive get its message?
+bool Port::is_taken(const Arrival& probed) const {
+  return std::any_of(posted_.begin(), posted_.end(),
+                     [&](const auto& receive) { return receive->accepts(probed.from); });
+}
+
+/// What was seen gets its slot at once: paper 1's Algorithm 1, where mpi_recv follows mpi_iprobe. One at a time; the next is left
+/// to MPI, and so is all that a slot for any rank takes.
+std::optional<int> Port::probe(int from) {
+  if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
+  for (const Arrival& slot : slots_) {
+    if (slot.is_for_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
+    if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
+  }
+  int found = 0, source = any_rank;
+  engine_.check(engine_.table().probe(heads_, from, tag_, &found, &source), "MPI_Iprobe");
+  if (!found) return std::nullopt;
+  open_slot(source, true);
+  return source;
+}
+
+void Port::stand() {
+  if (first_parked(any_rank) == arrivals_.end()) stand_for_all();
+}
+
+void Port::stand_for_all() {
+  const bool is_served = std::any_of(slots_.begin(), slots_.end(),
+                                     [](const Arrival& s) { return s.from == any_rank || s.is_for_probed; });
+  if (is_served) return;
+  int found = 0, source = any_rank;
+  if (engine_.library.is_simulated())
+    engine_.check(engine_.table().probe(heads_, any_rank, tag_, &found, &source), "MPI_Iprobe");
+  open_slot(found ? source : any_rank, found != 0);
+}
+
+void Port::begin_run(int first_tag) {
+  keeps_buffers_ = true;
+  tag_ = first_tag + static_cast<int>(lane_);
+  for (const auto& receive : posted_) cover(receive->peer);
+}
+
+void Port::receive_more() {
+  accept_in_order();
+  stand_for_all();
+}
+
+void Port::end_run(bool has_failed) {
+  if (has_failed) {
+    for (const auto& receive : posted_) receive->abandon();
+    posted_.clear();
+    for (Arrival& arrival : arrivals_) {
+      if (arrival.receive) arrival.receive->abandon();
+      arrival.receive = nullptr;
+      arrival.is_dropped = true;
+    }
+    std::erase_if(arrivals_, [](const Arrival& a) { return a.parts_left == 0; });
+  }
+  for (const Arrival& slot : slots_) engine_.check(engine_.table().cancel(slot.request), "MPI_Cancel");
+  keeps_buffers_ = false;
+  free_buffers_.clear();
+  sent_ = {};
+  arrived_ = {};
+  all_sent_ = all_arrived_ = 0;
+}
+
+}  // namespace overlapack::comm::mpi

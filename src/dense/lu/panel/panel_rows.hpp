@@ -1,0 +1,53 @@
+#pragma once
+#include "dense/lu/panel/panel.hpp"
+
+namespace overlapack::dense {
+
+/// The rows of a panel while it is eliminated. Columns count from the panel's first, `pivots` are those found so far.
+///
+/// Rows whose pivot is found are in `top`: L11 \ U11. In a process column each process has a copy of it, and a pivot row
+/// comes whole into all of them. A process alone works in A itself, and exchanges rows outside of the column that asks for
+/// it later, block by block.
+template <class T>
+class PanelRows {
+ public:
+  PanelRows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,
+            const comm::Key& key);
+
+  comm::Rank& rank() const { return moves_.rank(); }
+  bool is_alone() const { return column_.size() == 1; }
+  Index width() const { return mine_.cols; }
+  /// How many pivots there will be: fewer than columns, if there are fewer rows.
+  Index most_pivots() const { return static_cast<Index>(factor_.pivots.size()); }
+
+  MatrixView<T> top() const { return top_; }
+  /// My rows that have no pivot yet.
+  MatrixView<T> below(Index pivots) const {
+    const Index begin = A_.first_row({first_ + pivots}) - A_.first_row({first_});
+    return mine_.block(begin, 0, mine_.rows - begin, mine_.cols);
+  }
+
+  /// The row with the largest entry in column j becomes row j; false if that is zero.
+  bool find_pivot(Index j);
+  /// The exchanges of pivots p0..p1-1 in columns c0..c1-1.
+  void exchange(Index p0, Index p1, Index c0, Index c1);
+
+  /// All pivots are found: top is in A as well.
+  PanelFactor<T> finish();
+
+ private:
+  void find_alone(Index j);
+  void find_together(Index j);
+  dist::PivotRow<T> offer(Index j) const;
+  MatrixView<T> row(Index global) const;
+
+  dist::Moves<T>& moves_;
+  const dist::DistributedMatrix<T>& A_;
+  comm::collective::Group column_;
+  Index first_;
+  comm::Key key_;
+  MatrixView<T> mine_, top_;
+  PanelFactor<T> factor_;
+};
+
+}  // namespace overlapack::dense

@@ -1,0 +1,275 @@
+#include "dense/lu/schedule/steps.hpp"
+#include "dense/message_kinds.hpp"
+#include "dense/packed.hpp"
+#include "dist/moves/messages/message_moves.hpp"
+#include "kernels/product/operand.hpp"
+#include "kernels/product/triangular.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace overlapack::dense {
+namespace {
+
+using comm::collective::RearrangedBroadcast;
+
+/// Columns of M in `parts` nearly equal ranges: the first column of range c.
+Index part_begin(Index columns, int parts, int c) { return columns * c / parts; }
+
+template <class T>
+std::vector<std::size_t> part_bytes(Index rows, Index columns, int parts) {
+  std::vector<std::size_t> bytes;
+  for (int c = 0; c < parts; ++c)
+    bytes.push_back(
+        static_cast<std::size_t>(rows * (part_begin(columns, parts, c + 1) - part_begin(columns, parts, c))) *
+        sizeof(T));
+  return bytes;
+}
+
+/// The columns of part c of M.
+template <class T>
+MatrixView<T> part_of(MatrixView<T> M, int parts, int c) {
+  const Index begin = part_begin(M.cols, parts, c);
+  return M.block(0, begin, M.rows, part_begin(M.cols, parts, c + 1) - begin);
+}
+
+template <class T>
+void unpack_parts(const RearrangedBroadcast& travelled, int parts, MatrixView<T> M) {
+  for (int c = 0; c < parts; ++c) {
+    const MatrixView<T> to = part_of(M, parts, c);
+    copy_into<T>(packed_matrix<T>(travelled.part(c), to.rows, to.cols), to);
+  }
+}
+
+/// L21 and U of a panel: the asynchronous section works with the previous panel's.
+template <class T>
+struct Factors {
+  Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
+  std::vector<T> l, u;
+  MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
+  MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
+
+  void resize(Index rows, Index width, bool has_storage) {
+    if (has_storage) l.resize(static_cast<std::size_t>(padded_ld(rows) * width));
+    L = {l.data(), rows, width, padded_ld(rows)};
+  }
+};
+
+template <class T>
+class ParityRun {
+ public:
+  ParityRun(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes)
+      : steps_(steps),
+        moves_(moves),
+        A_(steps.A()),
+        is_phantom_(steps.rank().capabilities().is_phantom),
+        row_(A_.grid->row_group(A_.me)),
+        column_(A_.grid->column_group(A_.me)),
+        phases_(nodes.phases),
+        l_parts_(nodes.axis == dist::NodeAxis::row ? phases_ : 1),
+        u_parts_(nodes.axis == dist::NodeAxis::column ? phases_ : 1),
+        is_column_in_phase_(nodes.axis == dist::NodeAxis::row),
+        mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
+
+  /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's.
+  /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and k phases instead of two: rank c of a node
+  ///         communicates in phase k - 1 - c, so that for k = 2 the even ranks compute first
+  void run() {
+    const int my_phase = phases_ - 1 - mate_;
+    for (Index k = 0; k < steps_.panels(); ++k) {
+      steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
+      broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
+      if (!is_column_in_phase_) make_upper(k, 0);  // mates of a process column have to be there together
+      share_with_mates();                          // 7_1   Share(parts of L, co_proc)
+      // Asynchronous section
+      for (int phase = 0; phase < phases_; ++phase) {
+        if (phase == my_phase) {
+          if (is_column_in_phase_) make_upper(k, my_phase);  // 8_4, 4
+          upper_->broadcast();                               // 5    Bcast(U, col_comm)
+          lower_->broadcast();                               // 7_2  Bcast(part of L, row_parity_comm)
+        } else {
+          update_share(k, phase < my_phase ? phase : phase - 1, phase < my_phase);  // 8_8  T -= L' U'
+        }
+      }
+      // End of asynchronous section
+      exchange_with_mates(k);  // 7_3       Exchange(parts of L, co_proc)
+      update_next_panel(k);    // 8_1, 8_6  D1 -= L U, L1 -= L U: the columns of panel k + 1
+    }
+    finish();
+  }
+
+ private:
+  void broadcast_head(Index k) {
+    const Index first = steps_.first_of(k), end = steps_.end_of(k);
+    panel_ = steps_.broadcast_head(k);
+    keep_lower();  // of the previous panel: not before others can go on with this one's D
+    const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
+    lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
+                                         part_bytes<T>(rows_behind(k), end - first, l_parts_),
+                                         parts_of(A_.owns_col({first}), L, l_parts_));
+  }
+
+  /// The block row of U behind panel k, when so many shares of T have been updated.
+  void make_upper(Index k, int updated_shares) {
+    const bool is_updated = updated_shares == phases_ - 1;
+    steps_.interchange(panel_, steps_.behind(k),
+                       is_updated ? MatrixView<T>{} : previous_.L);  // P_k on T, and on L'
+    update_upper(k, updated_shares);                                 // 8_4   U -= L' U'
+    solve_upper(k);                                                  // 4     Solve(D U = U0)
+  }
+
+  void update_upper(Index k, int updated_shares) {
+    if (previous_.end == 0 || !owns_row(k)) return;
+    const MatrixView<T> all = upper(k);
+    const Index i = A_.first_row({steps_.first_of(k)}),
+                begin = part_begin(all.cols, phases_ - 1, updated_shares);
+    const auto behind = [&](auto M) { return M.block(0, begin, M.rows, M.cols - begin); };
+    steps_.subtract(previous_.L.block(i, 0, all.rows, previous_.L.cols),
+                    behind(previous_behind(steps_.end_of(k))), behind(all));
+  }
+
+  void solve_upper(Index k) {
+    const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)}), width = panel_.width;
+    if (owns_row(k)) {
+      const auto cost = kernels::triangular_cost<T>(width, columns);
+      steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
+                            [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
+    }
+    // else there is nobody to send to
+    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
+    upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
+                                         part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
+                                         parts_of(owns_row(k), U, u_parts_));
+  }
+
+  std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
+    std::vector<comm::Body> bodies;
+    if (is_mine)
+      pack(M.rows * M.cols, [&] {
+        for (int c = 0; c < parts; ++c) bodies.push_back(packed_body<T>(part_of(M, parts, c)));
+      });
+    if (is_mine && is_phantom_)
+      for (const std::size_t bytes : part_bytes<T>(M.rows, M.cols, parts))
+        bodies.push_back(comm::Body::phantom(bytes));
+    return bodies;
+  }
+
+  void share_with_mates() {
+    lower_->share();
+    if (l_parts_ > 1) ++steps_.result().rearranged_lower;
+    if (u_parts_ == 1) return;  // U is not here yet, or goes to nobody in parts
+    upper_->share();
+    ++steps_.result().rearranged_upper;
+  }
+
+  /// One of phases - 1 equal shares of the columns. Before the rows of panel k are exchanged in them, those that become rows
+  /// of U are among all.
+  void update_share(Index k, int share, bool is_before_exchange) {
+    if (previous_.end == 0) return;
+    const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
+    const Index begin = part_begin(columns, phases_ - 1, share),
+                end = part_begin(columns, phases_ - 1, share + 1);
+    const MatrixView<T> rows =
+        A_.part({is_before_exchange && is_column_in_phase_ ? steps_.first_of(k) : behind}, {A_.m()}, {behind},
+                {A_.n()});
+    const MatrixView<T> T1 = rows.block(0, begin, rows.rows, end - begin);
+    const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
+    steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
+    if (share == 0) ++steps_.result().opposite_phases;
+  }
+
+  void exchange_with_mates(Index k) {
+    lower_->exchange();
+    upper_->exchange();
+    previous_.end = steps_.end_of(k);
+    if (owns_row(k)) {
+      previous_.U = upper(k);  // final
+      return;
+    }
+    const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
+    if (!is_phantom_) previous_.u.resize(static_cast<std::size_t>(panel_.width * columns));
+    const MatrixView<T> U{previous_.u.data(), panel_.width, columns, panel_.width};
+    pack(U.rows * U.cols, [&] { unpack_parts<T>(*upper_, u_parts_, U); });
+    previous_.U = U;
+  }
+
+  void keep_lower() {
+    if (previous_.end == 0) return;
+    const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
+    previous_.resize(A_.local.rows, width, !is_phantom_);
+    const MatrixView<T> L = previous_.L.block(A_.local.rows - behind, 0, behind, width);
+    pack(behind * width, [&] { unpack_parts<T>(*lower_, l_parts_, L); });
+  }
+
+  /// Copies between matrices and messages, as an event of the trace.
+  template <class F>
+  void pack(Index words, F&& f) {
+    steps_.rank().compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(words) * sizeof(T)}, f);
+  }
+
+  void update_next_panel(Index k) {
+    if (k + 1 >= steps_.panels()) return;
+    const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
+    const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
+    const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
+    for (int c = 0; c < l_parts_; ++c) {  // as they came
+      const Index begin = part_begin(U.rows, l_parts_, c),
+                  width = part_begin(U.rows, l_parts_, c + 1) - begin;
+      steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols),
+                      next);
+    }
+  }
+
+  /// What the last panel does to rows and columns behind all panels.
+  void finish() {
+    if (previous_.end == 0) return;
+    keep_lower();
+    const dist::Global end{previous_.end};
+    const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
+    steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U,
+                    rest);
+  }
+
+  bool owns_row(Index k) const { return A_.owns_row({steps_.first_of(k)}); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({steps_.end_of(k)}); }
+  /// My part of panel k's block row behind the panel.
+  MatrixView<T> upper(Index k) const {
+    return A_.part({steps_.first_of(k)}, {steps_.end_of(k)}, {steps_.end_of(k)}, {A_.n()});
+  }
+  /// The previous U's columns from global column `from` on.
+  MatrixView<const T> previous_behind(Index from) const {
+    const Index skipped = A_.first_col({from}) - A_.first_col({previous_.end});
+    return previous_.U.block(0, skipped, previous_.U.rows, previous_.U.cols - skipped);
+  }
+
+  Steps<T>& steps_;
+  dist::MessageMoves<T>& moves_;
+  const dist::DistributedMatrix<T>& A_;
+  bool is_phantom_;
+  comm::collective::Group row_, column_;
+  int phases_, l_parts_, u_parts_;
+  bool is_column_in_phase_;  ///< the ranks of my process column communicate in one phase
+  int mate_;                 ///< my number among the ranks of my node
+  Panel<T> panel_;
+  std::unique_ptr<RearrangedBroadcast> lower_, upper_;
+  Factors<T> previous_;  ///< the present panel's are messages until the asynchronous section is over
+};
+
+}  // namespace
+
+template <class T>
+void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
+  if (nodes.phases < 2)
+    throw Error(ErrorKind::bad_plan, "lu",
+                "the parity schedule needs at least two ranks a node, side by side in the grid; start more "
+                "ranks a node, or choose schedule lookahead");
+  ParityRun<T>(steps, moves, nodes).run();
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template void parity(Steps<T>&, dist::MessageMoves<T>&, const dist::NodeLayout&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::dense

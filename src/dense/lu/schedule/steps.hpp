@@ -1,0 +1,129 @@
+#pragma once
+#include "dense/factor_result.hpp"
+#include "dense/lu/panel/panel_message.hpp"
+#include "dense/lu/panel/phantom_panel.hpp"
+#include "dense/panels.hpp"
+#include "dist/moves/moves.hpp"
+
+#include <map>
+#include <memory>
+
+namespace overlapack::dist {
+template <class T>
+class MessageMoves;
+template <class T>
+class SuperstepMoves;
+}  // namespace overlapack::dist
+
+namespace overlapack::dense {
+
+/// Rows of panel k in some trailing columns, on their way into the block row; then U = L11^{-1} of them.
+template <class T>
+struct RowPanel {
+  ColumnRange columns;
+  std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
+  MatrixView<const T> U;                                 ///< width x my columns of the range, once finished
+  comm::Body body;                                       ///< what U looks at, where it is a copy
+};
+
+/// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
+/// called by all ranks of the grid; those that have no part in it return at once.
+template <class T>
+class Steps {
+ public:
+  Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+        const LuPlan& plan);
+
+  const LuPlan& plan() const { return plan_; }
+  comm::Rank& rank() const { return moves_.rank(); }
+  const dist::DistributedMatrix<T>& A() const { return A_; }
+  FactorResult& result() { return result_; }
+
+  Index panels() const { return panels_.count(); }
+  Index first_of(Index k) const { return panels_.first_of(k); }
+  Index end_of(Index k) const { return panels_.end_of(k); }
+  /// The columns of panel k, and all behind them.
+  ColumnRange block(Index k) const { return panels_.columns_of(k); }
+  ColumnRange behind(Index k) const { return panels_.behind(k); }
+  ColumnRange before(Index k) const { return {{0}, {first_of(k)}}; }
+
+  /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
+  void factor(Index k);
+  /// Tasks 3 and 7: panel k sets out along the process rows.
+  void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
+  Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
+  /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
+  Panel<T> broadcast_head(Index k) {
+    start_panel(k, 0);
+    return finish_panel(k, 0);
+  }
+  /// The rows that panel k exchanged set out, in these columns.
+  RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
+  /// They go straight to their places, also in a second matrix with A's rows; nobody else gets them.
+  void interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also);
+  /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
+  void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
+  /// Task 8: A(k+1:m, columns) -= L21 U.
+  void update(const Panel<T>& panel, const RowPanel<T>& rows);
+
+  /// All of these at once: what panel k does to some columns.
+  void apply(const Panel<T>& panel, ColumnRange columns);
+  /// C -= L U in slices, with polls between them where messages may be under way.
+  void subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C);
+
+  /// LAPACK's form: every interchange also in the columns of L left of its panel. Pairwise at once, as ScaLAPACK does it; else
+  /// at the end, when each row moves once.
+  void exchange_before(const Panel<T>& panel);
+  void exchange_left();
+  /// What is left behind the last panel; the counters are complete.
+  FactorResult finish();
+
+ protected:
+  /// Some of its columns are mine.
+  bool owns_panel(Index k) const { return A_.first_col({first_of(k)}) < A_.first_col({end_of(k)}); }
+  bool is_wide(Index k) const { return is_of_several_blocks(A_.cols, block(k)); }
+  int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
+  int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
+  /// The first of my rows behind panel k, in its columns, which are mine.
+  MatrixView<const T> below(Index k, Index rows) const;
+  void finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows);
+  void solve_rows(const Panel<T>& panel, MatrixView<T> U);
+  void start_panel(Index k, Index rows_below);
+  Panel<T> finish_panel(Index k, Index rows_below);
+  void remember(const Panel<T>& panel);
+  void count(dist::SwapKind kind);
+  dist::MovedRows<T> rows_of(const dist::RowMoves& moves, ColumnRange columns) const {
+    return {A_, moves, A_.first_col(columns.begin), A_.first_col(columns.end)};
+  }
+  /// Of what one panel does to some columns: different for all pairs in use.
+  std::int64_t number_of(const Panel<T>& panel, ColumnRange columns) const {
+    return panel.number * (A_.n() + 1) + columns.begin.value;
+  }
+
+  dist::Moves<T>& moves_;
+  dist::DistributedMatrix<T> A_;
+  std::span<Index> pivots_;
+  LuPlan plan_;
+  comm::collective::Group row_, column_;
+  Panels panels_;
+  std::map<Index, PanelFactor<T>> factors_;  ///< made here, not yet broadcast
+  std::map<Index, std::unique_ptr<dist::BlockBroadcast<T>>> broadcasts_;
+  bool is_phantom_;
+  Index tile_;  ///< of updates; 0: not cut
+  FactorResult result_;
+};
+
+// The drivers: each runs all panels. That of look-ahead is ../look_ahead.hpp.
+template <class T>
+void flat(Steps<T>& steps);
+template <class T>
+void split_update(Steps<T>& steps);
+/// With depth 1: what is left of the update of panel k is done between the halves of the supersteps that make panel k + 1.
+template <class T>
+void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
+/// In phases, which only messages have.
+template <class T>
+void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
+
+}  // namespace overlapack::dense

@@ -1,0 +1,96 @@
+#pragma once
+#include "base/single.hpp"
+#include "kernels/product/operand.hpp"
+
+#include <cstddef>
+#include <vector>
+
+/// Blocks of low rank, B ~ X V: what they are, in which precision, and how they are stored.
+namespace overlapack::kernels {
+
+/// A block as it is, or as a product, the sum of its terms x_i v_i. The last ones of these may be in single precision.
+template <class T>
+struct LowRank {
+  MatrixView<const T> X;  ///< m x r; of a full block all of it, m x n
+  MatrixView<const T> V;  ///< r x n; of a full block 0 x n, and never read
+  bool is_full = true;
+  MatrixView<const Single<T>> X_single = {};  ///< m x s, of the terms behind these r
+  MatrixView<const Single<T>> V_single = {};  ///< s x n
+
+  Index rows() const { return X.rows; }
+  Index cols() const { return V.cols; }
+  /// Of a product.
+  Index rank() const { return X.cols + X_single.cols; }
+  /// Numbers that are stored.
+  Index entries() const { return is_full ? X.rows * X.cols : rank() * (rows() + cols()); }
+};
+
+/// A block that is not compressed.
+template <class T>
+LowRank<T> full_block(ConstView<T> B) {
+  return {B, {nullptr, 0, B.cols, 1}, true};
+}
+
+/// Some rows of a block.
+template <class T>
+LowRank<T> rows_of(const LowRank<T>& block, Index first, Index count) {
+  LowRank<T> rows = block;
+  rows.X = block.X.block(first, 0, count, block.X.cols);
+  if (block.X_single.cols > 0) rows.X_single = block.X_single.block(first, 0, count, block.X_single.cols);
+  return rows;
+}
+
+/// Some rows and columns of a product.
+template <class T>
+LowRank<T> part_of(const LowRank<T>& product, Index first_row, Index rows, Index first_col, Index cols) {
+  LowRank<T> part = rows_of(product, first_row, rows);
+  part.V = part.V.block(0, first_col, part.V.rows, cols);
+  if (part.V_single.rows > 0) part.V_single = part.V_single.block(0, first_col, part.V_single.rows, cols);
+  return part;
+}
+
+/// How many of the last terms of X V may be in single precision: to round x_i and v_i moves the product by 2^-23 ||x_i|| at most, and
+/// all of them together by no more than `limit` (Frobenius). 0 for types that are single themselves, and for limits that are out of
+/// single precision's range.
+/// Shapes  rows of V have norm 1, as compress makes them
+/// Source  Amestoy, Boiteau, Buttari, Gerest, Jezequel, L'Excellent, Mary, Mixed precision low-rank approximations and their
+///         application to block low-rank LU factorization, IMA J. Numer. Anal. 43 (2023)
+template <class T>
+Index terms_for_single(const LowRank<T>& product, double limit);
+
+/// X V, all of whose terms are in the type's own precision, with the last `terms` of them in single precision, in `room`.
+template <class T>
+LowRank<T> in_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room);
+
+/// The block with all terms in the type's own precision: as it is where it has no others, else a copy in `room`.
+template <class T>
+LowRank<T> in_own_precision(const LowRank<T>& block, std::vector<T>& room);
+
+/// What is stored of a block.
+struct StoredShape {
+  Index rows = 0, cols = 0;
+  Index rank = -1;   ///< -1: it is full
+  Index single = 0;  ///< so many terms, the last ones, are in single precision
+};
+template <class T>
+StoredShape shape_of(const LowRank<T>& block) {
+  return {block.rows(), block.cols(), block.is_full ? -1 : block.rank(), block.X_single.cols};
+}
+
+/// Numbers one behind the other: X, V, X_single, V_single. A multiple of sizeof(T).
+template <class T>
+std::size_t stored_bytes(const StoredShape& shape);
+/// By how much that is less than the block's numbers in full.
+template <class T>
+Index saved_bytes(const LowRank<T>& block) {
+  return block.rows() * block.cols() * static_cast<Index>(sizeof(T)) -
+         static_cast<Index>(stored_bytes<T>(shape_of(block)));
+}
+/// to: stored_bytes, aligned for T
+template <class T>
+void store(const LowRank<T>& block, std::byte* to);
+/// The view on what was stored.
+template <class T>
+LowRank<T> stored_block(const std::byte* stored, const StoredShape& shape);
+
+}  // namespace overlapack::kernels

@@ -1,0 +1,55 @@
+#include "base/instantiate.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+
+namespace overlapack::kernels {
+
+template <class T>
+void scale_by_d(ConstView<T> L, bool hermitian, std::span<const Scalar<T>> d,
+                std::span<const Scalar<T>> d_off, MatrixView<T> W) {
+  for (Index k = 0; k < L.cols; ++k) {
+    const T* l1 = L.column(k);
+    T* w1 = W.column(k);
+    if (d_off[k] == T(0)) {
+      for (Index i = 0; i < L.rows; ++i) w1[i] = l1[i] * d[k];
+      continue;
+    }
+    // [w1 w2] = [l1 l2] [a b~; b c]
+    const T a = d[k], b = d_off[k], c = d[k + 1], bt = hermitian ? conjugate(b) : b;
+    const T* l2 = L.column(k + 1);
+    T* w2 = W.column(++k);
+    for (Index i = 0; i < L.rows; ++i) {
+      const T x1 = l1[i], x2 = l2[i];
+      w1[i] = x1 * a + x2 * b;
+      w2[i] = x1 * bt + x2 * c;
+    }
+  }
+}
+
+template <class T>
+void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+             MatrixView<T> X) {
+  for (Index k = 0; k < X.rows; ++k) {
+    if (d_off[k] == T(0)) {
+      for (Index j = 0; j < X.cols; ++j) X(k, j) /= d[k];
+      continue;
+    }
+    // [a b~; b c] with the first row divided by b~ and the second by b: no overflow in the determinant
+    const T b = d_off[k], bt = hermitian ? conjugate(b) : b;
+    const T a = d[k] / bt, c = d[k + 1] / b, det = a * c - T(1);
+    for (Index j = 0; j < X.cols; ++j) {
+      const T x1 = X(k, j) / bt, x2 = X(k + 1, j) / b;
+      X(k, j) = (c * x1 - x2) / det;
+      X(k + 1, j) = (a * x2 - x1) / det;
+    }
+    ++k;
+  }
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template void scale_by_d<T>(MatrixView<const T>, bool, std::span<const T>, std::span<const T>, \
+                              MatrixView<T>);                                                    \
+  template void solve_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::kernels

@@ -1,0 +1,56 @@
+#include "kernels/product/blas_call.hpp"
+
+#include "kernels/product/blas_library.hpp"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <pthread.h>
+
+namespace overlapack::kernels {
+namespace {
+
+std::atomic<int> callers{0};
+
+/// 0: no limit. After a fork nobody is inside: the child has the thread that called fork alone.
+int limit() {
+  static const int most = [] {
+    pthread_atfork(nullptr, nullptr, [] { callers = 0; });
+    return blas_library().most_callers;
+  }();
+  return most;
+}
+
+void enter() {
+  int seen = callers.load(std::memory_order_relaxed);
+  for (;;) {
+    while (seen < limit())
+      if (callers.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire)) return;
+    callers.wait(seen, std::memory_order_relaxed);
+    seen = callers.load(std::memory_order_relaxed);
+  }
+}
+
+void leave() {
+  callers.fetch_sub(1, std::memory_order_release);
+  callers.notify_one();
+}
+
+/// OpenMP's number of threads is each calling thread's own, and openblas_set_num_threads sets that of one.
+void stay_alone() {
+  static const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
+  static const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+  if (get && set && get() > 1) set(1);
+}
+
+}  // namespace
+
+BlasCall::BlasCall() {
+  if (limit() > 0) enter();
+  if (blas_library().has_openmp) stay_alone();
+}
+
+BlasCall::~BlasCall() {
+  if (limit() > 0) leave();
+}
+
+}  // namespace overlapack::kernels

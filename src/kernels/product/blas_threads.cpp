@@ -1,0 +1,63 @@
+#include "kernels/product/blas_threads.hpp"
+
+#include "kernels/product/blas_library.hpp"
+
+namespace overlapack::kernels {
+namespace {
+
+// The only lock outside comm/engine: BLAS's thread count is one per process, so its guards are counted per
+// process. A flag by compiler builtins; it is held for two calls into BLAS, by rank start-up and shutdown only.
+bool busy = false;
+int guards = 0;
+int threads_before = 1;
+
+class Busy {
+ public:
+  Busy() {
+    while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE)) {
+    }
+  }
+  ~Busy() { __atomic_clear(&busy, __ATOMIC_RELEASE); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+};
+
+/// Null where the BLAS has no such functions. Looked up once: who leaves must not ask for memory.
+struct ThreadCount {
+  int (*get)();
+  void (*set)(int);
+};
+
+/// MKL's own routines have C names in capitals (MKL_Set_Num_Threads).
+const ThreadCount& thread_count() {
+  static const ThreadCount count = [] {
+    const ThreadCount openblas{blas_function<int()>("openblas_get_num_threads"),
+                               blas_function<void(int)>("openblas_set_num_threads")};
+    if (openblas.get && openblas.set) return openblas;
+    return ThreadCount{blas_function<int()>("MKL_Get_Max_Threads"),
+                       blas_function<void(int)>("MKL_Set_Num_Threads")};
+  }();
+  return count;
+}
+
+bool is_known() { return thread_count().get && thread_count().set; }
+
+}  // namespace
+
+SingleThreadedBlas::SingleThreadedBlas() {
+  if (!is_known()) return;
+  const Busy held;
+  if (guards++ > 0) return;
+  threads_before = thread_count().get();
+  if (threads_before != 1) thread_count().set(1);
+}
+
+SingleThreadedBlas::~SingleThreadedBlas() {
+  if (!is_known()) return;
+  const Busy held;
+  if (--guards > 0) return;
+  if (threads_before != 1) thread_count().set(threads_before);
+  threads_before = 1;
+}
+
+}  // namespace overlapack::kernels

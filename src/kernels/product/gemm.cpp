@@ -1,0 +1,137 @@
+#include "kernels/product/gemm.hpp"
+
+#include "base/instantiate.hpp"
+#include "base/touched.hpp"
+#include "kernels/product/blas.hpp"
+#include "kernels/product/blas_call.hpp"
+#include "kernels/small/dispatch.hpp"
+
+#include <algorithm>
+
+namespace overlapack::kernels {
+namespace {
+
+char letter(Op op) { return op == Op::none ? 'N' : op == Op::trans ? 'T' : 'C'; }
+
+blas::Int blas_int(Index n) { return static_cast<blas::Int>(n); }
+
+/// Leading dimensions must be at least 1 for BLAS, also for views of one column.
+template <class T>
+blas::Int ld(MatrixView<T> A) {
+  return blas_int(std::max<Index>(A.ld, 1));
+}
+
+/// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen 3): few rows or few
+/// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in (half of) L2.
+template <class T>
+bool is_small(Index m, Index n, Index k) {
+  if (k > 256) return n == 1;
+  if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
+  return n <= 16 || m <= 24 || k <= 4 || (n <= 32 && m * k <= 65536) || (n <= 64 && m * k <= 32768);
+}
+
+/// Few rows and long inner products, as QR's V^H C: a BLAS copies B for little work with each of its entries. With 32 registers
+/// of 64 bytes products without copies are faster (m = 64, k = 2000: 57 instead of 36 Gflop/s), with fewer they are not.
+template <class T>
+bool is_flat(Index m, Index n, Index k) {
+  return !ScalarTraits<T>::is_complex && small::tables->register_bytes == 64 && m <= 192 && n > 2 && k > 256;
+}
+
+/// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
+template <class T>
+void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bool accumulate,
+                            MatrixView<T> C) {
+  const auto& fast = small::kernels<T>();
+  if (C.cols == 1 && op_b == Op::none) {
+    if (!accumulate) std::fill_n(C.data, C.rows, T(0));
+    fast.subtract_columns(C.rows, k, A.data, A.ld, B.data, C.data);
+    return;
+  }
+  const Index b_row = op_b == Op::none ? 1 : B.ld, b_col = op_b == Op::none ? B.ld : 1;
+  fast.gemm(C.rows, C.cols, k, A.data, A.ld, B.data, b_row, b_col, op_b == Op::conj_trans, accumulate, C.data,
+            C.ld);
+}
+
+/// C <- C - A B, or C <- -A B, piece by piece of the inner dimension: that of A stays in the second cache, that of some columns
+/// of B with it.
+template <class T>
+void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
+  constexpr Index depth = 384, columns = 24;
+  for (Index l = 0; l < A.cols; l += depth) {
+    const Index inner = std::min(depth, A.cols - l);
+    for (Index j = 0; j < C.cols; j += columns) {
+      const Index n = std::min(columns, C.cols - j);
+      subtract_small_product<T>(Op::none, inner, A.block(0, l, A.rows, inner), B.block(l, j, inner, n),
+                                accumulate || l > 0, C.block(0, j, C.rows, n));
+    }
+  }
+}
+
+/// C <- beta C + alpha A^T B for few columns, by inner products.
+template <class T>
+void gemm_by_dots(bool conj, T alpha, ConstView<T> A, ConstView<T> B, T beta, MatrixView<T> C) {
+  constexpr Index strip = 8;
+  T sums[strip];
+  for (Index j = 0; j < C.cols; ++j)
+    for (Index i = 0; i < C.rows; i += strip) {
+      const Index count = std::min(strip, C.rows - i);
+      small::kernels<T>().dots(A.rows, count, A.column(i), A.ld, conj, B.column(j), sums);
+      for (Index p = 0; p < count; ++p)
+        C(i + p, j) = beta == T(0) ? alpha * sums[p] : beta * C(i + p, j) + alpha * sums[p];
+    }
+}
+
+}  // namespace
+
+template <class T>
+void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
+                  MatrixView<T> C) {
+  const Index inner = op_a == Op::none ? A.cols : A.rows;
+  will_read(A);
+  will_read(B);
+  will_write(C);
+  const BlasCall inside;
+  blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
+             ld(A), B.data, ld(B), beta, C.data, ld(C));
+}
+
+template <class T>
+void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
+          MatrixView<T> C) {
+  if (C.empty()) return;
+  const Index inner = op_a == Op::none ? A.cols : A.rows;
+  if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
+    return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
+  if (op_a == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
+      is_small<T>(C.rows, C.cols, inner))
+    return subtract_small_product<T>(op_b, inner, A, B, beta == T(1), C);
+  if (op_a == Op::none && op_b == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
+      is_flat<T>(C.rows, C.cols, inner))
+    return subtract_flat_product<T>(A, B, beta == T(1), C);
+  gemm_by_blas<T>(op_a, op_b, alpha, A, B, beta, C);
+}
+
+template <class T>
+void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C) {
+  constexpr Index least = 16;
+  const Index m = C.rows, n = C.cols, k = A.cols;
+  if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
+  auto columns = [&](Index first, Index count) {  // of op(B)
+    return op_b == Op::none ? B.block(0, first, k, count) : B.block(first, 0, count, k);
+  };
+  // [C11; C21 C22; C3]: the triangle of the first n rows by halves, then all columns of the rows below
+  const Index h = std::max(least, n / 2 / least * least), r = n - h;
+  gemm_lower(op_b, alpha, A.block(0, 0, h, k), columns(0, h), beta, C.block(0, 0, h, h));
+  gemm(Op::none, op_b, alpha, A.block(h, 0, r, k), columns(0, h), beta, C.block(h, 0, r, h));
+  gemm_lower(op_b, alpha, A.block(h, 0, r, k), columns(h, r), beta, C.block(h, h, r, r));
+  gemm(Op::none, op_b, alpha, A.block(n, 0, m - n, k), B, beta, C.block(n, 0, m - n, n));
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
+  template void gemm<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);         \
+  template void gemm_by_blas<T>(Op, Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>); \
+  template void gemm_lower<T>(Op, T, MatrixView<const T>, MatrixView<const T>, T, MatrixView<T>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::kernels

@@ -1,0 +1,95 @@
+#include "sparse/analysis/fronts/clusters.hpp"
+
+#include <span>
+
+namespace overlapack::sparse {
+namespace {
+
+/// A node with more neighbours brings nothing together: all would be near each other.
+constexpr Index most_bridged = 256;
+
+/// The halving of one front after the other.
+class Halving {
+ public:
+  Halving(const QuotientGraph& quotient, const EliminationTree& tree)
+      : quotient_(quotient),
+        tree_(tree),
+        is_in_(static_cast<std::size_t>(quotient.graph.nodes()), 0),
+        seen_(static_cast<std::size_t>(quotient.graph.nodes()), 0) {}
+
+  /// variables, count: of the whole front; the positions are those of its clusters first..end-1. A node of
+  /// many variables may fill several clusters alone and leave none for a half.
+  void order(std::span<Node> positions, Index variables, Index count, Index first, Index end) {
+    if (end - first <= 1 || positions.size() <= 1) return;
+    walk(positions, positions.front());
+    walk(positions, walked_.back());
+    std::ranges::copy(walked_, positions.begin());
+    const Index middle = (first + end) / 2;
+    const Index wanted = cluster_start(variables, count, middle) - cluster_start(variables, count, first);
+    std::size_t half = 0;
+    for (Index weight = 0; half < positions.size() && weight < wanted; ++half)
+      weight += quotient_.weight(node(positions[half]));
+    order(positions.first(half), variables, count, first, middle);
+    order(positions.subspan(half), variables, count, middle, end);
+  }
+
+ private:
+  Node node(Node position) const { return tree_.order[position]; }
+
+  /// The positions by their distance from `start`, one connected part after the other.
+  void walk(std::span<const Node> positions, Node start) {
+    ++stamp_;
+    for (const Node p : positions) is_in_[node(p)] = 1;
+    walked_.clear();
+    reach(start);
+    std::size_t next = 0;
+    for (auto p = positions.begin(); walked_.size() < positions.size(); ++next) {
+      while (next == walked_.size()) reach(*p++);
+      visit_around(node(walked_[next]));
+    }
+    for (const Node p : positions) is_in_[node(p)] = 0;
+  }
+
+  void reach(Node position) {
+    const Node v = node(position);
+    if (!is_in_[v] || seen_[v] == stamp_) return;
+    seen_[v] = stamp_;
+    walked_.push_back(position);
+  }
+
+  void visit_around(Node v) {
+    for (const Node u : quotient_.graph.neighbours(v)) {
+      if (is_in_[u]) {
+        reach(tree_.position[u]);
+      } else if (seen_[u] != stamp_ && quotient_.graph.degree(u) <= most_bridged) {
+        seen_[u] = stamp_;
+        for (const Node w : quotient_.graph.neighbours(u)) reach(tree_.position[w]);
+      }
+    }
+  }
+
+  const QuotientGraph& quotient_;
+  const EliminationTree& tree_;
+  std::vector<char> is_in_;  ///< node -> is it one of those at hand?
+  std::vector<Index> seen_;  ///< node -> the last walk that came to it
+  Index stamp_ = 0;
+  std::vector<Node> walked_;
+};
+
+}  // namespace
+
+void order_by_clusters(const QuotientGraph& quotient, const EliminationTree& tree, const FrontForest& forest,
+                       Index width, std::vector<Node>& by_front) {
+  Halving halving(quotient, tree);
+  auto first = by_front.begin();
+  while (first != by_front.end()) {
+    const Node f = forest.front_of[*first];
+    const auto end =
+        std::find_if(first, by_front.end(), [&](Node position) { return forest.front_of[position] != f; });
+    const Index count = cluster_count(forest.pivots[f], width);
+    halving.order({first, end}, forest.pivots[f], count, 0, count);
+    first = end;
+  }
+}
+
+}  // namespace overlapack::sparse

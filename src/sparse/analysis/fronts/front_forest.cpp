@@ -1,0 +1,193 @@
+#include "sparse/analysis/fronts/front_forest.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+// Entries of L in a front: its zeros are counted in the lower triangle for all kinds.
+double lower_nnz(Index f, Index s) { return front_factor_nnz(FactorKind::cholesky, f, s); }
+
+// The largest share of explicit zeros that a front of this width may have.
+double zeros_allowed(const AmalgamationRule& rule, Index width) {
+  for (std::size_t i = 0; i < rule.width.size(); ++i)
+    if (width <= rule.width[i]) return rule.zeros[i];
+  return rule.wide_zeros;
+}
+
+// Numbers the fronts that stay (into[f] == f) in the order of `visit`; the others take the number of their heir.
+FrontForest renumbered(const FrontForest& old, std::span<const Node> into, std::span<const Node> visit) {
+  std::vector<Node> number(old.fronts(), -1);
+  FrontForest result;
+  Node count = 0;
+  for (Node f : visit)
+    if (into[f] == f) number[f] = count++;
+  result.parent.resize(count);
+  result.pivots.resize(count);
+  result.order.resize(count);
+  for (Node f : visit) {
+    if (into[f] != f) continue;
+    const Node up = old.parent[f];
+    result.parent[number[f]] = up < 0 ? -1 : number[into[up]];
+    result.pivots[number[f]] = old.pivots[f];
+    result.order[number[f]] = old.order[f];
+  }
+  result.front_of.reserve(old.front_of.size());
+  for (Node f : old.front_of) result.front_of.push_back(number[into[f]]);
+  return result;
+}
+
+// The greedy joining of one parent after the other, children before parents.
+class Amalgamation {
+ public:
+  Amalgamation(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
+               const FrontCostModel& model)
+      : forest_(forest), kind_(kind), rule_(rule), model_(model), zeros_(forest.fronts(), 0.0) {
+    into_.resize(forest.fronts());
+    std::iota(into_.begin(), into_.end(), 0);
+    seconds_.resize(forest.fronts());
+    for (Node f = 0; f < forest.fronts(); ++f)
+      seconds_[f] = front_seconds(kind, forest.order[f], forest.pivots[f], model);
+  }
+
+  FrontForest result() {
+    std::vector<Node> visit = children_by_parent();
+    std::size_t k = 0;
+    for (Node p = 0; p < forest_.fronts(); ++p) {
+      const std::size_t first = k;
+      while (k < visit.size() && forest_.parent[visit[k]] == p) ++k;
+      join_children(p, {visit.data() + first, k - first});
+    }
+    // A front joined to one that was joined itself later belongs to the last heir.
+    for (Node f = forest_.fronts() - 1; f >= 0; --f) into_[f] = into_[into_[f]];
+    for (Node f = 0; f < forest_.fronts(); ++f)
+      if (forest_.parent[f] >= 0) forest_.parent[f] = into_[forest_.parent[f]];
+    return renumbered(forest_, into_, postorder(forest_.parent));
+  }
+
+ private:
+  // All fronts but roots, grouped by ascending parent; the largest border first, since s_c (f_p - b_c)
+  // entries are added when child c joins parent p.
+  std::vector<Node> children_by_parent() const {
+    std::vector<Node> child;
+    for (Node f = 0; f < forest_.fronts(); ++f)
+      if (forest_.parent[f] >= 0) child.push_back(f);
+    const auto border = [&](Node f) { return forest_.order[f] - forest_.pivots[f]; };
+    std::sort(child.begin(), child.end(), [&](Node a, Node b) {
+      if (forest_.parent[a] != forest_.parent[b]) return forest_.parent[a] < forest_.parent[b];
+      return border(a) != border(b) ? border(a) > border(b) : a < b;
+    });
+    return child;
+  }
+
+  void join_children(Node p, std::span<const Node> children) {
+    for (Node c : children) {
+      const Index s = forest_.pivots[c] + forest_.pivots[p], f = forest_.pivots[c] + forest_.order[p];
+      const Index border = forest_.order[c] - forest_.pivots[c];
+      const double added =
+          static_cast<double>(forest_.pivots[c]) * static_cast<double>(forest_.order[p] - border);
+      const double zeros = zeros_[c] + zeros_[p] + added;
+      if (zeros > zeros_allowed(rule_, s) * lower_nnz(f, s)) continue;
+      const double joint = front_seconds(kind_, f, s, model_);
+      if (joint > seconds_[c] + seconds_[p]) continue;
+      into_[c] = p;
+      forest_.pivots[p] = s;
+      forest_.order[p] = f;
+      zeros_[p] = zeros;
+      seconds_[p] = joint;
+    }
+  }
+
+  FrontForest forest_;
+  FactorKind kind_;
+  const AmalgamationRule& rule_;
+  const FrontCostModel& model_;
+  std::vector<Node> into_;
+  std::vector<double> zeros_, seconds_;
+};
+
+}  // namespace
+
+FrontForest fundamental_fronts(const QuotientGraph& quotient, const EliminationTree& tree,
+                               std::span<const Index> counts) {
+  const Node n = static_cast<Node>(tree.parent.size());
+  std::vector<Node> children(n, 0);
+  for (Node up : tree.parent)
+    if (up >= 0) ++children[up];
+  FrontForest forest;
+  forest.front_of.resize(n);
+  for (Node k = 0; k < n; ++k) {
+    const Index width = quotient.weight(tree.order[k]);
+    // Column k - 1 without its own rows is column k: k is the parent and no other child adds rows.
+    const bool continues = k > 0 && tree.parent[k - 1] == k && children[k] == 1 &&
+                           counts[k - 1] - quotient.weight(tree.order[k - 1]) == counts[k];
+    if (continues) {
+      forest.pivots.back() += width;
+    } else {
+      forest.pivots.push_back(width);
+      forest.order.push_back(counts[k]);
+    }
+    forest.front_of[k] = static_cast<Node>(forest.pivots.size() - 1);
+  }
+  forest.parent.assign(forest.pivots.size(), -1);
+  for (Node k = 0; k < n; ++k) {
+    const Node up = tree.parent[k];
+    if (up >= 0 && forest.front_of[up] != forest.front_of[k])
+      forest.parent[forest.front_of[k]] = forest.front_of[up];
+  }
+  return forest;
+}
+
+FrontForest amalgamated(const FrontForest& forest, FactorKind kind, const AmalgamationRule& rule,
+                        const FrontCostModel& model) {
+  return Amalgamation(forest, kind, rule, model).result();
+}
+
+FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {
+  const Node fronts = forest.fronts();
+  std::vector<double> left(fronts, 0), peak(fronts, 0);
+  // All fronts by their parents, then by peak - left descending: needs the children's peaks, so parents in turn.
+  std::vector<Index> child_start(fronts + 1, 0);
+  for (Node up : forest.parent)
+    if (up >= 0) ++child_start[up + 1];
+  std::partial_sum(child_start.begin(), child_start.end(), child_start.begin());
+  std::vector<Node> child(child_start.back());
+  std::vector<Index> next(child_start.begin(), child_start.end() - 1);
+  for (Node f = 0; f < fronts; ++f)
+    if (forest.parent[f] >= 0) child[next[forest.parent[f]]++] = f;
+
+  const auto surplus = [&](Node f) { return peak[f] - left[f]; };
+  const auto by_surplus = [&](Node a, Node b) { return surplus(a) > surplus(b); };
+  std::vector<Node> roots;
+  for (Node f = 0; f < fronts; ++f) {
+    const auto first = child.begin() + child_start[f], last = child.begin() + child_start[f + 1];
+    std::stable_sort(first, last, by_surplus);
+    double held = 0, borders = 0;
+    for (auto c = first; c != last; ++c) {
+      peak[f] = std::max(peak[f], held + peak[*c]);
+      held += left[*c];
+      borders += front_border_nnz(kind, forest.order[*c], forest.pivots[*c]);
+    }
+    const double factor = front_factor_nnz(kind, forest.order[f], forest.pivots[f]);
+    const double border = front_border_nnz(kind, forest.order[f], forest.pivots[f]);
+    peak[f] = std::max(peak[f], held + factor + border);
+    left[f] = held - borders + factor + border;
+    if (forest.parent[f] < 0) roots.push_back(f);
+  }
+  std::stable_sort(roots.begin(), roots.end(), by_surplus);
+
+  child.insert(child.end(), roots.begin(), roots.end());
+  std::vector<Node> into(fronts);
+  std::iota(into.begin(), into.end(), 0);
+  return renumbered(forest, into, postorder(forest.parent, child));
+}
+
+double predicted_seconds(const FrontForest& forest, FactorKind kind, const FrontCostModel& model) {
+  double seconds = 0;
+  for (Node f = 0; f < forest.fronts(); ++f)
+    seconds += front_seconds(kind, forest.order[f], forest.pivots[f], model);
+  return seconds;
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,237 @@
+#include "sparse/analysis/graph/ordering.hpp"
+
+#include "overlapack/error.hpp"
+
+#include <amd.h>
+#include <metis.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>  // scotch.h names FILE
+#include <limits>
+#include <mutex>
+#include <numeric>
+#include <string>
+#ifdef OVERLAPACK_HAVE_SCOTCH
+#include <scotch.h>
+#endif
+
+namespace overlapack::sparse {
+namespace {
+
+// The random states of METIS and SCOTCH are global to the process; with one call at a time they are deterministic.
+std::mutex& ordering_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+template <class To>
+void require_fits(Index count, const char* what, const char* library) {
+  if (count <= static_cast<Index>(std::numeric_limits<To>::max())) return;
+  throw Error(ErrorKind::bad_input, "ordering",
+              "the graph has " + std::to_string(count) + " " + what + ", more than this build of " + library +
+                  " can number; choose ordering amd");
+}
+
+// The nodes that nested dissection orders: all but isolated ones (they come first) and dense ones (last).
+struct Core {
+  std::vector<Node> first, inner, last;
+  std::vector<Node> number;  // node -> place in inner, or -1
+};
+
+Core core_of(const Graph& graph, double dense_factor) {
+  const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
+  Core core;
+  core.number.assign(graph.nodes(), -1);
+  const auto is_dense = [&](Node v) {
+    return dense_factor >= 0 && static_cast<double>(graph.degree(v)) > dense;
+  };
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    const auto neighbours = graph.neighbours(v);
+    if (is_dense(v)) {
+      core.last.push_back(v);
+    } else if (std::all_of(neighbours.begin(), neighbours.end(), is_dense)) {
+      core.first.push_back(v);
+    } else {
+      core.number[v] = static_cast<Node>(core.inner.size());
+      core.inner.push_back(v);
+    }
+  }
+  return core;
+}
+
+// The graph among the inner nodes, in another library's integers.
+template <class Int>
+struct Subgraph {
+  std::vector<Int> start{0}, neighbour, weight;
+};
+
+template <class Int>
+Subgraph<Int> subgraph(const QuotientGraph& quotient, const Core& core) {
+  Subgraph<Int> result;
+  result.start.reserve(core.inner.size() + 1);
+  result.neighbour.reserve(quotient.graph.neighbour.size());
+  for (Node v : core.inner) {
+    for (Node w : quotient.graph.neighbours(v))
+      if (core.number[w] >= 0) result.neighbour.push_back(static_cast<Int>(core.number[w]));
+    result.start.push_back(static_cast<Int>(result.neighbour.size()));
+    result.weight.push_back(static_cast<Int>(quotient.weight(v)));
+  }
+  return result;
+}
+
+// first, the inner nodes in the order found, last.
+template <class Int>
+std::vector<Node> joined(const Core& core, const std::vector<Int>& inner_order) {
+  std::vector<Node> order = core.first;
+  for (Int k : inner_order) order.push_back(core.inner[k]);
+  order.insert(order.end(), core.last.begin(), core.last.end());
+  return order;
+}
+
+Error out_of_memory(const char* library) {
+  return Error(ErrorKind::out_of_memory, "ordering",
+               std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
+}
+
+std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
+  std::vector<Node> order(graph.nodes());
+  std::iota(order.begin(), order.end(), 0);
+  if (graph.neighbour.empty()) return order;
+  double control[AMD_CONTROL];
+  amd_l_defaults(control);
+  control[AMD_DENSE] = dense_factor;
+  int status = AMD_OK;
+  const auto entries = static_cast<Index>(graph.neighbour.size());
+  const Index room = entries + entries / 5 + 7 * static_cast<Index>(graph.nodes());  // that AMD takes
+  if (room < std::numeric_limits<int>::max()) {
+    const std::vector<int> start(graph.start.begin(), graph.start.end());
+    status = ::amd_order(graph.nodes(), start.data(), graph.neighbour.data(), order.data(), control, nullptr);
+  } else {
+    const std::vector<SuiteSparse_long> start(graph.start.begin(), graph.start.end());
+    const std::vector<SuiteSparse_long> neighbour(graph.neighbour.begin(), graph.neighbour.end());
+    std::vector<SuiteSparse_long> long_order(graph.nodes());
+    status = static_cast<int>(
+        amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
+    std::copy(long_order.begin(), long_order.end(), order.begin());
+  }
+  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
+  if (status == AMD_INVALID)
+    throw Error(ErrorKind::internal, "ordering", "AMD refused the graph; choose metis");
+  return order;
+}
+
+}  // namespace
+
+std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
+  require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
+  const Core core = core_of(quotient.graph, dense_factor);
+  if (core.inner.empty()) return joined<idx_t>(core, {});
+  Subgraph<idx_t> graph = subgraph<idx_t>(quotient, core);
+  idx_t nodes = static_cast<idx_t>(core.inner.size());
+  std::vector<idx_t> order(nodes), position(nodes);
+  idx_t options[METIS_NOPTIONS];
+  int status = METIS_ERROR;
+  {
+    const std::lock_guard lock(ordering_mutex());
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_NUMBERING] = 0;
+    options[METIS_OPTION_COMPRESS] = 0;  // done before, with weights
+    status = METIS_NodeND(&nodes, graph.start.data(), graph.neighbour.data(), graph.weight.data(), options,
+                          order.data(), position.data());
+  }
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status != METIS_OK)
+    throw Error(ErrorKind::internal, "ordering",
+                "METIS refused the graph (status " + std::to_string(status) + "); choose ordering amd");
+  return joined(core, order);
+}
+
+std::vector<int> metis_partition(const Graph& graph, int parts) {
+  require_fits<idx_t>(static_cast<Index>(graph.neighbour.size()), "entries", "METIS");
+  idx_t nodes = graph.nodes(), constraints = 1, wanted = parts, cut = 0;
+  std::vector<int> part(static_cast<std::size_t>(nodes), 0);
+  if (parts == 1 || nodes == 0) return part;
+  if (nodes <= wanted) {  // METIS wants more nodes than parts
+    std::iota(part.begin(), part.end(), 0);
+    return part;
+  }
+  std::vector<idx_t> start(graph.start.begin(), graph.start.end()),
+      neighbour(graph.neighbour.begin(), graph.neighbour.end()), weight, of(part.size());
+  for (Node v = 0; v < graph.nodes(); ++v) weight.push_back(static_cast<idx_t>(graph.degree(v) + 1));
+  idx_t options[METIS_NOPTIONS];
+  int status = METIS_ERROR;
+  {
+    const std::lock_guard lock(ordering_mutex());
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_NUMBERING] = 0;
+    status = METIS_PartGraphKway(&nodes, &constraints, start.data(), neighbour.data(), weight.data(), nullptr,
+                                 nullptr, &wanted, nullptr, nullptr, options, &cut, of.data());
+  }
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status != METIS_OK)
+    throw Error(ErrorKind::internal, "ordering",
+                "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
+  std::copy(of.begin(), of.end(), part.begin());
+  return part;
+}
+
+std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
+  const bool is_compressed = quotient.graph.nodes() < static_cast<Node>(quotient.member.size());
+  if (!is_compressed) return amd_variable_order(quotient.graph, dense_factor);
+  // AMD takes no weights: it orders the variables, and a node comes where its first variable does.
+  std::vector<Node> node_of(quotient.member.size());
+  for (Node v = 0; v < quotient.graph.nodes(); ++v)
+    std::fill(node_of.begin() + quotient.member_start[v], node_of.begin() + quotient.member_start[v + 1], v);
+  std::vector<Node> order;
+  std::vector<char> is_placed(quotient.graph.nodes(), 0);
+  for (const Node variable : amd_variable_order(expanded(quotient), dense_factor)) {
+    const Node v = node_of[variable];
+    if (!is_placed[v]) order.push_back(v);
+    is_placed[v] = 1;
+  }
+  return order;
+}
+
+bool has_scotch() {
+#ifdef OVERLAPACK_HAVE_SCOTCH
+  return true;
+#else
+  return false;
+#endif
+}
+
+#ifdef OVERLAPACK_HAVE_SCOTCH
+std::vector<Node> scotch_order(const QuotientGraph& quotient) {
+  require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
+  const Core core = core_of(quotient.graph, -1);
+  if (core.inner.empty()) return joined<SCOTCH_Num>(core, {});
+  const Subgraph<SCOTCH_Num> graph = subgraph<SCOTCH_Num>(quotient, core);
+  const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());
+  std::vector<SCOTCH_Num> position(nodes), order(nodes);
+  const std::lock_guard lock(ordering_mutex());
+  SCOTCH_randomReset();
+  SCOTCH_Graph scotch_graph;
+  SCOTCH_Strat strategy;
+  SCOTCH_graphInit(&scotch_graph);
+  SCOTCH_stratInit(&strategy);
+  int status =
+      SCOTCH_graphBuild(&scotch_graph, 0, nodes, graph.start.data(), nullptr, graph.weight.data(), nullptr,
+                        static_cast<SCOTCH_Num>(graph.neighbour.size()), graph.neighbour.data(), nullptr);
+  if (status == 0)
+    status =
+        SCOTCH_graphOrder(&scotch_graph, &strategy, position.data(), order.data(), nullptr, nullptr, nullptr);
+  SCOTCH_stratExit(&strategy);
+  SCOTCH_graphExit(&scotch_graph);
+  if (status != 0) throw out_of_memory("SCOTCH");
+  return joined(core, order);
+}
+#else
+std::vector<Node> scotch_order(const QuotientGraph&) {
+  throw Error(
+      ErrorKind::bad_plan, "ordering",
+      "this build has no SCOTCH; choose ordering metis or amd, or build with libscotch-dev installed");
+}
+#endif
+
+}  // namespace overlapack::sparse

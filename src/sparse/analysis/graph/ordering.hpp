@@ -1,0 +1,30 @@
+#pragma once
+#include "sparse/analysis/graph/graph.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace overlapack::sparse {
+
+/// Nested dissection by METIS; order[k] is the node eliminated k-th. Nodes of degree above
+/// dense_factor sqrt(nodes) are taken out first and ordered last. One call at a time in a process: the random
+/// state of METIS is global.
+/// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
+std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor);
+
+/// The nodes of a graph in `parts` parts of about the same weight (1 more than its degree a node) with few edges between
+/// them, by METIS: part of each node, from 0. A part may be empty where there are few nodes.
+/// Errors  as metis_order
+std::vector<int> metis_partition(const Graph& graph, int parts);
+
+/// Approximate minimum degree by AMD, which puts rows denser than dense_factor sqrt(nodes) last by itself.
+std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor);
+
+/// Nested dissection by SCOTCH.
+/// Errors  BadPlan when overlapack was built without it
+std::vector<Node> scotch_order(const QuotientGraph& quotient);
+
+/// Whether scotch_order works in this build.
+bool has_scotch();
+
+}  // namespace overlapack::sparse

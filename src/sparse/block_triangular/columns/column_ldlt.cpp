@@ -1,0 +1,424 @@
+#include "sparse/block_triangular/columns/column_ldlt.hpp"
+
+#include "kernels/pivoting/pair_pivot.hpp"
+#include "overlapack/error.hpp"
+#include "sparse/analysis/block_form.hpp"
+#include "sparse/block_triangular/columns/column_kernel.hpp"
+#include "sparse/matrix/scaled_entry.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace overlapack::sparse::block_triangular {
+
+using kernels::magnitude;
+
+template <class T>
+ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
+                          const FactorPlan& plan, ColumnFactors<T>& factors)
+    : A_(A),
+      analysis_(analysis),
+      test_(test),
+      plan_(plan),
+      least_share_(singular_share<T>(plan)),
+      factors_(factors),
+      place_(places(analysis.row_perm)) {
+  const auto n = static_cast<std::size_t>(A.cols);
+  test_.least = std::max(test.least, std::numeric_limits<Real<T>>::min());
+  factors.block_start = {0, A.cols};
+  factors.by_fronts = {0};
+  factors.is_hermitian = analysis.hermitian && ScalarTraits<T>::is_complex;
+  factors.lower.clear(A.cols);
+  factors.upper.clear(A.cols);
+  factors.pivot.assign(n, T(1));
+  factors.pivot_off.assign(n, T(0));
+  factors.row_of_pivot.assign(n, 0);
+  factors.off_diagonal = 0;
+  factors.node_end.clear();
+  factors.sets = {};
+  step_of_.assign(n, -1);
+  turn_of_.resize(n);
+  std::iota(turn_of_.begin(), turn_of_.end(), 0);
+  first_waiting_.assign(n, -1);
+  next_waiting_.assign(n, -1);
+  list_.assign(n, -1);
+  bundles_.reserve(n);
+  marked_by_.assign(n, -1);
+  own_.x.assign(n, T(0));
+  partner_.x.assign(n, T(0));
+}
+
+template <class T>
+void ColumnLdlt<T>::advance(Index count) {
+  for (; count > 0 && !is_done(); --count) {
+    take_turn(static_cast<Node>(turn_++));
+    if (turn_ == factors_.columns() && !stats_.has_given_up) finish();
+  }
+}
+
+/// Work so far, entries and tries counted as operations, against what all of it should be without delayed pivots.
+template <class T>
+bool ColumnLdlt<T>::is_too_much() const {
+  const ColumnPlan& plan = plan_.columns;
+  const double done = stats_.flops + plan.entry_flops * static_cast<double>(factors_.lower.size() + tries_);
+  const double predicted = analysis_.flops + plan.entry_flops * static_cast<double>(analysis_.factor_nnz);
+  return done > plan.most_growth * predicted;
+}
+
+/// Where one of them finds a pivot, the others are tried once more: a few times, but to the end where nothing comes later.
+template <class T>
+void ColumnLdlt<T>::take_turn(Node p) {
+  constexpr int most_rounds = 3;
+  const Index never = factors_.columns();
+  members_.clear();
+  for (Node m = first_waiting_[p]; m >= 0; m = next_waiting_[m]) members_.push_back(m);
+  members_.push_back(p);
+  here_.clear();
+  for (Node b = list_[p]; b >= 0; b = bundles_[b].next) here_.push_back(b);
+  next_turn_ = never;
+  bool has_gained = true;
+  for (int round = 0; has_gained && !members_.empty() && (round < most_rounds || next_turn_ == never);
+       ++round) {
+    has_gained = false;
+    next_turn_ = never;
+    for (const Node m : members_) {
+      if (is_live(m)) has_gained |= eliminate(m);
+      stats_.has_given_up = plan_.columns.may_give_up && is_too_much();
+      if (stats_.has_given_up) return;
+    }
+    std::erase_if(members_, [&](Node m) { return !is_live(m); });
+  }
+  if (!members_.empty()) delay(p);
+  put_on_lists();
+}
+
+/// A pivot for m, if there is one.
+template <class T>
+bool ColumnLdlt<T>::eliminate(Node m) {
+  gather(m, own_);
+  const Largest beside = largest_of(own_, -1);
+  const Real<T> size = magnitude(own_.x[m]), most = std::numeric_limits<Real<T>>::max();
+  if (!(beside.size <= most && size <= most))
+    throw Error(ErrorKind::bad_input, "block_triangular",
+                "numbers left the range of their type in column " + std::to_string(analysis_.col_perm[m]) +
+                    ": use matching on or scaling ruiz, or compute in double precision");
+  if (size >= std::max(test_.threshold * beside.size, test_.least)) {
+    check(size, m);
+    take_one(m);
+    return true;
+  }
+  if (beside.size == 0) {
+    own_.x[m] = replaced_zero(m);
+    take_one(m);
+    return true;
+  }
+  if (turn_of_[beside.row] == turn_of_[m] && take_two(m, beside.row)) return true;
+  for (const Node i : own_.rows)
+    if (turn_of_[i] != turn_of_[m]) next_turn_ = std::min<Index>(next_turn_, turn_of_[i]);
+  clear(own_, m);
+  return false;
+}
+
+/// work <- B(:, m) - L D L(m, :)^T, in the rows that have no pivot yet.
+template <class T>
+void ColumnLdlt<T>::gather(Node m, Work& work) {
+  ++at_work_;
+  ++tries_;
+  scatter(m, work);
+  for (const Node b : here_) {
+    const Index at = place_in(bundles_[b], m);
+    if (at >= 0) subtract(bundles_[b], at, work);
+  }
+  if (factors_.is_hermitian) work.x[m] = std::real(work.x[m]);
+}
+
+/// work <- B(:, m)
+template <class T>
+void ColumnLdlt<T>::scatter(Node m, Work& work) {
+  work.rows.clear();
+  marked_by_[m] = at_work_;
+  const Index c = analysis_.col_perm[m];
+  const double scale = analysis_.col_scale[c];
+  Real<T> largest = 0;
+  for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
+    const Index r = A_.row[p];
+    const Node i = place_[r];
+    const T value = scaled_entry(A_.value[p], analysis_.row_scale[r], scale);
+    largest = std::max(largest, magnitude(value));
+    if (!is_live(i)) continue;
+    work.x[i] = value;
+    if (i == m) continue;
+    work.rows.push_back(i);
+    marked_by_[i] = at_work_;
+  }
+  work.size = largest;
+}
+
+/// work -= L(:, bundle) D L(m, bundle)^T
+/// at: where m is among its rows
+template <class T>
+void ColumnLdlt<T>::subtract(const Bundle& bundle, Index at, Work& work) {
+  const Index width = bundle.end - bundle.first, live = bundle.live;
+  const Node* const row = live_rows(bundle);
+  T* const x = work.x.data();
+  if (bundle.is_new)
+    for (Index i = 0; i < live; ++i)
+      if (std::exchange(marked_by_[row[i]], at_work_) != at_work_) work.rows.push_back(row[i]);
+  stats_.flops += 2.0 * static_cast<double>(width * live);
+  if (width == 1) {
+    const T* const l = factors_.lower.value.data() + bundle.tail - live;
+    const T w = mirrored(l[at]) * bundle.pivot;
+    for (Index i = 0; i < live; ++i) x[row[i]] -= l[i] * w;
+    return;
+  }
+  w_.resize(static_cast<std::size_t>(width));
+  times_d(bundle, at);
+  subtract_columns(
+      row, live, width, [&](Index k) { return live_values(bundle, bundle.first + k); }, w_.data(), x);
+}
+
+/// w <- D L(m, bundle)^T
+template <class T>
+void ColumnLdlt<T>::times_d(const Bundle& bundle, Index at) {
+  const Index first = bundle.first, width = bundle.end - first;
+  for (Index k = 0; k < width; ++k) w_[k] = mirrored(live_values(bundle, first + k)[at]);
+  for (Index k = 0; k < width; ++k) {
+    const T off = factors_.pivot_off[first + k], l = w_[k];
+    w_[k] *= factors_.pivot[first + k];
+    if (off == T(0)) continue;
+    w_[k] += mirrored(off) * w_[k + 1];
+    w_[k + 1] = off * l + factors_.pivot[first + k + 1] * w_[k + 1];
+    ++k;
+  }
+}
+
+/// Where m is among the rows of a bundle, -1: it is not. Those whose turn it is come first.
+template <class T>
+Index ColumnLdlt<T>::place_in(const Bundle& bundle, Node m) const {
+  const Node* const row = live_rows(bundle);
+  for (Index i = 0; i < bundle.live && turn_of_[row[i]] == turn_of_[m]; ++i)
+    if (row[i] == m) return i;
+  return -1;
+}
+
+/// Beside the pivot; not finite where one of them is not.
+template <class T>
+typename ColumnLdlt<T>::Largest ColumnLdlt<T>::largest_of(const Work& work, Node except) const {
+  Largest largest;
+  Real<T> sum = 0;
+  for (const Node i : work.rows) {
+    if (i == except) continue;
+    const Real<T> size = magnitude(work.x[i]);
+    sum += size;
+    if (size > largest.size) largest = {size, i};
+  }
+  if (!(sum <= std::numeric_limits<Real<T>>::max())) largest.size = sum;
+  return largest;
+}
+
+/// L(:, step) = x / x(m)
+template <class T>
+void ColumnLdlt<T>::take_one(Node m) {
+  const T pivot = std::exchange(own_.x[m], T(0)), reciprocal = T(1) / pivot;
+  factors_.pivot[step_] = pivot;
+  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.negative += std::real(pivot) < 0;
+  leave_bundles(m);
+  store({&m, 1}, own_.rows);
+  const EntryColumns<T>& L = factors_.lower;
+  for (Index p = L.start[step_ - 1]; p < L.size(); ++p) factors_.lower.value[p] *= reciprocal;
+  stats_.flops += static_cast<double>(L.size() - L.start[step_ - 1]);
+}
+
+/// [L(:, step) L(:, step + 1)] = [x y] E^{-1}, E the pivot of m and r, if it passes.
+template <class T>
+bool ColumnLdlt<T>::take_two(Node m, Node r) {
+  gather(r, partner_);
+  LargeVector<T>&x = own_.x, &y = partner_.x;
+  const kernels::PairPivot<T> pair(x[m], x[r], y[r], factors_.is_hermitian);
+  if (!pair.passes(largest_of(own_, r).size, largest_of(partner_, m).size, test_.threshold, test_.least)) {
+    clear(partner_, r);
+    return false;
+  }
+  check(pair.size(), m);
+  factors_.pivot[step_] = x[m];
+  factors_.pivot_off[step_] = x[r];
+  factors_.pivot[step_ + 1] = y[r];
+  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.negative += pair.negative();
+  ++stats_.two_by_two;
+  for (const Node i : own_.rows)
+    if (marked_by_[i] != at_work_) partner_.rows.push_back(i);
+  std::erase(partner_.rows, m);
+  x[m] = x[r] = y[m] = y[r] = T(0);
+  leave_bundles(m);
+  leave_bundles(r);
+  const Node pivots[] = {m, r};
+  store(pivots, partner_.rows);
+  const std::vector<Index>& start = factors_.lower.start;
+  T* const l = factors_.lower.value.data();
+  const Index rows = start[step_] - start[step_ - 1];
+  pair.divide(l + start[step_ - 2], l + start[step_ - 1], rows);
+  stats_.flops += 6.0 * static_cast<double>(rows);
+  return true;
+}
+
+/// Nothing is left of row and column m: what its pivot becomes, as PivotCheck::replace_zero.
+template <class T>
+T ColumnLdlt<T>::replaced_zero(Node m) {
+  if (!(own_.size > 0) || plan_.refuses_rounding)
+    refuse_singular("block_triangular",
+                    own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
+                                  : "it has a row or column of zeros",
+                    "null_pivots and method multifrontal");
+  ++stats_.rounding;
+  ++stats_.zeros;
+  stats_.smallest.take({0, analysis_.row_perm[m], analysis_.col_perm[m]});
+  return T(static_cast<Real<T>>(zero_share<T>(plan_) * own_.size));
+}
+
+/// As PivotCheck::check
+template <class T>
+void ColumnLdlt<T>::check(double size, Node m) {
+  const double relative = size / own_.size;
+  if (relative <= stats_.smallest.share)
+    stats_.smallest.take({relative, analysis_.row_perm[m], analysis_.col_perm[m]});
+  if (relative >= least_share_) return;
+  if (plan_.refuses_rounding)
+    refuse_singular("block_triangular",
+                    "the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +
+                        scientific(relative) + " of the size of its column, which is rounding",
+                    "null_pivots and method multifrontal");
+  ++stats_.rounding;
+}
+
+/// The next columns of L, one a pivot, in these rows: what stands in own_ and partner_, which are zero then.
+template <class T>
+void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows) {
+  EntryColumns<T>& L = factors_.lower;
+  const auto live = static_cast<Node>(rows.size()), count = static_cast<Node>(pivots.size());
+  const auto first = static_cast<Node>(step_);
+  const bool extends = extended_ >= 0 && bundles_[extended_].live == live;
+  if (extends)  // it has these rows, no others
+    std::copy_n(live_rows(bundles_[extended_]), live, rows.begin());
+  else if (stats_.delayed == 0)
+    std::ranges::sort(rows);
+  else
+    std::ranges::sort(rows, {}, [&](Node i) { return std::pair(turn_of_[i], i); });
+  const auto entries = static_cast<std::size_t>(L.size() + live * count);
+  L.row.resize(entries);
+  L.value.resize(entries);
+  Work* const columns[] = {&own_, &partner_};
+  for (Node k = 0; k < count; ++k) {
+    const Index at = L.start[step_];
+    T* const x = columns[k]->x.data();
+    for (Node i = 0; i < live; ++i) {
+      L.row[at + i] = rows[i];
+      L.value[at + i] = std::exchange(x[rows[i]], T(0));
+    }
+    factors_.row_of_pivot[step_] = pivots[k];
+    step_of_[pivots[k]] = static_cast<Node>(step_);
+    L.start[++step_] = at + live;
+  }
+  if (extends) {
+    Bundle& bundle = bundles_[extended_];
+    bundle.end = first + count;
+    bundle.tail = L.size();
+    bundle.is_new = true;
+  } else if (live > 0) {
+    here_.push_back(static_cast<Node>(bundles_.size()));
+    bundles_.push_back({.first = first,
+                        .end = first + count,
+                        .live = live,
+                        .tail = L.size(),
+                        .pivot = factors_.pivot[first]});
+  }
+  extended_ = -1;
+}
+
+/// Bundles that have m have one row less.
+template <class T>
+void ColumnLdlt<T>::leave_bundles(Node m) {
+  for (const Node b : here_) {
+    Bundle& bundle = bundles_[b];
+    const Index at = place_in(bundle, m);
+    if (at < 0) continue;
+    if (at > 0)
+      for (Index k = bundle.first; k < bundle.end; ++k) {
+        const auto row = factors_.lower.row.begin() + live_from(bundle, k);
+        std::swap(row[0], row[at]);
+        std::swap(live_values(bundle, k)[0], live_values(bundle, k)[at]);
+      }
+    --bundle.live;
+    bundle.is_new = false;
+    if (bundle.end == step_) extended_ = b;
+  }
+}
+
+/// Those that are left wait for the first variable that they have an entry with, before whom no bundle needs them.
+template <class T>
+void ColumnLdlt<T>::delay(Node p) {
+  if (next_turn_ == factors_.columns()) {
+    stats_.has_given_up = plan_.columns.may_give_up;
+    if (stats_.has_given_up) return;
+    refuse_singular("block_triangular",
+                    std::to_string(members_.size()) + " of " + std::to_string(factors_.columns()) +
+                        " pivots are below the threshold to the end",
+                    "method multifrontal");
+  }
+  const auto next = static_cast<Node>(next_turn_);
+  for (const Node b : here_) move_behind(bundles_[b], next);
+  for (auto m = members_.rbegin(); m != members_.rend(); ++m) {
+    turn_of_[*m] = next;
+    next_waiting_[*m] = std::exchange(first_waiting_[next], *m);
+  }
+  stats_.delayed += static_cast<Index>(members_.size());
+  first_waiting_[p] = -1;
+}
+
+/// Its rows whose turn it is, which come first, go behind those of the turns before p.
+template <class T>
+void ColumnLdlt<T>::move_behind(const Bundle& bundle, Node p) {
+  const Node* const row = live_rows(bundle);
+  const auto turn = [&](Index i) { return turn_of_[row[i]]; };
+  Index count = 0, to = 0;
+  while (count < bundle.live && turn(count) == turn(0)) ++count;
+  for (to = count; to < bundle.live && turn(to) < p;) ++to;
+  if (bundle.live == 0 || turn(0) >= turn_ || to == count) return;
+  for (Index k = bundle.first; k < bundle.end; ++k) {
+    const auto rows = factors_.lower.row.begin() + live_from(bundle, k);
+    T* const values = live_values(bundle, k);
+    std::rotate(rows, rows + count, rows + to);
+    std::rotate(values, values + count, values + to);
+  }
+}
+
+template <class T>
+void ColumnLdlt<T>::put_on_lists() {
+  for (const Node b : here_) {
+    Bundle& bundle = bundles_[b];
+    if (bundle.live == 0) continue;
+    const Node first = turn_of_[live_rows(bundle)[0]];
+    bundle.next = std::exchange(list_[first], b);
+  }
+}
+
+/// Rows of L are named by their pivots from now on.
+template <class T>
+void ColumnLdlt<T>::finish() {
+  for (Node& row : factors_.lower.row) row = step_of_[row];
+}
+
+template <class T>
+void ColumnLdlt<T>::clear(Work& work, Node m) {
+  work.x[m] = T(0);
+  for (const Node i : work.rows) work.x[i] = T(0);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class ColumnLdlt<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse::block_triangular

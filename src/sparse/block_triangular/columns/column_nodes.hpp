@@ -1,0 +1,15 @@
+#pragma once
+#include "sparse/block_triangular/columns/column_lu.hpp"
+
+namespace overlapack::sparse::block_triangular {
+
+/// Finds the nodes of L, consecutive columns that have the same rows below them, and puts rows into the order that computing by
+/// nodes needs; for a pattern whose numbers are computed anew, since values stay where they are.
+///   factors.node_end      column -> the end of its node
+///   L(:, j), node j .. e  rows j + 1, ..., e - 1, then those below in one order for all columns of the node
+///   U(:, k) in its block  ascending, so that a node's part of it stands together: where j is, j + 1, ... are by fill
+/// Cost    O(entries), and sorting those of U and of the last column of each node
+template <class T>
+void arrange_by_nodes(ColumnFactors<T>& factors);
+
+}  // namespace overlapack::sparse::block_triangular

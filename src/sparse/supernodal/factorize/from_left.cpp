@@ -1,0 +1,24 @@
+#include "base/instantiate.hpp"
+#include "sparse/supernodal/factorize/left_update.hpp"
+#include "sparse/supernodal/factorize/steps.hpp"
+
+namespace overlapack::sparse::supernodal {
+
+/// One process: nobody sends, so what comes before a node can wait until it is needed. What is left for others is in the border.
+template <class T>
+void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
+  for (Index k = 0; k < steps.nodes(); ++k) {
+    updates.update(k);       // A(I, K), A(K, I) -= what all nodes before give, I >= K
+    steps.factor_column(k);  // L(K:N, K)
+    steps.factor_row(k);     // U(K, K+1:N)
+    steps.report_progress(k);
+    steps.count(&NodeCounts::subtree_nodes);
+  }
+  for (Index j = steps.nodes(); j < steps.nodes_with_border(); ++j) updates.update(j);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template void from_left(Steps<T>&, LeftUpdate<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse::supernodal

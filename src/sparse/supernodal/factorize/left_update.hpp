@@ -1,0 +1,60 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "kernels/product/cost.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/factor_stats.hpp"
+#include "sparse/supernodal/factors/panels.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse::supernodal {
+
+/// Updates where one process has all nodes: before node J is eliminated, everything that those before it add to block column
+/// and block row J. The panel that is written stays in the cache, and the places of its variables are looked up in one list.
+template <class T>
+class LeftUpdate {
+ public:
+  LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+             FactorStats& stats);
+
+  /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...; the border is updated
+  /// by nodes that are eliminated alone.
+  void update(Index j);
+
+ private:
+  /// Nodes whose list, of rows or of columns, has a node that is not updated yet, by the first of these.
+  struct Givers {
+    std::vector<std::int32_t> first, next;  ///< chains, by the node that is due; -1: no more
+    std::vector<std::int32_t> at;           ///< the segment that is due, of each node
+
+    void add(Index k, const NodePart& list) {
+      if (at[k] >= static_cast<Index>(list.segments.size())) return;
+      std::int32_t& head = first[list.segments[at[k]].node];
+      next[k] = head;
+      head = static_cast<std::int32_t>(k);
+    }
+  };
+
+  /// That give to panels of L, or of U: rows of the one list come with columns of the other.
+  const Givers& givers(bool is_lower) const { return is_lower ? columns_ : rows_; }
+  Givers& givers(bool is_lower) { return is_lower ? columns_ : rows_; }
+  NodePart tall(bool is_lower, Index k) const { return is_lower ? nodes_.rows(k) : nodes_.columns(k); }
+  Index tall_from(bool is_lower, Index j, Index k) const;
+  kernels::Cost cost_of_half(bool is_lower, Index j) const;
+  void run_half(bool is_lower, Index j);
+  void run(bool is_lower, Index j, Index k);
+  void move_on(bool is_lower, Index j);
+
+  comm::Rank& rank_;
+  const NodeGrid& nodes_;
+  NodePanels<T>& panels_;
+  const NodesPlan& plan_;
+  FactorStats& stats_;
+  Givers rows_, columns_;
+  PlaceMap map_;
+  std::vector<std::int32_t> row_place_, column_place_;
+  std::vector<T> work_;
+};
+
+}  // namespace overlapack::sparse::supernodal

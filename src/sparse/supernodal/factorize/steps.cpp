@@ -1,0 +1,243 @@
+#include "sparse/supernodal/factorize/steps.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/receive.hpp"
+#include "comm/values.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
+#include "sparse/supernodal/layout/received.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace overlapack::sparse::supernodal {
+
+template <class T>
+Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+                const PivotTest<T>& test, FactorStats& stats)
+    : rank_(rank),
+      nodes_(nodes),
+      panels_(panels),
+      plan_(plan),
+      test_(test),
+      stats_(stats),
+      is_phantom_(rank.capabilities().is_phantom),
+      update_(rank, nodes, panels, plan, plan.nodes.schedule == Schedule::look_ahead, stats) {}
+
+template <class T>
+void Steps<T>::factor_column(Index k) {
+  if (!nodes_.has_lower(k)) return;
+  if (nodes_.owns_diagonal(k)) factor_square_of(k);
+  share_square(k);
+  const NodePanel<T>& panel = panels_.lower[k];
+  const Index w = nodes_.width(k), above = nodes_.has_square(k) ? w : 0;
+  const MatrixView<T> L = panel.values.block(above, 0, panel.values.rows - above, w);
+  if (L.rows == 0) return;
+  const NodePanel<const T> square = square_of(k);
+  const auto cost = kernels::triangular_cost<T>(w, L.rows);
+  stats_.flops += cost.flops;
+  rank_.compute({.kind = "trsm", .flops = cost.flops, .bytes = cost.bytes, .m = L.rows, .n = w, .k = w}, [&] {
+    square_.resize(static_cast<std::size_t>(w * w));  // U_KK^T
+    const MatrixView<T> transposed{square_.data(), w, w, w};
+    for (Index j = 0; j < w; ++j)
+      for (Index i = 0; i <= j; ++i) transposed(j, i) = square.values(i, j);
+    exchange(L, square.column_order());
+    kernels::solve_right_lower_trans<T>(transposed, false, false, L);
+  });
+  if (!nodes_.owns_diagonal(k)) drop(lower_, k);  // its panel has taken what it needs of the square
+}
+
+/// The exchanges of a node's square in one of its panels.
+template <class T>
+void Steps<T>::exchange(MatrixView<T> panel, std::span<const std::int32_t> order) {
+  if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
+  order_.assign(order.begin(), order.end());
+  square_work_.values.resize(static_cast<std::size_t>(panel.rows));
+  kernels::permute_columns<T>(panel, order_, square_work_.values);
+}
+
+template <class T>
+void Steps<T>::factor_square_of(Index k) {
+  const Index w = nodes_.width(k);
+  const NodePanel<T>& panel = panels_.lower[k];
+  const double order = static_cast<double>(w);
+  const auto cost = kernels::cost_of<T>(order * (order - 1) * (4 * order + 1) / 12, 2 * order * order);
+  stats_.flops += cost.flops;
+  SquareResult result;
+  rank_.compute({.kind = "diagonal", .flops = cost.flops, .bytes = cost.bytes, .m = w, .n = w, .k = w}, [&] {
+    result = factor_square<T>(panel.values.block(0, 0, w, w), test_, panel.row_order(), panel.column_order(),
+                              square_work_);
+  });
+  if (!result.is_finite)
+    throw Error(ErrorKind::bad_input, "supernodal",
+                "numbers left the range of their type in node " + std::to_string(k) + " of " +
+                    std::to_string(nodes_.nodes()) +
+                    ": use matching on or scaling ruiz, or compute in double precision");
+  auto& counts = std::get<NodeCounts>(stats_.own);
+  ++counts.nodes;
+  counts.exchanged += result.exchanged;
+  stats_.perturbed += result.replaced;
+  smallest_pivot_ = std::min(smallest_pivot_, result.smallest);
+}
+
+/// The square and its exchanges from their owner to those of PROC_c(K) that have rows below.
+template <class T>
+void Steps<T>::share_square(Index k) {
+  const Index w = nodes_.width(k);
+  const std::size_t bytes = panel_bytes<T>(w, w, true);
+  if (!nodes_.owns_diagonal(k)) {
+    comm::Recv receive = rank_.post_receive(comm::Lane::bulk, nodes_.owner(k));
+    return keep(lower_, k, w, true, received(rank_, std::move(receive), NodeMessage::square, k, bytes));
+  }
+  const std::span<const int> rows = nodes_.rows_that_need(k);
+  if (rows.empty()) return;
+  comm::Body body = comm::Body::phantom(bytes);
+  comm::on_values(rank_, [&] {
+    std::vector<std::byte> packed(bytes);
+    const NodePanel<T> from = panels_.lower[k], to = panel_at<T>(packed.data(), w, w, true);
+    for (Index j = 0; j < w; ++j) std::copy_n(from.values.column(j), w, to.values.column(j));
+    std::copy_n(from.exchanges, 2 * w, to.exchanges);
+    body = comm::Body::adopt(std::move(packed));
+  });
+  std::vector<comm::Send> sends;
+  for (const int row : rows)
+    sends.push_back(rank_.start_send(comm::Lane::bulk, nodes_.grid().rank_at(row, nodes_.me().col),
+                                     {.kind = NodeMessage::square, .id = {k}}, body));
+  if (plan_.nodes.schedule != Schedule::look_ahead) wait_all(sends);
+}
+
+/// L_KK and U_KK where this rank has them: in its own panel, or in one that came.
+template <class T>
+NodePanel<const T> Steps<T>::square_of(Index k) {
+  if (!nodes_.owns_diagonal(k)) return lower_.at(k).panel;
+  const NodePanel<T>& mine = panels_.lower[k];
+  return {mine.values, mine.exchanges};
+}
+
+template <class T>
+void Steps<T>::factor_row(Index k) {
+  if (!nodes_.has_upper(k)) return;
+  const MatrixView<T> U = panels_.upper[k].values;
+  const NodePanel<const T> square = square_of(k);
+  const Index w = nodes_.width(k);
+  const auto cost = kernels::triangular_cost<T>(w, U.rows);
+  stats_.flops += cost.flops;
+  rank_.compute({.kind = "trsm", .flops = cost.flops, .bytes = cost.bytes, .m = U.rows, .n = w, .k = w}, [&] {
+    exchange(U, square.row_order());
+    kernels::solve_right_lower_trans<T>(square.values.block(0, 0, w, w), true, false, U);
+  });
+}
+
+template <class T>
+void Steps<T>::wait_all(std::vector<comm::Send>& sends) {
+  for (comm::Send& send : sends) comm::wait(rank_, send);
+}
+
+/// L(:, K) along my process row, or U(K, :) down my process column, where it is mine.
+template <class T>
+std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
+  std::vector<comm::Send> sends;
+  if (!(is_lower ? nodes_.has_lower(k) : nodes_.has_upper(k))) return sends;
+  const comm::Body body = panels_.body(panels_.side(is_lower, k), is_phantom_);
+  const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
+  const dist::GridPlace me = nodes_.me();
+  for (const int other : is_lower ? nodes_.columns_that_need(k) : nodes_.rows_that_need(k)) {
+    const int to = is_lower ? nodes_.grid().rank_at(me.row, other) : nodes_.grid().rank_at(other, me.col);
+    sends.push_back(rank_.start_send(comm::Lane::bulk, to, {.kind = kind, .id = {k}}, body));
+  }
+  return sends;
+}
+
+template <class T>
+comm::Recv Steps<T>::post(bool is_lower, Index k) {
+  if (!(is_lower ? nodes_.needs_lower(k) : nodes_.needs_upper(k))) return {};
+  const dist::GridPlace me = nodes_.me();
+  const int from = is_lower ? nodes_.grid().rank_at(me.row, nodes_.column_of(k))
+                            : nodes_.grid().rank_at(nodes_.row_of(k), me.col);
+  return rank_.post_receive(comm::Lane::bulk, from);
+}
+
+template <class T>
+void Steps<T>::keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body) {
+  held_ += static_cast<double>(body.size());
+  most_held_ = std::max(most_held_, held_);
+  const auto panel = panel_at<const T>(body.data(), rows, nodes_.width(k), has_square);
+  panels[k] = {panel, std::move(body)};
+}
+
+template <class T>
+void Steps<T>::drop(Panels& panels, Index k) {
+  if (const auto held = panels.extract(k)) held_ -= static_cast<double>(held.mapped().body.size());
+}
+
+template <class T>
+void Steps<T>::keep_received(bool is_lower, Index k, comm::Recv receive) {
+  if (!receive) return;
+  const Index rows = (is_lower ? nodes_.rows(k) : nodes_.columns(k)).size();
+  const bool has_square = is_lower && nodes_.has_square(k);
+  const std::size_t bytes = panel_bytes<T>(rows, nodes_.width(k), has_square);
+  const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
+  keep(is_lower ? lower_ : upper_, k, rows, has_square, received(rank_, std::move(receive), kind, k, bytes));
+}
+
+template <class T>
+void Steps<T>::send(bool is_lower, Index k) {
+  auto sends = start_sends(is_lower, k);
+  wait_all(sends);
+}
+
+template <class T>
+void Steps<T>::receive(bool is_lower, Index k) {
+  keep_received(is_lower, k, post(is_lower, k));
+}
+
+template <class T>
+void Steps<T>::start(bool is_lower, Index k) {
+  (is_lower ? columns_ : rows_)[k] = {start_sends(is_lower, k), post(is_lower, k)};
+}
+
+template <class T>
+void Steps<T>::finish(bool is_lower, Index k) {
+  auto under_way = (is_lower ? columns_ : rows_).extract(k);
+  if (!under_way) return;
+  wait_all(under_way.mapped().sends);
+  keep_received(is_lower, k, std::move(under_way.mapped().receive));
+}
+
+template <class T>
+MatrixView<const T> Steps<T>::lower_of(Index k) {
+  return nodes_.in_column(k) ? MatrixView<const T>(panels_.lower[k].values) : lower_.at(k).panel.values;
+}
+
+template <class T>
+MatrixView<const T> Steps<T>::upper_of(Index k) {
+  return nodes_.in_row(k) ? MatrixView<const T>(panels_.upper[k].values) : upper_.at(k).panel.values;
+}
+
+template <class T>
+void Steps<T>::update_column(Index k, Index j) {
+  updated_ahead_.push_back(j);
+  if (nodes_.takes_part(k) && nodes_.in_column(j)) update_.column(k, j, lower_of(k), upper_of(k));
+}
+
+template <class T>
+void Steps<T>::update(Index k) {
+  if (nodes_.takes_part(k)) update_.rest(k, updated_ahead_, lower_of(k), upper_of(k));
+  updated_ahead_.clear();
+  drop(lower_, k);
+  drop(upper_, k);
+}
+
+template <class T>
+void Steps<T>::report_progress(Index k) {
+  if (plan_.on_progress && !plan_.on_progress(nodes_.share_until(k)))
+    throw Error(ErrorKind::cancelled, "supernodal", "the factorisation was cancelled");
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::sparse::supernodal

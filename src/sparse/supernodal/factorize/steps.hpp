@@ -1,0 +1,130 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/factor_stats.hpp"
+#include "sparse/factors/pivot_test.hpp"
+#include "sparse/supernodal/factorize/diagonal_block.hpp"
+#include "sparse/supernodal/factorize/update.hpp"
+#include "sparse/supernodal/factors/panels.hpp"
+#include "sparse/supernodal/layout/message_kinds.hpp"
+
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace overlapack::sparse::supernodal {
+
+/// The tasks of supernodal LU, in the words of paper 1's Figures 5 to 7. The drivers differ in their order, and in who waits.
+/// Each task is called by all ranks of the grid; those that have no part in it return at once.
+///
+/// send and receive wait until the other side has answered (mpi_send, mpi_recv); start posts sends and receives, finish waits.
+template <class T>
+class Steps {
+ public:
+  /// largest: entry of B
+  Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
+        const PivotTest<T>& test, FactorStats& stats);
+
+  Index nodes() const { return nodes_.nodes(); }
+  Index nodes_with_border() const { return nodes_.nodes_with_border(); }
+  int depth() const { return plan_.nodes.depth; }
+  bool has_rows_ahead() const { return plan_.nodes.rows_ahead; }
+
+  /// P_r A(K, K) P_c = L_KK U_KK,   L(:, K) = A(:, K) P_c U_KK^{-1}: on PROC_c(K).
+  void factor_column(Index k);
+  void send_column(Index k) { send(true, k); }
+  void receive_column(Index k) { receive(true, k); }
+  void start_column(Index k) { start(true, k); }
+  void finish_column(Index k) { finish(true, k); }
+
+  /// U(K, :) = L_KK^{-1} P_r A(K, :): on PROC_r(K), which has L_KK by L(:, K).
+  void factor_row(Index k);
+  void send_row(Index k) { send(false, k); }
+  void receive_row(Index k) { receive(false, k); }
+  void start_row(Index k) { start(false, k); }
+  void finish_row(Index k) { finish(false, k); }
+
+  /// Is no update of block column, or block row, j outstanding once node k has updated all?
+  bool is_column_ready(Index j, Index k) const { return nodes_.last_of_column(j) <= k; }
+  bool is_row_ready(Index j, Index k) const { return nodes_.last_of_row(j) <= k; }
+  /// A(J:N, J) -= L(J:N, K) U(K, J).
+  void update_column(Index k, Index j);
+  /// A(I, J) -= L(I, K) U(K, J) for all I and J that are not updated yet.
+  void update(Index k);
+
+  void count(Index NodeCounts::*which) { ++(std::get<NodeCounts>(stats_.own).*which); }
+  /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
+  double smallest_pivot() const { return smallest_pivot_; }
+  /// Of panels that came from others, at most at a time.
+  double most_held_bytes() const { return most_held_; }
+  /// Tell the caller how far it is; every rank, once a step.
+  void report_progress(Index k);
+
+ private:
+  /// A panel that came in a message, or my own.
+  struct Held {
+    NodePanel<const T> panel;
+    comm::Body body;
+  };
+  struct UnderWay {
+    std::vector<comm::Send> sends;
+    comm::Recv receive;
+  };
+  using Traffic = std::map<Index, UnderWay>;
+  using Panels = std::map<Index, Held>;
+
+  void factor_square_of(Index k);
+  void exchange(MatrixView<T> panel, std::span<const std::int32_t> order);
+  void share_square(Index k);
+  NodePanel<const T> square_of(Index k);
+  void send(bool is_lower, Index k);
+  void receive(bool is_lower, Index k);
+  void start(bool is_lower, Index k);
+  void finish(bool is_lower, Index k);
+  std::vector<comm::Send> start_sends(bool is_lower, Index k);
+  comm::Recv post(bool is_lower, Index k);
+  void keep_received(bool is_lower, Index k, comm::Recv receive);
+  void keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
+  void drop(Panels& panels, Index k);
+  void wait_all(std::vector<comm::Send>& sends);
+  MatrixView<const T> lower_of(Index k);
+  MatrixView<const T> upper_of(Index k);
+
+  comm::Rank& rank_;
+  const NodeGrid& nodes_;
+  NodePanels<T>& panels_;
+  const FactorPlan& plan_;
+  PivotTest<T> test_;
+  FactorStats& stats_;
+  bool is_phantom_;
+  Update<T> update_;
+  Panels lower_, upper_;  ///< that came from others and are still needed
+  Traffic columns_, rows_;
+  std::vector<Index> updated_ahead_;  ///< block columns that the present step has updated before all others
+  std::vector<T> square_;             ///< U_KK^T
+  SquareWork<T> square_work_;
+  std::vector<std::int32_t> order_;
+  double smallest_pivot_ = std::numeric_limits<double>::infinity();
+  double held_ = 0, most_held_ = 0;
+};
+
+template <class T>
+class LeftUpdate;
+
+// The drivers: each eliminates all nodes.
+
+/// All nodes on one process, and their border.
+template <class T>
+void from_left(Steps<T>& steps, LeftUpdate<T>& updates);
+
+/// Source  paper 1, Figure 5
+template <class T>
+void flat(Steps<T>& steps);
+/// Source  paper 1, Figure 6
+template <class T>
+void pipelined(Steps<T>& steps);
+/// Source  paper 1, Figure 7 with depth 1 and without rows ahead
+template <class T>
+void look_ahead(Steps<T>& steps);
+
+}  // namespace overlapack::sparse::supernodal

@@ -1,0 +1,63 @@
+#pragma once
+#include "base/arena.hpp"
+#include "base/matrix_view.hpp"
+#include "comm/message.hpp"
+#include "sparse/supernodal/layout/node_grid.hpp"
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace overlapack::sparse::supernodal {
+
+/// A block column of L, or a block row of U transposed, in one process row or column: a message as it stands.
+template <class T>
+struct NodePanel {
+  using Places = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
+  using Bytes = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
+
+  MatrixView<T> values;  ///< rows of NodeGrid::rows(k), the square first; of U^T: those of columns(k)
+  Places* exchanges =
+      nullptr;  ///< behind the values: row order, then column order of the square, where it is there
+
+  std::span<Places> row_order() const { return {exchanges, static_cast<std::size_t>(values.cols)}; }
+  std::span<Places> column_order() const {
+    return {exchanges + values.cols, static_cast<std::size_t>(values.cols)};
+  }
+};
+
+/// Bytes of a panel, with the orders of a square.
+template <class T>
+std::size_t panel_bytes(Index rows, Index width, bool has_square) {
+  const std::size_t values = static_cast<std::size_t>(padded_ld(rows) * width) * sizeof(T);
+  return values + (has_square ? static_cast<std::size_t>(2 * width) * sizeof(std::int32_t) : 0);
+}
+
+/// The same bytes seen as a panel.
+template <class T>
+NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index width, bool has_square) {
+  NodePanel<T> panel{{reinterpret_cast<T*>(data), rows, width, padded_ld(rows)}, nullptr};
+  if (has_square)
+    panel.exchanges =
+        reinterpret_cast<typename NodePanel<T>::Places*>(data + panel_bytes<T>(rows, width, false));
+  return panel;
+}
+
+/// All panels of a rank. Their memory is static: refactorize finds each where it was.
+template <class T>
+struct NodePanels {
+  std::shared_ptr<Arena> memory, border_memory;
+  std::vector<NodePanel<T>> lower, upper;  ///< by node; empty where they are elsewhere
+
+  /// Zeroed panels of all nodes but the border.
+  void lay_out(const NodeGrid& nodes, bool is_phantom);
+  /// Those of the border, which live for a part of the factorisation.
+  void lay_out_border(const NodeGrid& nodes, bool is_phantom);
+  void drop_border(const NodeGrid& nodes);
+
+  NodePanel<T>& side(bool is_lower, Index k) { return is_lower ? lower[k] : upper[k]; }
+  /// A panel as a message, which holds it where it is.
+  comm::Body body(const NodePanel<T>& panel, bool is_phantom) const;
+};
+
+}  // namespace overlapack::sparse::supernodal

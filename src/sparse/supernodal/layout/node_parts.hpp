@@ -1,0 +1,80 @@
+#pragma once
+#include "sparse/analysis/columns/node_structure.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse::supernodal {
+
+/// The variables of one node in a list, and where they stand there.
+struct Segment {
+  std::int32_t node = 0;
+  std::int32_t begin = 0, end = 0;
+  std::int32_t size() const { return end - begin; }
+};
+
+/// Variables by nodes, whose order is that of elimination.
+struct NodePart {
+  std::span<const std::int32_t> variable;
+  std::span<const Segment> segments;
+
+  Index size() const { return static_cast<Index>(variable.size()); }
+  bool empty() const { return variable.empty(); }
+  std::span<const std::int32_t> of(const Segment& segment) const {
+    return variable.subspan(static_cast<std::size_t>(segment.begin),
+                            static_cast<std::size_t>(segment.size()));
+  }
+};
+
+/// What one process row (or column) has of each list: the variables of its nodes.
+class NodeParts {
+ public:
+  NodeParts() = default;
+  /// process, of `processes`: node k belongs to k mod processes. with_squares: a node's own variables stand before its list.
+  NodeParts(const NodeStructure& structure, const NodeLists& lists, std::span<const std::int32_t> node_of,
+            int process, int processes, bool with_squares);
+
+  NodePart operator()(Index node) const {
+    const Index v = variable_start_[node], s = segment_start_[node];
+    return {{variable_.data() + v, static_cast<std::size_t>(variable_start_[node + 1] - v)},
+            {segment_.data() + s, static_cast<std::size_t>(segment_start_[node + 1] - s)}};
+  }
+
+  /// Each array once, for both directions of a file.
+  template <class AnyParts, class Visit>
+  static void for_each_array(AnyParts& parts, Visit&& visit) {
+    visit(parts.variable_start_);
+    visit(parts.segment_start_);
+    visit(parts.variable_);
+    visit(parts.segment_);
+  }
+
+ private:
+  std::vector<Index> variable_start_{0}, segment_start_{0};
+  std::vector<std::int32_t> variable_;
+  std::vector<Segment> segment_;
+};
+
+/// Where the variables of one part stand in it, for lists that are part of it.
+class PlaceMap {
+ public:
+  explicit PlaceMap(Index order) : place_(static_cast<std::size_t>(order), -1) {}
+
+  /// Until the next call.
+  void load(std::span<const std::int32_t> variables);
+  /// place <- those of variables.
+  /// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
+  void find(std::span<const std::int32_t> variables, std::int32_t* place) const;
+
+ private:
+  std::vector<std::int32_t> place_;
+  std::span<const std::int32_t> loaded_;
+};
+
+/// place <- where ascending variables of one node stand in a part.
+/// Errors  as PlaceMap::find
+void find_places(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
+                 std::int32_t* place);
+
+}  // namespace overlapack::sparse::supernodal

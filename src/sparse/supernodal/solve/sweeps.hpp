@@ -1,0 +1,62 @@
+#pragma once
+#include "comm/mailbox/exchange.hpp"
+#include "kernels/product/gemm.hpp"
+#include "sparse/supernodal/factors/panels.hpp"
+#include "sparse/supernodal/layout/supernodal_layout.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse::supernodal {
+
+/// The sweeps of one solve on one rank, through one part of the layout.
+///   plain        L y = P_r b by L's panels, U P_c^T x = y by U's
+///   transposed   U^T y = P_c^T b by U's, L^T P_r x = y by L's
+template <class T>
+class Sweeps {
+ public:
+  Sweeps(comm::Exchange& exchange, const LayoutPart& part, const NodePanels<T>& panels, bool is_transposed,
+         MatrixView<T> X)
+      : rank_(exchange.rank()),
+        exchange_(exchange),
+        lists_(part.lists),
+        panels_(panels),
+        nodes_(part.nodes),
+        is_transposed_(is_transposed),
+        X_(X) {}
+
+  void forward() {
+    for (Index k = 0; k < nodes_.nodes(); ++k) forward(k);
+  }
+  void backward() {
+    for (Index k = nodes_.nodes() - 1; k >= 0; --k) backward(k);
+  }
+
+ private:
+  bool has_panel(bool is_lower, Index k) const;
+  std::span<const int> places_with_panels(bool is_lower, Index k) const;
+  int across(bool is_lower, int place) const;
+  int my_place(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
+  MatrixView<const T> panel(bool is_lower, Index k) const;
+  NodePart part(bool is_lower, Index k) const;
+  MatrixView<T> part_of_X(Index k) const { return X_.block(nodes_.first(k), 0, nodes_.width(k), X_.cols); }
+  template <class F>
+  void compute(Index rows, Index width, F&& f);
+
+  void forward(Index k);
+  void backward(Index k);
+  void solve_square(Index k, bool is_forward);
+  void spread(Index k, bool is_lower);
+  void send_sums(Index k, bool is_lower);
+
+  comm::Rank& rank_;
+  comm::Exchange& exchange_;
+  const SolveLists& lists_;
+  const NodePanels<T>& panels_;
+  const NodeGrid& nodes_;
+  bool is_transposed_;
+  MatrixView<T> X_;  ///< variables of this part x nrhs: parts that I own; sums, then parts of others
+  std::vector<T> work_, sum_;
+};
+
+}  // namespace overlapack::sparse::supernodal

@@ -29,14 +29,14 @@ inline constexpr Name bsp = "bsp", benchmark = "benchmark", probe = "probe", sim
 
 namespace overlapack {
 
-/// What work() returns, the body of a public call. An Error that comes out of it has the name of the call, unless one inside has
-/// named it; memory that is not there, or sizes beyond what there can be, become one.
+/// What work() returns, the body of a public call. An Error that comes out of it has the name of the call, of several the outermost, but
+/// one of options keeps theirs; memory that is not there, or sizes beyond what there can be, become one.
 template <class Work>
 decltype(auto) named_call(call::Name name, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const Error& error) {
-    if (!error.where().empty()) throw;
+    if (error.where() == call::options) throw;
     throw error.in(name);
   } catch (const std::bad_alloc&) {
     throw error_of(std::current_exception()).in(name);

@@ -55,12 +55,14 @@ TEST(Error, EachStatusHasANameOfItsOwn) {
   EXPECT_TRUE(names.contains("not_converged"));
 }
 
-TEST(PublicCall, NamesWhatIsThrownOnce) {
+TEST(PublicCall, NamesWhatIsThrown) {
   const auto refuse = [] { throw Error(Status::bad_plan, "no"); };
   EXPECT_EQ(caught([&] { refuse(); }).where(), "");
   EXPECT_EQ(caught([&] { public_call(call::solve, refuse); }).where(), "solve");
-  EXPECT_EQ(caught([&] { public_call(call::solve, [&] { public_call(call::options, refuse); }); }).where(),
-            "options");
+  const auto saves = [&] { public_call(call::save, [&] { public_call(call::write, refuse); }); };
+  EXPECT_EQ(caught(saves).where(), "save");
+  const auto reads = [&] { public_call(call::solve, [&] { public_call(call::options, refuse); }); };
+  EXPECT_EQ(caught(reads).where(), "options");
 }
 
 TEST(PublicCall, MakesErrorsOfMemoryThatRanOutAndOfNothingElse) {

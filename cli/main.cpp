@@ -49,12 +49,9 @@ namespace {
 
 /// The one sentence of a failure; as JSON too where JSON was asked for. Told once, by the first process.
 int fail(const Error& error, bool json) {
-  std::string message = error.what();
-  if (error.status() == Status::internal)
-    message = "a defect of overlapack: " + message + "; please report it";
   if (is_root_process()) {
-    std::fprintf(stderr, "overlapack: %s\n", message.c_str());
-    if (json) print_json({{"status", to_string(error.status())}, {"message", message}});
+    std::fprintf(stderr, "overlapack: %s\n", error.what());
+    if (json) print_json({{"status", to_string(error.status())}, {"message", error.what()}});
   }
   return exit_code(error.status());
 }
@@ -112,8 +109,14 @@ int run_and_tell(int argc, char** argv) {
   const bool json = has_flag(argc, argv, "--json");
   try {
     return run_named(argc, argv);
+  } catch (const Error& error) {
+    return fail(error, json);
   } catch (...) {
-    return fail(error_of(std::current_exception()), json);
+    const Error error = error_of(std::current_exception());
+    if (error.status() != Status::internal) return fail(error, json);
+    return fail(
+        {Status::internal, std::string("a defect of overlapack: ") + error.what() + "; please report it"},
+        json);
   }
 }
 

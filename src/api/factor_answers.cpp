@@ -181,7 +181,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
                                                                  std::span<const Index> cols) {
   require_factors();
   require_full_precision();
-  const auto refuse = [](Status kind, const std::string& message) { throw Error(kind, message); };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (stats().null_pivots > 0)
     refuse(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
   require_sure_pivots();

@@ -166,8 +166,8 @@ bool Factorization<T>::Implementation::factorize_in_single() {
       factorize_as<F>(&Share::single, has_single_, single, rows);
       return true;
     } catch (const Error& error) {
-      const Status kind = error.status();
-      if (kind == Status::singular || kind == Status::bad_input) return false;
+      const Status status = error.status();
+      if (status == Status::singular || status == Status::bad_input) return false;
       throw;
     }
   }

@@ -12,7 +12,7 @@ namespace {
 
 /// Errors  BadPlan, BadInput: what multiply_distributed says
 void require_fit(const Layout& a, const Layout& b) {
-  const auto refuse = [](Status kind, const std::string& message) { throw Error(kind, message); };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (a.cols != b.rows)
     refuse(Status::bad_input, "A is " + api::shape_text(a.rows, a.cols) + " and B " +
                                   api::shape_text(b.rows, b.cols) + "; give B as many rows as A has columns");

@@ -34,7 +34,7 @@ void require_wide_panels(const LuPlan& plan) {
 template <class T>
 void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan,
                    bool is_phantom) {
-  const auto refuse = [](Status kind, const std::string& message) { throw Error(kind, message); };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (A.rows.block != A.cols.block)
     refuse(Status::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " +
                                  std::to_string(A.cols.block) + "; LU needs square ones");

@@ -17,9 +17,8 @@ std::optional<ScalarType> type_from(const std::string& name) {
   if (name == "float64" || name == "d") return ScalarType::float64;
   if (name == "complex64" || name == "c") return ScalarType::complex64;
   if (name == "complex128" || name == "z") return ScalarType::complex128;
-  throw Error(
-      ErrorKind::bad_plan, "type",
-      "--type is \"" + name + "\"" + did_you_mean(name, type_names) + "; give one of " + joined(type_names));
+  throw Error(Status::bad_plan, "--type is \"" + name + "\"" + did_you_mean(name, type_names) +
+                                    "; give one of " + joined(type_names));
 }
 
 Argument type_argument(const std::string& help, std::string& value) {

@@ -17,8 +17,7 @@ double number_from(const std::string& name, const std::string& text, double low,
   if (error == std::errc{} && end == text.data() + text.size() && value >= low && value <= high) return value;
   char range[80];
   std::snprintf(range, sizeof range, "%.15g to %.15g", low, high);
-  throw Error(ErrorKind::bad_plan, "command line",
-              name + " is \"" + text + "\"; give a number from " + range);
+  throw Error(Status::bad_plan, name + " is \"" + text + "\"; give a number from " + range);
 }
 
 }  // namespace
@@ -55,9 +54,8 @@ Argument choice_argument(const std::string& name, const std::string& help, std::
   argument.choices = choices;
   argument.set = [name, choices = std::move(choices), &value](const std::string& text) {
     if (std::ranges::find(choices, text) == choices.end())
-      throw Error(
-          ErrorKind::bad_plan, "command line",
-          name + " is \"" + text + "\"" + did_you_mean(text, choices) + "; give one of " + joined(choices));
+      throw Error(Status::bad_plan, name + " is \"" + text + "\"" + did_you_mean(text, choices) +
+                                        "; give one of " + joined(choices));
     value = text;
   };
   return argument;
@@ -74,7 +72,7 @@ Argument count_argument(const std::string& name, const std::string& help, double
   const auto set_whole = [=](const std::string& text) {
     const double value = number_from(name, text, low, high);
     if (value != std::floor(value))
-      throw Error(ErrorKind::bad_plan, "command line", name + " is \"" + text + "\"; give a whole number");
+      throw Error(Status::bad_plan, name + " is \"" + text + "\"; give a whole number");
     set(static_cast<Index>(value));
   };
   return {name, "NUMBER", help, set_whole, is_required};

@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/error.hpp"
 #include "overlapack/options.hpp"
 
 #include <functional>
@@ -16,12 +17,15 @@ enum ExitCode : int {
   exit_unwell = 1,  ///< doctor found something wrong
   exit_bad_input = 2,
   exit_singular = 3,
-  exit_inaccurate = 4,
+  exit_inaccurate = 4,  ///< or an iteration that has not converged
   exit_out_of_memory = 5,
   exit_comm_failure = 6,
   exit_internal = 70,
   exit_cancelled = 130
 };
+
+/// Of a run that ended so, whatever the command.
+int exit_code(Status status);
 
 /// Something to give on the line: "matrix" stands in its place, "-o,--output" is named.
 struct Argument {

@@ -31,10 +31,9 @@ int run_dense(const DenseArguments& a, Options options) {
   const bool is_qr = kind == FactorKind::qr, is_cholesky = kind == FactorKind::cholesky;
   const Index rows = a.rows > 0 ? a.rows : a.n;
   if (rows != a.n && !is_qr)
-    throw Error(ErrorKind::bad_plan, "dense",
-                "rows is " + std::to_string(rows) +
-                    ", but only qr takes a matrix that is not square; leave --rows out, or "
-                    "give --factorization qr");
+    throw Error(Status::bad_plan, "rows is " + std::to_string(rows) +
+                                      ", but only qr takes a matrix that is not square; leave --rows out, or "
+                                      "give --factorization qr");
   const ScalarType type = type_from(a.type).value_or(ScalarType::float64);
   watch.begin("computing", "n = " + whole_text(a.n));
   const benchmark::Run done = is_qr         ? benchmark::qr(rows, a.n, type, a.seed, options)
@@ -53,7 +52,7 @@ int run_dense(const DenseArguments& a, Options options) {
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(done.report).c_str(), stderr);
   }
-  return done.report.status == Status::ok ? exit_ok : exit_inaccurate;
+  return exit_code(done.report.status);
 }
 
 }  // namespace

@@ -41,8 +41,7 @@ int run_generate(const GenerateArguments& a) {
   require_output(watch, a.output, {".mtx", ".mtx.gz"}, "Matrix Market");
   const bool is_piped = is_standard_output(a.output);
   if (is_piped && a.telling.json)
-    throw Error(ErrorKind::bad_plan, "generate",
-                "--json and the matrix would both go to standard output; give -o a file");
+    throw Error(Status::bad_plan, "--json and the matrix would both go to standard output; give -o a file");
   watch.begin("generating", a.kind);
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
   const std::string comment =

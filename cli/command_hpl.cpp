@@ -22,7 +22,7 @@ std::function<void(const std::string&)> printer(const benchmark::HplOutput& outp
   else if (std::FILE* const file = std::fopen(output.file.c_str(), "w"))
     stream = {file, [](std::FILE* opened) { std::fclose(opened); }};
   else
-    throw Error(ErrorKind::bad_input, "hpl",
+    throw Error(Status::bad_input,
                 "cannot write \"" + output.file + "\"; name another file in line 3, or 6 in line 4");
   return [stream](const std::string& text) {
     std::fputs(text.c_str(), stream.get());

@@ -40,7 +40,7 @@ int run_jacobi(const JacobiArguments& a, Options options) {
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(report).c_str(), stderr);
   }
-  return report.status == Status::ok ? exit_ok : exit_inaccurate;
+  return exit_code(report.status);
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ struct PlanArguments {
 int run_plan(const PlanArguments& a, Options options) {
   if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
   if (io::names_parts(a.problem.matrix))
-    throw Error(ErrorKind::bad_plan, "plan",
-                "a plan is made of one file; \"%r\", a file of each rank, is for solve");
+    throw Error(Status::bad_plan, "a plan is made of one file; \"%r\", a file of each rank, is for solve");
   RunWatch watch(a.telling);
   options.progress = watch.callback();
   watch.begin("reading", a.problem.matrix);

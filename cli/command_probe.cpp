@@ -171,14 +171,13 @@ void write_machine(const std::string& path, const probe::Findings& found) {
 
 int run_probe(const ProbeArguments& a) {
   if (a.plan.bsp_only + a.plan.onesided_only + a.plan.phases_only + a.plan.kernels_only > 1)
-    throw Error(ErrorKind::bad_plan, "probe",
+    throw Error(Status::bad_plan,
                 "--bsp, --onesided, --phases and --kernels each measure nothing else; give one of them");
   if (!a.machine_file.empty() && (a.plan.phases_only || a.plan.bsp_only || a.plan.onesided_only))
-    throw Error(ErrorKind::bad_plan, "probe",
+    throw Error(Status::bad_plan,
                 "--phases, --bsp and --onesided measure no kernels; leave them out to write a machine file");
   if (!a.machine_file.empty() && simulated_time())
-    throw Error(ErrorKind::bad_plan, "probe",
-                "a simulated machine has a file already; probe the computer itself");
+    throw Error(Status::bad_plan, "a simulated machine has a file already; probe the computer itself");
   if (!a.machine_file.empty() && is_root_process()) io::require_writable(a.machine_file);
   const probe::Findings found = probe::measure(a.plan);
   if (!is_root_process()) return exit_ok;

@@ -32,22 +32,21 @@ int run_simulate(SimulateArguments& a, const std::vector<Argument>& settings,
                  const std::vector<std::string>& command) {
   if (a.list) return print_machines(a.json);
   if (simulated_time())
-    throw Error(ErrorKind::bad_plan, "simulate", "this runs in the simulator already; give another command");
+    throw Error(Status::bad_plan, "this runs in the simulator already; give another command");
   if (command.empty() || (a.machine.empty() && a.what_if.find("machine=") == std::string::npos &&
                           a.curves.find("machine=") == std::string::npos))
-    throw Error(ErrorKind::bad_plan, "simulate",
+    throw Error(Status::bad_plan,
                 "give a machine and, behind --, a command, as in: overlapack simulate --machine cray-t3e-900 "
                 "--ranks 64 -- "
                 "solve A.mtx; --list names the machines");
   if (a.simulation.is_phantom && command.front() != "dense" && command.front() != "solve")
-    throw Error(ErrorKind::bad_plan, "simulate",
-                "--phantom knows the commands dense and solve, and this is " + command.front() +
-                    "; leave --phantom out, so that numbers are computed");
+    throw Error(Status::bad_plan, "--phantom knows the commands dense and solve, and this is " +
+                                      command.front() +
+                                      "; leave --phantom out, so that numbers are computed");
   for (const std::string& word : command) a.json |= word == "--json";
   if (!a.what_if.empty()) return run_what_if(a, settings, command);
   if (!a.curves.empty() || !a.plot.empty())
-    throw Error(ErrorKind::bad_plan, "simulate",
-                "--curves and --plot belong to a sweep; give --what-if as well");
+    throw Error(Status::bad_plan, "--curves and --plot belong to a sweep; give --what-if as well");
   std::vector<std::string> words = command;
   if (a.json) words.push_back("--json");
   return run_simulated(a, words);

@@ -86,11 +86,6 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
     std::fprintf(out, "x written to %s\n", a.output.c_str());
 }
 
-int exit_code(Status status) {
-  if (status == Status::ok || status == Status::ill_conditioned) return exit_ok;
-  return status == Status::singular ? exit_singular : exit_inaccurate;
-}
-
 /// Solve, write and print.
 template <class T>
 int finish(const SolveArguments& a, const Problem& problem, Index rows, const std::vector<T>& b,
@@ -161,8 +156,7 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, R
 void require_numbers(const SolveArguments& a, const Options& options) {
   if (!is_phantom()) return;
   const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::bad_plan, "simulate",
-                what + "; leave --phantom out, so that numbers are computed");
+    throw Error(Status::bad_plan, what + "; leave --phantom out, so that numbers are computed");
   };
   const Method method = options.method.value_or(Method::multifrontal);
   if (method != Method::multifrontal && method != Method::supernodal)
@@ -175,8 +169,7 @@ void require_numbers(const SolveArguments& a, const Options& options) {
 /// Errors  BadPlan: two things for standard output
 void require_one_output(const SolveArguments& a) {
   if (a.telling.json && is_standard_output(a.output))
-    throw Error(ErrorKind::bad_plan, "solve",
-                "--json and x would both go to standard output; give --output a file");
+    throw Error(Status::bad_plan, "--json and x would both go to standard output; give --output a file");
 }
 
 /// Errors  BadPlan: sentences for people, of sparse factors that have numbers
@@ -185,7 +178,7 @@ void require_explicable(const SolveArguments& a, const Options& options) {
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
   if (!is_sparse || is_phantom() || a.telling.json)
     throw Error(
-        ErrorKind::bad_plan, "solve",
+        Status::bad_plan,
         "--explain tells in words of factors of a sparse matrix; leave it out with --json, --phantom and the "
         "methods dense, jacobi and multisplitting");
 }
@@ -218,11 +211,11 @@ int run_solve_with_report(const SolveArguments& a, const Options& options) {
     const int code = run_solve(a, options);
     if (code != exit_ok) tell("exit code " + std::to_string(code));
     return code;
-  } catch (const Error& error) {
-    tell(std::string(to_string(error.kind())) + " in " + error.where() + ": " + error.what());
-    throw;
-  } catch (const std::exception& error) {
-    tell(error.what());
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
+    const std::string where(error.where());
+    tell(std::string(to_string(error.status())) + (where.empty() ? "" : " in " + where) + ": " +
+         error.what());
     throw;
   }
 }

@@ -15,8 +15,7 @@ fs::path studies_folder() {
   const fs::path own = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder : {own / "../share/overlapack/studies", fs::path(OVERLAPACK_STUDIES)})
     if (fs::exists(folder, ignored)) return folder;
-  throw Error(ErrorKind::bad_plan, "study",
-              "the studies are not installed; run them from overlapack's sources");
+  throw Error(Status::bad_plan, "the studies are not installed; run them from overlapack's sources");
 }
 
 std::string known_papers(const fs::path& folder) {
@@ -32,7 +31,7 @@ int run_study(const std::string& paper, const std::string& item, const std::vect
   const fs::path folder = studies_folder(), script = folder / paper / "study.py";
   std::error_code ignored;
   if (!fs::exists(script, ignored))
-    throw Error(ErrorKind::bad_plan, "study",
+    throw Error(Status::bad_plan,
                 "there is no study \"" + paper + "\"; the studies are " + known_papers(folder));
   std::vector<std::string> words{script.string(), item, "--overlapack",
                                  fs::read_symlink("/proc/self/exe", ignored).string()};

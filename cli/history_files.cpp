@@ -32,9 +32,9 @@ void HistoryFiles::add_to(std::vector<Argument>& arguments) {
 
 void HistoryFiles::require_writable(RunWatch& watch, std::optional<Method> method) const {
   if (!(csv_.empty() && svg_.empty()) && !iterative::is_iterative(method))
-    throw Error(ErrorKind::bad_plan, "history",
-                "there is no residual history, since method " + std::string(to_string(method)) +
-                    " does not iterate; use jacobi or multisplitting");
+    throw Error(Status::bad_plan, "there is no residual history, since method " +
+                                      std::string(to_string(method)) +
+                                      " does not iterate; use jacobi or multisplitting");
   if (!csv_.empty()) require_side_output(watch, csv_, {".csv"}, "a table, CSV");
   if (!svg_.empty()) require_side_output(watch, svg_, {".svg"}, "a picture, SVG");
 }

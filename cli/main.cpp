@@ -15,42 +15,45 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <new>
 
 namespace overlapack::cli {
 
 bool is_root_process() { return is_first_process(); }
 
-namespace {
-
-int exit_code_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::bad_input:
-    case ErrorKind::bad_plan:
+int exit_code(Status status) {
+  switch (status) {
+    case Status::ok:
+    case Status::ill_conditioned:  // x is an answer
+      return exit_ok;
+    case Status::bad_input:
+    case Status::bad_plan:
       return exit_bad_input;
-    case ErrorKind::singular:
+    case Status::singular:
       return exit_singular;
-    case ErrorKind::not_converged:
+    case Status::inaccurate:
+    case Status::not_converged:
       return exit_inaccurate;
-    case ErrorKind::out_of_memory:
+    case Status::out_of_memory:
       return exit_out_of_memory;
-    case ErrorKind::comm_failure:
+    case Status::comm_failure:
       return exit_comm_failure;
-    case ErrorKind::cancelled:
+    case Status::cancelled:
       return exit_cancelled;
-    case ErrorKind::internal:
+    case Status::internal:
       break;
   }
   return exit_internal;
 }
 
+namespace {
+
 /// The one sentence of a failure; as JSON too where JSON was asked for. Told once, by the first process.
-int fail(ErrorKind kind, const std::string& message, bool json) {
+int fail(const Error& error, bool json) {
   if (is_root_process()) {
-    std::fprintf(stderr, "overlapack: %s\n", message.c_str());
-    if (json) print_json({{"status", to_string(status_of(kind))}, {"message", message}});
+    std::fprintf(stderr, "overlapack: %s\n", error.what());
+    if (json) print_json({{"status", to_string(error.status())}, {"message", error.what()}});
   }
-  return exit_code_of(kind);
+  return exit_code(error.status());
 }
 
 bool has_flag(int argc, char** argv, const char* flag) {
@@ -68,10 +71,9 @@ void require_known_command(const std::vector<Command>& commands, int argc, char*
     if (!command.is_hidden) names.push_back(command.name);
   }
   const std::string meant = did_you_mean(argv[1], names);
-  throw Error(
-      ErrorKind::bad_plan, "command line",
-      "there is no command \"" + std::string(argv[1]) + "\"" + meant +
-          (meant.empty() ? "; the commands are " + joined(names) : "; `overlapack --help` lists all"));
+  throw Error(Status::bad_plan, "there is no command \"" + std::string(argv[1]) + "\"" + meant +
+                                    (meant.empty() ? "; the commands are " + joined(names)
+                                                   : "; `overlapack --help` lists all"));
 }
 
 /// "help solve" as "solve --help".
@@ -108,13 +110,13 @@ int run_and_tell(int argc, char** argv) {
   try {
     return run_named(argc, argv);
   } catch (const Error& error) {
-    return fail(error.kind(), error.what(), json);
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::out_of_memory, "this computer has not enough memory for that; use a larger one",
-                json);
-  } catch (const std::exception& error) {
-    return fail(ErrorKind::internal,
-                std::string("a defect of overlapack: ") + error.what() + "; please report it", json);
+    return fail(error, json);
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
+    if (error.status() != Status::internal) return fail(error, json);
+    return fail(
+        {Status::internal, std::string("a defect of overlapack: ") + error.what() + "; please report it"},
+        json);
   }
 }
 

@@ -13,8 +13,7 @@ std::string text_of_file(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
-    throw Error(ErrorKind::bad_input, "plan",
-                "cannot read the plan \"" + path + "\"; give an existing JSON file");
+    throw Error(Status::bad_input, "cannot read the plan \"" + path + "\"; give an existing JSON file");
   return text.str();
 }
 

@@ -124,15 +124,13 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     for (const Command& command : commands)
       if (app.got_subcommand(command.name))
-        throw Error(ErrorKind::bad_plan, "command line",
-                    unexpected(command, commands, app.remaining(true), argc, argv));
+        throw Error(Status::bad_plan, unexpected(command, commands, app.remaining(true), argc, argv));
     throw;
   } catch (const CLI::ParseError& error) {
     std::string command;
     for (const Command& known : commands)
       if (app.got_subcommand(known.name)) command = known.name;
-    if (error.get_exit_code() != 0)
-      throw Error(ErrorKind::bad_plan, "command line", sentence(error, command));
+    if (error.get_exit_code() != 0) throw Error(Status::bad_plan, sentence(error, command));
     std::ostringstream text;
     app.exit(error, text, text);
     return {nullptr, text.str()};

@@ -82,9 +82,8 @@ void require_output(RunWatch& watch, const std::string& path, const std::vector<
   const std::string name = std::filesystem::path(path).filename();
   const bool fits = std::ranges::any_of(endings, [&](const std::string& end) { return name.ends_with(end); });
   if (!fits && name.find('.') != std::string::npos)
-    throw Error(
-        ErrorKind::bad_input, "write",
-        path + ": what is written is " + what + "; give it a name that ends in " + joined(endings, " or "));
+    throw Error(Status::bad_input, path + ": what is written is " + what + "; give it a name that ends in " +
+                                       joined(endings, " or "));
   io::require_writable(path);
   watch.writes(path);
 }
@@ -92,7 +91,7 @@ void require_output(RunWatch& watch, const std::string& path, const std::vector<
 void require_side_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                          const std::string& what) {
   if (is_standard_output(path))
-    throw Error(ErrorKind::bad_plan, "write",
+    throw Error(Status::bad_plan,
                 "standard output is for the report or the solution; give " + what + " a file of its own");
   require_output(watch, path, endings, what);
 }

@@ -86,9 +86,8 @@ int run_program(const std::string& program, const std::vector<std::string>& argu
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == not_found))
-    throw Error(ErrorKind::bad_plan, "command line", program + " cannot be started; " + advice);
-  if (came)
-    throw Error(ErrorKind::cancelled, "command line", "stopped by a signal; " + program + " has ended");
+    throw Error(Status::bad_plan, program + " cannot be started; " + advice);
+  if (came) throw Error(Status::cancelled, "stopped by a signal; " + program + " has ended");
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_internal;
 }
 

@@ -94,8 +94,7 @@ struct RunWatch::Implementation {
 
   explicit Implementation(const Telling& given) : telling(given) {
     if (telling.is_quiet && telling.is_verbose)
-      throw Error(ErrorKind::bad_plan, "command line",
-                  "--quiet and --verbose contradict each other; give one of them");
+      throw Error(Status::bad_plan, "--quiet and --verbose contradict each other; give one of them");
     if (simulated_time() || !is_root_process()) return;
     draws = !telling.is_quiet && !telling.is_verbose && isatty(STDERR_FILENO) != 0;
     try {
@@ -174,8 +173,7 @@ struct RunWatch::Implementation {
     std::fprintf(stderr, "overlapack: %s\n%s", message.c_str(), stop_text.c_str());
     std::fflush(stderr);
     if (telling.json) {
-      const std::string object =
-          json_text({{"status", to_string(status_of(ErrorKind::cancelled))}, {"message", message}});
+      const std::string object = json_text({{"status", to_string(Status::cancelled)}, {"message", message}});
       [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, object.data(), object.size());
     }
     std::_Exit(exit_cancelled);

@@ -39,7 +39,7 @@ bool is_within_oshrun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr;
 
 fs::path shmem_program() {
   if (const fs::path path = simulate::own_program("overlapack_shmem"); !path.empty()) return path;
-  throw Error(ErrorKind::bad_plan, "engine",
+  throw Error(Status::bad_plan,
               "this overlapack was built without OpenSHMEM; use the engine thread or mpi, or install an Open "
               "MPI with oshrun and "
               "build it again");
@@ -76,7 +76,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
       words.front() == "probe" && std::ranges::find(words, std::string("--onesided")) != words.end();
   if (words.front() != "jacobi" && words.front() != "dense" && !is_solve && !is_probe)
     throw Error(
-        ErrorKind::bad_plan, "engine",
+        Status::bad_plan,
         "the engine shmem runs the commands dense, jacobi, solve --method jacobi or multisplitting and probe "
         "--onesided; use the engine thread or mpi for " +
             words.front());

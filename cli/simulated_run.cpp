@@ -22,9 +22,8 @@ class WorkFolder {
   explicit WorkFolder(bool keep) : keep_(keep) {
     std::string pattern = (fs::temp_directory_path() / "overlapack-simulate-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
-      throw Error(ErrorKind::bad_input, "simulate",
-                  "cannot make a folder in " + fs::temp_directory_path().string() +
-                      "; set TMPDIR to one that can be written");
+      throw Error(Status::bad_input, "cannot make a folder in " + fs::temp_directory_path().string() +
+                                         "; set TMPDIR to one that can be written");
     path_ = pattern;
   }
   ~WorkFolder() {
@@ -43,8 +42,7 @@ class WorkFolder {
 std::vector<std::pair<int, double>> slow_hosts_from(const std::string& text) {
   if (text.empty()) return {};
   const auto refuse = [&] {
-    throw Error(ErrorKind::bad_plan, "simulate",
-                "--slow-host is \"" + text + "\"; give RANK:FACTOR as in 3:2");
+    throw Error(Status::bad_plan, "--slow-host is \"" + text + "\"; give RANK:FACTOR as in 3:2");
   };
   int rank = 0;
   double factor = 0;

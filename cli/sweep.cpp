@@ -45,9 +45,8 @@ std::vector<std::string> separated(const std::string& text) {
 
 Sweep sweep_from(const std::string& option, const std::string& text) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorKind::bad_plan, "simulate",
-                option + " is \"" + text + "\", " + what +
-                    "; give ranks=1:256 (doubled from 1 on) or block=32,64,128");
+    throw Error(Status::bad_plan, option + " is \"" + text + "\", " + what +
+                                      "; give ranks=1:256 (doubled from 1 on) or block=32,64,128");
   };
   const std::size_t equals = text.find('='), dashes = std::min(text.find_first_not_of('-'), text.size());
   if (equals == std::string::npos || equals <= dashes) refuse("which names no option");
@@ -70,7 +69,7 @@ void apply(const Sweep& sweep, const std::string& value, const std::vector<Argum
   for (const Argument& argument : own) {
     if (argument.name != option) continue;
     if (argument.type_name.empty())
-      throw Error(ErrorKind::bad_plan, "simulate", option + " takes no values; sweep an option that does");
+      throw Error(Status::bad_plan, option + " takes no values; sweep an option that does");
     return argument.set(value);
   }
   for (auto word = command.begin(); word != command.end();) {

@@ -32,15 +32,14 @@ struct Run {
   const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
   std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;
   while (message.back() == '\n') message.pop_back();
-  ErrorKind kind = ErrorKind::internal;
+  Status status = Status::internal;
   if (told.is_object() && told.contains("status") && told.contains("message")) {
     message = told.at("message").get<std::string>();
-    for (const ErrorKind k :
-         {ErrorKind::bad_input, ErrorKind::bad_plan, ErrorKind::singular, ErrorKind::not_converged,
-          ErrorKind::out_of_memory, ErrorKind::comm_failure, ErrorKind::cancelled})
-      if (told.at("status") == to_string(status_of(k))) kind = k;
+    for (const Status s : {Status::bad_input, Status::bad_plan, Status::singular, Status::not_converged,
+                           Status::out_of_memory, Status::comm_failure, Status::cancelled})
+      if (told.at("status") == to_string(s)) status = s;
   }
-  throw Error(kind, "simulate", where + ": " + message);
+  throw Error(status, where + ": " + message);
 }
 
 /// The factorisation, or, of an iteration, the solve.
@@ -49,7 +48,7 @@ double seconds_of(const ordered_json& report, const std::string& command) {
   for (const char* field : {"factor_s", "solve_s"})
     if (report.contains(field) && report.at(field).is_number() && report.at(field) > 0)
       return report.at(field).get<double>();
-  throw Error(ErrorKind::bad_plan, "simulate",
+  throw Error(Status::bad_plan,
               "the report of " + command + " has no time to compare; --what-if takes solve, dense or jacobi");
 }
 
@@ -66,7 +65,7 @@ class WhatIf {
         along_(sweep_from("--what-if", arguments.what_if)) {
     if (!arguments.curves.empty()) curves_ = sweep_from("--curves", arguments.curves);
     if (curves_.name == along_.name)
-      throw Error(ErrorKind::bad_plan, "simulate",
+      throw Error(Status::bad_plan,
                   "--what-if and --curves both change " + along_.name + "; give two different options");
     if (!arguments.plot.empty()) io::require_writable(arguments.plot);
   }
@@ -131,14 +130,13 @@ class WhatIf {
   }
 
   ordered_json json() const {
-    ordered_json object{
-        {"status", code_ == exit_ok ? "ok" : std::string(to_string(status_of(ErrorKind::not_converged)))},
-        {"simulated", true},
-        {"machine", arguments_.machine},
-        {"command", command_},
-        {"what_if", along_.name},
-        {"curves", curves_.name.empty() ? ordered_json() : ordered_json(curves_.name)},
-        {"runs", ordered_json::array()}};
+    ordered_json object{{"status", code_ == exit_ok ? "ok" : std::string(to_string(Status::not_converged))},
+                        {"simulated", true},
+                        {"machine", arguments_.machine},
+                        {"command", command_},
+                        {"what_if", along_.name},
+                        {"curves", curves_.name.empty() ? ordered_json() : ordered_json(curves_.name)},
+                        {"runs", ordered_json::array()}};
     for (const Run& run : runs_) {
       ordered_json one{{"value", run.value}, {"seconds", run.seconds}, {"report", run.report}};
       if (!run.curve.empty()) one["curve"] = run.curve;

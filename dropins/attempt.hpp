@@ -3,7 +3,7 @@
 #include "overlapack/error.hpp"
 #include "overlapack/report.hpp"
 
-#include <new>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -21,13 +21,9 @@ Outcome attempt(F&& f) {
   const QuietFloats quiet;
   try {
     return std::forward<F>(f)();
-  } catch (const Error& error) {
-    return {status_of(error.kind()), error.what()};
-  } catch (const std::bad_alloc&) {
-    return {Status::out_of_memory,
-            "this computer has not enough memory for that; use a larger one, or more of them"};
-  } catch (const std::exception& error) {
-    return {Status::internal, error.what()};
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
+    return {error.status(), error.what()};
   }
 }
 

@@ -120,8 +120,7 @@ void PatternFactors<T>::factorize(std::span<const T> values, const Options& opti
 
 template <class T>
 Factorization<T>& PatternFactors<T>::factors() {
-  if (!factors_)
-    throw Error(ErrorKind::bad_input, "dropins", "there are no factors; factorise the matrix before solving");
+  if (!factors_) throw Error(Status::bad_input, "there are no factors; factorise the matrix before solving");
   return *factors_;
 }
 

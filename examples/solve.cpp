@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     solve(argv[1], options);
     return 0;
   } catch (const overlapack::Error& error) {  // one sentence that says what to do next
-    std::fprintf(stderr, "%s: %s\n", overlapack::to_string(error.kind()).data(), error.what());
+    std::fprintf(stderr, "%s: %s\n", overlapack::to_string(error.status()).data(), error.what());
     return 1;
   }
 }

@@ -76,8 +76,8 @@ class Factors {
   void refactorize_distributed(std::vector<Triplets<T>> parts) {
     watched(*watch_, [&] { factors_.refactorize_distributed(std::move(parts)); });
   }
-  template <class I>
-  void refactorize(Index rows, Index cols, InputVector<I> start, InputVector<I> row, InputVector<T> value) {
+  void refactorize(Index rows, Index cols, const InputIndices& start, const InputIndices& row,
+                   InputVector<T> value) {
     watched(*watch_, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
       factors_.refactorize(std::move(A));
     });
@@ -204,11 +204,12 @@ void bind_schur(nb::module_& module, const std::string& type) {
       .def("report", &Schur<T>::report);
   module.def(
       "schur",
-      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
          InputVector<Index> variables, const Settings& settings) {
         return Schur<T>(sparse_matrix(rows, cols, start, row, value), variables, settings);
       },
-      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "variables"_a, "settings"_a);
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "variables"_a, "settings"_a);
 }
 
 template <class T>
@@ -219,10 +220,8 @@ void bind(nb::module_& module, const std::string& type) {
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)
-      .def("refactorize", &Factors<T>::template refactorize<Index>, "rows"_a, "cols"_a,
-           nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("value").noconvert())
-      .def("refactorize", &Factors<T>::template refactorize<std::int32_t>, "rows"_a, "cols"_a,
-           nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("value").noconvert())
+      .def("refactorize", &Factors<T>::refactorize, "rows"_a, "cols"_a, nb::arg("start").noconvert(),
+           nb::arg("row").noconvert(), nb::arg("value").noconvert())
       .def(
           "refactorize_distributed",
           [](Factors<T>& factors, Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row,
@@ -243,11 +242,12 @@ void bind(nb::module_& module, const std::string& type) {
       .def("report", &Factors<T>::report);
   module.def(
       "factorize",
-      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
          const Settings& settings) {
         return Factors<T>(sparse_matrix(rows, cols, start, row, value), settings);
       },
-      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "settings"_a);
   module.def(
       "factorize_distributed",
       [](Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row, InputVector<Index> col,
@@ -260,17 +260,18 @@ void bind(nb::module_& module, const std::string& type) {
              "path"_a, "settings"_a);
   module.def(
       "plan",
-      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
          const Settings& settings) {
         return watched(*settings.watch, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
           return to_json(plan(std::move(A), settings.options), -1);
         });
       },
-      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "settings"_a);
 }
 
-/// overlapack::Error as the exception class of its kind, made by overlapack/_errors.py.
-void raise(std::string_view kind, const std::string& where, const char* message) {
+/// An Error as the exception class of its status, made by overlapack/_errors.py.
+void raise(std::string_view kind, std::string_view where, const char* message) {
   staying([&] {
     nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
     nb::object exception = make(kind, where, message);
@@ -279,14 +280,8 @@ void raise(std::string_view kind, const std::string& where, const char* message)
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const Error& e) {
-    raise(to_string(e.kind()), e.where(), e.what());
-  } catch (const std::bad_alloc&) {
-    raise(to_string(ErrorKind::out_of_memory), "python",
-          "there is not enough memory; free some, or solve on more ranks");
-  }
+  const Error error = error_of(thrown);
+  raise(to_string(error.status()), error.where(), error.what());
 }
 
 /// The library's teams, memory and MPI are the process's: a second interpreter in it would share them under a lock of its own.
@@ -335,9 +330,9 @@ NB_MODULE(_core, module) {
         overlapack::Options options;
         options.run.mpi_communicator = reinterpret_cast<const void*>(communicator);
         const auto refuse = [&] {
-          using overlapack::ErrorKind;
-          throw overlapack::Error(kind == "bad_input" ? ErrorKind::bad_input : ErrorKind::bad_plan, "python",
-                                  message);
+          using overlapack::Status;
+          throw overlapack::Error(kind == "bad_input" ? Status::bad_input : Status::bad_plan, message)
+              .in("python");
         };
         const GilReleased released;
         overlapack::refuse_together(options, refuse);

@@ -69,10 +69,9 @@ Writer writer_for(const trace::Timeline& timeline, const Report& report, const s
                   const std::string& title) {
   const Writer write = writer_of(timeline, form, title.empty() ? title_of(report) : title);
   if (!write)
-    throw Error(ErrorKind::bad_input, "timeline",
-                form + ": a timeline is written as .svg, .json or .csv; choose one");
+    throw Error(Status::bad_input, form + ": a timeline is written as .svg, .json or .csv; choose one");
   if (timeline.events().empty())
-    throw Error(ErrorKind::bad_input, "timeline", "there are no events to write; factorise with trace=True");
+    throw Error(Status::bad_input, "there are no events to write; factorise with trace=True");
   return write;
 }
 

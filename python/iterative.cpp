@@ -58,11 +58,12 @@ void bind(nb::module_& module, const char* name) {
       .def("report", &Iteration<T>::report);
   module.def(
       "iteration",
-      [](Index rows, Index cols, InputVector<Index> start, InputVector<Index> row, InputVector<T> value,
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
          const Settings& settings) {
         return Iteration<T>(sparse_matrix(rows, cols, start, row, value), settings);
       },
-      "rows"_a, "cols"_a, "start"_a, "row"_a, nb::arg("value").noconvert(), "settings"_a);
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "settings"_a);
 }
 
 }  // namespace

@@ -2,19 +2,28 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "settings.hpp"
 
+#include <nanobind/stl/variant.h>
+
+#include <cstdint>
+#include <variant>
+
 namespace overlapack::python {
 
-/// A copy of what overlapack/_matrix.py hands over: compressed columns, with indices of either width.
-template <class T, class I>
-SparseMatrix<T> sparse_matrix(Index rows, Index cols, InputVector<I> start, InputVector<I> row,
+/// Indices of either width, as SciPy has them.
+using InputIndices = std::variant<InputVector<Index>, InputVector<std::int32_t>>;
+
+/// A copy of what overlapack/_matrix.py hands over: compressed columns.
+template <class T>
+SparseMatrix<T> sparse_matrix(Index rows, Index cols, const InputIndices& start, const InputIndices& row,
                               InputVector<T> value) {
-  SparseMatrix<T> A;
-  A.rows = rows;
-  A.cols = cols;
-  A.start.assign(start.data(), start.data() + start.size());
-  A.row.assign(row.data(), row.data() + row.size());
-  A.value.assign(value.data(), value.data() + value.size());
-  return A;
+  const auto copy = [](const InputIndices& given) {
+    return std::visit(
+        [](const auto& indices) {
+          return std::vector<Index>(indices.data(), indices.data() + indices.size());
+        },
+        given);
+  };
+  return {rows, cols, copy(start), copy(row), {value.data(), value.data() + value.size()}};
 }
 
 }  // namespace overlapack::python

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include <string>
 #include <utility>
@@ -23,12 +24,11 @@ inline std::string warning_of(const Report& report) {
   }
 }
 
-/// What a solve returns, with what is said of it, by its own report: that of the factors may be another thread's by now. The last of
-/// them: is it an answer all the same?
+/// What a solve returns, with what is said of it, and its status, by its own report: that of the factors may be another thread's by
+/// now.
 template <class... Values>
 nanobind::tuple with_warning(const Report& report, Values&&... x) {
-  return nanobind::make_tuple(std::forward<Values>(x)..., warning_of(report),
-                              report.status == Status::ill_conditioned);
+  return nanobind::make_tuple(std::forward<Values>(x)..., warning_of(report), to_string(report.status));
 }
 
 }  // namespace overlapack::python

@@ -33,7 +33,7 @@ int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(co
   if (!verdict.is_taken) throw NotServed{verdict.info};
   if (verdict.info != 0) return verdict.info;
   if (!verdict.is_one_plan)
-    throw Error(ErrorKind::bad_plan, "scalapack",
+    throw Error(Status::bad_plan,
                 "the processes of the grid have different plans; call overlapack_scalapack_set_plan with the "
                 "same on all");
   ++session().calls;

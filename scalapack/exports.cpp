@@ -37,14 +37,11 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
     *info = left.info;
     now.message = routine_name(symbol) +
                   ": blocks that are not square, or a matrix that begins inside of one, are left to others";
-  } catch (const Error& e) {
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
     *info = overlapack_scalapack_failed;
-    now.message = e.what();
-    if (e.kind() != ErrorKind::bad_plan) return;
-  } catch (const std::exception& e) {
-    *info = overlapack_scalapack_failed;
-    now.message = e.what();
-    return;
+    now.message = error.what();
+    if (error.status() != Status::bad_plan) return;
   }
   ++now.calls_left;
   const std::string reason = now.message;  // the next one may call routines of this library

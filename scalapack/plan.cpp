@@ -29,8 +29,8 @@ int attempt(Set set) {
     session().message.clear();
     set();
     return 0;
-  } catch (const std::exception& e) {
-    session().message = e.what();
+  } catch (...) {
+    session().message = error_of(std::current_exception()).what();
     return 1;
   }
 }
@@ -49,13 +49,11 @@ std::string own_options() {
 void require_own_options(std::string_view json) {
   const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
-    throw Error(ErrorKind::bad_plan, "scalapack",
-                "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
+    throw Error(Status::bad_plan, "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
   for (const auto& [name, value] : object.items())
     if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_dealt_matrix)
-      throw Error(ErrorKind::bad_plan, "scalapack",
-                  "the plan has \"" + name + "\", but here it may have " + own_options() +
-                      "; grid, blocks and processes are the caller's");
+      throw Error(Status::bad_plan, "the plan has \"" + name + "\", but here it may have " + own_options() +
+                                        "; grid, blocks and processes are the caller's");
 }
 
 void set_plan(std::string_view json) {
@@ -64,11 +62,11 @@ void set_plan(std::string_view json) {
   check(options);
   if (!options.dense.discipline)
     throw Error(
-        ErrorKind::bad_plan, "scalapack",
+        Status::bad_plan,
         "the plan's discipline is auto, which is chosen where the library deals the matrix itself; give "
         "messages, onesided or superstep");
   if (options.dense.schedule == Schedule::hybrid)
-    throw Error(ErrorKind::bad_plan, "scalapack",
+    throw Error(Status::bad_plan,
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "
                 "choose schedule "
                 "lookahead");
@@ -80,8 +78,7 @@ void set_plan(std::string_view json) {
 
 std::string read(const char* path) {
   std::ifstream file(path);
-  if (!file)
-    throw Error(ErrorKind::bad_input, "scalapack", std::string("the plan file ") + path + " cannot be read");
+  if (!file) throw Error(Status::bad_input, std::string("the plan file ") + path + " cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -29,7 +29,7 @@ int communicator_of(const Grid& grid) {
   using Get = void(const int*, const int*, int*);
   static Get* const get = find<Get>("blacs_get_");
   if (!get)
-    throw Error(ErrorKind::bad_plan, "scalapack",
+    throw Error(Status::bad_plan,
                 "the program has no blacs_get_; link a BLACS on MPI, as ScaLAPACK 2 has it inside");
   int handle = 0;
   get(&grid.context, &comm_of_context, &handle);

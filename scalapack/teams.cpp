@@ -25,7 +25,7 @@ comm::Team& team_of(const Grid& grid) {
   const int communicator = communicator_of(grid);
   std::vector<int> processes = comm::world_ranks(communicator);
   if (std::ranges::find(processes, -1) != processes.end())
-    throw Error(ErrorKind::bad_plan, "scalapack",
+    throw Error(Status::bad_plan,
                 "the grid has processes that are not in MPI_COMM_WORLD; use grids of one world of processes");
   std::vector<OpenTeam>& teams = open_teams();
   std::erase_if(teams, [](const OpenTeam& t) { return !t.team->is_usable(); });  // of grids that ended

@@ -34,7 +34,7 @@ inline std::int64_t fail_each_allocation(const std::function<void()>& work,
       is_struck = allocations_left < 0;
     } catch (const Error& error) {
       is_struck = allocations_left < 0;
-      EXPECT_EQ(error.kind(), ErrorKind::out_of_memory) << "allocation " << k << ": " << error.what();
+      EXPECT_EQ(error.status(), Status::out_of_memory) << "allocation " << k << ": " << error.what();
     } catch (const std::exception& error) {
       is_struck = allocations_left < 0;
       ADD_FAILURE() << "allocation " << k << ": no Error, but " << error.what();

@@ -20,8 +20,8 @@ namespace overlapack::testing {
 /// memory: the allocation and all that come after it, until the rank has given back what it had.
 enum class FaultOf { call, allocation, memory, large_memory };
 
-constexpr ErrorKind kind_of(FaultOf fault) {
-  return fault == FaultOf::call ? ErrorKind::internal : ErrorKind::out_of_memory;
+constexpr Status kind_of(FaultOf fault) {
+  return fault == FaultOf::call ? Status::internal : Status::out_of_memory;
 }
 
 using RankWork = std::function<void(comm::Rank&)>;
@@ -68,9 +68,9 @@ inline std::int64_t sweep_faults(comm::Team& team, FaultOf fault, int failing, c
       });
     } catch (const Error& error) {
       const bool is_it =
-          error.kind() == kind_of(fault) &&
+          error.status() == kind_of(fault) &&
           (fault != FaultOf::call || error.what() == "a fault was injected at call " + std::to_string(at));
-      EXPECT_TRUE(is_it) << "at " << at << ": " << to_string(error.kind()) << ": " << error.what();
+      EXPECT_TRUE(is_it) << "at " << at << ": " << to_string(error.status()) << ": " << error.what();
       if (!is_it) return at;
     }
     int is_any_struck = 0;

@@ -150,7 +150,7 @@ int main(int count, char** arguments) {
   const int rounds = count > 2 ? std::atoi(arguments[2]) : 10;
   try {
     comm::open({.engine = engine, .ranks = engine == "thread" ? 2 : 0})->run([&](comm::Rank& rank) {
-      if (rank.size() != 2) throw Error(ErrorKind::bad_plan, "bench_communication", "this needs two ranks");
+      if (rank.size() != 2) throw Error(Status::bad_plan, "this needs two ranks");
       Bench bench(rank, rounds);
       measure_supersteps(rank, bench);
       measure_swaps(rank, bench);

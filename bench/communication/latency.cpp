@@ -240,7 +240,7 @@ int main(int count, char** arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   try {
-    if (size != 2) throw Error(ErrorKind::bad_plan, "bench_latency", "this needs two ranks");
+    if (size != 2) throw Error(Status::bad_plan, "this needs two ranks");
     Bench bench(rank, count > 1 ? std::max(1, std::atoi(arguments[1])) : 21);
     bench.messages();
     bench.openings();

@@ -136,7 +136,7 @@ class Overlapack : public Solver {
     const auto& A = part_of(rank).view();
     std::vector<Index> pivots(static_cast<std::size_t>(request_.n));
     const auto result = overlapack::dense::lu_factor<double>(rank, A, pivots, plan);
-    if (result.info != 0) throw Error(ErrorKind::singular, "bench", "info " + std::to_string(result.info));
+    if (result.info != 0) throw Error(Status::singular, "info " + std::to_string(result.info));
     return result;
   }
 

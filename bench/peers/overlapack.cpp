@@ -23,7 +23,7 @@ auto guarded(Work&& work) {
   try {
     return work();
   } catch (const overlapack::Error& error) {
-    throw SolverFailure(std::string(overlapack::to_string(error.kind())) + ": " + error.what());
+    throw SolverFailure(std::string(overlapack::to_string(error.status())) + ": " + error.what());
   }
 }
 

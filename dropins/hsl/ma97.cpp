@@ -105,7 +105,7 @@ std::vector<Index> variables_by(const int* order, int n, int base) {
   for (int i = 0; i < n; ++i) {
     const int place = order ? order[i] - base : i;
     if (place < 0 || place >= n || variables[static_cast<std::size_t>(place)] >= 0)
-      throw Error(ErrorKind::bad_plan, "ma97",
+      throw Error(Status::bad_plan,
                   "order gives variable " + std::to_string(i + base) + " place " +
                       std::to_string(place + base) + ", which is out of range or taken; give each of " +
                       std::to_string(base) + " to " + std::to_string(n - 1 + base) + " once");
@@ -129,9 +129,8 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
     options.sparse.user_order = variables_by(order, n, control.f_arrays != 0 ? 1 : 0);
   }
   if (ordering < 0 || ordering == 2 || ordering == 4 || ordering == 6 || ordering > 8)
-    throw Error(ErrorKind::bad_plan, "ma97",
-                "ordering is " + std::to_string(ordering) +
-                    "; give 0, 1, 3, 5, 7 or 8 (AMD, METIS, or the better one)");
+    throw Error(Status::bad_plan, "ordering is " + std::to_string(ordering) +
+                                      "; give 0, 1, 3, 5, 7 or 8 (AMD, METIS, or the better one)");
   return options;
 }
 
@@ -142,7 +141,7 @@ Triplets<double> places_of(int n, const int* ptr, const int* row, int base) {
     for (int k = ptr[j] - base; k < ptr[j + 1] - base; ++k) {
       const Index i = row[k] - base;
       if (i < j || i >= n)
-        throw Error(ErrorKind::bad_input, "ma97",
+        throw Error(Status::bad_input,
                     "column " + std::to_string(j + base) + " has an entry in row " + std::to_string(row[k]) +
                         "; give the lower triangle of a matrix of order " + std::to_string(n));
       places.row.push_back(i);

@@ -247,7 +247,7 @@ void Instance<T, Id>::factorize(Id& id) {
   try {
     schur_.size() > 0 ? factorize_with_schur(id, values) : factorize_whole(id, values);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::out_of_memory || controls_.of(23) <= 0) throw;
+    if (error.status() != Status::out_of_memory || controls_.of(23) <= 0) throw;
     throw Refusal(small_memory, missing_entries(values),
                   "the factorisation is predicted to need more than the " + std::to_string(controls_.of(23)) +
                       " MB a process of ICNTL(23); raise it, or set 0 for what there is");

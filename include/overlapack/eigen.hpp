@@ -110,8 +110,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
         chosen.factorization = Which;
         factors_.emplace(overlapack::factorize(as_columns(A), chosen));
       }
-      if (has_zero_pivot())
-        throw Error(ErrorKind::singular, "eigen", "the matrix is singular: a pivot is exactly zero");
+      if (has_zero_pivot()) throw Error(Status::singular, "the matrix is singular: a pivot is exactly zero");
     });
   }
 
@@ -160,7 +159,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   /// Errors  BadInput while there are none
   Factorization<Scalar>& factors() const {
     if (!factors_)
-      throw Error(ErrorKind::bad_input, "eigen",
+      throw Error(Status::bad_input,
                   message_.empty() ? "there are no factors; call compute first" : message_);
     return *factors_;
   }
@@ -219,21 +218,25 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
       settle(Eigen::Success, "");
       f();
     } catch (const Error& error) {
-      switch (error.kind()) {
-        case ErrorKind::singular:
+      switch (error.status()) {
+        case Status::singular:
           return settle(Eigen::NumericalIssue, error.what());
-        case ErrorKind::not_converged:
+        case Status::not_converged:
           return settle(Eigen::NoConvergence, error.what());
-        case ErrorKind::bad_input:  // Eigen's LLT calls a matrix that is not definite a numerical issue
-          return settle(error.where() == "cholesky" ? Eigen::NumericalIssue : Eigen::InvalidInput,
-                        error.what());
-        case ErrorKind::bad_plan:
+        case Status::bad_input:  // Eigen's LLT calls a matrix that is not definite a numerical issue
+          return settle(is_not_definite(error) ? Eigen::NumericalIssue : Eigen::InvalidInput, error.what());
+        case Status::bad_plan:
           return settle(Eigen::InvalidInput, error.what());
         default:
           settle(Eigen::InvalidInput, error.what());
           throw;
       }
     }
+  }
+  /// Of the errors in a matrix that LLT is given, the one that is not about the form of its input.
+  static bool is_not_definite(const Error& error) {
+    return Which == FactorKind::cholesky &&
+           std::string_view(error.what()).find("positive definite") != std::string_view::npos;
   }
   void settle(Eigen::ComputationInfo info, const std::string& message) const {
     m_isInitialized = true;

@@ -1,40 +1,58 @@
 #pragma once
 #include "overlapack/export.hpp"
 
+#include <cstdint>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace overlapack {
 
-/// What went wrong, as a caller has to tell it apart; the CLI's exit codes and Python's exceptions mirror these.
-enum class ErrorKind {
-  bad_input,      ///< the matrix, file or vector cannot be used as it is
-  bad_plan,       ///< options that do not go together, or a combination that is not built
-  singular,       ///< structurally or numerically singular
-  not_converged,  ///< an iteration or a refinement stopped above its tolerance
+/// How a call ended: the `status` of reports, what an Error is, C's olp_status. Python's exceptions and the exit codes of the command
+/// line go by it. With ok, inaccurate and ill_conditioned there is an x; with singular and not_converged there may be one.
+enum class Status : std::uint8_t {
+  ok,
+  inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
+  singular,  ///< structurally or numerically singular, and, where x is given all the same, without a solution
+  not_converged,  ///< an iteration stopped above its tolerance
   out_of_memory,
+  bad_input,     ///< the matrix, file or vector cannot be used as it is
+  bad_plan,      ///< options that do not go together, or a combination that is not built
   comm_failure,  ///< a rank, a message or a launcher failed
   cancelled,     ///< the caller's progress callback, Ctrl-C or a time limit
   internal,      ///< a defect of overlapack
+  ill_conditioned  ///< x has a small backward error, but may change with the last digits of A: Report::forward_error_bound
 };
 
-/// The name of a kind as reports print it: "bad_input", "singular", ...
-OVERLAPACK_API std::string_view to_string(ErrorKind kind);
+/// The name of a status as reports print it: "ok", "singular", ...
+OVERLAPACK_API std::string_view to_string(Status status);
 
-/// The one exception type that overlapack throws. what() is one sentence that says what to do next.
+/// The one exception type that overlapack throws. what() is one sentence that says what to do next. Copies take no memory.
 class OVERLAPACK_API Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, std::string where, const std::string& message)
-      : std::runtime_error(message), kind_(kind), where_(std::move(where)) {}
+  Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
 
-  ErrorKind kind() const noexcept { return kind_; }
-  /// The part of the library that threw: "matrix_market", "multifrontal", ...
-  const std::string& where() const noexcept { return where_; }
+  Status status() const noexcept { return status_; }
+  /// The public call that ended so: "factorize", "solve", "read_matrix", ...; "options" where one of them could not be read. Empty for
+  /// what the caller's own side threw.
+  std::string_view where() const noexcept { return where_; }
+
+  /// The same as an error of this call.
+  /// Shapes  where: a name that lives as long as the program
+  Error in(std::string_view where) const noexcept {
+    Error named = *this;
+    named.where_ = where;
+    return named;
+  }
 
  private:
-  ErrorKind kind_;
-  std::string where_;
+  Status status_;
+  std::string_view where_;
 };
+
+/// What was thrown, as an Error; the one place where exceptions become a status and a sentence. Memory that ran out (std::bad_alloc,
+/// std::length_error) is Status::out_of_memory, whatever else is no Error Status::internal with its own words.
+OVERLAPACK_API Error error_of(const std::exception_ptr& thrown) noexcept;
 
 }  // namespace overlapack

@@ -26,7 +26,7 @@ extern "C" {
 enum olp_status_code {
   OLP_OK,
   OLP_INACCURATE, /* x was computed, but its backward error is above the option "accuracy" */
-  OLP_SINGULAR,
+  OLP_SINGULAR, /* no x; but of several columns the others have one, and with null_pivots there is that of least change */
   OLP_NOT_CONVERGED, /* x is the best one known */
   OLP_OUT_OF_MEMORY,
   OLP_BAD_INPUT,

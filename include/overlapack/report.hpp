@@ -12,24 +12,6 @@
 
 namespace overlapack {
 
-/// How a call ended. The names are the `status` of reports and, but for ok, inaccurate and ill_conditioned, those of
-/// ErrorKind.
-enum class Status : std::uint8_t {
-  ok,
-  inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
-  singular,
-  not_converged,
-  out_of_memory,
-  bad_input,
-  bad_plan,
-  comm_failure,
-  cancelled,
-  internal,
-  ill_conditioned  ///< x has a small backward error, but may change with the last digits of A: Report::forward_error_bound
-};
-OVERLAPACK_API std::string_view to_string(Status status);
-OVERLAPACK_API Status status_of(ErrorKind kind);
-
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///< prints as null
 
 struct PivotCounts {

@@ -83,13 +83,13 @@ def solve_by_lu(
     report: Any = None
     is_read = wants_report or voice.is_heard()
 
-    def solve(columns: np.ndarray) -> tuple[np.ndarray, str, bool]:
+    def solve(columns: np.ndarray) -> tuple[np.ndarray, str, str]:
         nonlocal report
-        x, warning, is_answer, unused, kernels, report = _core.dense_solve(held, columns, settings=settings, wants_report=is_read)
+        x, warning, status, unused, kernels, report = _core.dense_solve(held, columns, settings=settings, wants_report=is_read)
         if unused:
             warn_of_unused(unused, "dense")
         warn_of_kernels(kernels)
-        return x, warning, is_answer
+        return x, warning, status
 
     x = solved(b, B, a[0][1], held.dtype, solve)
     if not is_read:
@@ -425,8 +425,8 @@ class DenseFactors(Factors):
         _, (part, shape, numbers) = self._ranks.agree(look)
         voice = self._ranks.voice
         voice.begin()
-        x, warning, is_answer = self._factors.solve_distributed(part, layout=numbers, op=operation(trans))
-        warn_of_answer(warning, is_answer)
+        x, warning, status = self._factors.solve_distributed(part, layout=numbers, op=operation(trans))
+        warn_of_answer(warning, status)
         if voice.is_heard():
             voice.say_solved(self.report)
         return x.reshape((self._rows_of_x(part, layout), *shape[1:]), order="F")
@@ -434,7 +434,7 @@ class DenseFactors(Factors):
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
         return part.shape[0]
 
-    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
+    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, str]:
         return self._factors.solve(B, op)
 
 

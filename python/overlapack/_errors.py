@@ -15,7 +15,8 @@ class Error(Exception):
 
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(message)
-        #: the part of the library that raised it, e.g. "matrix_market"
+        #: the call that ended so, as the C++ library names it: "factorize", "solve", "read_matrix", "options", ...; "python" where the
+        #: package itself refused
         self.where = where
 
 
@@ -83,6 +84,15 @@ class IllConditionedWarning(RuntimeWarning):
     condition_estimate and forward_error_bound, and null_vector where A is singular to working precision."""
 
 
+class InaccurateWarning(RuntimeWarning):
+    """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""
+
+
+class SingularWarning(InaccurateWarning):
+    """A solution was returned though the matrix is singular and a right-hand side has none: with null_pivots the x of least change,
+    else NaN in the columns without a solution. Where there is no x to return, the exception Singular is raised."""
+
+
 class BecomesDenseWarning(UserWarning):
     """A sparse matrix was given to a function of dense ones, and is filled up. The warning says how large it becomes."""
 
@@ -93,10 +103,6 @@ class UnusedOptionWarning(UserWarning):
 
 class OldKernelsWarning(UserWarning):
     """A factorisation of more than a second was computed by a BLAS whose kernels are older than the processor. Told once a process."""
-
-
-class InaccurateWarning(RuntimeWarning):
-    """A solution was returned whose backward error stayed above what its type allows; the report has the figure."""
 
 
 def level_outside() -> int:

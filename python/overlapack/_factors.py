@@ -13,6 +13,7 @@ from ._errors import (
     BadPlan,
     IllConditionedWarning,
     InaccurateWarning,
+    SingularWarning,
     OldKernelsWarning,
     UnusedOptionWarning,
     level_outside,
@@ -52,17 +53,19 @@ def warn_of_kernels(advice: str) -> None:
         warnings.warn(advice, OldKernelsWarning, stacklevel=level_outside())
 
 
-def warn_of_answer(warning: str, is_answer: bool) -> None:
-    """Of what a solve said, if anything; is_answer: of an x that is an answer all the same."""
+_WARNINGS = {"ill_conditioned": IllConditionedWarning, "singular": SingularWarning}
+
+
+def warn_of_answer(warning: str, status: str) -> None:
+    """Of what a solve that ended so said, if anything."""
     if warning:
-        kind = IllConditionedWarning if is_answer else InaccurateWarning
-        warnings.warn(warning, kind, stacklevel=level_outside())
+        warnings.warn(warning, _WARNINGS.get(status, InaccurateWarning), stacklevel=level_outside())
 
 
 def solved(
-    b: Described, B: np.ndarray | None, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, bool]]
+    b: Described, B: np.ndarray | None, rows: int, dtype: np.dtype, solve: Callable[[np.ndarray], tuple[np.ndarray, str, str]]
 ) -> np.ndarray:
-    """X, of `rows` rows and as many dimensions as b has, where solve gives (X flat, its warning, is it an answer) for columns of the
+    """X, of `rows` rows and as many dimensions as b has, where solve gives (X flat, its warning, its status) for columns of the
     factors' type. Of real factors and complex b: X = A^-1 Re b + i A^-1 Im b, as one
     solve with twice the columns.
 
@@ -72,8 +75,8 @@ def solved(
         B = no_right_hand_sides(b)
     k = B.shape[1]
     is_split = B.dtype.kind == "c" and dtype.kind != "c"
-    x, warning, is_answer = solve(np.asfortranarray(np.hstack([B.real, B.imag]) if is_split else B, dtype=dtype))
-    warn_of_answer(warning, is_answer)
+    x, warning, status = solve(np.asfortranarray(np.hstack([B.real, B.imag]) if is_split else B, dtype=dtype))
+    warn_of_answer(warning, status)
     if is_split:
         x = x[: rows * k] + np.array(1j, dtype=np.result_type(dtype, np.complex64)) * x[rows * k :]
     return x if len(b[0]) == 1 else x.reshape((rows, k), order="F")
@@ -129,7 +132,7 @@ class Factors:
 
         Warns
         -----
-        InaccurateWarning, IllConditionedWarning
+        InaccurateWarning, SingularWarning, IllConditionedWarning
             As `overlapack.solve`.
 
         Examples

@@ -1,4 +1,4 @@
-"""What the caller hands over -> the arrays that the extension takes: sorted compressed columns, int64, one of four types."""
+"""What the caller hands over -> the arrays that the extension takes: compressed columns, int64 or int32, one of four types."""
 from __future__ import annotations
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ _TYPES = {np.dtype(t) for t in ("float32", "float64", "complex64", "complex128")
 
 
 class Columns(NamedTuple):
-    """A by compressed columns: column j holds indices[indptr[j]:indptr[j + 1]], ascending and unique."""
+    """A by compressed columns: column j holds indices[indptr[j]:indptr[j + 1]]. The extension sorts them, and sums duplicates."""
 
     shape: tuple[int, int]
     indptr: np.ndarray
@@ -135,13 +135,10 @@ def _real_diagonal(A: np.ndarray, triangle: Triangle) -> np.ndarray:
     return A
 
 
-def columns(A: Any, keeps_indices: bool = False) -> Columns:
-    """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix; duplicates are summed. A stays as it is.
-
-    keeps_indices: those of SciPy that are int32 stay so, without a copy.
-    """
+def columns(A: Any) -> Columns:
+    """Any SciPy sparse array or matrix, or anything that NumPy reads as a matrix. A stays as it is."""
     if hasattr(A, "tocsc"):
-        return _from_sparse(A, keeps_indices)
+        return _from_sparse(A)
     dense = _matrix(A)
     column, row = np.nonzero(dense.T)
     indptr = np.zeros(dense.shape[1] + 1, dtype=np.int64)
@@ -265,15 +262,12 @@ def check_sparse(A: Any) -> None:
     working_type(A.dtype)
 
 
-def _from_sparse(A: Any, keeps_indices: bool) -> Columns:
+def _from_sparse(A: Any) -> Columns:
     check_sparse(A)
     csc = A.tocsc()
-    if not csc.has_canonical_format:
-        csc = csc.copy()
-        csc.sum_duplicates()
-    are_short = keeps_indices and csc.indptr.dtype == csc.indices.dtype == np.int32
-    index = np.int32 if are_short else np.int64
-    indptr, indices = (np.ascontiguousarray(given, dtype=index) for given in (csc.indptr, csc.indices))
+    indptr, indices = (
+        np.ascontiguousarray(given, dtype=np.int32 if given.dtype == np.int32 else np.int64) for given in (csc.indptr, csc.indices)
+    )
     return Columns(csc.shape, indptr, indices, np.ascontiguousarray(csc.data))
 
 

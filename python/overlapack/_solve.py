@@ -99,6 +99,9 @@ def solve(
     InaccurateWarning
         The backward error stayed above the option `accuracy`, or an iteration above its
         tolerance; x is the best one known.
+    SingularWarning
+        The matrix is singular and b has no solution, but there is an x: with
+        null_pivots the one of least change, of several b NaN where there is none.
     IllConditionedWarning
         The backward error is small, but x may change with the last digits of A.
 
@@ -429,10 +432,10 @@ class Factorization(DirectFactors):
         values = np.asfortranarray(B, dtype=self.dtype).ravel(order="F")
         voice = self._ranks.voice
         voice.begin()
-        x_rows, x, warning, is_answer = self._factors.solve_distributed(
+        x_rows, x, warning, status = self._factors.solve_distributed(
             given, values, facts["trans"], len(places) if is_named else places.index(wanted), chosen
         )
-        warn_of_answer(warning, is_answer)
+        warn_of_answer(warning, status)
         if voice.is_heard():
             voice.say_solved(self.report)
         X = x.reshape((len(x_rows), -1 if len(x_rows) else B.shape[1]), order="F")
@@ -476,7 +479,7 @@ class Factorization(DirectFactors):
                 facts: Facts = {}
                 held: Any = entries(A, self._triangle)
             else:
-                facts, held = given_matrix(self._ranks, A, lambda A: columns(mirrored(A, self._triangle), keeps_indices=True))
+                facts, held = given_matrix(self._ranks, A, lambda A: columns(mirrored(A, self._triangle)))
             if held is not None and held.dtype.kind == "c" and self.dtype.kind != "c":
                 raise BadInput("A is complex, but the factors are real; call factorize", "python")
             return facts, held

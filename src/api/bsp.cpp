@@ -2,6 +2,7 @@
 
 #include "api/prepare.hpp"
 #include "api/session.hpp"
+#include "base/public_call.hpp"
 #include "comm/superstep/world.hpp"
 
 #include <limits>
@@ -66,21 +67,23 @@ bool World::is_ready() {
 }
 
 Cost run(const Options& options, const std::function<void(World&)>& program) {
-  api::check_together(options);
-  Cost cost;
-  const bool has_processes = api::ranks_are_processes(options);  // as many as were started
-  api::Session session(options, has_processes
-                                    ? options.ranks
-                                    : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
-  session.run([&](comm::Rank& rank, int place) {
-    comm::superstep::World inside(rank);
-    World world(inside);
-    program(world);
-    inside.end();
-    comm::collective::barrier(rank);  // before anybody uses the lane again
-    if (place == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
+  return named_call(call::bsp, [&]() -> Cost {
+    api::check_together(options);
+    Cost cost;
+    const bool has_processes = api::ranks_are_processes(options);  // as many as were started
+    api::Session session(options, has_processes
+                                      ? options.ranks
+                                      : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
+    session.run([&](comm::Rank& rank, int place) {
+      comm::superstep::World inside(rank);
+      World world(inside);
+      program(world);
+      inside.end();
+      comm::collective::barrier(rank);  // before anybody uses the lane again
+      if (place == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
+    });
+    return cost;
   });
-  return cost;
 }
 
 }  // namespace overlapack::bsp

@@ -18,9 +18,9 @@ MatrixView<T> view_of(Block<T> block) {
 
 dist::ProcessGrid grid_over(const comm::superstep::World& world, int rows, int cols) {
   if (rows < 1 || cols < 1 || rows * cols != world.processes())
-    throw Error(ErrorKind::bad_plan, "bsp2d",
-                "a grid of " + std::to_string(rows) + " x " + std::to_string(cols) + " is not made of " +
-                    std::to_string(world.processes()) + " processes; give rows and columns whose product is");
+    throw Error(Status::bad_plan, "a grid of " + std::to_string(rows) + " x " + std::to_string(cols) +
+                                      " is not made of " + std::to_string(world.processes()) +
+                                      " processes; give rows and columns whose product is");
   return {rows, cols, GridOrder::column_major, world.processes()};
 }
 
@@ -67,8 +67,7 @@ void Grid::reduce(Scope scope, Reduction reduction, Block<T> A) {
       return is_largest ? std::max(a, b) : std::min(a, b);
     });
   } else {
-    throw Error(ErrorKind::bad_plan, "bsp2d",
-                "complex numbers have no largest and no smallest; reduce their magnitudes");
+    throw Error(Status::bad_plan, "complex numbers have no largest and no smallest; reduce their magnitudes");
   }
 }
 

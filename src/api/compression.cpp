@@ -13,7 +13,7 @@ namespace {
 constexpr double double_tolerance = 1e-8, single_tolerance = 1e-4;
 
 [[noreturn]] void refuse_compression(const std::string& why) {
-  throw Error(ErrorKind::bad_plan, "factorize", "compression is blr, but " + why);
+  throw Error(Status::bad_plan, "compression is blr, but " + why);
 }
 
 }  // namespace

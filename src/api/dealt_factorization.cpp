@@ -4,9 +4,9 @@
 #include "api/prepare.hpp"
 #include "api/row_parts.hpp"
 #include "api/stopwatch.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
@@ -32,10 +32,9 @@ Triplets<T> part_at(std::vector<Triplets<T>>& parts, int place) {
 }
 
 template <class T>
-sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds, const char* where,
-                          Index& most) {
+sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds, Index& most) {
   const Index given = mine.size();
-  sparse::RowSlab<T> slab = api::accept_entries(rank, std::move(mine), std::move(bounds), where);
+  sparse::RowSlab<T> slab = api::accept_entries(rank, std::move(mine), std::move(bounds));
   const Index held = comm::collective::all_reduce(rank, std::max(given, slab.rows.nnz()), Larger());
   if (rank.rank() == 0) most = held;
   return slab;
@@ -48,7 +47,7 @@ bool is_on_any(comm::Rank& rank, bool is_so) {
 /// Blocks that go column by column would need all of A on rank 0.
 Options without_blocks(Options options) {
   if (options.method == Method::block_triangular)
-    throw Error(ErrorKind::bad_plan, "factorize_distributed",
+    throw Error(Status::bad_plan,
                 "method is block_triangular, but the entries are on several ranks; use multifrontal, or "
                 "factorize with the "
                 "matrix on rank 0");
@@ -82,10 +81,10 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
 template <class T>
 void Factorization<T>::Implementation::require_parts(std::size_t parts) const {
   if (parts <= static_cast<std::size_t>(session->local_ranks())) return;
-  throw Error(ErrorKind::bad_input, "factorize_distributed",
-              "there are entries of " + std::to_string(parts) + " ranks, but this process has " +
-                  std::to_string(session->local_ranks()) +
-                  "; give one list a rank, or set ranks to their number");
+  throw Error(Status::bad_input, "there are entries of " + std::to_string(parts) +
+                                     " ranks, but this process has " +
+                                     std::to_string(session->local_ranks()) +
+                                     "; give one list a rank, or set ranks to their number");
 }
 
 template <class T>
@@ -94,7 +93,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   if (is_root) interruption.check("analysis", 0);
   sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(place)];
   const Symmetry claimed = mine.symmetry;
-  slab = accept(rank, std::move(mine), {}, "factorize_distributed", report.most_entries_of_rank);
+  slab = accept(rank, std::move(mine), {}, report.most_entries_of_rank);
   const bool is_claimed = is_on_any(rank, claimed == Symmetry::hermitian);
   const Symmetry symmetry = sparse::detect_symmetry(
       rank, slab, is_claimed ? sparse::RealValued::hermitian : api::real_valued_as(options));
@@ -118,9 +117,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
 template <class T>
 void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                                                             const sparse::RowSlab<T>& slab) const {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_input, "refactorize_distributed", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
   const bool is_same = old.rows.start == slab.rows.start && old.rows.row == slab.rows.row;
   const auto differing = comm::collective::all_reduce(rank, is_same ? Index{0} : Index{1}, std::plus<>());
   if (differing > 0)
@@ -141,14 +138,13 @@ void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, co
 template <class T>
 void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> parts) {
   if (!is_dealt())
-    throw Error(ErrorKind::bad_plan, "refactorize_distributed",
+    throw Error(Status::bad_plan,
                 "the factors were made by factorize, of a matrix on one rank; call refactorize");
   std::vector<sparse::RowSlab<T>> taken(slabs.size());
   session->run([&](comm::Rank& rank, int place) {
     const auto at = static_cast<std::size_t>(place);
     if (place == 0) require_parts(parts.size());
-    taken[at] = accept(rank, part_at(parts, place), slabs[at].bounds, "refactorize_distributed",
-                       report.most_entries_of_rank);
+    taken[at] = accept(rank, part_at(parts, place), slabs[at].bounds, report.most_entries_of_rank);
     require_same_pattern(rank, slabs[at], taken[at]);
   });
   slabs = std::move(taken);
@@ -166,10 +162,9 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
   session->run([&](comm::Rank& rank, int place) {
     const auto at = static_cast<std::size_t>(place);
     if (place == 0 && parts.size() > static_cast<std::size_t>(session->local_ranks()))
-      throw Error(ErrorKind::bad_input, "solve_distributed",
-                  "there are right-hand sides of " + std::to_string(parts.size()) +
-                      " ranks, but this process has " + std::to_string(session->local_ranks()) +
-                      "; give one part a rank");
+      throw Error(Status::bad_input, "there are right-hand sides of " + std::to_string(parts.size()) +
+                                         " ranks, but this process has " +
+                                         std::to_string(session->local_ranks()) + "; give one part a rank");
     auto all = api::gather_rows(rank, at < parts.size() ? parts[at] : RowPart<T>(), n);
     if (rank.rank() == 0) b = std::move(all);
   });
@@ -186,19 +181,21 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
 template <class T>
 DistributedSolution<T> Factorization<T>::solve_distributed(std::span<const RowPart<T>> b,
                                                            const SolutionRows& wanted, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve_distributed(b, wanted, op); });
+  return implementation_->in_turn(call::solve,
+                                  [&] { return implementation_->solve_distributed(b, wanted, op); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_distributed(std::vector<Triplets<T>> parts) {
-  implementation_->in_turn([&] { implementation_->refactorize(std::move(parts)); });
+  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize(std::move(parts)); });
 }
 
 template <class T>
 Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return Factorization<T>(std::make_unique<Implementation>(std::move(parts), options)); });
+  return public_call(call::factorize, [&] {
+    return Factorization<T>(std::make_unique<Implementation>(std::move(parts), options));
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \

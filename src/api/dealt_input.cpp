@@ -38,9 +38,8 @@ std::vector<Range> ranges(comm::Rank& rank, std::vector<Index> numbers, bool has
 }  // namespace
 
 template <class T>
-sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds,
-                                  const char* where) {
-  const auto refuse = [&](const std::string& message) { throw Error(ErrorKind::bad_input, where, message); };
+sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds) {
+  const auto refuse = [&](const std::string& message) { throw Error(Status::bad_input, message); };
   const Range type = ranges(rank, {static_cast<Index>(ScalarTraits<T>::type)}, true)[0];
   if (!type.is_one())
     refuse("some ranks give entries of type " + std::string(name(static_cast<ScalarType>(type.least))) +
@@ -56,7 +55,7 @@ sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vecto
   mine.rows = std::max<Index>(shape[0].greatest, 0);
   mine.cols = std::max<Index>(shape[1].greatest, 0);
   sparse::require_square(mine.rows, mine.cols);
-  sparse::require_entries(mine, {where, rank.rank()});
+  sparse::require_entries(mine, rank.rank());
   if (bounds.empty()) bounds = sparse::balanced_bounds(rank, mine);
   if (bounds.back() != mine.rows)
     refuse("the matrix is of order " + std::to_string(mine.rows) + ", the factors of " +
@@ -65,7 +64,7 @@ sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vecto
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
-  template sparse::RowSlab<T> accept_entries(comm::Rank&, Triplets<T>, std::vector<Index>, const char*);
+  template sparse::RowSlab<T> accept_entries(comm::Rank&, Triplets<T>, std::vector<Index>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -85,7 +85,7 @@ TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
   require_factors();
   if (is_dealt())
     throw Error(
-        ErrorKind::bad_plan, "triangular_factors",
+        Status::bad_plan,
         "the entries of A are on all ranks, and so are its factors; L and U in one piece are made of a "
         "matrix that rank 0 has");
   TriangularFactors<T> result;
@@ -119,9 +119,7 @@ double Factorization<T>::Implementation::reciprocal_condition() {
 
 template <class T>
 Inertia Factorization<T>::Implementation::inertia() {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "inertia", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (facts_.kind == sparse::FactorKind::lu)
     refuse(
         "the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric "
@@ -132,7 +130,7 @@ Inertia Factorization<T>::Implementation::inertia() {
         "without "
         "imaginary parts has: factorise its real part, at a quarter of the work");
   require_factors();
-  require_sure_pivots("inertia");
+  require_sure_pivots();
   const Index negative = stats().negative_pivots, zero = stats().null_pivots;
   return {facts_.n - negative - zero, negative, zero};
 }
@@ -140,13 +138,13 @@ Inertia Factorization<T>::Implementation::inertia() {
 template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   if (facts_.method == Method::supernodal && !facts_.is_chosen)  // chosen ones are sure that it is empty
-    throw Error(ErrorKind::bad_plan, "null_space",
+    throw Error(Status::bad_plan,
                 "the factors are of method supernodal, which replaces small pivots and finds no null space; "
                 "factorise with "
                 "null_pivots and method multifrontal");
   require_factors();
   require_full_precision();
-  require_sure_pivots("null_space");
+  require_sure_pivots();
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const Index count = stats().null_pivots;
   std::vector<T> Z;
@@ -183,15 +181,13 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
                                                                  std::span<const Index> cols) {
   require_factors();
   require_full_precision();
-  const auto refuse = [](ErrorKind kind, const std::string& message) {
-    throw Error(kind, "inverse_entries", message);
-  };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (stats().null_pivots > 0)
-    refuse(ErrorKind::singular, "the matrix is singular and has no inverse; ask for null_space");
-  require_sure_pivots("inverse_entries");
+    refuse(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
+  require_sure_pivots();
   if (hides_pivots())
     refuse(
-        ErrorKind::bad_plan,
+        Status::bad_plan,
         stats().perturbed > 0
             ? "pivots were replaced, so that these would be entries of another matrix's inverse; use method "
               "multifrontal without perturbation"
@@ -199,14 +195,14 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   std::vector<T> entries;
   drive([&](const api::DrivenSolve<T>& solve) {
     if (rows.size() != cols.size())
-      refuse(ErrorKind::bad_input, "there are " + std::to_string(rows.size()) + " rows and " +
-                                       std::to_string(cols.size()) +
-                                       " columns; give one of each for every entry");
+      refuse(Status::bad_input, "there are " + std::to_string(rows.size()) + " rows and " +
+                                    std::to_string(cols.size()) +
+                                    " columns; give one of each for every entry");
     for (const auto& numbers : {rows, cols})
       for (const Index k : numbers)
         if (k < 0 || k >= facts_.n)
-          refuse(ErrorKind::bad_input, "there is no row or column " + std::to_string(k) +
-                                           "; count from 0 to " + std::to_string(facts_.n - 1));
+          refuse(Status::bad_input, "there is no row or column " + std::to_string(k) + "; count from 0 to " +
+                                        std::to_string(facts_.n - 1));
     entries.resize(rows.size());
     // columns that are eliminated near each other share their paths to the root
     std::vector<Index> place(static_cast<std::size_t>(facts_.n));

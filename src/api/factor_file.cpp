@@ -1,5 +1,6 @@
 #include "api/factor_file.hpp"
 
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ void write_part(std::ostream& out, const comm::Body& part) {
 }
 
 void FactorFile::refuse(const std::string& message) const {
-  throw Error(ErrorKind::bad_input, "factor_file", path_ + ": " + message);
+  throw Error(Status::bad_input, path_ + ": " + message);
 }
 
 FactorFile::FactorFile(const std::string& path) : path_(path), file_(path, std::ios::binary) {
@@ -95,6 +96,8 @@ comm::Body FactorFile::next_part() {
 
 namespace overlapack {
 
-ScalarType type_of_factors(const std::string& path) { return api::FactorFile(path).type(); }
+ScalarType type_of_factors(const std::string& path) {
+  return public_call(call::load_factors, [&] { return api::FactorFile(path).type(); });
+}
 
 }  // namespace overlapack

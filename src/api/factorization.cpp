@@ -12,8 +12,8 @@
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "api/weak_verdict.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
 #include "overlapack/environment.hpp"
@@ -93,7 +93,7 @@ template <class T>
 void Factorization<T>::Implementation::require_factors() const {
   if (has_factors_) return;
   throw Error(
-      ErrorKind::bad_input, "factorization",
+      Status::bad_input,
       "there are no factors, because the last refactorize failed; refactorize with a matrix that has some");
 }
 
@@ -150,7 +150,7 @@ template <class T>
 bool Factorization<T>::Implementation::factorize_in_single() {
   using F = Single<T>;
   if constexpr (std::is_same_v<F, T>) {
-    throw Error(ErrorKind::bad_plan, "factorize",
+    throw Error(Status::bad_plan,
                 "precision is mixed, but the matrix is in single precision already; use working");
   } else {
     try {
@@ -166,8 +166,8 @@ bool Factorization<T>::Implementation::factorize_in_single() {
       factorize_as<F>(&Share::single, has_single_, single, rows);
       return true;
     } catch (const Error& error) {
-      const ErrorKind kind = error.kind();
-      if (kind == ErrorKind::singular || kind == ErrorKind::bad_input) return false;
+      const Status status = error.status();
+      if (status == Status::singular || status == Status::bad_input) return false;
       throw;
     }
   }
@@ -189,7 +189,7 @@ void Factorization<T>::Implementation::factorize() {
     settle_factors();
   } catch (const Error& error) {
     has_factors_ = false;
-    report.status = status_of(error.kind());
+    report.status = error.status();
     report.message = error.what();
     throw;
   }
@@ -285,40 +285,43 @@ Factorization<T>::~Factorization() = default;
 
 template <class T>
 Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 void Factorization<T>::substitute(std::span<T> x, Index nrhs, Transpose op) {
-  implementation_->in_turn([&] { implementation_->substitute(x, nrhs, op); });
+  implementation_->in_turn(call::substitute, [&] { implementation_->substitute(x, nrhs, op); });
 }
 
 template <class T>
 TriangularFactors<T> Factorization<T>::triangular_factors() {
-  return implementation_->in_turn([&] { return implementation_->triangular_factors(); });
+  return implementation_->in_turn(call::triangular_factors,
+                                  [&] { return implementation_->triangular_factors(); });
 }
 
 template <class T>
 Determinant<T> Factorization<T>::determinant() {
-  return implementation_->in_turn([&] { return implementation_->determinant(); });
+  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double Factorization<T>::reciprocal_condition() {
-  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn(call::reciprocal_condition,
+                                  [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
 void Factorization<T>::save(const std::string& path) {
-  implementation_->in_turn([&] { implementation_->save(path); });
+  implementation_->in_turn(call::save, [&] { implementation_->save(path); });
 }
 
 template <class T>
 void Factorization<T>::set_pivot_threshold(double threshold) {
   const comm::Turn turn(implementation_->turns);
   if (!(threshold >= 0 && threshold <= 1))
-    throw Error(ErrorKind::bad_plan, "refactorize",
-                "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1");
+    throw Error(Status::bad_plan,
+                "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1")
+        .in(call::options);
   implementation_->options.sparse.pivot_threshold = threshold;
 }
 
@@ -333,29 +336,31 @@ void Factorization<T>::set_refinement_steps(int steps) {
 
 template <class T>
 void Factorization<T>::refactorize(SparseMatrix<T> A) {
-  implementation_->in_turn([&] { implementation_->refactorize(std::move(A)); });
+  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_values(std::span<const T> values) {
-  implementation_->in_turn([&] { implementation_->refactorize_values(values); });
+  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize_values(values); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::null_space(Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->null_space(op); });
+  return implementation_->in_turn(call::null_space, [&] { return implementation_->null_space(op); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
-  return implementation_->in_turn([&] { return implementation_->inverse_entries(rows, cols); });
+  return implementation_->in_turn(call::inverse_entries,
+                                  [&] { return implementation_->inverse_entries(rows, cols); });
 }
 
 template <class T>
 Inertia Factorization<T>::inertia() const {
-  const QuietFloats quiet;
-  const comm::Turn turn(implementation_->turns);
-  return implementation_->inertia();
+  return public_call(call::inertia, [&]() -> Inertia {
+    const comm::Turn turn(implementation_->turns);
+    return implementation_->inertia();
+  });
 }
 
 template <class T>
@@ -371,8 +376,9 @@ const trace::Timeline& Factorization<T>::timeline() const {
 template <class T>
 Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return Factorization<T>(std::make_unique<Implementation>(std::move(A), options)); });
+  return public_call(call::factorize, [&] {
+    return Factorization<T>(std::make_unique<Implementation>(std::move(A), options));
+  });
 }
 
 template <class T>
@@ -380,7 +386,7 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   const Index n = A.rows;
   if (iterative::is_iterative(options.method))
     return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
-  return api::within_memory([&] {
+  return public_call(call::solve, [&] {
     drop_zeros(A);  // no refactorize will want their places
     typename Factorization<T>::Implementation factors(std::move(A), options);
     return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
@@ -390,19 +396,20 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
 
 template <class T>
 Report plan(SparseMatrix<T> A, const Options& options) {
-  const QuietFloats quiet;
-  check(options);
-  Report report;
-  const api::Stopwatch watch;
-  api::Interruption interruption(options);
-  interruption.check("analysis", 0, "looking at the entries");
-  api::accept_matrix(A, api::real_valued_as(options));
-  api::prepare(A, options, report, &interruption);
-  report.analysis_s = watch.s();
-  report.engine = engine_name(options);
-  report.ranks = api::choose_ranks(options, report.shared_flops);
-  report.workers = options.workers;
-  return report;
+  return public_call(call::plan, [&]() -> Report {
+    check(options);
+    Report report;
+    const api::Stopwatch watch;
+    api::Interruption interruption(options);
+    interruption.check("analysis", 0, "looking at the entries");
+    api::accept_matrix(A, api::real_valued_as(options));
+    api::prepare(A, options, report, &interruption);
+    report.analysis_s = watch.s();
+    report.engine = engine_name(options);
+    report.ranks = api::choose_ranks(options, report.shared_flops);
+    report.workers = options.workers;
+    return report;
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                  \

@@ -47,8 +47,8 @@ struct Factorization<T>::Implementation {
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
   /// A call of the user: api::in_turn.
   template <class Work>
-  decltype(auto) in_turn(Work&& work) {
-    return api::in_turn(turns, interruption, std::forward<Work>(work));
+  decltype(auto) in_turn(call::Name name, Work&& work) {
+    return api::in_turn(name, turns, interruption, std::forward<Work>(work));
   }
   /// Rank 0's values on every process.
   void share(std::vector<T>& values);
@@ -151,7 +151,7 @@ struct Factorization<T>::Implementation {
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                            std::span<const T> x, Index nrhs);
   /// Errors  Singular where A is proved to be, or a pivot was zero, so that factors do not tell `what`
-  void require_sure_pivots(const char* what);
+  void require_sure_pivots();
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 

@@ -7,6 +7,7 @@
 #include "api/refined_solve.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
+#include "api/weak_verdict.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -42,10 +43,10 @@ void share_in_place(comm::Rank& rank, std::span<T> x) {
   if (rank.rank() == 0) all.assign(x.begin(), x.end());
   api::share(rank, all);
   if (all.size() != x.size())
-    throw Error(ErrorKind::bad_input, "solve",
-                "x has room for " + std::to_string(x.size()) + " numbers on rank " +
-                    std::to_string(rank.rank()) + ", but for " + std::to_string(all.size()) +
-                    " on rank 0; make it as long on every rank");
+    throw Error(Status::bad_input, "x has room for " + std::to_string(x.size()) + " numbers on rank " +
+                                       std::to_string(rank.rank()) + ", but for " +
+                                       std::to_string(all.size()) +
+                                       " on rank 0; make it as long on every rank");
   std::ranges::copy(all, x.begin());
 }
 
@@ -140,16 +141,17 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   take_reading();
-  if (report.status != Status::ok && stats().null_pivots > 0) {
-    report.status = Status::singular;
-    report.message =
-        "the matrix is singular at the tolerance of null_pivots, of rank " +
-        std::to_string(facts_.n - stats().null_pivots) + " of " + std::to_string(facts_.n) +
-        ", and this system has no solution: b is not in the range of such a matrix, so the backward error "
-        "stays at " +
-        sparse::scientific(report.backward_error) +
-        "; a matrix that is only ill conditioned is solved without null_pivots";
-  }
+  if (report.status != Status::ok && stats().null_pivots > 0)  // x is the one of least change
+    api::end_without_solution(report,
+                              "the matrix is singular at the tolerance of null_pivots, of rank " +
+                                  std::to_string(facts_.n - stats().null_pivots) + " of " +
+                                  std::to_string(facts_.n) +
+                                  ", and this system has no solution: b is not in the range of such a "
+                                  "matrix, so the backward error "
+                                  "stays at " +
+                                  sparse::scientific(report.backward_error) +
+                                  "; a matrix that is only ill conditioned is solved without null_pivots",
+                              true);
   if (stats().rounding_pivots > 0)
     settle_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && is_answer())

@@ -18,7 +18,7 @@ constexpr double least_buffer_bytes = 0x1p20, most_buffer_bytes = 0x1p26, buffer
 constexpr double most_segment_bytes = 0x1p22;
 
 [[noreturn]] void refuse_disk(const std::string& why) {
-  throw Error(ErrorKind::bad_plan, "factorize", "factors is disk, but " + why);
+  throw Error(Status::bad_plan, "factors is disk, but " + why);
 }
 
 bool has_fronts(const Report& report) { return report.method == to_string(Method::multifrontal); }
@@ -40,10 +40,10 @@ void require_scratch_room(const Options& options, const Report& report) {
   const double room = room_of(options.disk.scratch);
   if (room >= 0 &&
       room < report.predicted_scratch_bytes)  // one that is none is told by whoever opens a file there
-    throw Error(ErrorKind::out_of_memory, "factorize",
-                "the factors are predicted to take " + bytes_text(report.predicted_scratch_bytes) + " in " +
-                    options.disk.scratch + ", which has " + bytes_text(room) +
-                    " left: free some, or give another folder as scratch");
+    throw Error(Status::out_of_memory, "the factors are predicted to take " +
+                                           bytes_text(report.predicted_scratch_bytes) + " in " +
+                                           options.disk.scratch + ", which has " + bytes_text(room) +
+                                           " left: free some, or give another folder as scratch");
 }
 
 /// Does auto take the disk? Where memory does not suffice, and the disk does.

@@ -14,7 +14,7 @@ void Interruption::check(std::string_view phase, double share, std::string_view 
     char text[160];
     std::snprintf(text, sizeof text, "stopped in the %.20s after the time limit of %g s; raise time_limit",
                   std::string(phase).c_str(), time_limit_s_);
-    throw Error(ErrorKind::cancelled, "time_limit", text);
+    throw Error(Status::cancelled, text);
   }
   if (!progress_) return;
   if (phase == phase_ && step == step_ && now - told_ < std::chrono::milliseconds(20)) return;
@@ -25,8 +25,7 @@ void Interruption::check(std::string_view phase, double share, std::string_view 
     const CallersFloats callers;
     return progress_({.phase = phase, .share = share, .step = step});
   }();
-  if (is_to_stop)
-    throw Error(ErrorKind::cancelled, "progress", "cancelled by the caller in the " + std::string(phase));
+  if (is_to_stop) throw Error(Status::cancelled, "cancelled by the caller in the " + std::string(phase));
 }
 
 }  // namespace overlapack::api

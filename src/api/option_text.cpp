@@ -1,6 +1,7 @@
 #include "overlapack/option_text.hpp"
 
 #include "api/options_table.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack {
@@ -32,11 +33,13 @@ std::vector<OptionDescription> describe_options() {
 }
 
 void set_option(Options& options, std::string_view name, std::string_view text) {
-  const api::OptionEntry* const entry = api::find_option(name);
-  if (entry == nullptr) throw Error(ErrorKind::bad_plan, "options", api::unknown_text(name));
-  Options changed = options;  // a refused value leaves the old one
-  api::set_from_text(changed, *entry, text);
-  options = std::move(changed);
+  public_call(call::options, [&] {
+    const api::OptionEntry* const entry = api::find_option(name);
+    if (entry == nullptr) throw Error(Status::bad_plan, api::unknown_text(name));
+    Options changed = options;  // a refused value leaves the old one
+    api::set_from_text(changed, *entry, text);
+    options = std::move(changed);
+  });
 }
 
 std::string options_markdown() { return api::options_markdown(); }

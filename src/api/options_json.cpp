@@ -1,4 +1,5 @@
 #include "api/options_table.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 
 #include <nlohmann/json.hpp>
@@ -10,9 +11,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-[[noreturn]] void refuse_options(const std::string& message) {
-  throw Error(ErrorKind::bad_plan, "options", message);
-}
+[[noreturn]] void refuse_options(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 /// A value in a message; lists and objects may be nested as deep as somebody likes.
 std::string shown(const ordered_json& value) {
@@ -53,34 +52,38 @@ std::string to_json(const Options& options) {
 }
 
 Options options_from_json(std::string_view json, const Options& base) {
-  const ordered_json given = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
-  const bool is_report = given.is_object() && given.contains("options");
-  const ordered_json& object = is_report ? given["options"] : given;
-  if (!object.is_object())
-    refuse_options("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one");
-  Options options = base;
-  for (const auto& [name, value] : object.items()) {
-    if (name == "user_order") {
-      options.sparse.user_order = order_from_json(value);
-      continue;
+  return public_call(call::options, [&]() -> Options {
+    const ordered_json given = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+    const bool is_report = given.is_object() && given.contains("options");
+    const ordered_json& object = is_report ? given["options"] : given;
+    if (!object.is_object())
+      refuse_options("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one");
+    Options options = base;
+    for (const auto& [name, value] : object.items()) {
+      if (name == "user_order") {
+        options.sparse.user_order = order_from_json(value);
+        continue;
+      }
+      const api::OptionEntry* entry = api::find_option(name);
+      if (entry == nullptr) refuse_options(api::unknown_text(name));
+      set_from_json(options, *entry, value);
     }
-    const api::OptionEntry* entry = api::find_option(name);
-    if (entry == nullptr) refuse_options(api::unknown_text(name));
-    set_from_json(options, *entry, value);
-  }
-  return options;
+    return options;
+  });
 }
 
 void check(const Options& options) {
-  for (const auto& entry : api::options_table())
-    if (!entry.field.is_default(options)) api::check_entry(options, entry);
-  const SparseOptions& sparse = options.sparse;
-  const bool is_users = sparse.ordering == Ordering::user;
-  if (is_users && sparse.user_order.empty())
-    refuse_options("ordering is \"user\", but user_order is empty; give the order or another ordering");
-  if (!is_users && !sparse.user_order.empty())
-    refuse_options("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
-                   "\"; set ordering to \"user\"");
+  public_call(call::options, [&] {
+    for (const auto& entry : api::options_table())
+      if (!entry.field.is_default(options)) api::check_entry(options, entry);
+    const SparseOptions& sparse = options.sparse;
+    const bool is_users = sparse.ordering == Ordering::user;
+    if (is_users && sparse.user_order.empty())
+      refuse_options("ordering is \"user\", but user_order is empty; give the order or another ordering");
+    if (!is_users && !sparse.user_order.empty())
+      refuse_options("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
+                     "\"; set ordering to \"user\"");
+  });
 }
 
 std::string options_schema_json() {

@@ -16,7 +16,7 @@ namespace {
   const bool is_planned = std::ranges::find(entry.not_built, value) != entry.not_built.end();
   const std::string name(entry.name), quoted = "\"" + std::string(value) + "\"";
   const std::vector<std::string> choices(entry.field.choices.begin(), entry.field.choices.end());
-  throw Error(ErrorKind::bad_plan, "options",
+  throw Error(Status::bad_plan,
               (is_planned ? name + " " + quoted + " is not built yet"
                           : "option " + name + " is " + quoted + did_you_mean(value, choices)) +
                   "; give " + (entry.wanted.empty() ? range_text(entry) : std::string(entry.wanted)));

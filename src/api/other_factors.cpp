@@ -62,7 +62,7 @@ void Factorization<T>::Implementation::settle_factors() {
   if (comm::is_phantom()) return;
   if (stats().rounding_pivots == 0) has_tried_anew_ = false;
   if (!is_stale_) usual_perturbed_ = stats().perturbed;
-  if (options.singular == SingularMatrix::refuse) require_sure_pivots("factorize");
+  if (options.singular == SingularMatrix::refuse) require_sure_pivots();
 }
 
 template <class T>
@@ -89,7 +89,7 @@ template <class T>
 bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
                                                      const std::string& why) {
   const auto is_no_way = [](const Error& error) {
-    return error.kind() == ErrorKind::singular || error.kind() == ErrorKind::out_of_memory;
+    return error.status() == Status::singular || error.status() == Status::out_of_memory;
   };
   Report other_report = report;
   sparse::Analysis other_analysis;

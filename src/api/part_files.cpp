@@ -1,4 +1,5 @@
 #include "api/session.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
@@ -33,19 +34,21 @@ void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int place)
 bool names_parts(const std::string& path) { return path.find(mark) != std::string::npos; }
 
 PartFiles read_parts(const std::string& path, const Options& options, const std::function<void()>& before) {
-  if (!api::ranks_are_processes(options) && options.ranks == 0)
-    throw Error(ErrorKind::bad_plan, "solve",
-                "\"" + path + "\" names a file of each rank; say with --ranks how many there are");
-  PartFiles all;
-  api::Session session(options, options.ranks);
-  all.parts.resize(static_cast<std::size_t>(session.local_ranks()));
-  session.run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) before();
-    MatrixFile& mine = all.parts[static_cast<std::size_t>(place)];
-    mine = read_matrix(path_of_rank(path, rank.rank()));
-    add_up(rank, mine, all, place);
+  return named_call(call::read_matrix, [&]() -> PartFiles {
+    if (!api::ranks_are_processes(options) && options.ranks == 0)
+      throw Error(Status::bad_plan,
+                  "\"" + path + "\" names a file of each rank; say with --ranks how many there are");
+    PartFiles all;
+    api::Session session(options, options.ranks);
+    all.parts.resize(static_cast<std::size_t>(session.local_ranks()));
+    session.run([&](comm::Rank& rank, int place) {
+      if (rank.rank() == 0) before();
+      MatrixFile& mine = all.parts[static_cast<std::size_t>(place)];
+      mine = read_matrix(path_of_rank(path, rank.rank()));
+      add_up(rank, mine, all, place);
+    });
+    return all;
   });
-  return all;
 }
 
 }  // namespace overlapack::io

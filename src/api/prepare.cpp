@@ -42,9 +42,7 @@ bool is_for_one_rank(const Options& options) {
          (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
 }
 
-[[noreturn]] void refuse_factorize(const std::string& message) {
-  throw Error(ErrorKind::bad_plan, "factorize", message);
-}
+[[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 bool is_complex(ScalarType type) { return type == ScalarType::complex64 || type == ScalarType::complex128; }
 
@@ -67,9 +65,9 @@ FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool 
 
 void require_order(const std::vector<Index>& order, Index n) {
   if (order.empty() || static_cast<Index>(order.size()) == n) return;
-  throw Error(ErrorKind::bad_input, "factorize",
-              "user_order has " + std::to_string(order.size()) + " entries, but the matrix has " +
-                  std::to_string(n) + " columns; give every variable once");
+  throw Error(Status::bad_input, "user_order has " + std::to_string(order.size()) +
+                                     " entries, but the matrix has " + std::to_string(n) +
+                                     " columns; give every variable once");
 }
 
 bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
@@ -225,9 +223,9 @@ void accept_entries(SparseMatrix<T>& A) {
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
   if (sparse::first_unequal(A, claimed))
-    throw Error(ErrorKind::bad_input, "matrix",
-                "the matrix is said to be " + std::string(name(claimed)) + ", but its entries are not" +
-                    unequal_text(A, claimed) + "; mend them, or give it as general");
+    throw Error(Status::bad_input, "the matrix is said to be " + std::string(name(claimed)) +
+                                       ", but its entries are not" + unequal_text(A, claimed) +
+                                       "; mend them, or give it as general");
 }
 
 template <class T>
@@ -395,7 +393,7 @@ void require_memory(const Options& options, double predicted, std::string_view a
   const double limit = memory_limit_bytes(options);
   if (predicted <= limit) return;
   throw Error(
-      ErrorKind::out_of_memory, "factorize",
+      Status::out_of_memory,
       "the factorisation is predicted to need " + exact_bytes_text(predicted) + ", more than the " +
           exact_bytes_text(limit) + what_may_help(is_asked, advice) +
           (comm::simulated_time() && !comm::is_phantom()

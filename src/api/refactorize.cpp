@@ -14,9 +14,7 @@
 namespace overlapack {
 namespace {
 
-[[noreturn]] void refuse_refactorize(const std::string& message) {
-  throw Error(ErrorKind::bad_input, "refactorize", message);
-}
+[[noreturn]] void refuse_refactorize(const std::string& message) { throw Error(Status::bad_input, message); }
 
 void require_count(std::size_t given, Index wanted) {
   if (static_cast<Index>(given) == wanted) return;
@@ -76,7 +74,7 @@ Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> valu
 template <class T>
 void Factorization<T>::Implementation::require_whole() const {
   if (!is_dealt()) return;
-  throw Error(ErrorKind::bad_plan, "refactorize",
+  throw Error(Status::bad_plan,
               "the factors were made by factorize_distributed; call refactorize_distributed with each "
               "rank's entries");
 }

@@ -134,7 +134,7 @@ void judge_x(Report& report, double error_of_x) {
 
 template <class T>
 void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_input, "solve", message); };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
   if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
   if (static_cast<Index>(b.size()) != n * nrhs)
     refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +

@@ -13,9 +13,7 @@
 namespace overlapack::api {
 namespace {
 
-[[noreturn]] void refuse_parts(const std::string& message) {
-  throw Error(ErrorKind::bad_input, "solve_distributed", message);
-}
+[[noreturn]] void refuse_parts(const std::string& message) { throw Error(Status::bad_input, message); }
 
 void require_rows(std::span<const Index> rows, Index n, int rank, const char* what) {
   for (const Index i : rows)

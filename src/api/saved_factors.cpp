@@ -3,8 +3,8 @@
 #include "api/factorization.hpp"
 #include "api/prepare.hpp"
 #include "api/session.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/factors/analysis_packing.hpp"
@@ -55,7 +55,7 @@ template <class T>
 std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
   auto file = std::make_unique<api::FactorFile>(path);
   const auto refuse = [&](const std::string& message) {
-    throw Error(ErrorKind::bad_input, "load_factors", path + ": " + message);
+    throw Error(Status::bad_input, path + ": " + message);
   };
   if (file->type() != ScalarTraits<T>::type)
     refuse("the factors are of type " + std::string(api::name(file->type())) + ", not " +
@@ -73,13 +73,13 @@ template <class T>
 void Factorization<T>::Implementation::save(const std::string& path) {
   require_factors();
   if (is_dealt())
-    throw Error(ErrorKind::bad_plan, "save",
+    throw Error(Status::bad_plan,
                 "the file holds the matrix as one part, but these factors were made by "
                 "factorize_distributed; factorise it on "
                 "rank 0 with factorize");
   require_full_precision();
   if (front_counts_of(stats()).grid_roots > 0)
-    throw Error(ErrorKind::bad_plan, "save",
+    throw Error(Status::bad_plan,
                 "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
                 "with root sequential");
   session->run([&](comm::Rank& rank, int) {
@@ -164,8 +164,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
 template <class T>
 Factorization<T> load_factors(const std::string& path, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return Factorization<T>(std::make_unique<Implementation>(path, options)); });
+  return public_call(call::load_factors,
+                     [&] { return Factorization<T>(std::make_unique<Implementation>(path, options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                \

@@ -2,8 +2,8 @@
 #include "api/factorization.hpp"
 #include "api/refined_solve.hpp"
 #include "api/session.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "kernels/sparse/spmv.hpp"
 #include "sparse/matrix/validate.hpp"
 
@@ -23,9 +23,7 @@ struct SchurBlocks {
 
 namespace {
 
-[[noreturn]] void refuse_chosen(const std::string& message) {
-  throw Error(ErrorKind::bad_input, "schur", message);
-}
+[[noreturn]] void refuse_chosen(const std::string& message) { throw Error(Status::bad_input, message); }
 
 /// Variable -> its place among the chosen, or -1 - its place in the interior.
 std::vector<Index> places_of(std::span<const Index> variables, Index n) {
@@ -132,7 +130,7 @@ void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n
 Options with_inverse(Options options) {
   const auto refuse = [](const std::string& option, const std::string& why) {
     throw Error(
-        ErrorKind::bad_plan, "schur",
+        Status::bad_plan,
         option +
             " does not go with a Schur complement, which needs the inverse of the other variables' part " +
             why + "; leave it out");
@@ -254,18 +252,22 @@ Index SchurComplement<T>::order() const {
 
 template <class T>
 std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
-  return implementation_->interior.in_turn([&] { return implementation_->condense(b, nrhs); });
+  return implementation_->interior.in_turn(call::condense,
+                                           [&] { return implementation_->condense(b, nrhs); });
 }
 
 template <class T>
 std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
-  return implementation_->interior.in_turn([&] { return implementation_->expand(b, x_v, nrhs); });
+  return implementation_->interior.in_turn(call::expand,
+                                           [&] { return implementation_->expand(b, x_v, nrhs); });
 }
 
 template <class T>
 Inertia SchurComplement<T>::inertia() const {
-  const comm::Turn turn(implementation_->interior.turns);
-  return implementation_->interior.inertia();
+  return public_call(call::inertia, [&]() -> Inertia {
+    const comm::Turn turn(implementation_->interior.turns);
+    return implementation_->interior.inertia();
+  });
 }
 
 template <class T>
@@ -276,8 +278,9 @@ const Report& SchurComplement<T>::report() const {
 template <class T>
 SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, const Options& options) {
   using Implementation = typename SchurComplement<T>::Implementation;
-  return api::within_memory(
-      [&] { return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options)); });
+  return public_call(call::schur, [&] {
+    return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options));
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)    \

@@ -54,7 +54,7 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   team.ranks = ranks;
   team.workers = options.workers;
   if (team.progress_thread && team.engine == "thread")
-    throw Error(ErrorKind::bad_plan, "session",
+    throw Error(Status::bad_plan,
                 "ranks that are threads hand their messages over themselves; leave progress_by at poll, or "
                 "start with mpirun");
   team.watchdog_s = watchdog_seconds(options);
@@ -128,10 +128,10 @@ void Session::set_analysis_s(double seconds) {
 void require_same_type(comm::Rank& rank, ScalarType type) {
   const ScalarType first = from_root(rank, type);
   if (type == first) return;
-  throw Error(ErrorKind::bad_input, "matrix",
-              "the matrix of rank " + std::to_string(rank.rank()) + " is " + std::string(name(type)) +
-                  ", that of rank 0 " + std::string(name(first)) +
-                  "; give arrays of the same type and shape on every rank");
+  throw Error(Status::bad_input, "the matrix of rank " + std::to_string(rank.rank()) + " is " +
+                                     std::string(name(type)) + ", that of rank 0 " +
+                                     std::string(name(first)) +
+                                     "; give arrays of the same type and shape on every rank");
 }
 
 }  // namespace overlapack::api

@@ -146,15 +146,14 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
 }
 
 template <class T>
-void Factorization<T>::Implementation::require_sure_pivots(const char* what) {
+void Factorization<T>::Implementation::require_sure_pivots() {
   if (stats().rounding_pivots == 0) return;
   const bool is_singular = singularity().is_singular();
   if (!is_singular && stats().zero_pivots == 0) return;
-  throw Error(
-      ErrorKind::singular, what,
-      (is_singular ? api::singular_text(singularity())
-                   : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest)) +
-          api::singular_remedy(true));
+  api::refuse_singular(is_singular
+                           ? api::singular_text(singularity())
+                           : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest),
+                       true);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
@@ -165,7 +164,7 @@ void Factorization<T>::Implementation::require_sure_pivots(const char* what) {
   template bool Factorization<T>::Implementation::hides_pivots() const;                        \
   template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
-  template void Factorization<T>::Implementation::require_sure_pivots(const char*);
+  template void Factorization<T>::Implementation::require_sure_pivots();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

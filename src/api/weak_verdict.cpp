@@ -91,14 +91,24 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
       std::ranges::fill(system.x.subspan(column * n, n), T(std::numeric_limits<Real<T>>::quiet_NaN()));
 }
 
-}  // namespace
-
 std::string singular_remedy(bool may_keep_nulls) {
   return std::string(
              "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
              "option singular, "
              "set to always, gives an x all the same") +
          (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+}
+
+}  // namespace
+
+void refuse_singular(const std::string& what, bool may_keep_nulls) {
+  throw Error(Status::singular, what + singular_remedy(may_keep_nulls));
+}
+
+void end_without_solution(Report& report, std::string message, bool has_x) {
+  report.status = Status::singular;
+  report.message = std::move(message);
+  if (!has_x) throw Error(Status::singular, report.message);
 }
 
 void forget_singularity(Report& report) {
@@ -135,12 +145,12 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   const bool gives_all = system.options.singular == SingularMatrix::always;
   report.unsolved_columns = gives_all ? 0 : unsolvable_columns;
   if (unsolvable_columns > 0 && !gives_all) {
-    report.status = Status::singular;
-    report.message = no_solution_text(ends, singularity) + singular_remedy(system.may_keep_nulls);
-    if (unsolvable_columns == system.nrhs) throw Error(ErrorKind::singular, "solve", report.message);
+    const bool has_x = unsolvable_columns < system.nrhs;
     fill_with_nan(system, ends);
-    report.message += "; x is NaN there";
-    return;
+    return end_without_solution(report,
+                                no_solution_text(ends, singularity) + singular_remedy(system.may_keep_nulls) +
+                                    (has_x ? "; x is NaN there" : ""),
+                                has_x);
   }
   if (ends.count(inaccurate) > 0) {
     report.status = Status::inaccurate;

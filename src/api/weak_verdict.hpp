@@ -46,7 +46,14 @@ void forget_singularity(Report& report);
 /// A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
 std::string singular_text(const Nearness& nearness);
 
-/// "; move the shift ...": what to do about such a matrix.
-std::string singular_remedy(bool may_keep_nulls);
+/// A matrix that is proved singular, and that the option `singular` refuses, or that has no such answer.
+/// what: of the matrix, as singular_text; may_keep_nulls: is there an option null_pivots?
+/// Errors  Singular: what, and what to do about it
+[[noreturn]] void refuse_singular(const std::string& what, bool may_keep_nulls);
+
+/// A system that has no solution, as the report has it.
+/// has_x: an x is given all the same, of other columns or the one of least change
+/// Errors  Singular where none is
+void end_without_solution(Report& report, std::string message, bool has_x);
 
 }  // namespace overlapack::api

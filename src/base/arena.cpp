@@ -34,7 +34,7 @@ void Arena::add_chunk(std::size_t bytes) {
   else
     memory = take_large(size, pages_);
   if (!memory.data)
-    throw Error(ErrorKind::out_of_memory, "memory",
+    throw Error(Status::out_of_memory,
                 "the system refused " + std::to_string(bytes) +
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");

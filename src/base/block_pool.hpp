@@ -62,7 +62,7 @@ class BlockPool {
       memory = take_large(size);
     std::byte* const p = memory.data;
     if (p == nullptr)
-      throw Error(ErrorKind::out_of_memory, "block pool",
+      throw Error(Status::out_of_memory,
                   "the system refused " + std::to_string(size) +
                       " bytes for a contribution block: use fewer ranks or a machine with more memory");
     fence_off(p + bytes, memory.bytes - bytes);

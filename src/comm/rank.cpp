@@ -22,17 +22,16 @@ void Recv::drop() noexcept {
 }
 
 Message Recv::take() {
-  if (!operation_) throw Error(ErrorKind::internal, "comm", "a receive was taken twice or never posted");
-  if (!operation_->done)
-    throw Error(ErrorKind::internal, "comm", "a receive was taken before it was done; wait for it");
+  if (!operation_) throw Error(Status::internal, "a receive was taken twice or never posted");
+  if (!operation_->done) throw Error(Status::internal, "a receive was taken before it was done; wait for it");
   const std::shared_ptr<Operation> operation = std::move(operation_);
   if (operation->was_aborted)
-    throw Error(ErrorKind::comm_failure, "receive", "the run in which this receive was posted was aborted");
+    throw Error(Status::comm_failure, "the run in which this receive was posted was aborted");
   return std::move(operation->message);
 }
 
 std::unique_ptr<Window> Rank::make_phantom_window(std::size_t) {
-  throw Error(ErrorKind::internal, "comm", "a window without memory was made where numbers are computed");
+  throw Error(Status::internal, "a window without memory was made where numbers are computed");
 }
 
 }  // namespace overlapack::comm

@@ -7,7 +7,7 @@ namespace overlapack::comm {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "open", message); }
+[[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 std::unique_ptr<Team> open_mpi_engine(const TeamOptions& options) {
   if (!speaks(options.engine))

@@ -34,7 +34,7 @@ class ByteReader {
  private:
   std::span<const std::byte> take(std::size_t count) {
     if (count > left_.size())
-      throw Error(ErrorKind::internal, "trace", "a rank sent a damaged trace; report this as a defect");
+      throw Error(Status::internal, "a rank sent a damaged trace; report this as a defect");
     const auto front = left_.first(count);
     left_ = left_.subspan(count);
     return front;

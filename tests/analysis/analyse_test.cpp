@@ -196,15 +196,15 @@ TEST(Analyse, KeepsTheUsersOrderUpToEquivalentPostorders) {
             twin::lower_nnz(twin::eliminate(A, analysis.row_perm, analysis.col_perm)));
 }
 
-ErrorKind kind_of_error(const SparseMatrix<double>& A, const AnalysisPlan& plan) {
+Status kind_of_error(const SparseMatrix<double>& A, const AnalysisPlan& plan) {
   try {
     analyse(A, plan);
   } catch (const Error& error) {
     EXPECT_STRNE(error.what(), "");
-    return error.kind();
+    return error.status();
   }
   ADD_FAILURE() << "no error";
-  return ErrorKind::internal;
+  return Status::internal;
 }
 
 TEST(Analyse, RefusesAUserOrderThatIsNoPermutation) {
@@ -214,17 +214,17 @@ TEST(Analyse, RefusesAUserOrderThatIsNoPermutation) {
   for (const std::vector<Index>& order :
        {std::vector<Index>{}, {0, 1, 2}, {0, 1, 2, 2}, {0, 1, 2, 4}, {-1, 1, 2, 3}, {0, 1, 2, 3, 4}}) {
     plan.user_order = order;
-    EXPECT_EQ(kind_of_error(A, plan), ErrorKind::bad_input);
+    EXPECT_EQ(kind_of_error(A, plan), Status::bad_input);
   }
 }
 
 TEST(Analyse, RefusesWhatItCannotDo) {
   Random random(18);
   SparseMatrix<double> A = twin::random_matrix(4, 1.0, random);
-  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::ldlt, Ordering::amd)), ErrorKind::bad_plan);
+  EXPECT_EQ(kind_of_error(A, plan_for(FactorKind::ldlt, Ordering::amd)), Status::bad_plan);
   A.cols = 3;
   A.start.pop_back();
-  EXPECT_EQ(kind_of_error(A, AnalysisPlan{}), ErrorKind::bad_input);
+  EXPECT_EQ(kind_of_error(A, AnalysisPlan{}), Status::bad_input);
 }
 
 TEST(Analyse, PutsAMatchingOnTheDiagonalWhenThereAreZeros) {
@@ -258,7 +258,7 @@ TEST(Analyse, NamesTheStructuralRankOfASingularMatrix) {
     analyse(A, plan_for(FactorKind::lu, Ordering::amd));
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::singular);
+    EXPECT_EQ(error.status(), Status::singular);
     EXPECT_NE(std::string(error.what()).find("structural rank is 8 of 10"), std::string::npos)
         << error.what();
   }

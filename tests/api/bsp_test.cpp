@@ -72,7 +72,7 @@ TEST(Bsp, MisuseEndsTheRunWithASentence) {
     });
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::internal);
+    EXPECT_EQ(e.status(), Status::internal);
     EXPECT_NE(std::string(e.what()).find("process 1, superstep 0: slot -1 is not registered"),
               std::string::npos)
         << e.what();

@@ -190,7 +190,7 @@ TEST(Callers, AFailureIsThatOfItsThread) {
       for (int round = 0; round < 20; ++round) try {
           solve<double>(singular, system.b, {.ranks = 2});
         } catch (const Error& error) {
-          refused += error.kind() == ErrorKind::singular;
+          refused += error.status() == Status::singular;
         }
     });
     for (int round = 0; round < 20; ++round)
@@ -272,7 +272,7 @@ TEST(Callers, MayStopWheneverTheyAreAsked) {
           is_stopped = calls > stops;
           EXPECT_FALSE(is_stopped) << "a wish to stop was not heard";
         } catch (const Error& error) {
-          EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+          EXPECT_EQ(error.status(), Status::cancelled) << error.what();
         }
         EXPECT_LE(solve_by(method, system, ranks), bound);
       }

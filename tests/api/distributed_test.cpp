@@ -138,12 +138,12 @@ void expect_rows(const RowPart<T>& part, const std::vector<T>& X, Index n) {
   EXPECT_EQ(at, part.values.size());
 }
 
-void expect_error(ErrorKind kind, const std::string& words, const std::function<void()>& f) {
+void expect_error(Status kind, const std::string& words, const std::function<void()>& f) {
   try {
     f();
     ADD_FAILURE() << "no error of kind " << to_string(kind) << " with \"" << words << "\"";
   } catch (const Error& error) {
-    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
+    EXPECT_EQ(to_string(error.status()), to_string(kind)) << error.what();
     EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
   }
 }
@@ -273,9 +273,9 @@ TEST(Distributed, AnswersBeyondSolutionsAreThoseOfTheWholeMatrix) {
                 40 * std::numeric_limits<double>::epsilon());
     EXPECT_EQ(whole.determinant().mantissa, parts.determinant().mantissa);
     EXPECT_EQ(whole.inertia().negative, parts.inertia().negative);
-    expect_error(ErrorKind::bad_plan, "factorize_distributed", [&] { parts.save("unused"); });
-    expect_error(ErrorKind::bad_plan, "refactorize_distributed", [&] { parts.refactorize(A); });
-    expect_error(ErrorKind::bad_plan, "call refactorize", [&] { whole.refactorize_distributed({}); });
+    expect_error(Status::bad_plan, "factorize_distributed", [&] { parts.save("unused"); });
+    expect_error(Status::bad_plan, "refactorize_distributed", [&] { parts.refactorize(A); });
+    expect_error(Status::bad_plan, "call refactorize", [&] { whole.refactorize_distributed({}); });
   });
 }
 
@@ -304,9 +304,9 @@ TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
     const std::vector<double> b = random_vector<double>(50, 8);
     const std::vector<double> before = factors.solve(b).x;
     SparseMatrix<double> other = random_matrix<double>(50, Kind::general, 4, 77);
-    expect_error(ErrorKind::bad_input, "other places",
+    expect_error(Status::bad_input, "other places",
                  [&] { factors.refactorize_distributed(of_local_ranks(dealt(other, world, 4), world)); });
-    expect_error(ErrorKind::bad_input, "of order 49, the factors of 50", [&] {
+    expect_error(Status::bad_input, "of order 49, the factors of 50", [&] {
       factors.refactorize_distributed(
           of_local_ranks(dealt(random_matrix<double>(49, Kind::general, 4, 2), world, 4), world));
     });
@@ -328,7 +328,7 @@ TEST(Distributed, SymmetricFactorsTakeNoOtherSymmetry) {
                                          options_of(world, {.factorization = FactorKind::ldlt}));
     SparseMatrix<double> general = A;
     for (std::size_t k = 0; k < general.value.size(); ++k) general.value[k] += static_cast<double>(k);
-    expect_error(ErrorKind::bad_input, "this one is general",
+    expect_error(Status::bad_input, "this one is general",
                  [&] { factors.refactorize_distributed(of_local_ranks(dealt(general, world, 4), world)); });
   });
 }
@@ -358,7 +358,7 @@ TEST(Distributed, HermitianMatricesMayBeginWithoutImaginaryParts) {
     if (world.has_root()) {
       EXPECT_EQ(others.report().symmetry, "symmetric");
     }
-    expect_error(ErrorKind::bad_input, "this one is hermitian",
+    expect_error(Status::bad_input, "this one is hermitian",
                  [&] { others.refactorize_distributed(parts_of(A, Symmetry::general)); });
   });
 }
@@ -383,9 +383,9 @@ TEST(Distributed, SubstitutesInPlaceAsASolveWithoutRefinement) {
       }
       factors.substitute({}, 0);
       std::vector<Complex> x(59);
-      expect_error(ErrorKind::bad_input, "has 59 entries", [&] { factors.substitute(x); });
+      expect_error(Status::bad_input, "has 59 entries", [&] { factors.substitute(x); });
       x.assign(60, std::numeric_limits<double>::infinity());
-      expect_error(ErrorKind::bad_input, "entry 0", [&] { factors.substitute(x); });
+      expect_error(Status::bad_input, "entry 0", [&] { factors.substitute(x); });
     }
   });
 }
@@ -404,7 +404,7 @@ TEST(Distributed, RefactorizesByValuesAlone) {
       const std::vector<double> b = random_vector<double>(60, 8), x = by_matrix.solve(b).x;
       EXPECT_EQ(by_values.solve(b).x, x);
       const auto refuse = [&](const std::string& words, std::vector<double> values) {
-        expect_error(ErrorKind::bad_input, words, [&] { by_values.refactorize_values(values); });
+        expect_error(Status::bad_input, words, [&] { by_values.refactorize_values(values); });
         EXPECT_EQ(by_values.solve(b).x, x) << words;  // the factors stayed
       };
       refuse("give one for each", {1, 2});
@@ -419,7 +419,7 @@ TEST(Distributed, RefactorizesByValuesAlone) {
     }
     const auto A = random_matrix<double>(20, Kind::symmetric, 4, 2);
     auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options_of(world));
-    expect_error(ErrorKind::bad_plan, "refactorize_distributed", [&] { parts.refactorize_values(A.value); });
+    expect_error(Status::bad_plan, "refactorize_distributed", [&] { parts.refactorize_values(A.value); });
   });
 }
 
@@ -431,7 +431,7 @@ TEST(Distributed, WrongEntriesAreOneErrorOnAllRanks) {
                             const std::function<void(std::vector<Triplets<double>>&)>& spoil) {
       auto parts = dealt(A, world, 4);
       spoil(parts);
-      expect_error(ErrorKind::bad_input, words,
+      expect_error(Status::bad_input, words,
                    [&] { factorize_distributed(of_local_ranks(parts, world), options_of(world)); });
     };
     const std::string by_last = "rank " + std::to_string(last) + " gives";
@@ -466,7 +466,7 @@ TEST(Distributed, RowsThatNobodyOrTwoRanksGiveAreErrors) {
           spoil(part);
           break;
         }
-      expect_error(ErrorKind::bad_input, words,
+      expect_error(Status::bad_input, words,
                    [&] { factors.solve_distributed(of_local_ranks(parts, world)); });
     };
     expect("is given by no rank", [](auto& part) { part.rows.pop_back(), part.values.pop_back(); });
@@ -475,7 +475,7 @@ TEST(Distributed, RowsThatNobodyOrTwoRanksGiveAreErrors) {
     expect("gives row 20", [](auto& part) { part.rows[0] = 20; });
     expect("one value for each row", [](auto& part) { part.rows.push_back(3), part.rows.push_back(4); });
     expect("not a finite number", [](auto& part) { part.values[0] = std::nan(""); });
-    expect_error(ErrorKind::bad_input, "asks for row -1", [&] {
+    expect_error(Status::bad_input, "asks for row -1", [&] {
       const std::vector<std::vector<Index>> chosen(world.local.size(), {-1});
       factors.solve_distributed(of_local_ranks(dealt_rows(b, 20, world, 4), world),
                                 {SolutionRows::Where::chosen, chosen});

@@ -43,7 +43,7 @@ TEST(Iteration, AnotherMethodIsRefused) {
       call(A, options);
       ADD_FAILURE() << "it was accepted";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+      EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }
   }
 }
@@ -167,7 +167,7 @@ TEST(Iteration, EndsAtTheTimeLimit) {
       iterative::jacobi(A, options).solve(b);
       ADD_FAILURE() << "it went on";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+      EXPECT_EQ(error.status(), Status::cancelled) << error.what();
     }
   }
 }
@@ -178,7 +178,7 @@ TEST(Iteration, StencilsOfImpossibleSizesAreRefused) {
       benchmark::stencil({.points = points}, {.ranks = 1});
       ADD_FAILURE() << points;
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+      EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }
   }
 }

@@ -17,7 +17,7 @@ void expect_bad_plan(const std::function<void()>& f, const std::string& saying) 
     f();
     ADD_FAILURE() << "no error about " << saying;
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(error.status(), Status::bad_plan);
     EXPECT_NE(std::string(error.what()).find(saying), std::string::npos) << error.what();
   }
 }

@@ -149,13 +149,6 @@ TEST(MessageNames, RangesThatShareANumberAreFound) {
   EXPECT_FALSE(mine.holds(Theirs::first));
 }
 
-TEST(Report, StatusNamesAreThoseOfErrors) {
-  for (ErrorKind kind :
-       {ErrorKind::bad_input, ErrorKind::bad_plan, ErrorKind::singular, ErrorKind::not_converged,
-        ErrorKind::out_of_memory, ErrorKind::comm_failure, ErrorKind::cancelled, ErrorKind::internal})
-    EXPECT_EQ(to_string(status_of(kind)), to_string(kind));
-}
-
 Report of_a_direct_solve(double analysis_s, double factor_s, double solve_s) {
   Report r;
   r.fronts = 10;

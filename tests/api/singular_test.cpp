@@ -69,7 +69,7 @@ std::string singular_sentence(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+    EXPECT_EQ(error.status(), Status::singular) << error.what();
     return error.what();
   }
   ADD_FAILURE() << "no error";

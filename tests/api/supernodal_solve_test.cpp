@@ -79,12 +79,12 @@ TEST(SupernodalSolve, ScalesRowsOfVeryDifferentSize) {
 }
 
 template <class F>
-void expect_refusal(ErrorKind kind, const std::string& sentence, F&& f) {
+void expect_refusal(Status kind, const std::string& sentence, F&& f) {
   try {
     f();
     ADD_FAILURE() << "no error that says " << sentence;
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
+    EXPECT_EQ(error.status(), kind) << error.what();
     EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos) << error.what();
   }
 }
@@ -93,7 +93,7 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   const auto A = generate("cube", 4);
   const auto refused = [&](Options options, const std::string& sentence) {
     options.method = Method::supernodal;
-    expect_refusal(ErrorKind::bad_plan, sentence, [&] { factorize(A, options); });
+    expect_refusal(Status::bad_plan, sentence, [&] { factorize(A, options); });
   };
   refused({.factorization = FactorKind::cholesky}, "cholesky");
   refused({.factorization = FactorKind::ldlt}, "ldlt");
@@ -102,8 +102,8 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   refused({.dense = {.schedule = Schedule::hybrid}}, "hybrid");
   refused({.dense = {.depth = 0}}, "depth");
   auto factors = factorize(A, by_nodes(2));
-  expect_refusal(ErrorKind::bad_plan, "LU", [&] { factors.inertia(); });
-  expect_refusal(ErrorKind::bad_plan, "multifrontal", [&] { factors.null_space(); });
+  expect_refusal(Status::bad_plan, "LU", [&] { factors.inertia(); });
+  expect_refusal(Status::bad_plan, "multifrontal", [&] { factors.null_space(); });
 }
 
 std::string temporary(const std::string& name) {
@@ -233,15 +233,15 @@ TEST(SupernodalSolve, OverflowNamesTheNode) {
   A.value[0] = 1e38f;
   A.value[1] = A.value[2] = 3e38f;
   A.value[3] = -3e38f;
-  expect_refusal(ErrorKind::bad_input, "node", [&] { factorize(A, options); });
+  expect_refusal(Status::bad_input, "node", [&] { factorize(A, options); });
 }
 
 TEST(SupernodalSolve, RefusesBadInput) {
   auto A = generate("process", 10);
   A.value[7] = std::numeric_limits<double>::quiet_NaN();
-  expect_refusal(ErrorKind::bad_input, "", [&] { factorize(A, by_nodes(2)); });
+  expect_refusal(Status::bad_input, "", [&] { factorize(A, by_nodes(2)); });
   const SparseMatrix<double> deficient{2, 2, {0, 1, 2}, {0, 0}, {1, 1}, Symmetry::general};
-  expect_refusal(ErrorKind::singular, "", [&] { factorize(deficient, by_nodes(2)); });
+  expect_refusal(Status::singular, "", [&] { factorize(deficient, by_nodes(2)); });
 }
 
 TEST(SupernodalSolve, TakesRanksFromTheGridAndOrdersFromTheOptions) {

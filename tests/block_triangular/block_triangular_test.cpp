@@ -155,7 +155,7 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
         });
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+        EXPECT_EQ(error.status(), Status::singular) << error.what();
       }
     });
   }
@@ -175,7 +175,7 @@ TEST(Blocks, NullSpaceIsRefused) {
         factors.null_space(rank, kernels::Op::none, &z);
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+        EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
       }
     });
   });
@@ -198,7 +198,7 @@ TEST(Blocks, OverflowIsAnError) {
     lu.advance(3);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+    EXPECT_EQ(error.status(), Status::bad_input) << error.what();
   }
 }
 

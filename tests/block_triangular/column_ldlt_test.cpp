@@ -170,7 +170,7 @@ TEST(Columns, SingularMatrices) {
         EXPECT_EQ(ldlt.stats().rounding, 1);
         EXPECT_EQ(ldlt.stats().smallest.col, 2);
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::singular) << error.what();
+        EXPECT_EQ(error.status(), Status::singular) << error.what();
         EXPECT_TRUE(has_zeros || plan == &refuses) << error.what();
       }
     }
@@ -217,7 +217,7 @@ TEST(Columns, OverflowIsAnError) {
     ldlt.advance(3);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+    EXPECT_EQ(error.status(), Status::bad_input) << error.what();
   }
 }
 

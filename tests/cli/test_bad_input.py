@@ -145,12 +145,24 @@ class Numbers(CliCase):
             self.assertEqual(json.loads(result.stdout)["status"], "ill_conditioned")
             self.assertIn("singular to working precision", result.stderr)
 
+    def test_singular_ends_with_one_code(self):
+        A = self.matrix("s.mtx", 2, [(i, j, 1) for i in (1, 2) for j in (1, 2)])
+        b = self.write("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n2\n")
+        B = self.write("two.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n1\n1\n2\n")
+        for method in ("multifrontal", "block_triangular", "dense"):
+            for refused in ((), ("--singular", "refuse")):
+                report = self.refused(SINGULAR, "solve", A, "--rhs", b, "--method", method, *refused)
+                self.assertEqual(report["status"], "singular")
+        for with_x in (("--rhs", b, "--null-pivots"), ("--rhs", B), ("--rhs", B, "--method", "dense")):
+            result = self.overlapack("solve", A, *with_x, "-o", "x.npy", "--json")
+            self.assertEqual((result.returncode, json.loads(result.stdout)["status"]), (SINGULAR, "singular"))
+
     def test_report_bug_is_one_block(self):
         A = self.matrix("s.mtx", 2, [(1, 1, 1), (2, 1, 1)])
         result = self.overlapack("solve", A, "--ranks", "2", "--report-bug")
         self.assertEqual(result.returncode, SINGULAR)
         block = result.stderr.split("---- bug report")[1].split("---- to here ----")[0]
-        for part in ("overlapack", "machine", "engine thread", "s.mtx", '{"ranks":2}', "singular in analysis"):
+        for part in ("overlapack", "machine", "engine thread", "s.mtx", '{"ranks":2}', "singular in factorize"):
             self.assertIn(part, block)
         address = (ROOT / "packaging" / "address").read_text().strip()
         self.assertIn(f"Paste it here: {address}/issues" if address else "There is no public address for it yet", result.stderr)

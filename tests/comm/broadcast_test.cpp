@@ -310,8 +310,7 @@ TEST(Broadcast, ADifferentSizeOnOneRankIsNamed) {
         });
         ADD_FAILURE() << "nobody saw it";
       } catch (const Error& e) {
-        EXPECT_EQ(e.kind(), ErrorKind::internal);
-        EXPECT_EQ(e.where(), "broadcast");
+        EXPECT_EQ(e.status(), Status::internal);
       }
     }
   });

@@ -263,11 +263,11 @@ TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
           channels.create(1 - rank.rank(), rank.rank() == 0 ? usual : plan);
           ADD_FAILURE() << "rank " << rank.rank() << " got a channel";
         } catch (const Error& mine) {
-          EXPECT_EQ(mine.kind(), ErrorKind::bad_input);
+          EXPECT_EQ(mine.status(), Status::bad_input);
           throw;
         }
       });
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input) << e.what();
+      EXPECT_EQ(e.status(), Status::bad_input) << e.what();
       EXPECT_NE(std::string(e.what()).find("the ends of a channel differ"), std::string::npos) << e.what();
     }
   });
@@ -296,7 +296,7 @@ TEST(Channel, PlansThatCannotWorkAreRefused) {
         Channels channels(rank, racy_bytes);
         channels.create((rank.rank() + 1) % rank.size(), plan);
       });
-      EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+      EXPECT_EQ(e.status(), Status::bad_plan) << e.what();
       EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what();
     }
     const Error second = error_of(team, [&](Rank& rank) {
@@ -305,10 +305,10 @@ TEST(Channel, PlansThatCannotWorkAreRefused) {
       const Channel first = channels.start_create(peer, racy);
       channels.start_create(peer, racy);
     });
-    EXPECT_EQ(second.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(second.status(), Status::bad_plan);
     EXPECT_NE(std::string(second.what()).find("8 are left"), std::string::npos) << second.what();
     const Error self = error_of(team, [](Rank& rank) { Channels(rank).create(rank.rank(), plan_of(1)); });
-    EXPECT_EQ(self.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(self.status(), Status::bad_plan);
   });
 }
 
@@ -322,12 +322,12 @@ TEST(Channel, MisuseIsAnError) {
                         Channel channel = channels.create(1 - rank.rank(), plan_of(1));
                         fn(channels, channel);
                       })
-          .kind();
+          .status();
     };
     Words small(3);
-    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), ErrorKind::internal);
-    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.send(bytes_of(small)); }), ErrorKind::bad_input);
-    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.recv(room_of(small)); }), ErrorKind::bad_input);
+    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), Status::internal);
+    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.send(bytes_of(small)); }), Status::bad_input);
+    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.recv(room_of(small)); }), Status::bad_input);
   });
 }
 

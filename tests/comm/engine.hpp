@@ -47,7 +47,7 @@ inline Error error_of(Team& team, const std::function<void(Rank&)>& fn) {
   } catch (const Error& e) {
     return e;
   }
-  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+  return Error(Status::not_converged, "nothing was thrown");
 }
 
 /// Bytes that tell who sent them, to whom and as which: wrong delivery cannot go unseen.

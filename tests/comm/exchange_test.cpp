@@ -190,7 +190,7 @@ std::string error_of(const std::function<void(Exchange&)>& act) {
       act(exchange);
       exchange.close();
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::internal);
+      EXPECT_EQ(e.status(), Status::internal);
       if (rank.rank() == rank.size() - 1) text = e.what();
     }
     collective::barrier(rank);

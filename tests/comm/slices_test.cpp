@@ -136,7 +136,7 @@ TEST(Slices, AnExceptionInOneReachesTheOwner) {
         EXPECT_THROW(rank.run_slices({.kind = "panel"}, 40,
                                      [](std::size_t i) {
                                        busy();
-                                       if (i == 20) throw Error(ErrorKind::singular, "slice", "no pivot");
+                                       if (i == 20) throw Error(Status::singular, "no pivot");
                                      }),
                      Error);
         collective::barrier(rank);  // and the owner goes on
@@ -149,12 +149,12 @@ TEST(Slices, AbortStopsThem) {
   each_team({}, [](Team& team) {
     try {
       team.run([](Rank& rank) {
-        if (rank.rank() == rank.size() - 1) throw Error(ErrorKind::cancelled, "test", "stop");
+        if (rank.rank() == rank.size() - 1) throw Error(Status::cancelled, "stop");
         for (;;) rank.run_slices({.kind = "gemm"}, 20, [](std::size_t) { busy(); });
       });
       ADD_FAILURE() << "the run came to an end";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+      EXPECT_EQ(e.status(), Status::cancelled);
     }
   });
 }

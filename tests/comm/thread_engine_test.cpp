@@ -135,7 +135,7 @@ TEST(ThreadEngine, ATeamAfterOneThatFailedIsWhole) {
   const TeamOptions options{.ranks = 3};
   EXPECT_THROW(run(options,
                    [](Rank& rank) {
-                     if (rank.rank() == 1) throw Error(ErrorKind::bad_input, "test", "one rank fails");
+                     if (rank.rank() == 1) throw Error(Status::bad_input, "one rank fails");
                      receive(rank, Lane::user);
                    }),
                Error);

@@ -315,7 +315,7 @@ TEST(Windows, WithoutRoomInSharedMemoryAreRefused) {
   each_team({}, [&](Team& team) {
     if (team.size() == 1) GTEST_SKIP() << "the window of a single rank needs no file";
     const Error e = error_of(team, [&](Rank& rank) { rank.make_window(twice_the_room); });
-    EXPECT_EQ(e.kind(), ErrorKind::out_of_memory) << e.what();
+    EXPECT_EQ(e.status(), Status::out_of_memory) << e.what();
     EXPECT_NE(std::string(e.what()).find("/dev/shm"), std::string::npos) << e.what();
     team.run([](Rank& rank) {  // and the team is as good as before
       const auto window = rank.make_window(sizeof(std::int64_t));

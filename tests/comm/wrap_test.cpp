@@ -237,20 +237,23 @@ TEST(Checked, SeesMisuse) {
         });
         return std::string("nothing");
       } catch (const Error& e) {
-        return std::string(e.where());
+        return std::string(e.what());
       }
     };
-    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::control, 0, {}, {}); }), "checked");
-    EXPECT_EQ(misuse([](Rank& r) { r.post_receive(Lane::control); }), "checked");
-    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::user, r.size(), {}, {}); }), "checked");
-    EXPECT_EQ(misuse([](Rank& r) { r.wait_any({}); }), "checked");
+    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::control, 0, {}, {}); }),
+              "the control lane belongs to the engine");
+    EXPECT_EQ(misuse([](Rank& r) { r.post_receive(Lane::control); }),
+              "the control lane belongs to the engine");
+    EXPECT_EQ(misuse([](Rank& r) { r.start_send(Lane::user, r.size(), {}, {}); }),
+              "rank " + std::to_string(team.size()) + " does not exist");
+    EXPECT_EQ(misuse([](Rank& r) { r.wait_any({}); }), "a wait without requests or probes would never end");
     EXPECT_EQ(misuse([](Rank& r) {
                 auto bytes = std::make_shared<std::vector<char>>(1 << 20);  // too many to leave at once
                 r.start_send(Lane::user, r.rank(), {}, Body(bytes, bytes->data(), bytes->size()));
                 (*bytes)[3] = 1;
                 receive(r, Lane::user);
               }),
-              "checked");
+              "a body was changed after it had been sent");
     EXPECT_EQ(misuse([](Rank& r) {  // not: it has come, and is not held any more
                 auto bytes = std::make_shared<std::vector<char>>(10);
                 for (char time = 0; time < 3; ++time) {

@@ -200,7 +200,7 @@ Error error_of(comm::Team& team, F&& program) {
   } catch (const Error& e) {
     return e;
   }
-  return Error(ErrorKind::not_converged, "test", "nothing was thrown");
+  return Error(Status::not_converged, "nothing was thrown");
 }
 
 TEST(Bsp2d, MisuseNamesBothProcesses) {
@@ -255,7 +255,7 @@ TEST(Bsp2d, MisuseNamesBothProcesses) {
     if (team.size() < 2) return;
     for (const Case& c : cases) {
       const Error e = error_of(team, c.program);
-      EXPECT_EQ(e.kind(), ErrorKind::internal) << c.says;
+      EXPECT_EQ(e.status(), Status::internal) << c.says;
       EXPECT_NE(std::string(e.what()).find(c.says), std::string::npos)
           << e.what() << "\n  expected: " << c.says;
     }

@@ -17,7 +17,7 @@ std::string refusal(Discipline discipline, Schedule schedule) {
     require_pair(discipline, schedule);
     return "";
   } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(e.status(), Status::bad_plan);
     return e.what();
   }
 }

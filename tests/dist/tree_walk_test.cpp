@@ -223,7 +223,7 @@ TEST(TreeWalk, WaitingForLateMessagesTakesOnePostedReceive) {
              {.receive = comm::ReceiveMode::immediate, .posted = 2, .early = EarlyMessages::wait});
       ADD_FAILURE() << "two receives were posted";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+      EXPECT_EQ(error.status(), Status::bad_plan);
     }
     comm::collective::barrier(rank);
   });

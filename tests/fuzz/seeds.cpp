@@ -38,7 +38,7 @@ bool accepts(Read read) {
     read();
     return true;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::bad_input) throw;
+    if (error.status() != Status::bad_input) throw;
     return false;
   }
 }

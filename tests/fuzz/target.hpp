@@ -22,13 +22,13 @@ const std::vector<FuzzTarget>& fuzz_targets();
 
 /// True if work() succeeds, false if it is refused by an Error of one of these kinds.
 template <class Work>
-bool accepts_or_refuses(std::initializer_list<ErrorKind> kinds, Work&& work) {
+bool accepts_or_refuses(std::initializer_list<Status> kinds, Work&& work) {
   try {
     work();
     return true;
   } catch (const Error& error) {
-    for (const ErrorKind kind : kinds)
-      if (error.kind() == kind) return false;
+    for (const Status kind : kinds)
+      if (error.status() == kind) return false;
     throw;
   }
 }

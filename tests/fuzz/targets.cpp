@@ -33,7 +33,7 @@ std::string bytes_of(const fs::path& path) {
 }
 
 bool reads_hpl(const std::string& bytes) {
-  return accepts_or_refuses({ErrorKind::bad_input, ErrorKind::bad_plan},
+  return accepts_or_refuses({Status::bad_input, Status::bad_plan},
                             [&] { api::hpl_cases(api::parse_hpl_file(bytes, "fuzz")); });
 }
 std::vector<std::string> hpl_seeds() {
@@ -43,7 +43,7 @@ std::vector<std::string> hpl_seeds() {
 
 /// What is read comes back from what is written.
 bool reads_plan(const std::string& bytes) {
-  return accepts_or_refuses({ErrorKind::bad_plan}, [&] {
+  return accepts_or_refuses({Status::bad_plan}, [&] {
     const std::string json = to_json(options_from_json(bytes));
     if (to_json(options_from_json(json)) != json)
       throw std::logic_error("a plan changes when it is read again");
@@ -70,8 +70,7 @@ std::vector<std::string> plan_seeds() {
 
 bool reads_machine(const std::string& bytes) {
   const std::string path = file_of(bytes, ".json");
-  return accepts_or_refuses({ErrorKind::bad_input, ErrorKind::bad_plan},
-                            [&] { simulate::read_machine(path); });
+  return accepts_or_refuses({Status::bad_input, Status::bad_plan}, [&] { simulate::read_machine(path); });
 }
 std::vector<std::string> machine_seeds() {
   std::vector<std::string> seeds;
@@ -83,7 +82,7 @@ std::vector<std::string> machine_seeds() {
 
 /// Lines of "name value".
 bool sets_options(const std::string& bytes) {
-  return accepts_or_refuses({ErrorKind::bad_plan}, [&] {
+  return accepts_or_refuses({Status::bad_plan}, [&] {
     Options options;
     std::istringstream lines(bytes);
     for (std::string line; std::getline(lines, line);) {
@@ -109,7 +108,7 @@ std::vector<std::string> option_seeds() {
 /// Factors of each method, saved; the checksums are as they come.
 bool loads_factors(const std::string& bytes) {
   const std::string path = file_of(bytes, ".factors");
-  return accepts_or_refuses({ErrorKind::bad_input}, [&] {
+  return accepts_or_refuses({Status::bad_input}, [&] {
     type_of_factors(path);
     load_factors<double>(path, {.run = {.engine = Engine::thread}}).solve(std::vector<double>(8, 1.0));
   });

@@ -90,7 +90,7 @@ TEST(Generate, RefusesUnknownKindsAndSizes) {
   try {
     generate("cubes", 3);
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+    EXPECT_EQ(error.status(), Status::bad_input);
     EXPECT_NE(std::string(error.what()).find("bordered-symmetric"), std::string::npos);
   }
 }

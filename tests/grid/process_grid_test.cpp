@@ -17,7 +17,7 @@ std::string refusal(const std::function<void()>& act) {
   try {
     act();
   } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(e.status(), Status::bad_plan);
     return e.what();
   }
   return "";

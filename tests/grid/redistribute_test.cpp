@@ -185,7 +185,7 @@ TEST(Redistribute, DifferentShapesAreRefused) {
       redistribute(exchange, A.A, B.A, {});
       ADD_FAILURE() << "nobody saw it";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(e.status(), Status::bad_input);
       EXPECT_NE(std::string(e.what()).find("4 x 5"), std::string::npos);
     }
     exchange.close();

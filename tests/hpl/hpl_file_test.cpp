@@ -21,7 +21,7 @@ std::string refusal(const std::string& text) {
     parse(text);
     return "";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+    EXPECT_EQ(error.status(), Status::bad_input) << error.what();
     return error.what();
   }
 }

@@ -15,7 +15,7 @@ void expect_bad_input(Call call, std::initializer_list<std::string> parts) {
   try {
     call();
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+    EXPECT_EQ(error.status(), Status::bad_input);
     for (const std::string& part : parts)
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
           << "\"" << part << "\" in: " << error.what();

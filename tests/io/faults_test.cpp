@@ -36,7 +36,7 @@ bool read_both(const std::string& bytes) {
       reader(bytes, "name");
       is_read = true;
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::bad_input) throw;
+      if (error.status() != Status::bad_input) throw;
     }
   };
   attempt([](const std::string& b, const char* name) { return read_matrix_bytes(b, name); });
@@ -84,7 +84,7 @@ TEST_F(FileFaults, ADiskThatIsFullAfterAnyNumberOfBytes) {
         write_matrix_market(path(name), A);
         ADD_FAILURE() << bytes;
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+        EXPECT_EQ(error.status(), Status::bad_input);
         EXPECT_NE(std::string(error.what()).find("the space left"), std::string::npos) << error.what();
       }
       EXPECT_TRUE(is_empty()) << bytes;
@@ -103,7 +103,7 @@ TEST_F(FileFaults, AFileThatCannotBeReadIsSaid) {
       read();
       ADD_FAILURE() << "read";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(error.status(), Status::bad_input);
       EXPECT_NE(std::string(error.what()).find("/proc/self/mem"), std::string::npos) << error.what();
     }
 }

@@ -245,7 +245,7 @@ TEST(MatrixMarket, EveryDefectIsNamed) {
       read(text);
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(error.status(), Status::bad_input);
       for (const std::string& part : parts)
         EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " in: " << error.what();
     }

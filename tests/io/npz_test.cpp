@@ -132,7 +132,7 @@ TEST(NpzArchive, AnyByteMayBeWrong) {
         try {
           read_matrix_bytes(changed, "m.npz");
         } catch (const Error& error) {
-          EXPECT_EQ(error.kind(), ErrorKind::bad_input) << at << ": " << error.what();
+          EXPECT_EQ(error.status(), Status::bad_input) << at << ": " << error.what();
         }
       }
   }

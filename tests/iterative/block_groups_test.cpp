@@ -114,7 +114,7 @@ TEST(BlockGroups, ASingularBlockIsOneErrorForAll) {
       });
       if (blocks > 1) ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::singular) << e.what();
+      EXPECT_EQ(e.status(), Status::singular) << e.what();
       const std::string ranks =
           "ranks " + std::to_string(team.size() - 2) + " to " + std::to_string(team.size() - 1);
       EXPECT_NE(std::string(e.what()).find(ranks), std::string::npos) << e.what();
@@ -147,7 +147,7 @@ TEST(BlockGroups, AnyFailingCallEndsAllRanks) {
               });
               is_over = true;
             } catch (const Error& e) {
-              EXPECT_EQ(e.kind(), ErrorKind::internal) << "at " << k << ": " << e.what();
+              EXPECT_EQ(e.status(), Status::internal) << "at " << k << ": " << e.what();
               ++failed;
             }
           EXPECT_GT(failed, 10);
@@ -211,7 +211,7 @@ TEST(BlockGroups, RanksThatMakeNoGroups) {
       iterative::iteration(sparse::generate("cube", 3), options_of(ranks, ranks + 1));
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+      EXPECT_EQ(e.status(), Status::bad_plan);
       EXPECT_NE(std::string(e.what()).find("divides"), std::string::npos) << e.what();
     }
   }

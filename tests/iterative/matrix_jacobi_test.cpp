@@ -108,7 +108,7 @@ TEST(MatrixJacobi, AZeroOnTheDiagonalIsAnErrorOnEveryRank) {
       });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(e.status(), Status::bad_input);
       EXPECT_NE(std::string(e.what()).find("row 3"), std::string::npos) << e.what();
     }
   });

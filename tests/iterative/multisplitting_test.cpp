@@ -212,7 +212,7 @@ TEST(Gradients, WhatIsNotPositiveDefiniteIsAnErrorOnEveryRank) {
       });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(e.status(), Status::bad_input);
       EXPECT_NE(std::string(e.what()).find("inner direct"), std::string::npos) << e.what();
     }
   });
@@ -243,7 +243,7 @@ TEST(Multisplitting, PlansThatCannotWork) {
         });
         ADD_FAILURE() << "nothing was thrown";
       } catch (const Error& e) {
-        EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+        EXPECT_EQ(e.status(), Status::bad_plan) << e.what();
       }
     }
   });

@@ -221,14 +221,14 @@ TEST(StencilJacobi, StoppingByTheCallerEndsAllRanks) {
         team.run([&](Rank& rank) {
           const StencilBlock block({.points = 3, .grid = dist::cubic_grid(rank.size())}, rank.rank());
           const auto stop = [](const iterative::Look& look) {
-            if (look.iteration >= 20) throw Error(ErrorKind::cancelled, "test", "enough");
+            if (look.iteration >= 20) throw Error(Status::cancelled, "enough");
           };
           iterative::iterate<double>(
               rank, block, {.variant = variant, .tolerance = 0, .residual_period = 5, .on_progress = stop});
         });
         ADD_FAILURE() << "nothing was thrown";
       } catch (const Error& e) {
-        EXPECT_EQ(e.kind(), ErrorKind::cancelled);
+        EXPECT_EQ(e.status(), Status::cancelled);
       }
   });
 }

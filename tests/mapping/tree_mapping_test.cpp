@@ -146,15 +146,15 @@ TEST(MapTree, RefusesBadPlansAndTrees) {
     try {
       map_tree(parent, std::vector<double>(parent.size(), 1.0), ranks, plan);
     } catch (const Error& error) {
-      return error.kind();
+      return error.status();
     }
-    return ErrorKind::not_converged;
+    return Status::not_converged;
   };
-  EXPECT_EQ(kind({-1}, 0, {}), ErrorKind::bad_plan);
-  EXPECT_EQ(kind({-1}, 2, {.subtree_share = 0}), ErrorKind::bad_plan);
-  EXPECT_EQ(kind({-1}, 2, {.imbalance = -1}), ErrorKind::bad_plan);
-  EXPECT_EQ(kind({-1, 0}, 2, {}), ErrorKind::internal);
-  EXPECT_EQ(kind({2, -1}, 2, {}), ErrorKind::internal);
+  EXPECT_EQ(kind({-1}, 0, {}), Status::bad_plan);
+  EXPECT_EQ(kind({-1}, 2, {.subtree_share = 0}), Status::bad_plan);
+  EXPECT_EQ(kind({-1}, 2, {.imbalance = -1}), Status::bad_plan);
+  EXPECT_EQ(kind({-1, 0}, 2, {}), Status::internal);
+  EXPECT_EQ(kind({2, -1}, 2, {}), Status::internal);
 }
 
 // Which contribution blocks are live when front `now` has its own, found anew at each step.

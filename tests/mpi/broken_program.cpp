@@ -59,7 +59,7 @@ void fail_in_a_transfer(int at) {
 void open_alone() {
   if (rank_in_world() == 0) open({.engine = "mpi", .ranks = 0, .opening_s = 0.5});
   std::this_thread::sleep_for(std::chrono::seconds(2));
-  throw Error(ErrorKind::internal, "test", "another rank was not asked");
+  throw Error(Status::internal, "another rank was not asked");
 }
 
 /// Two teams, run in another order on each rank.
@@ -80,7 +80,7 @@ int main(int, char** argv) {
     if (way == "alone") open_alone();
     if (way == "different") run_different_teams();
   } catch (const Error& e) {
-    end = std::string(to_string(e.kind())) + ": " + e.what();
+    end = std::string(to_string(e.status())) + ": " + e.what();
     try {  // and the next one says the same, at once
       open({.engine = "mpi", .ranks = 0});
       end += "; opened again";

@@ -191,7 +191,7 @@ TEST(Teams, OfAFreedCommunicatorSaySo) {
     use(*team);
     ADD_FAILURE() << "the communicator is gone";
   } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+    EXPECT_EQ(e.status(), Status::bad_plan);
     EXPECT_NE(std::string(e.what()).find("MPI_Comm_free"), std::string::npos) << e.what();
   }
   team.reset();
@@ -245,7 +245,7 @@ TEST(Receives, ThatOutliveAnAbortedRunAreDone) {
     kept.push_back(rank.post_receive(Lane::user));
     kept.push_back(rank.post_receive(Lane::load, rank.rank()));
     collective::barrier(rank);
-    if (rank.rank() == 0) throw Error(ErrorKind::cancelled, "test", "stop");
+    if (rank.rank() == 0) throw Error(Status::cancelled, "stop");
     receive(rank, Lane::bulk);
   }),
                Error);

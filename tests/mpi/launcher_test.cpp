@@ -47,7 +47,7 @@ std::string refusal(const std::function<void()>& f) {
   try {
     f();
   } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+    EXPECT_EQ(e.status(), Status::bad_plan) << e.what();
     return e.what();
   }
   ADD_FAILURE() << "nothing was refused";

@@ -54,7 +54,7 @@ TEST(ProgressThread, LetsAnAbortThrough) {
   const auto team = open(with_thread());
   for (int round = 0; round < 10; ++round) {
     EXPECT_THROW(team->run([&](Rank& rank) {
-      if (rank.rank() == round % rank.size()) throw Error(ErrorKind::cancelled, "test", "stop");
+      if (rank.rank() == round % rank.size()) throw Error(Status::cancelled, "stop");
       exchange(rank, 5);
     }),
                  Error);
@@ -122,7 +122,7 @@ TEST(Team, WhatOneRankRefusesAllRefuse) {
         open(options);
         ADD_FAILURE() << "rank " << refusing << " had no say";
       } catch (const Error& e) {
-        EXPECT_EQ(e.kind(), ErrorKind::bad_plan);
+        EXPECT_EQ(e.status(), Status::bad_plan);
         EXPECT_STREQ(e.what(), "the number of workers cannot be negative");
       }
       EXPECT_EQ(PlainBarrier().number_of_communicator(), number);

@@ -37,7 +37,7 @@ TEST(SeparateWindows, AreRefusedOnAllRanks) {
       team->run(use);
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::bad_plan) << e.what();
+      EXPECT_EQ(e.status(), Status::bad_plan) << e.what();
       EXPECT_NE(std::string(e.what()).find("MPI_WIN_SEPARATE"), std::string::npos) << e.what();
     }
   }

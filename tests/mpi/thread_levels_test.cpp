@@ -35,7 +35,7 @@ std::string refusal(const std::function<void()>& fn) {
   try {
     fn();
   } catch (const Error& e) {
-    return e.kind() == ErrorKind::bad_plan ? e.what() : "";
+    return e.status() == Status::bad_plan ? e.what() : "";
   }
   return "";
 }

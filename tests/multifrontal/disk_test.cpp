@@ -213,7 +213,7 @@ TEST(Disk, SavingIsRefused) {
       factors.packed();
       ADD_FAILURE() << "packed";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+      EXPECT_EQ(error.status(), Status::bad_plan);
       EXPECT_NE(std::string(error.what()).find("factors = memory"), std::string::npos) << error.what();
     }
   });
@@ -227,7 +227,7 @@ TEST(Disk, AFolderThatTakesNoFileIsBadInput) {
       const comm::ScratchFile opened(folder);
       ADD_FAILURE() << "opened in " << folder;
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+      EXPECT_EQ(error.status(), Status::bad_input);
       EXPECT_NE(std::string(error.what()).find(folder), std::string::npos) << error.what();
     }
 }
@@ -268,26 +268,26 @@ void sweep_disk_faults(comm::DiskFault fault, const std::function<void(const Err
 }
 
 /// All of them end with an error of this kind and these words.
-void sweep_disk_errors(const comm::DiskFault& fault, ErrorKind kind, const std::string& words) {
+void sweep_disk_errors(const comm::DiskFault& fault, Status kind, const std::string& words) {
   sweep_disk_faults(fault, [&](const Error* failed) {
     ASSERT_NE(failed, nullptr);
-    EXPECT_EQ(failed->kind(), kind);
+    EXPECT_EQ(failed->status(), kind);
     EXPECT_NE(std::string(failed->what()).find(words), std::string::npos) << failed->what();
   });
 }
 
 TEST(DiskFaults, AFullDiskAtAnyWriteIsOutOfMemory) {
   for (const int error : {ENOSPC, EDQUOT})
-    sweep_disk_errors({.write = 1, .error = error}, ErrorKind::out_of_memory, "no room left");
+    sweep_disk_errors({.write = 1, .error = error}, Status::out_of_memory, "no room left");
 }
 
 TEST(DiskFaults, AFailureOfAnyReadOrWriteIsSaid) {
-  sweep_disk_errors({.write = 1, .error = EIO}, ErrorKind::comm_failure, "writing");
-  sweep_disk_errors({.read = 1, .error = EIO}, ErrorKind::comm_failure, "reading");
+  sweep_disk_errors({.write = 1, .error = EIO}, Status::comm_failure, "writing");
+  sweep_disk_errors({.read = 1, .error = EIO}, Status::comm_failure, "reading");
 }
 
 TEST(DiskFaults, AFileThatWasCutIsSaidAtAnyRead) {
-  sweep_disk_errors({.read = 1, .error = 0}, ErrorKind::comm_failure, "shorter");
+  sweep_disk_errors({.read = 1, .error = 0}, Status::comm_failure, "shorter");
 }
 
 TEST(DiskFaults, AShortWriteGoesOn) {

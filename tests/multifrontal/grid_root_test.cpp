@@ -177,7 +177,7 @@ TEST(GridRoot, LdltIsRefused) {
       run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 4), random_vector<double>(A.rows, 1), 1);
       ADD_FAILURE() << "LDL^T passed with a root on a grid";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+      EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }
   });
 }
@@ -277,7 +277,7 @@ TEST(GridRoot, CancelledInsideTheRoot) {
       run(team, A, natural(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
       EXPECT_EQ(team.size(), 1) << "a cancelled factorisation returned";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+      EXPECT_EQ(error.status(), Status::cancelled) << error.what();
     }
   });
 }

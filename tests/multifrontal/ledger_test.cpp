@@ -85,7 +85,7 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
     second.hold(1);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::out_of_memory);
+    EXPECT_EQ(error.status(), Status::out_of_memory);
     for (const char* part : {"came to need 1.00 kB", "1.00 kB of the test", "25 %", "raise it"})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }

@@ -369,7 +369,7 @@ TEST(LowRank, ALimitEndsARunOrDoesNotChangeIt) {
         EXPECT_EQ(solved(limited), expected);
         ++served;
       } catch (const Error& error) {
-        ASSERT_EQ(error.kind(), ErrorKind::out_of_memory) << error.what();
+        ASSERT_EQ(error.status(), Status::out_of_memory) << error.what();
         ++refused;
         continue;
       }

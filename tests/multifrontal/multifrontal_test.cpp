@@ -339,7 +339,7 @@ TEST(Multifrontal, StealingDoesNotGoWithLateMessages) {
       run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       ADD_FAILURE() << "a plan that cannot be carried out";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_plan);
+      EXPECT_EQ(error.status(), Status::bad_plan);
     }
   });
 }
@@ -392,7 +392,7 @@ TEST(Multifrontal, WaitingForLateMessagesTakesOneBufferAndDirectMessages) {
         run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(60, 1), 1);
         ADD_FAILURE() << "a plan passed that cannot work";
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::bad_plan) << error.what();
+        EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
       }
   });
 }
@@ -448,7 +448,7 @@ TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
         run(team, A, plan_of(FactorKind::cholesky), plan, random_vector<double>(30, 1), 1);
         ADD_FAILURE() << "an indefinite matrix passed as positive definite";
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::bad_input) << error.what();
+        EXPECT_EQ(error.status(), Status::bad_input) << error.what();
         EXPECT_NE(std::string(error.what()).find("variable"), std::string::npos) << error.what();
       }
     });
@@ -463,7 +463,7 @@ TEST(Multifrontal, CancelledFromTheProgressCallback) {
       run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
       ADD_FAILURE() << "a cancelled factorisation returned";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+      EXPECT_EQ(error.status(), Status::cancelled) << error.what();
     }
   });
 }

@@ -42,13 +42,13 @@ SparseMatrix<T> dense_matrix(Index n, const std::vector<T>& values) {
 /// The kind of the error with which factorising ends, on every team.
 template <class T>
 void expect_refused(const SparseMatrix<T>& A, const AnalysisPlan& analysis, const FactorPlan& plan,
-                    ErrorKind kind, const char* word) {
+                    Status kind, const char* word) {
   each_team({}, [&](comm::Team& team) {
     try {
       run(team, A, analysis, plan, random_vector<T>(A.rows, 1), 1);
       ADD_FAILURE() << "it was factorised";
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), kind) << error.what();
+      EXPECT_EQ(error.status(), kind) << error.what();
       EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
     }
   });
@@ -62,7 +62,7 @@ TEST(WeakPivots, SingularMatrixIsReportedOnEveryRank) {
     for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
       for (auto plan : {FactorPlan(), strips_plan(comm::ReceiveMode::immediate, 4)}) {
         plan.refuses_rounding = true;
-        expect_refused(A, without_matching(kind), plan, ErrorKind::singular, "singular");
+        expect_refused(A, without_matching(kind), plan, Status::singular, "singular");
       }
 }
 
@@ -73,7 +73,7 @@ TEST(WeakPivots, APivotBelowTheNormalNumbersIsRefused) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
     AnalysisPlan analysis = without_matching(kind);
     analysis.scaling = ScalingKind::off;  // else it is brought to 1
-    expect_refused(A, analysis, FactorPlan(), ErrorKind::singular, "singular");
+    expect_refused(A, analysis, FactorPlan(), Status::singular, "singular");
   }
 }
 
@@ -154,7 +154,7 @@ TEST(WeakPivots, OverflowNamesItsFront) {
   const auto A = compress(std::move(entries)).matrix;
   const AnalysisPlan analysis = without_matching(FactorKind::lu);
   const FactorPlan plan;
-  expect_refused(A, analysis, plan, ErrorKind::bad_input, "front");
+  expect_refused(A, analysis, plan, Status::bad_input, "front");
 }
 
 /// a^2 / d - a^2 / d, both out of range and each from a front of its own, where the last pivot should be.
@@ -167,7 +167,7 @@ TEST(WeakPivots, OverflowThatCancelsIsNoZero) {
     analysis.scaling = ScalingKind::off;
     analysis.ordering = Ordering::natural;
     analysis.amalgamation_zeros = {0, 0, 0};
-    expect_refused(A, analysis, FactorPlan(), ErrorKind::bad_input, "front");
+    expect_refused(A, analysis, FactorPlan(), Status::bad_input, "front");
   }
 }
 

@@ -122,7 +122,48 @@ def test_empty():
 @pytest.mark.parametrize("A", [np.zeros((2, 2)), np.array([[1.0, 2.0], [2.0, 4.0]]), np.diag([1.0, 0.0, 2.0])])
 def test_singular(A):
     error = refused(overlapack.Singular, A, np.ones(len(A)))
-    assert error.kind == "singular" and error.where
+    assert error.kind == "singular" and error.where in ("solve", "lu_factor")
+
+
+def test_errors_name_the_public_call(tmp_path):
+    A = sparse.csc_array(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    factors = overlapack.factorize(A)
+    zero_row = sparse.csc_array(np.array([[1.0, 1.0], [0.0, 0.0]]))
+
+    def where(call, *arguments, **options):
+        with pytest.raises(overlapack.Error) as caught:
+            call(*arguments, **options)
+        return caught.value.where
+
+    assert where(overlapack.factorize, zero_row) == "factorize"
+    assert where(overlapack.factorize, sparse.csc_array(np.ones((2, 2))), singular="refuse") == "factorize"
+    assert where(overlapack.factorize, A, ordering="alphabetic") == "options"
+    assert where(overlapack.plan, A, method="dense") == "plan"
+    assert where(factors.solve, np.array([np.nan, 1.0])) == "solve"
+    assert where(factors.refactorize, sparse.eye_array(2, format="csc")) == "refactorize"
+    assert where(factors.save, tmp_path / "nowhere" / "file") == "save"
+    assert where(overlapack.lu_factor, np.zeros((2, 2))) == "lu_factor"
+    assert where(overlapack.cholesky_factor, -np.eye(2)) == "cholesky_factor"
+    assert where(overlapack.qr_factor, np.ones((2, 2))) == "qr_factor"
+    assert where(overlapack.solve, A, np.array([1.0, np.nan]), method="jacobi") == "solve"
+    assert where(overlapack.solve, zero_row, np.ones(2), method="jacobi") == "jacobi"
+    assert where(overlapack.read_matrix, tmp_path / "none.mtx") == "read_matrix"
+
+
+@pytest.mark.parametrize("method", ["multifrontal", "dense"])
+def test_singular_has_one_ending(method):
+    A = sparse.csc_array(np.ones((2, 2))) if method == "multifrontal" else np.ones((2, 2))
+    b, B = np.array([1.0, 2.0]), np.array([[1.0, 1.0], [1.0, 2.0]])
+    refused(overlapack.Singular, A, b, method=method)
+    refused(overlapack.Singular, A, b, method=method, singular="refuse")
+    with pytest.warns(overlapack.SingularWarning, match="x is NaN there"):
+        x, report = overlapack.solve(A, B, method=method, report=True)
+    assert report.status == "singular" and np.isnan(x[:, 1]).all() and np.isfinite(x[:, 0]).all()
+    if method == "multifrontal":
+        with pytest.warns(overlapack.SingularWarning, match="null_pivots"):
+            x, report = overlapack.solve(A, b, null_pivots=True, report=True)
+        assert report.status == "singular" and np.isfinite(x).all()
+        assert issubclass(overlapack.SingularWarning, overlapack.InaccurateWarning)
 
 
 def test_options_are_checked():

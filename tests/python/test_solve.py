@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import overlapack
 import pytest
+from overlapack import _matrix
 from scipy import sparse
 from scipy.sparse.linalg import spsolve as scipy_spsolve
 
@@ -44,6 +45,8 @@ def test_index_types(make_matrix, rng, assert_solves, index):
     A.indptr, A.indices = A.indptr.astype(index), A.indices.astype(index)
     b = rng.standard_normal(30)
     assert_solves(A, overlapack.solve(A, b), b)
+    held = _matrix.columns(A)  # what the extension copies from
+    assert np.shares_memory(held.indices, A.indices) and np.shares_memory(held.indptr, A.indptr)
 
 
 def test_unsorted_and_duplicate_entries_are_summed_and_left_alone(rng):

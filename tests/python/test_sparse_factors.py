@@ -132,7 +132,7 @@ def test_a_system_without_solution_is_reported():
     with pytest.raises(overlapack.Singular, match="null_pivots"):
         overlapack.factorize(ring(30), singular="refuse")
     factors = overlapack.factorize(ring(30), null_pivots=True)
-    with pytest.warns(overlapack.InaccurateWarning, match="no solution"):
+    with pytest.warns(overlapack.SingularWarning, match="no solution"):
         factors.solve(np.ones(30))
     assert factors.report.status == "singular"
 
@@ -481,7 +481,7 @@ def test_a_pivot_that_is_zero_is_no_condition_and_no_factor():
     assert factors.rcond() == 0 and factors.det() == 0
     with pytest.raises(overlapack.Singular, match="replaced"):
         factors.triangular_factors()
-    with pytest.warns(overlapack.InaccurateWarning, match=r"the system of column 1 \(from 0\) has no solution"):
+    with pytest.warns(overlapack.SingularWarning, match=r"the system of column 1 \(from 0\) has no solution"):
         x = factors.solve(np.array([[1.0, 1.0], [1.0, 2.0]]))
     assert factors.report.status == "singular" and factors.report.unsolved_columns == 1
     assert np.isnan(x[:, 1]).all() and abs(x[:, 0].sum() - 1) < 1e-15

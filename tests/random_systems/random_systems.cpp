@@ -186,8 +186,8 @@ template <class T>
 std::string judge_error(const Error& error, const DenseTwin& twin, const std::string& what) {
   const auto has = [&](const char* word) { return what.find(word) != std::string::npos; };
   const long double eps = std::numeric_limits<Real<T>>::epsilon();
-  switch (error.kind()) {
-    case ErrorKind::singular: {
+  switch (error.status()) {
+    case Status::singular: {
       if (!twin.has_inverse() || twin.scaled_condition() >= 0.1L / eps) return "";
       const bool has_lost_digits = has("mixed") || has("null_pivots");
       return has_lost_digits && twin.smallest_pivot() < std::sqrt(eps)
@@ -195,16 +195,16 @@ std::string judge_error(const Error& error, const DenseTwin& twin, const std::st
                  : "called singular, but its condition number is " +
                        std::to_string(double(twin.scaled_condition() * eps)) + " / epsilon";
     }
-    case ErrorKind::bad_plan:
+    case Status::bad_plan:
       return has("null_pivots") || has("perturbation") || has("ldlt") || has("cholesky") || has("mixed") ||
                      has("stressed") || has("supernodal") || has("block_triangular") || has("dealt") ||
                      has("on disk") || has("compressed")
                  ? ""
                  : "refused a plan that is fine";
-    case ErrorKind::bad_input:
+    case Status::bad_input:
       return has("cholesky") || has("scaled") ? "" : "refused input that is fine";
     default:
-      return "an error of kind " + std::string(to_string(error.kind()));
+      return "an error of kind " + std::string(to_string(error.status()));
   }
 }
 
@@ -313,9 +313,9 @@ Verdict run_case(std::uint64_t seed, Random& random, std::string& what) {
     return {std::string(to_string(solution.report.status)), wrong};
   } catch (const Error& error) {
     const std::string wrong = judge_error<T>(error, twin, what);
-    const bool is_plan = error.kind() == ErrorKind::bad_plan;
+    const bool is_plan = error.status() == Status::bad_plan;
     return {"error " + (is_plan ? "bad_plan: " + std::string(error.what()).substr(0, 36)
-                                : std::string(to_string(error.kind()))),
+                                : std::string(to_string(error.status()))),
             wrong.empty() ? "" : wrong + ": " + error.what()};
   }
 }

@@ -88,21 +88,21 @@ void dense_cycle(const Options& options) {
 
 /// Runs that end with errors leave nothing either.
 void failing_cycle(const System& system, const Options& base) {
-  const auto expect = [](ErrorKind kind, auto&& work) {
+  const auto expect = [](Status kind, auto&& work) {
     try {
       work();
     } catch (const Error& error) {
-      if (error.kind() == kind) return;
+      if (error.status() == kind) return;
       throw;
     }
     throw std::runtime_error("an error did not come");
   };
   SparseMatrix<double> zero = system.A;
   std::ranges::fill(zero.value, 0.0);
-  expect(ErrorKind::singular, [&] { factorize(zero, base); });
+  expect(Status::singular, [&] { factorize(zero, base); });
   Options stopped = base;
   stopped.progress = [](const Progress&) { return true; };
-  expect(ErrorKind::cancelled, [&] { factorize(system.A, stopped); });
+  expect(Status::cancelled, [&] { factorize(system.A, stopped); });
 }
 
 void cycle(const System& system, const Options& options, int number) {

@@ -39,7 +39,7 @@ void expect_bad_input(Call call, const std::string& part) {
     call();
     FAIL() << "nothing was thrown";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_input);
+    EXPECT_EQ(error.status(), Status::bad_input);
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
 }

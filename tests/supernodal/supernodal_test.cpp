@@ -156,12 +156,12 @@ TEST(Supernodal, RefactorizeReplacesAPivotThatBecomesTiny) {
 }
 
 /// The kind of error of a factorisation; nullopt: none.
-std::optional<ErrorKind> error_of(comm::Team& team, const SparseMatrix<double>& A, const FactorPlan& plan) {
+std::optional<Status> error_of(comm::Team& team, const SparseMatrix<double>& A, const FactorPlan& plan) {
   try {
     run_nodes(team, A, nodes_analysis(3, 2, Switch::off), plan,
               std::vector<double>(static_cast<std::size_t>(A.rows), 1), 1);
   } catch (const Error& error) {
-    return error.kind();
+    return error.status();
   }
   return {};
 }
@@ -173,7 +173,7 @@ TEST(Supernodal, EndsOnEveryRankWhenOneCancels) {
       each_team({}, [&](comm::Team& team) {
         FactorPlan plan = nodes_plan(schedule, 4);
         const Analysis analysis = team.first_local() == 0 ? analyse(A, nodes_analysis(3, 2)) : Analysis();
-        std::optional<ErrorKind> found;
+        std::optional<Status> found;
         try {
           team.run([&](comm::Rank& rank) {
             FactorPlan mine = plan;
@@ -182,9 +182,9 @@ TEST(Supernodal, EndsOnEveryRankWhenOneCancels) {
             factors.factorize(rank, &analysis, &A, mine);
           });
         } catch (const Error& error) {
-          found = error.kind();
+          found = error.status();
         }
-        EXPECT_EQ(found, ErrorKind::cancelled);
+        EXPECT_EQ(found, Status::cancelled);
       });
 }
 
@@ -194,14 +194,14 @@ TEST(Supernodal, RefusesWhatItCannotDo) {
   with_nan.value[A.value.size() / 2] = std::numeric_limits<double>::quiet_NaN();
   FactorPlan null_pivots = nodes_plan(Schedule::flat, 0);
   null_pivots.keeps_null_pivots = true;
-  const auto expect_error = [](const SparseMatrix<double>& matrix, const FactorPlan& plan, ErrorKind kind) {
+  const auto expect_error = [](const SparseMatrix<double>& matrix, const FactorPlan& plan, Status kind) {
     each_team({}, [&](comm::Team& team) { EXPECT_EQ(error_of(team, matrix, plan), kind); });
   };
-  expect_error(A, null_pivots, ErrorKind::bad_plan);
-  expect_error(A, nodes_plan(Schedule::parity, 0), ErrorKind::bad_plan);
-  expect_error(A, nodes_plan(Schedule::look_ahead, 0), ErrorKind::bad_plan);
-  expect_error(A, nodes_plan(Schedule::flat, 0, {5, 7}), ErrorKind::bad_plan);
-  expect_error(with_nan, nodes_plan(Schedule::look_ahead, 1), ErrorKind::bad_input);
+  expect_error(A, null_pivots, Status::bad_plan);
+  expect_error(A, nodes_plan(Schedule::parity, 0), Status::bad_plan);
+  expect_error(A, nodes_plan(Schedule::look_ahead, 0), Status::bad_plan);
+  expect_error(A, nodes_plan(Schedule::flat, 0, {5, 7}), Status::bad_plan);
+  expect_error(with_nan, nodes_plan(Schedule::look_ahead, 1), Status::bad_input);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ json entry(const olp_solver& solver, const char* name) {
   const json report = json::parse(to_json(report_of(solver), -1));
   const bool is_pointer = path.find('~') == std::string::npos;  // which JSON pointers give a meaning
   if (!is_pointer || !report.contains(json::json_pointer(path)))
-    refuse(ErrorKind::bad_input,
+    refuse(Status::bad_input,
            std::string("the report has no \"") + name + "\"; olp_text(solver, \"\", &text) shows all of it");
   return report.at(json::json_pointer(path));
 }
@@ -87,8 +87,7 @@ olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
     else if (entry.is_number())
       *value = entry.get<double>();
     else
-      c::refuse(ErrorKind::bad_input,
-                std::string("the report's \"") + name + "\" is no number; call olp_text");
+      c::refuse(Status::bad_input, std::string("the report's \"") + name + "\" is no number; call olp_text");
     return OLP_OK;
   });
 }

@@ -23,7 +23,7 @@ thread_local BspProcess bsp_process;
 /// Errors  Internal outside of a program
 bsp::World& bsp_world() {
   if (bsp_process.world == nullptr)
-    refuse(ErrorKind::internal, "this is no process of a BSP program; call it inside of bsp_run");
+    refuse(Status::internal, "this is no process of a BSP program; call it inside of bsp_run");
   return *bsp_process.world;
 }
 
@@ -36,7 +36,7 @@ std::span<std::byte> room_at(void* data, std::size_t bytes) { return {static_cas
 bsp::Slot area_at(const void* begin) {
   const bsp::Slot slot = bsp_world().slot_of(begin);
   if (slot.number < 0)
-    refuse(ErrorKind::internal,
+    refuse(Status::internal,
            "process " + std::to_string(bsp_pid()) +
                " names an area that is not registered; bsp_push_reg holds from the next bsp_sync on");
   return slot;
@@ -73,7 +73,7 @@ using c::bsp_world;
 
 olp_status bsp_run(olp_solver* options, void (*program)(void*), void* argument) {
   return c::call(options, [&](olp_solver& self) {
-    if (program == nullptr) c::refuse(ErrorKind::bad_input, "the program is a null pointer");
+    if (program == nullptr) c::refuse(Status::bad_input, "the program is a null pointer");
     const CallersFloats callers;
     bsp::run(self.options, [&](bsp::World& world) { c::run_to_the_end(world, program, argument); });
     return OLP_OK;
@@ -86,8 +86,8 @@ double bsp_time(void) { return bsp_world().time(); }
 
 void bsp_abort(const char* message) {
   bsp_call([&](bsp::World& world) {
-    c::refuse(ErrorKind::cancelled, "process " + std::to_string(world.process()) +
-                                        " ended the program: " + (message ? message : ""));
+    c::refuse(Status::cancelled, "process " + std::to_string(world.process()) +
+                                     " ended the program: " + (message ? message : ""));
   });
 }
 

@@ -114,8 +114,8 @@ olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const vo
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
       if (n > 0 && lda < n)
-        c::refuse(ErrorKind::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
-                                            std::to_string(n) + " entries; give at least that");
+        c::refuse(Status::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
+                                         std::to_string(n) + " entries; give at least that");
       c::dispatch(type, [&]<class T>() {
         s.held = c::made_of(dense::View<T>{static_cast<const T*>(A), n, n, lda}, s.options);
       });

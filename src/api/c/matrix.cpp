@@ -12,7 +12,7 @@
 namespace overlapack::c {
 namespace {
 
-[[noreturn]] void refuse_matrix(const std::string& message) { refuse(ErrorKind::bad_input, message); }
+[[noreturn]] void refuse_matrix(const std::string& message) { refuse(Status::bad_input, message); }
 
 std::string line_name(const olp_matrix& A) { return A.layout == OLP_CSR ? "row" : "column"; }
 std::string index_name(const olp_matrix& A) { return A.layout == OLP_CSR ? "column" : "row"; }

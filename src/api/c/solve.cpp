@@ -8,17 +8,17 @@ namespace {
 
 Transpose transpose_from(int op) {
   if (op < OLP_NO_TRANS || op > OLP_CONJ_TRANS)
-    refuse(ErrorKind::bad_input,
+    refuse(Status::bad_input,
            "op is " + std::to_string(op) + "; give OLP_NO_TRANS, OLP_TRANS or OLP_CONJ_TRANS");
   return static_cast<Transpose>(op);
 }
 
 /// Columns of `rows` numbers in the caller's memory, ld apart.
 void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
-  if (nrhs < 0) refuse(ErrorKind::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
+  if (nrhs < 0) refuse(Status::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
   if (nrhs > 0 && ld < rows)
-    refuse(ErrorKind::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
-                                     std::to_string(rows) + " entries; give at least that");
+    refuse(Status::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
+                                  std::to_string(rows) + " entries; give at least that");
 }
 
 template <class T>
@@ -71,11 +71,11 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
       c::require_type<T>(type);
       if (held.sparse == nullptr)
-        c::refuse(ErrorKind::bad_plan,
+        c::refuse(Status::bad_plan,
                   "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
       if (count < 0 || first < 0)
-        c::refuse(ErrorKind::bad_input, "first is " + std::to_string(first) + " and count " +
-                                            std::to_string(count) + "; give 0 or more");
+        c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
+                                         std::to_string(count) + "; give 0 or more");
       c::check_columns("ldb", count, nrhs, ldb);
       c::check_columns("ldx", count, nrhs, ldx);
       if (count > 0 && nrhs > 0) c::required(B, "B");

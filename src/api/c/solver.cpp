@@ -23,22 +23,22 @@ static_assert(static_cast<int>(Status::ok) == OLP_OK &&
 
 }  // namespace
 
-void refuse(ErrorKind kind, const std::string& message) { throw Error(kind, "c", message); }
+void refuse(Status status, const std::string& message) { throw Error(status, message); }
 
 void refuse_empty(const olp_solver& solver) {
   std::string message = "there are no factors";
   if (!solver.why_empty.empty()) message.append(" (").append(solver.why_empty).append(")");
-  refuse(ErrorKind::bad_input, message + "; call olp_factorize first");
+  refuse(Status::bad_input, message + "; call olp_factorize first");
 }
 
-olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) noexcept {
+olp_status tell(olp_solver* solver, Status status, std::string_view message) noexcept {
   std::string& kept = solver != nullptr ? solver->message : lost_message;
   try {
     kept = message;
   } catch (const std::bad_alloc&) {
     kept.clear();
   }
-  return static_cast<olp_status>(status_of(kind));
+  return static_cast<olp_status>(status);
 }
 
 }  // namespace overlapack::c
@@ -54,11 +54,9 @@ const char* olp_status_name(olp_status status) {
 
 olp_status olp_create(olp_solver** solver) {
   if (solver == nullptr)
-    return c::tell(nullptr, ErrorKind::bad_input,
-                   "the place for the solver is a null pointer; give an address");
+    return c::tell(nullptr, Status::bad_input, "the place for the solver is a null pointer; give an address");
   *solver = new (std::nothrow) olp_solver;
-  if (*solver == nullptr)
-    return c::tell(nullptr, ErrorKind::out_of_memory, "there is no memory for a solver");
+  if (*solver == nullptr) return c::tell(nullptr, Status::out_of_memory, "there is no memory for a solver");
   return OLP_OK;
 }
 
@@ -78,7 +76,7 @@ olp_status olp_set(olp_solver* solver, const char* name, const char* value) {
 olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
   return c::call(solver, [&](olp_solver& s) {
     if (n < 0)
-      c::refuse(ErrorKind::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
+      c::refuse(Status::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
     if (n > 0) c::required(order, "the order");
     s.options.sparse.user_order.assign(order, order + n);
     return OLP_OK;

@@ -27,10 +27,10 @@ struct Held {
 using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
                              Held<std::complex<double>>>;
 
-[[noreturn]] void refuse(ErrorKind kind, const std::string& message);
+[[noreturn]] void refuse(Status status, const std::string& message);
 
 /// Keep the sentence for olp_message.
-olp_status tell(olp_solver* solver, ErrorKind kind, std::string_view message) noexcept;
+olp_status tell(olp_solver* solver, Status status, std::string_view message) noexcept;
 
 }  // namespace overlapack::c
 
@@ -58,25 +58,18 @@ struct olp_solver {
 
 namespace overlapack::c {
 
-/// The one place where exceptions become codes: f(*solver) returns a status or throws.
+/// f(*solver), which returns a status or throws.
 template <class F>
 olp_status call(olp_solver* solver, F&& f) noexcept {
   const QuietFloats quiet;
   try {
     if (solver == nullptr)
-      refuse(ErrorKind::bad_input, "the solver is a null pointer; make one with olp_create");
+      refuse(Status::bad_input, "the solver is a null pointer; make one with olp_create");
     solver->message.clear();
     return f(*solver);
-  } catch (const Error& error) {
-    return tell(solver, error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    return tell(solver, ErrorKind::out_of_memory,
-                "this computer has not enough memory for that; use a larger one, or more of them");
-  } catch (const std::exception& error) {
-    return tell(solver, ErrorKind::internal, error.what());
   } catch (...) {
-    return tell(solver, ErrorKind::internal,
-                "a defect of overlapack, or an exception of the caller's progress function");
+    const Error error = error_of(std::current_exception());
+    return tell(solver, error.status(), error.what());
   }
 }
 
@@ -102,7 +95,7 @@ olp_status with_held(olp_solver& solver, F&& f) {
 template <class F>
 decltype(auto) dispatch(int type, F&& f) {
   if (type < OLP_FLOAT32 || type > OLP_COMPLEX128)
-    refuse(ErrorKind::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
+    refuse(Status::bad_input, "type is " + std::to_string(type) + "; give one of olp_type");
   return overlapack::dispatch(static_cast<ScalarType>(type), f);
 }
 
@@ -112,7 +105,7 @@ template <class T>
 void require_type(int type) {
   constexpr int own = static_cast<int>(ScalarTraits<T>::type);
   if (type != own)
-    refuse(ErrorKind::bad_input,
+    refuse(Status::bad_input,
            "type is " + std::to_string(type) + ", but the matrix is of type " + std::to_string(own) +
                " (olp_type); give numbers of that type, or factorize the matrix in the other");
 }
@@ -122,7 +115,7 @@ void require_type(int type) {
 template <class P>
 P* required(P* pointer, std::string_view name) {
   if (pointer == nullptr)
-    refuse(ErrorKind::bad_input, std::string(name) + " is a null pointer; give an address");
+    refuse(Status::bad_input, std::string(name) + " is a null pointer; give an address");
   return pointer;
 }
 

@@ -2,8 +2,8 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/panel/diagonal.hpp"
 #include "dense/lu/solve/condition.hpp"
@@ -27,9 +27,7 @@ double cholesky_flops(Index, Index n, bool is_complex) {
 
 template <class T>
 api::DenseKind kind_of_cholesky(const Options& options, Stored stored) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "cholesky_factor", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   api::require_dense_options(options, FactorKind::cholesky);
   if (options.precision != Precision::working)
     refuse("precision is \"" + std::string(to_string(options.precision)) +
@@ -151,9 +149,9 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
   FactorResult result = cholesky_factor(rank, L.view(), plan);
   api::sum_up(rank, result);
   if (result.info != 0)
-    throw Error(ErrorKind::bad_input, "cholesky_factor",
-                "the matrix is not positive definite: its leading minor of order " +
-                    std::to_string(result.info) + " is not positive; use lu_factor, or correct the matrix");
+    throw Error(Status::bad_input, "the matrix is not positive definite: its leading minor of order " +
+                                       std::to_string(result.info) +
+                                       " is not positive; use lu_factor, or correct the matrix");
   return result;
 }
 
@@ -203,7 +201,7 @@ CholeskyFactorization<T>::~CholeskyFactorization() = default;
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
-  return implementation_->in_turn([&] {
+  return implementation_->in_turn(call::solve, [&] {
     return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
       return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
     });
@@ -212,7 +210,7 @@ Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Tr
 
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn([&] {
+  return implementation_->in_turn(call::solve, [&] {
     return solve_hermitian<T>(
         mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
   });
@@ -220,12 +218,13 @@ Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, Vi
 
 template <class T>
 Determinant<T> CholeskyFactorization<T>::determinant() {
-  return implementation_->in_turn([&] { return implementation_->determinant(); });
+  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double CholeskyFactorization<T>::reciprocal_condition() {
-  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn(call::reciprocal_condition,
+                                  [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
@@ -241,16 +240,18 @@ const trace::Timeline& CholeskyFactorization<T>::timeline() const {
 template <class T>
 CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options, Stored stored) {
   using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options, stored)); });
+  return public_call(call::cholesky_factor, [&] {
+    return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options, stored));
+  });
 }
 
 template <class T>
 CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                      const Options& options) {
   using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
+  return public_call(call::cholesky_factor, [&] {
+    return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \

@@ -26,13 +26,13 @@ namespace {
 
 void require_shape(Index rows, Index cols, bool is_square) {
   if (rows < cols && !is_square)
-    refuse(ErrorKind::bad_input,
+    refuse(Status::bad_input,
            "the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
                " columns, so that many x leave no residual; give at least as many rows as columns");
   if (rows != cols && is_square)
-    refuse(ErrorKind::bad_input, "the matrix has " + std::to_string(rows) + " rows and " +
-                                     std::to_string(cols) + " columns; give a square one");
-  if (cols < 1) refuse(ErrorKind::bad_input, "the matrix has no columns; give at least one unknown");
+    refuse(Status::bad_input, "the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+                                  " columns; give a square one");
+  if (cols < 1) refuse(Status::bad_input, "the matrix has no columns; give at least one unknown");
 }
 
 /// No entry is another one, too.
@@ -41,17 +41,16 @@ void require_strides(dense::View<T> A) {
   const bool is_by_columns = A.row_stride >= 1 && A.ld >= A.row_stride * A.rows;
   const bool is_by_rows = A.ld >= 1 && A.row_stride >= A.ld * A.cols;
   if (A.data != nullptr && (is_by_columns || is_by_rows)) return;
-  refuse(ErrorKind::bad_input, "the leading dimension is " + std::to_string(A.ld) + " and row_stride " +
-                                   std::to_string(A.row_stride) +
-                                   "; give the distances of two columns, at least " + std::to_string(A.rows) +
-                                   ", and of two rows, 1, or by rows 1 and at least " +
-                                   std::to_string(A.cols));
+  refuse(Status::bad_input, "the leading dimension is " + std::to_string(A.ld) + " and row_stride " +
+                                std::to_string(A.row_stride) +
+                                "; give the distances of two columns, at least " + std::to_string(A.rows) +
+                                ", and of two rows, 1, or by rows 1 and at least " + std::to_string(A.cols));
 }
 
 /// One caller has one part.
 void require_processes(const Options& options, const dense::Layout& layout) {
   if (ranks_are_processes(options) || (layout.grid_rows == 1 && layout.grid_cols == 1)) return;
-  refuse(ErrorKind::bad_plan,
+  refuse(Status::bad_plan,
          "parts on several ranks need engine mpi; start with mpirun, or hand over the whole matrix");
 }
 
@@ -76,7 +75,7 @@ void require_hermitian(dense::View<T> A) {
     text << "factorization is cholesky, but the matrix is not "
          << (ScalarTraits<T>::is_complex ? "Hermitian" : "symmetric") << ": A(" << i << ", " << j
          << ") = " << A(i, j) << ", but A(" << j << ", " << i << ") = " << A(j, i) << " (from 0); use lu";
-    refuse(ErrorKind::bad_input, text.str());
+    refuse(Status::bad_input, text.str());
   };
   constexpr Index side = 64;  // squares, since one of the triangles is read along rows
   for (Index left = 0; left < A.cols; left += side)
@@ -318,9 +317,9 @@ Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense
   session_->run([&](comm::Rank& rank, int) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);
     if (layout.rows != m_)
-      throw Error(ErrorKind::bad_input, "dense",
-                  "the right-hand side has " + std::to_string(layout.rows) + " rows, but the matrix has " +
-                      std::to_string(m_) + "; give as many");
+      throw Error(Status::bad_input, "the right-hand side has " + std::to_string(layout.rows) +
+                                         " rows, but the matrix has " + std::to_string(m_) +
+                                         "; give as many");
     const dense::Layout on_root = whole(m_, layout.cols);
     const dist::ProcessGrid grid = grid_of(layout, rank.size()), root = grid_of(on_root, rank.size());
     if (rank.rank() == 0) b.resize(static_cast<std::size_t>(m_ * layout.cols));

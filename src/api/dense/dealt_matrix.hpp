@@ -41,8 +41,8 @@ class DealtMatrix {
   trace::Timeline take_timeline() { return session_->take_timeline(); }
   /// A call of the user: api::in_turn.
   template <class Work>
-  decltype(auto) in_turn(Work&& work) {
-    return api::in_turn(turns_, interruption_, std::forward<Work>(work));
+  decltype(auto) in_turn(call::Name name, Work&& work) {
+    return api::in_turn(name, turns_, interruption_, std::forward<Work>(work));
   }
 
  protected:

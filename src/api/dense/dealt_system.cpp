@@ -90,7 +90,7 @@ template <class T>
 void DealtSystem<T>::refuse_singular() {
   if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
     return;
-  throw Error(ErrorKind::singular, "dense", singular_text(singularity()) + singular_remedy(false));
+  api::refuse_singular(singular_text(singularity()), false);
 }
 
 template <class T>

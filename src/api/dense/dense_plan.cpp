@@ -45,14 +45,14 @@ void require_comparable(const DenseOptions& options) {
   if (options.discipline) return;
   if (options.pivot_search == PivotSearch::columns || options.interchange == SwapKind::pairwise)
     throw Error(
-        ErrorKind::bad_plan, "dense",
+        Status::bad_plan,
         "discipline is \"auto\", which compares disciplines where pivots are combined and rows travel "
         "at once; choose messages, onesided or superstep for pivot_search columns and interchange "
         "pairwise");
 }
 
 void require_built(const Options& options, std::optional<FactorKind> factorization) {
-  const auto refuse = [](const std::string& message) { throw Error(ErrorKind::bad_plan, "dense", message); };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   check(options);
   if (options.method.value_or(Method::dense) != Method::dense)
     refuse("method is \"" + std::string(to_string(options.method)) +
@@ -88,7 +88,7 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 
 dense::LuPlan lu_plan(const Options& options) {
   if (options.dense.broadcast && options.dense.discipline == Discipline::superstep)
-    throw Error(ErrorKind::bad_plan, "dense",
+    throw Error(Status::bad_plan,
                 "broadcast is \"" + std::string(to_string(options.dense.broadcast)) + "\", but discipline " +
                     std::string(to_string(options.dense.discipline)) + " has one of its own; leave it out");
   require_comparable(options.dense);

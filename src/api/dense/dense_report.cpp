@@ -90,7 +90,7 @@ double computing_with_mate(const trace::Timeline& timeline, std::span<const int>
 
 void require_pivots(const dense::FactorResult& counters) {
   if (counters.info == 0) return;
-  throw Error(ErrorKind::singular, "dense_lu",
+  throw Error(Status::singular,
               "the matrix is singular: column " + std::to_string(counters.info - 1) +
                   ", from 0, depends on those before it, its pivot is exactly zero; remove the dependent "
                   "equations");

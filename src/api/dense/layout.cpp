@@ -43,11 +43,10 @@ void require_layout(const Layout& l) {
   const bool has_places = l.grid_rows >= 1 && l.grid_cols >= 1 && Index{l.grid_rows} * l.grid_cols <= 1 << 24;
   if (!has_places || l.block < 1 || l.first_row < 0 || l.first_col < 0 || l.first_row >= l.grid_rows ||
       l.first_col >= l.grid_cols || l.rows < 0 || l.cols < 0)
-    refuse(ErrorKind::bad_plan,
-           "the layout has blocks of " + std::to_string(l.block) + " on a grid of " +
-               shape_text(l.grid_rows, l.grid_cols) + " that begins at process (" +
-               std::to_string(l.first_row) + ", " + std::to_string(l.first_col) +
-               "); give at least 1 process and entry, and a beginning inside of the grid");
+    refuse(Status::bad_plan, "the layout has blocks of " + std::to_string(l.block) + " on a grid of " +
+                                 shape_text(l.grid_rows, l.grid_cols) + " that begins at process (" +
+                                 std::to_string(l.first_row) + ", " + std::to_string(l.first_col) +
+                                 "); give at least 1 process and entry, and a beginning inside of the grid");
 }
 
 void require_same_layout(comm::Rank& rank, const Layout& layout, ScalarType type) {
@@ -62,8 +61,8 @@ void require_same_layout(comm::Rank& rank, const Layout& layout, ScalarType type
                       l.first_col);
   };
   if (fields(layout) != fields(first.layout) || type != first.type)
-    refuse(ErrorKind::bad_input, "rank " + std::to_string(rank.rank()) +
-                                     " gives another layout or type than rank 0; give the same on all ranks");
+    refuse(Status::bad_input, "rank " + std::to_string(rank.rank()) +
+                                  " gives another layout or type than rank 0; give the same on all ranks");
 }
 
 template <class T>
@@ -71,16 +70,16 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
                                    dense::View<T> mine) {
   const Index rows = local_rows(layout, rank.rank()), cols = local_cols(layout, rank.rank());
   if (mine.rows != rows || mine.cols != cols)
-    refuse(ErrorKind::bad_input, "the part of rank " + std::to_string(rank.rank()) + " is " +
-                                     shape_text(mine.rows, mine.cols) + ", but the layout deals " +
-                                     shape_text(rows, cols) + " to it; give that");
+    refuse(Status::bad_input, "the part of rank " + std::to_string(rank.rank()) + " is " +
+                                  shape_text(mine.rows, mine.cols) + ", but the layout deals " +
+                                  shape_text(rows, cols) + " to it; give that");
   if (mine.row_stride != 1)
-    refuse(ErrorKind::bad_input, "the part of rank " + std::to_string(rank.rank()) + " has a row_stride of " +
-                                     std::to_string(mine.row_stride) +
-                                     "; give it by columns, with a row_stride of 1");
+    refuse(Status::bad_input, "the part of rank " + std::to_string(rank.rank()) + " has a row_stride of " +
+                                  std::to_string(mine.row_stride) +
+                                  "; give it by columns, with a row_stride of 1");
   if (rows * cols > 0 && (mine.ld < rows || mine.data == nullptr))
-    refuse(ErrorKind::bad_input, "the leading dimension is " + std::to_string(mine.ld) +
-                                     "; give the distance of two columns, at least " + std::to_string(rows));
+    refuse(Status::bad_input, "the leading dimension is " + std::to_string(mine.ld) +
+                                  "; give the distance of two columns, at least " + std::to_string(rows));
   dist::DistributedMatrix<T> part{&grid, {}, rows_of(layout), cols_of(layout), {}};
   if (!grid.holds(rank.rank())) return part;
   part.me = grid.place_of(rank.rank());
@@ -104,9 +103,9 @@ void require_numbers(const dist::DistributedMatrix<T>& A) {
   for (Index j = 0; j < A.local.cols; ++j)
     for (Index i = 0; i < A.local.rows; ++i)
       if (!std::isfinite(std::abs(A.local(i, j))))
-        refuse(ErrorKind::bad_input, "entry (" + std::to_string(A.rows.global({i}, A.me.row).value) + ", " +
-                                         std::to_string(A.cols.global({j}, A.me.col).value) +
-                                         ") is not a finite number; remove NaN and infinity");
+        refuse(Status::bad_input, "entry (" + std::to_string(A.rows.global({i}, A.me.row).value) + ", " +
+                                      std::to_string(A.cols.global({j}, A.me.col).value) +
+                                      ") is not a finite number; remove NaN and infinity");
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                       \

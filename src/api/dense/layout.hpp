@@ -8,9 +8,7 @@
 /// Matrices as callers lay them out: the whole on rank 0, or parts on the ranks.
 namespace overlapack::api {
 
-[[noreturn]] inline void refuse(ErrorKind kind, const std::string& message) {
-  throw Error(kind, "dense", message);
-}
+[[noreturn]] inline void refuse(Status status, const std::string& message) { throw Error(status, message); }
 
 /// "3 x 4"
 std::string shape_text(Index rows, Index cols);

@@ -3,8 +3,8 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
 #include "api/prepare.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "dense/check/one_norm_estimate.hpp"
 #include "dense/lu/panel/diagonal.hpp"
 #include "dense/lu/solve/determinant.hpp"
@@ -22,7 +22,7 @@ template <class T>
 void require_options(const Options& options) {
   api::require_dense_options(options, FactorKind::lu);
   if (options.precision == Precision::mixed && std::is_same_v<Real<T>, float>)
-    throw Error(ErrorKind::bad_plan, "lu_factor",
+    throw Error(Status::bad_plan,
                 "precision is mixed, but the matrix is in single precision already; use working");
 }
 
@@ -193,9 +193,9 @@ void LuFactorization<T>::Implementation::replace_zero_pivots(int place) {
   };
   const auto refuse = [&](const char* line, std::ptrdiff_t number) {
     if (number < this->n_)
-      throw Error(ErrorKind::singular, "dense_lu",
-                  "the matrix is singular: " + std::string(line) + " " + std::to_string(number) +
-                      ", from 0, has no entry but zeros; remove it");
+      throw Error(Status::singular, "the matrix is singular: " + std::string(line) + " " +
+                                        std::to_string(number) +
+                                        ", from 0, has no entry but zeros; remove it");
   };
   refuse("row", has_zero(this->sizes_.row_max)), refuse("column", has_zero(this->sizes_.col_max));
   const double share = sparse::zero_share<T>({});
@@ -282,22 +282,24 @@ LuFactorization<T>::~LuFactorization() = default;
 
 template <class T>
 Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->in_turn(call::solve,
+                                  [&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::determinant() {
-  return implementation_->in_turn([&] { return implementation_->determinant(); });
+  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double LuFactorization<T>::reciprocal_condition() {
-  return implementation_->in_turn([&] { return implementation_->reciprocal_condition(); });
+  return implementation_->in_turn(call::reciprocal_condition,
+                                  [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
@@ -313,21 +315,23 @@ const trace::Timeline& LuFactorization<T>::timeline() const {
 template <class T>
 LuFactorization<T> lu_factor(View<T> A, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  return api::within_memory([&] { return LuFactorization<T>(std::make_unique<Implementation>(A, options)); });
+  return public_call(call::lu_factor,
+                     [&] { return LuFactorization<T>(std::make_unique<Implementation>(A, options)); });
 }
 
 template <class T>
 LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return LuFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
+  return public_call(call::lu_factor, [&] {
+    return LuFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  });
 }
 
 template <class T>
 Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
   const kernels::SingleThreadedBlas for_all_runs;  // else each of them sets and restores it
-  return api::within_memory([&] {
+  return public_call(call::solve, [&] {
     Implementation factors(A, options, Implementation::Lent::until_the_end);
     return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
   });

@@ -2,6 +2,7 @@
 #include "api/dense/layout.hpp"
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "overlapack/quiet_floats.hpp"
@@ -11,20 +12,17 @@ namespace {
 
 /// Errors  BadPlan, BadInput: what multiply_distributed says
 void require_fit(const Layout& a, const Layout& b) {
-  const auto refuse = [](ErrorKind kind, const std::string& message) {
-    throw Error(kind, "multiply", message);
-  };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (a.cols != b.rows)
-    refuse(ErrorKind::bad_input, "A is " + api::shape_text(a.rows, a.cols) + " and B " +
-                                     api::shape_text(b.rows, b.cols) +
-                                     "; give B as many rows as A has columns");
+    refuse(Status::bad_input, "A is " + api::shape_text(a.rows, a.cols) + " and B " +
+                                  api::shape_text(b.rows, b.cols) + "; give B as many rows as A has columns");
   if (a.block != b.block || a.grid_rows != b.grid_rows || a.grid_cols != b.grid_cols ||
       a.is_row_major != b.is_row_major)
-    refuse(ErrorKind::bad_plan, "A has blocks of " + std::to_string(a.block) + " on a grid of " +
-                                    api::shape_text(a.grid_rows, a.grid_cols) + ", B of " +
-                                    std::to_string(b.block) + " on " +
-                                    api::shape_text(b.grid_rows, b.grid_cols) +
-                                    "; deal both in the same blocks to the same grid, in the same order");
+    refuse(Status::bad_plan, "A has blocks of " + std::to_string(a.block) + " on a grid of " +
+                                 api::shape_text(a.grid_rows, a.grid_cols) + ", B of " +
+                                 std::to_string(b.block) + " on " +
+                                 api::shape_text(b.grid_rows, b.grid_cols) +
+                                 "; deal both in the same blocks to the same grid, in the same order");
 }
 
 }  // namespace
@@ -32,29 +30,31 @@ void require_fit(const Layout& a, const Layout& b) {
 template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
-  const QuietFloats quiet;
-  api::require_dense_options(options, {});
-  const bool has_processes = api::ranks_are_processes(options);
-  if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
-    throw Error(ErrorKind::bad_plan, "multiply", "parts on several ranks need engine mpi; start with mpirun");
-  api::Session session(options, has_processes ? options.ranks : 1);
-  Part<T> product;
-  session.run([&](comm::Rank& rank, int) {
-    api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
-    api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
-    require_fit(of_A, of_B);
-    product.layout = of_A;
-    product.layout.cols = of_B.cols;
-    product.layout.first_col = of_B.first_col;
-    const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
-    const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
-    const Index rows = local_rows(product.layout, rank.rank()),
-                cols = local_cols(product.layout, rank.rank());
-    product.values.assign(static_cast<std::size_t>(rows * cols), T(0));
-    const auto c = api::part_of(grid, rank, product.layout, View<T>{product.values.data(), rows, cols, rows});
-    multiply(rank, T(1), a, b, c, {.messages = api::lu_plan(options).messages});
+  return public_call(call::multiply, [&]() -> Part<T> {
+    api::require_dense_options(options, {});
+    const bool has_processes = api::ranks_are_processes(options);
+    if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
+      throw Error(Status::bad_plan, "parts on several ranks need engine mpi; start with mpirun");
+    api::Session session(options, has_processes ? options.ranks : 1);
+    Part<T> product;
+    session.run([&](comm::Rank& rank, int) {
+      api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
+      api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
+      require_fit(of_A, of_B);
+      product.layout = of_A;
+      product.layout.cols = of_B.cols;
+      product.layout.first_col = of_B.first_col;
+      const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
+      const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
+      const Index rows = local_rows(product.layout, rank.rank()),
+                  cols = local_cols(product.layout, rank.rank());
+      product.values.assign(static_cast<std::size_t>(rows * cols), T(0));
+      const auto c =
+          api::part_of(grid, rank, product.layout, View<T>{product.values.data(), rows, cols, rows});
+      multiply(rank, T(1), a, b, c, {.messages = api::lu_plan(options).messages});
+    });
+    return product;
   });
-  return product;
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \

@@ -7,9 +7,9 @@
 #include "api/refined_solve.hpp"
 #include "api/report_figures.hpp"
 #include "api/stopwatch.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
+#include "base/public_call.hpp"
 #include "dense/packed.hpp"
 #include "kernels/product/norm.hpp"
 #include "kernels/product/vectors.hpp"
@@ -27,9 +27,7 @@ double qr_flops(Index m, Index n, bool is_complex) {
 }
 
 dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "qr_factor", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (options.precision != Precision::working)
     refuse("precision is \"" + std::string(to_string(options.precision)) +
            "\", but QR works in the type of the matrix; use working");
@@ -145,7 +143,7 @@ void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int
                                      : std::numeric_limits<double>::infinity();
   if (condition < this->plan_.singular_condition) return;
   throw Error(
-      ErrorKind::singular, "qr_factor",
+      Status::singular,
       printed("the columns of the matrix cannot be told from dependent ones: one is within %.1e of its "
               "size of the space of those before it, the scaled condition number about %.1e; remove columns",
               share, condition));
@@ -179,7 +177,7 @@ std::vector<T> QrFactorization<T>::Implementation::told(comm::Rank& rank,
 template <class T>
 Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   if (op != Transpose::none)
-    throw Error(ErrorKind::bad_plan, "lstsq",
+    throw Error(Status::bad_plan,
                 "least squares with the transpose are not built; factorise the transposed matrix, or use LU");
   const api::Stopwatch watch;
   std::vector<T> x;
@@ -244,8 +242,7 @@ template <class T>
 std::vector<T> QrFactorization<T>::Implementation::multiply_q(std::span<const T> C, Index columns,
                                                               Transpose op) {
   if (op == Transpose::trans && ScalarTraits<T>::is_complex)
-    throw Error(ErrorKind::bad_plan, "multiply_q",
-                "Q^T of complex numbers is not built; use Q^H (conj_trans)");
+    throw Error(Status::bad_plan, "Q^T of complex numbers is not built; use Q^H (conj_trans)");
   std::vector<T> product;
   this->session().run([&](comm::Rank& rank, int place) {
     if (rank.rank() == 0) api::require_right_hand_sides(C, this->m_, columns);
@@ -285,22 +282,24 @@ QrFactorization<T>::~QrFactorization() = default;
 
 template <class T>
 Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->in_turn(call::solve,
+                                  [&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
-  return implementation_->in_turn([&] { return implementation_->multiply_q(C, columns, op); });
+  return implementation_->in_turn(call::multiply_q,
+                                  [&] { return implementation_->multiply_q(C, columns, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::r() {
-  return implementation_->in_turn([&] { return implementation_->r(); });
+  return implementation_->in_turn(call::r, [&] { return implementation_->r(); });
 }
 
 template <class T>
@@ -321,20 +320,24 @@ const trace::Timeline& QrFactorization<T>::timeline() const {
 template <class T>
 QrFactorization<T> qr_factor(View<T> A, const Options& options) {
   using Implementation = typename QrFactorization<T>::Implementation;
-  return api::within_memory([&] { return QrFactorization<T>(std::make_unique<Implementation>(A, options)); });
+  return public_call(call::qr_factor,
+                     [&] { return QrFactorization<T>(std::make_unique<Implementation>(A, options)); });
 }
 
 template <class T>
 QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   using Implementation = typename QrFactorization<T>::Implementation;
-  return api::within_memory(
-      [&] { return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options)); });
+  return public_call(call::qr_factor, [&] {
+    return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
+  });
 }
 
 template <class T>
 Solution<T> lstsq(View<T> A, std::span<const T> b, const Options& options) {
-  typename QrFactorization<T>::Implementation factors(A, options);
-  return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
+  return public_call(call::lstsq, [&]() -> Solution<T> {
+    typename QrFactorization<T>::Implementation factors(A, options);
+    return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                            \

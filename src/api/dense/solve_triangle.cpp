@@ -3,6 +3,7 @@
 #include "api/operation.hpp"
 #include "api/session.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/panel/diagonal.hpp"
 #include "dense/lu/solve/triangular_sweep.hpp"
@@ -22,13 +23,13 @@ Triangle triangle_of(const TriangleForm& form) {
 /// Errors  BadPlan, BadInput: what solve_triangle_distributed says
 void require_system(const Layout& a, const Layout& b) {
   if (a.rows != a.cols || b.rows != a.rows)
-    throw Error(ErrorKind::bad_input, "solve_triangle",
-                "A is " + api::shape_text(a.rows, a.cols) + " and B " + api::shape_text(b.rows, b.cols) +
-                    "; give a square A, and B as many rows");
+    throw Error(Status::bad_input, "A is " + api::shape_text(a.rows, a.cols) + " and B " +
+                                       api::shape_text(b.rows, b.cols) +
+                                       "; give a square A, and B as many rows");
   if (a.block != b.block || a.grid_rows != b.grid_rows || a.grid_cols != b.grid_cols ||
       a.is_row_major != b.is_row_major || a.first_row != b.first_row)
     throw Error(
-        ErrorKind::bad_plan, "solve_triangle",
+        Status::bad_plan,
         "the rows of A and B are not dealt alike; deal both in the same blocks to the same grid, in the "
         "same order and beginning at the same process row");
 }
@@ -43,9 +44,8 @@ void require_diagonal(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   });
   first = comm::collective::all_reduce(rank, first, [](Index a, Index b) { return std::min(a, b); });
   if (first < A.n())
-    throw Error(
-        ErrorKind::singular, "solve_triangle",
-        "entry " + std::to_string(first) + " of the diagonal is zero (from 0); the triangle has no inverse");
+    throw Error(Status::singular, "entry " + std::to_string(first) +
+                                      " of the diagonal is zero (from 0); the triangle has no inverse");
 }
 
 }  // namespace
@@ -53,34 +53,34 @@ void require_diagonal(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
 template <class T>
 Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
                                    const Layout& of_B, View<T> B, Transpose op, const Options& options) {
-  const QuietFloats quiet;
-  api::require_dense_options(options, {});
-  const bool has_processes = api::ranks_are_processes(options);
-  if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
-    throw Error(ErrorKind::bad_plan, "solve_triangle",
-                "parts on several ranks need engine mpi; start with mpirun");
-  api::Session session(options, has_processes ? options.ranks : 1);
-  Part<T> X{of_B, {}};
-  session.run([&](comm::Rank& rank, int) {
-    const kernels::SingleThreadedBlas one_thread_a_rank;
-    api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
-    api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
-    require_system(of_A, of_B);
-    const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
-    const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
-    if (form.diagonal == Diagonal::general) require_diagonal(rank, a);
-    for (Index j = 0; j < b.local.cols; ++j)
-      X.values.insert(X.values.end(), b.local.column(j), b.local.column(j) + b.local.rows);
-    dist::DistributedMatrix<T> x = b;
-    x.local = {X.values.data(), b.local.rows, b.local.cols, b.local.rows};
-    const LuPlan plan = api::lu_plan(options);
-    solve_by_columns<T>(rank, x, {plan.rhs_block, plan.inbox},
-                        [&](dist::Moves<T>& moves, MatrixView<T> columns) {
-                          triangular_sweep<T>(moves, {a, a.n(), triangle_of(form), api::op_of(op)}, columns,
-                                              SolveMove::lower_sweep);
-                        });
+  return public_call(call::solve_triangle, [&]() -> Part<T> {
+    api::require_dense_options(options, {});
+    const bool has_processes = api::ranks_are_processes(options);
+    if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
+      throw Error(Status::bad_plan, "parts on several ranks need engine mpi; start with mpirun");
+    api::Session session(options, has_processes ? options.ranks : 1);
+    Part<T> X{of_B, {}};
+    session.run([&](comm::Rank& rank, int) {
+      const kernels::SingleThreadedBlas one_thread_a_rank;
+      api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
+      api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
+      require_system(of_A, of_B);
+      const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
+      const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
+      if (form.diagonal == Diagonal::general) require_diagonal(rank, a);
+      for (Index j = 0; j < b.local.cols; ++j)
+        X.values.insert(X.values.end(), b.local.column(j), b.local.column(j) + b.local.rows);
+      dist::DistributedMatrix<T> x = b;
+      x.local = {X.values.data(), b.local.rows, b.local.cols, b.local.rows};
+      const LuPlan plan = api::lu_plan(options);
+      solve_by_columns<T>(rank, x, {plan.rhs_block, plan.inbox},
+                          [&](dist::Moves<T>& moves, MatrixView<T> columns) {
+                            triangular_sweep<T>(moves, {a, a.n(), triangle_of(form), api::op_of(op)}, columns,
+                                                SolveMove::lower_sweep);
+                          });
+    });
+    return X;
   });
-  return X;
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \

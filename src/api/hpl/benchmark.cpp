@@ -5,6 +5,7 @@
 #include "api/io/file_bytes.hpp"
 #include "api/options_table.hpp"
 #include "api/session.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
@@ -83,7 +84,7 @@ class Hpl {
     try {
       result = solve(one);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::bad_plan) throw;
+      if (error.status() != Status::bad_plan) throw;
       return skip(error.what());  // the schedule does not suit the grid
     }
     if (!result.has_memory) return skip("Memory allocation failed for A, x and b. Skip.");
@@ -135,18 +136,20 @@ namespace overlapack {
 benchmark::HplCounts benchmark::hpl(
     const std::string& path, const std::string& schedules, std::uint64_t seed, const Options& options,
     const std::function<std::function<void(const std::string&)>(const HplOutput&)>& open) {
-  const bool has_processes = api::ranks_are_processes(options);
-  std::unique_ptr<api::Session> session;
-  if (has_processes) session = std::make_unique<api::Session>(options, options.ranks);
-  const std::string text = has_processes ? api::shared_text(*session, path) : io::load_file(path);
-  api::HplFile file = api::parse_hpl_file(text, path);
-  if (!schedules.empty()) file.schedules = api::parse_schedules(schedules);
-  if (!has_processes) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
-  api::Print print = [](const std::string&) {};
-  session->run([&](comm::Rank& rank, int) {  // so that its error reaches all
-    if (rank.rank() == 0 && is_first_process()) print = open({file.device, file.output_file});
+  return named_call(call::benchmark, [&]() -> benchmark::HplCounts {
+    const bool has_processes = api::ranks_are_processes(options);
+    std::unique_ptr<api::Session> session;
+    if (has_processes) session = std::make_unique<api::Session>(options, options.ranks);
+    const std::string text = has_processes ? api::shared_text(*session, path) : io::load_file(path);
+    api::HplFile file = api::parse_hpl_file(text, path);
+    if (!schedules.empty()) file.schedules = api::parse_schedules(schedules);
+    if (!has_processes) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
+    api::Print print = [](const std::string&) {};
+    session->run([&](comm::Rank& rank, int) {  // so that its error reaches all
+      if (rank.rank() == 0 && is_first_process()) print = open({file.device, file.output_file});
+    });
+    return api::Hpl(*session, options, file, seed, std::move(print)).run();
   });
-  return api::Hpl(*session, options, file, seed, std::move(print)).run();
 }
 
 }  // namespace overlapack

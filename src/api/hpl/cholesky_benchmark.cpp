@@ -1,4 +1,5 @@
 #include "api/dense/cholesky_factorization.hpp"
+#include "base/public_call.hpp"
 #include "base/random.hpp"
 #include "overlapack/benchmark.hpp"
 #include "overlapack/dispatch.hpp"
@@ -32,7 +33,7 @@ std::vector<T> definite_matrix(Index n, Random& random) {
 template <class T>
 benchmark::Run solve_definite(Index n, std::uint64_t seed, const Options& options) {
   if (is_phantom())
-    throw Error(ErrorKind::bad_plan, "dense",
+    throw Error(Status::bad_plan,
                 "Cholesky is not simulated by shapes alone, its matrix is made on the first process; leave "
                 "out --phantom");
   Random random(seed);
@@ -53,7 +54,9 @@ benchmark::Run solve_definite(Index n, std::uint64_t seed, const Options& option
 namespace overlapack {
 
 benchmark::Run benchmark::cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  return dispatch(type, [&]<class T>() { return api::solve_definite<T>(n, seed, options); });
+  return public_call(call::benchmark, [&]() -> benchmark::Run {
+    return dispatch(type, [&]<class T>() { return api::solve_definite<T>(n, seed, options); });
+  });
 }
 
 }  // namespace overlapack

@@ -4,6 +4,7 @@
 #include "api/hpl/random_run.hpp"
 #include "api/report_figures.hpp"
 #include "api/session.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/benchmark.hpp"
 #include "overlapack/dispatch.hpp"
 
@@ -55,7 +56,9 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
 namespace overlapack {
 
 benchmark::Run benchmark::dense(Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  return dispatch(type, [&]<class T>() { return api::solve_random<T>(n, seed, options); });
+  return public_call(call::benchmark, [&]() -> benchmark::Run {
+    return dispatch(type, [&]<class T>() { return api::solve_random<T>(n, seed, options); });
+  });
 }
 
 }  // namespace overlapack

@@ -65,7 +65,7 @@ std::vector<HplCase> hpl_cases(const HplFile& file) {
         file.recursion.size(), file.base.size(), file.smallest.size(), file.parts.size()})
     runs *= static_cast<double>(length);
   if (runs > most_runs)
-    throw Error(ErrorKind::bad_input, "hpl",
+    throw Error(Status::bad_input,
                 "the lists make more than 100000 runs, each value with each other one; give shorter ones");
   const std::vector<dense::LuPlan> plans = lu_plans(file);
   std::vector<HplCase> cases;

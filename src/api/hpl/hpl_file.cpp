@@ -80,7 +80,7 @@ class Reader {
   }
 
   [[noreturn]] void refuse(const std::string& reason) const {
-    throw Error(ErrorKind::bad_input, "hpl", name_ + ", line " + std::to_string(number_) + ": " + reason);
+    throw Error(Status::bad_input, name_ + ", line " + std::to_string(number_) + ": " + reason);
   }
 
  private:
@@ -209,11 +209,11 @@ std::vector<dense::Schedule> parse_schedules(std::string_view text) {
   for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
     const auto schedule = choice_named<dense::Schedule>(word);
     if (!schedule)
-      throw Error(ErrorKind::bad_plan, "hpl",
+      throw Error(Status::bad_plan,
                   "there is no schedule \"" + std::string(word) + "\"; give some of " + all);
     schedules.push_back(*schedule);
   }
-  if (schedules.empty()) throw Error(ErrorKind::bad_plan, "hpl", "no schedule is named; give some of " + all);
+  if (schedules.empty()) throw Error(Status::bad_plan, "no schedule is named; give some of " + all);
   return schedules;
 }
 

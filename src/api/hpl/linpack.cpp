@@ -117,7 +117,7 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
 Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackResult& result) {
   if (!result.has_memory)
     throw Error(
-        ErrorKind::out_of_memory, "dense",
+        Status::out_of_memory,
         "the matrix needs " + bytes_text(result.needed_bytes) +
             (comm::simulated_time()
                  ? ", more than this computer has for all the ranks it simulates; give --phantom to "

@@ -6,6 +6,7 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "base/larger.hpp"
+#include "base/public_call.hpp"
 #include "dense/check/random_matrix.hpp"
 #include "dense/qr/qr_norms.hpp"
 #include "overlapack/benchmark.hpp"
@@ -149,9 +150,8 @@ Report qr_report(const QrProblem& p, ScalarType type, const QrResult& result, bo
 template <class T>
 benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options& options) {
   if (m < n)
-    throw Error(ErrorKind::bad_input, "dense",
-                "the matrix has " + std::to_string(m) + " rows and " + std::to_string(n) +
-                    " columns; give QR at least as many rows as columns");
+    throw Error(Status::bad_input, "the matrix has " + std::to_string(m) + " rows and " + std::to_string(n) +
+                                       " columns; give QR at least as many rows as columns");
   require_dense_options(options, FactorKind::qr);
   const bool has_processes = ranks_are_processes(options);
   const double flops = qr_flops(m, n, ScalarTraits<T>::is_complex);
@@ -177,7 +177,9 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
 namespace overlapack {
 
 benchmark::Run benchmark::qr(Index m, Index n, ScalarType type, std::uint64_t seed, const Options& options) {
-  return dispatch(type, [&]<class T>() { return api::qr_of_random<T>(m, n, seed, options); });
+  return public_call(call::benchmark, [&]() -> benchmark::Run {
+    return dispatch(type, [&]<class T>() { return api::qr_of_random<T>(m, n, seed, options); });
+  });
 }
 
 }  // namespace overlapack

@@ -1,4 +1,5 @@
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/quiet_floats.hpp"
@@ -10,7 +11,7 @@
 namespace overlapack::io {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_input, "solve", message); }
+[[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_input, message); }
 
 template <class To, class From>
 To value_as(const From& v, std::size_t i) {
@@ -40,14 +41,15 @@ SparseMatrix<T> matrix_as(AnySparseMatrix&& matrix) {
 
 template <class T>
 std::vector<T> values_as(const AnyDenseArray& array) {
-  const QuietFloats quiet;
-  return std::visit(
-      [](const auto& dense) {
-        std::vector<T> values(dense.value.size());
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_as<T>(dense.value[i], i);
-        return values;
-      },
-      array);
+  return public_call(call::read_dense, [&]() -> std::vector<T> {
+    return std::visit(
+        [](const auto& dense) {
+          std::vector<T> values(dense.value.size());
+          for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_as<T>(dense.value[i], i);
+          return values;
+        },
+        array);
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                        \

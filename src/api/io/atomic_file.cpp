@@ -75,9 +75,8 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const char* action) const {
-  throw Error(
-      ErrorKind::bad_input, "write",
-      path_ + ": " + action + " (" + std::strerror(errno) + "); check the directory and the space left");
+  throw Error(Status::bad_input, path_ + ": " + action + " (" + std::strerror(errno) +
+                                     "); check the directory and the space left");
 }
 
 }  // namespace overlapack::io

@@ -75,7 +75,7 @@ class EntrySink {
     for (const T& x : A.value)
       if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
         throw Error(
-            ErrorKind::bad_input, "read",
+            Status::bad_input,
             name_ + ": entries at the same place add up to more than its numbers can hold; correct them");
   }
 

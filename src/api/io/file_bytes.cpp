@@ -15,7 +15,7 @@ namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_file(const std::string& name, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, "file", name + ": " + reason);
+  throw Error(Status::bad_input, name + ": " + reason);
 }
 
 /// zlib's counters are 32-bit: feed and drain it in pieces of this size.
@@ -26,7 +26,7 @@ class Inflater {
  public:
   Inflater(std::string_view bytes, int window_bits) : rest_(bytes) {
     if (inflateInit2(&stream_, window_bits) != Z_OK)
-      throw Error(ErrorKind::out_of_memory, "file", "no memory to decompress; free some and try again");
+      throw Error(Status::out_of_memory, "no memory to decompress; free some and try again");
   }
   ~Inflater() { inflateEnd(&stream_); }
   Inflater(const Inflater&) = delete;
@@ -111,8 +111,7 @@ std::string inflate_raw(std::string_view bytes, std::size_t size, const std::str
 std::string gzip(std::string_view text) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw Error(ErrorKind::out_of_memory, "file",
-                "no memory to compress; write an uncompressed file instead");
+    throw Error(Status::out_of_memory, "no memory to compress; write an uncompressed file instead");
   std::string bytes, piece(piece_bytes, '\0');
   int code = Z_OK;
   while (code == Z_OK) {

@@ -25,7 +25,7 @@ constexpr std::array packers{Packer{"BZh"sv, "bzip2", "bzip2 -dc"},
                              Packer{"7z\xbc\xaf\x27\x1c"sv, "7-Zip", "7z x -so"}};
 
 [[noreturn]] void refuse_packed(const std::string& name, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
+  throw Error(Status::bad_input, name + ": " + reason);
 }
 
 }  // namespace

@@ -324,7 +324,7 @@ MatrixFile read_values(TextScanner& scanner, const Header& header, ReadFacts fac
 
 bool is_harwell_boeing(std::string_view text) {
   const std::string name;
-  TextScanner scanner(text, name, "harwell_boeing");
+  TextScanner scanner(text, name);
   scanner.line();
   scanner.line();
   if (!is_matrix_type(scanner.line().substr(0, 3))) return false;
@@ -332,7 +332,7 @@ bool is_harwell_boeing(std::string_view text) {
 }
 
 MatrixFile read_harwell_boeing(std::string_view text, const std::string& name) {
-  TextScanner scanner(text, name, "harwell_boeing");
+  TextScanner scanner(text, name);
   const Header header = read_header(scanner);
   check_sizes(scanner, header);
   ReadFacts facts;

@@ -193,7 +193,7 @@ ReadFacts facts_of(const Banner& banner, std::string title) {
 /// Read all of the text; make(matrix, facts) turns the result into what the caller returns.
 template <class Make>
 auto read_text(std::string_view text, const std::string& name, Make make) {
-  TextScanner scanner(text, name, "matrix_market");
+  TextScanner scanner(text, name);
   Banner banner = read_banner(scanner);
   std::string title = read_title(scanner);
   const Sizes sizes = read_sizes(scanner, banner);

@@ -30,7 +30,7 @@ NpyArray::NpyArray(std::string bytes, std::string name) : bytes_(std::move(bytes
 }
 
 void NpyArray::refuse(const std::string& reason) const {
-  throw Error(ErrorKind::bad_input, "npy", name_ + ": " + reason);
+  throw Error(Status::bad_input, name_ + ": " + reason);
 }
 
 void NpyArray::parse_header() {

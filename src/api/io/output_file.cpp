@@ -1,4 +1,5 @@
 #include "api/io/atomic_file.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
@@ -8,19 +9,23 @@
 namespace overlapack::io {
 
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  AtomicFile file(path);
-  std::ostringstream text;
-  text.exceptions(std::ios_base::badbit);  // a stream without memory would be silent
-  write(text);
-  file.write(text.view());
-  file.commit();
+  named_call(call::write, [&] {
+    AtomicFile file(path);
+    std::ostringstream text;
+    text.exceptions(std::ios_base::badbit);  // a stream without memory would be silent
+    write(text);
+    file.write(text.view());
+    file.commit();
+  });
 }
 
 void require_writable(const std::string& path) {
-  if (std::filesystem::is_directory(path))
-    throw Error(ErrorKind::bad_input, "write",
-                "cannot write \"" + path + "\": it is a folder; give the name of a file");
-  const AtomicFile probe(path);
+  public_call(call::write, [&] {
+    if (std::filesystem::is_directory(path))
+      throw Error(Status::bad_input,
+                  "cannot write \"" + path + "\": it is a folder; give the name of a file");
+    const AtomicFile probe(path);
+  });
 }
 
 }  // namespace overlapack::io

@@ -5,7 +5,7 @@
 #include "api/io/npy_array.hpp"
 #include "api/io/scipy_npz.hpp"
 #include "api/io/zip_archive.hpp"
-#include "api/within_memory.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
@@ -13,15 +13,20 @@ namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_to_read(const std::string& name, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, "read", name + ": " + reason);
+  throw Error(Status::bad_input, name + ": " + reason);
 }
 
 /// What read() returns; a file that does not fit becomes an Error that says so.
 template <class Read>
-auto fitting_into_memory(const std::string& name, Read read) {
-  return api::within_memory(read, [&] {
-    return Error(ErrorKind::out_of_memory, "read",
-                 name + ": does not fit into memory; use a machine with more, or a smaller matrix");
+auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
+  return public_call(call, [&] {
+    try {
+      return read();
+    } catch (const std::bad_alloc&) {
+    } catch (const std::length_error&) {
+    }
+    throw Error(Status::out_of_memory,
+                name + ": does not fit into memory; use a machine with more, or a smaller matrix");
   });
 }
 
@@ -37,8 +42,8 @@ std::string unpacked(std::string_view bytes, const std::string& name) {
 
 /// What read(bytes) makes of the bytes, or of what is packed in them.
 template <class Read>
-auto read_unpacked(std::string_view bytes, const std::string& name, Read read) {
-  return fitting_into_memory(name, [&] {
+auto read_unpacked(call::Name call, std::string_view bytes, const std::string& name, Read read) {
+  return fitting_into_memory(call, name, [&] {
     const std::string inner = unpacked(bytes, name);
     return read(inner.empty() ? bytes : std::string_view(inner));
   });
@@ -66,19 +71,22 @@ DenseFile read_dense_plain(std::string_view bytes, const std::string& name) {
 }  // namespace
 
 MatrixFile read_matrix_bytes(std::string_view bytes, const std::string& name) {
-  return read_unpacked(bytes, name, [&](std::string_view plain) { return read_plain(plain, name); });
+  return read_unpacked(call::read_matrix, bytes, name,
+                       [&](std::string_view plain) { return read_plain(plain, name); });
 }
 
 DenseFile read_dense_bytes(std::string_view bytes, const std::string& name) {
-  return read_unpacked(bytes, name, [&](std::string_view plain) { return read_dense_plain(plain, name); });
+  return read_unpacked(call::read_dense, bytes, name,
+                       [&](std::string_view plain) { return read_dense_plain(plain, name); });
 }
 
 MatrixFile read_matrix(const std::string& path) {
-  return fitting_into_memory(path, [&] { return read_matrix_bytes(load_file(path), path); });
+  return fitting_into_memory(call::read_matrix, path,
+                             [&] { return read_matrix_bytes(load_file(path), path); });
 }
 
 DenseFile read_dense(const std::string& path) {
-  return fitting_into_memory(path, [&] { return read_dense_bytes(load_file(path), path); });
+  return fitting_into_memory(call::read_dense, path, [&] { return read_dense_bytes(load_file(path), path); });
 }
 
 }  // namespace overlapack::io

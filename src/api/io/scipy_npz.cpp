@@ -13,7 +13,7 @@ namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_array(const std::string& name, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, "npz", name + ": " + reason);
+  throw Error(Status::bad_input, name + ": " + reason);
 }
 
 bool is_subnormal(double x) { return x != 0 && std::fabs(x) < std::numeric_limits<double>::min(); }

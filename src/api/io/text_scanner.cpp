@@ -57,11 +57,11 @@ void TextScanner::end_line() {
 
 void TextScanner::refuse(const std::string& reason) const {
   const auto line_number = 1 + std::count(begin_, token_, '\n');
-  throw Error(ErrorKind::bad_input, format_, name_ + ", line " + std::to_string(line_number) + ": " + reason);
+  throw Error(Status::bad_input, name_ + ", line " + std::to_string(line_number) + ": " + reason);
 }
 
 void TextScanner::refuse_file(const std::string& reason) const {
-  throw Error(ErrorKind::bad_input, format_, name_ + ": " + reason);
+  throw Error(Status::bad_input, name_ + ": " + reason);
 }
 
 void TextScanner::refuse_token(const char* what) const {

@@ -10,8 +10,8 @@ namespace overlapack::io {
 /// Walks through the text of a matrix file; every failure names the file and the line.
 class TextScanner {
  public:
-  TextScanner(std::string_view text, const std::string& name, const char* format)
-      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), name_(name), format_(format) {}
+  TextScanner(std::string_view text, const std::string& name)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), name_(name) {}
 
   bool at_end() const { return at_ == end_; }
   const std::string& name() const { return name_; }
@@ -47,7 +47,6 @@ class TextScanner {
   const char* token_ = at_;  ///< where the last line or token began
   const char* end_;
   std::string name_;
-  const char* format_;
   NumberCounts counts_;
 };
 

@@ -1,6 +1,7 @@
 #include "api/io/atomic_file.hpp"
 #include "api/io/file_bytes.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -13,7 +14,7 @@ namespace overlapack::io {
 namespace {
 
 [[noreturn]] void refuse_to_write(const std::string& path, const std::string& reason) {
-  throw Error(ErrorKind::bad_input, "write", path + ": " + reason);
+  throw Error(Status::bad_input, path + ": " + reason);
 }
 
 /// The text of a file, number by number.
@@ -98,36 +99,40 @@ Symmetry symmetry_to_write(const std::string& path, const SparseMatrix<T>& A) {
 
 template <class T>
 void write_matrix_market(const std::string& path, const SparseMatrix<T>& A, const std::string& comment) {
-  const Symmetry symmetry = symmetry_to_write(path, A);
-  // Of a symmetric matrix rows i >= j, of a skew one i > j.
-  const auto is_stored = [&](Index i, Index j) {
-    return symmetry == Symmetry::general || i > j || (i == j && symmetry != Symmetry::skew);
-  };
-  Index entries = 0;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) entries += is_stored(A.row[p], j);
+  public_call(call::write, [&] {
+    const Symmetry symmetry = symmetry_to_write(path, A);
+    // Of a symmetric matrix rows i >= j, of a skew one i > j.
+    const auto is_stored = [&](Index i, Index j) {
+      return symmetry == Symmetry::general || i > j || (i == j && symmetry != Symmetry::skew);
+    };
+    Index entries = 0;
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) entries += is_stored(A.row[p], j);
 
-  Text text = banner<T>("coordinate", name_of(symmetry), comment);
-  text << A.rows << " " << A.cols << " " << entries << "\n";
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      require_finite(path, A.value[p]);
-      if (is_stored(A.row[p], j)) text << A.row[p] + 1 << " " << j + 1 << " " << A.value[p] << "\n";
-    }
-  save(path, text.str());
+    Text text = banner<T>("coordinate", name_of(symmetry), comment);
+    text << A.rows << " " << A.cols << " " << entries << "\n";
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+        require_finite(path, A.value[p]);
+        if (is_stored(A.row[p], j)) text << A.row[p] + 1 << " " << j + 1 << " " << A.value[p] << "\n";
+      }
+    save(path, text.str());
+  });
 }
 
 template <class T>
 void write_matrix_market(const std::string& path, std::span<const T> X, Index rows,
                          const std::string& comment) {
-  const Index cols = rows > 0 ? static_cast<Index>(X.size()) / rows : 0;
-  Text text = banner<T>("array", "general", comment);
-  text << rows << " " << cols << "\n";
-  for (const T& x : X) {
-    require_finite(path, x);
-    text << x << "\n";
-  }
-  save(path, text.str());
+  public_call(call::write, [&] {
+    const Index cols = rows > 0 ? static_cast<Index>(X.size()) / rows : 0;
+    Text text = banner<T>("array", "general", comment);
+    text << rows << " " << cols << "\n";
+    for (const T& x : X) {
+      require_finite(path, x);
+      text << x << "\n";
+    }
+    save(path, text.str());
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                    \

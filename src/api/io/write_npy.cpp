@@ -1,5 +1,6 @@
 #include "api/io/atomic_file.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 
@@ -35,14 +36,15 @@ std::string npy_header(Index rows, Index cols) {
 
 template <class T>
 void write_npy(const std::string& path, std::span<const T> X, Index rows) {
-  for (const T& x : X)
-    if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
-      throw Error(ErrorKind::bad_input, "write",
-                  path + ": not written, because a value is not a finite number");
-  AtomicFile file(path);
-  file.write(npy_header<T>(rows, rows > 0 ? static_cast<Index>(X.size()) / rows : 1));
-  file.write({reinterpret_cast<const char*>(X.data()), X.size_bytes()});
-  file.commit();
+  public_call(call::write, [&] {
+    for (const T& x : X)
+      if (!std::isfinite(std::real(x)) || !std::isfinite(std::imag(x)))
+        throw Error(Status::bad_input, path + ": not written, because a value is not a finite number");
+    AtomicFile file(path);
+    file.write(npy_header<T>(rows, rows > 0 ? static_cast<Index>(X.size()) / rows : 1));
+    file.write({reinterpret_cast<const char*>(X.data()), X.size_bytes()});
+    file.commit();
+  });
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template void write_npy(const std::string&, std::span<const T>, Index);

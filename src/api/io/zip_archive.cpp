@@ -32,7 +32,7 @@ ZipArchive::ZipArchive(std::string_view bytes, std::string name) : bytes_(bytes)
 }
 
 void ZipArchive::refuse(const std::string& reason) const {
-  throw Error(ErrorKind::bad_input, "npz", name_ + ": " + reason + "; write or copy the file again");
+  throw Error(Status::bad_input, name_ + ": " + reason + "; write or copy the file again");
 }
 
 /// A little-endian number.
@@ -110,7 +110,7 @@ std::string ZipArchive::extract(const std::string& member) const {
   const auto found = members_.find(member);
   if (found == members_.end())
     throw Error(
-        ErrorKind::bad_input, "npz",
+        Status::bad_input,
         name_ + ": the archive holds no " + member +
             ", so it is neither from scipy.sparse.save_npz nor one packed matrix file; unpack it and give "
             "one file");

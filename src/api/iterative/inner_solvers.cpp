@@ -21,7 +21,7 @@ class DirectInner final : public iterative::InnerSolver<T> {
               const sparse::FactorPlan& plan) {
     factors_.factorize(rank, &analysis, &block, plan);
     if (factors_.stats().zero_pivots > 0)  // nobody refines the solution of a block
-      sparse::refuse_singular("multisplitting", "a pivot of the block is zero", "null_pivots");
+      sparse::refuse_singular("a pivot of the block is zero", "null_pivots");
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
   const sparse::FactorStats& stats() const { return factors_.stats(); }
@@ -36,10 +36,9 @@ auto with_ranks(const iterative::BlockGroup& group, F&& f) {
   try {
     return f();
   } catch (const Error& e) {
-    if (e.kind() != ErrorKind::singular) throw;
-    throw Error(e.kind(), "multisplitting",
-                "the block of " + group.ranks_text() + " cannot be factorised: " + e.what() +
-                    "; try another number of ranks or overlap, or method multifrontal");
+    if (e.status() != Status::singular) throw;
+    throw Error(e.status(), "the block of " + group.ranks_text() + " cannot be factorised: " + e.what() +
+                                "; try another number of ranks or overlap, or method multifrontal");
   }
 }
 

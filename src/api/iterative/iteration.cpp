@@ -10,8 +10,8 @@
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
-#include "api/within_memory.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
@@ -40,7 +40,7 @@ std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
   if (bounds.is_convergent()) return {};
   if (bounds.is_divergent() && variant != Variant::sync) {
     throw Error(
-        ErrorKind::bad_plan, "jacobi",
+        Status::bad_plan,
         printed("asynchronous Jacobi iterations do not converge on this matrix: the spectral radius of "
                 "|D^-1 (L + U)| is at least %.4g, and 1 is too much; use method multifrontal or "
                 "multisplitting, or variant sync to try",
@@ -62,9 +62,7 @@ std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
 
 template <class T>
 void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "multisplitting", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (options.sparse.ordering == Ordering::user)
     refuse("ordering user orders the whole matrix, but blocks of it are factorised; use auto, metis or amd");
   constexpr bool is_complex = ScalarTraits<T>::is_complex;
@@ -96,13 +94,12 @@ iterative::IterationPlan accepted_plan(const Options& options, ScalarType type) 
   api::require_factors_in_memory(options, method);
   const int ranks_per_block = options.multisplitting.ranks_per_block;
   if (options.method != Method::multisplitting && ranks_per_block > 1)
-    throw Error(ErrorKind::bad_plan, method,
+    throw Error(Status::bad_plan,
                 "ranks_per_block is " + std::to_string(ranks_per_block) +
                     ", but Jacobi's method has no blocks to solve with; use method multisplitting");
   if (options.refinement.error_analysis || options.sparse.null_pivots)
-    throw Error(ErrorKind::bad_plan, method,
-                "error_analysis and null_pivots need factors of the whole matrix, which " + method +
-                    " does not make; use method multifrontal");
+    throw Error(Status::bad_plan, "error_analysis and null_pivots need factors of the whole matrix, which " +
+                                      method + " does not make; use method multifrontal");
   return api::iteration_plan(options, type);
 }
 
@@ -309,11 +306,12 @@ Iteration<T>::~Iteration() = default;
 
 template <class T>
 Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  if (op != Transpose::none)
-    throw Error(ErrorKind::bad_plan, "solve",
-                "transpose is set, but an iteration solves with A only; choose a direct method");
-  return api::in_turn(implementation_->turns, implementation_->interruption,
-                      [&] { return implementation_->solve(b, nrhs); });
+  return api::in_turn(call::solve, implementation_->turns, implementation_->interruption, [&] {
+    if (op != Transpose::none)
+      throw Error(Status::bad_plan,
+                  "transpose is set, but an iteration solves with A only; choose a direct method");
+    return implementation_->solve(b, nrhs);
+  });
 }
 
 template <class T>
@@ -326,42 +324,39 @@ const trace::Timeline& Iteration<T>::timeline() const {
   return implementation_->session->timeline();
 }
 
-template <class T>
-Iteration<T> iteration(SparseMatrix<T> A, const Options& chosen) {
-  Options options = chosen;
-  options.method = options.method.value_or(Method::jacobi);
-  if (!is_iterative(options.method))
-    throw Error(ErrorKind::bad_plan, "iteration",
-                "method is \"" + std::string(to_string(options.method)) +
-                    "\"; use jacobi or multisplitting, or call factorize");
-  return api::within_memory([&] {
-    return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
-  });
-}
-
 namespace {
 
+/// By the method of the options, or by `otherwise`; only: it may be no other.
 template <class T>
-Iteration<T> iteration_by(Method method, SparseMatrix<T> A, Options options) {
-  options.method = options.method.value_or(method);
-  const std::string name(to_string(method));
-  if (options.method != method)
-    throw Error(
-        ErrorKind::bad_plan, name,
-        "method is \"" + std::string(to_string(options.method)) + "\"; use " + name + ", or call factorize");
-  return iteration(std::move(A), options);
+Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Options options) {
+  options.method = options.method.value_or(otherwise);
+  const bool is_other = only ? options.method != otherwise : !is_iterative(options.method);
+  const auto name = options.method == Method::multisplitting ? call::multisplitting : call::jacobi;
+  return public_call(name, [&] {
+    if (is_other)
+      throw Error(Status::bad_plan,
+                  "method is \"" + std::string(to_string(options.method)) + "\"; use " +
+                      (only ? std::string(to_string(otherwise)) : "jacobi or multisplitting") +
+                      ", or call factorize");
+    return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
+  });
 }
 
 }  // namespace
 
 template <class T>
+Iteration<T> iteration(SparseMatrix<T> A, const Options& options) {
+  return iteration_by(Method::jacobi, false, std::move(A), options);
+}
+
+template <class T>
 Iteration<T> jacobi(SparseMatrix<T> A, const Options& options) {
-  return iteration_by(Method::jacobi, std::move(A), options);
+  return iteration_by(Method::jacobi, true, std::move(A), options);
 }
 
 template <class T>
 Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
-  return iteration_by(Method::multisplitting, std::move(A), options);
+  return iteration_by(Method::multisplitting, true, std::move(A), options);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                   \

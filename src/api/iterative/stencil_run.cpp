@@ -6,6 +6,7 @@
 #include "api/report_figures.hpp"
 #include "api/session.hpp"
 #include "api/stopwatch.hpp"
+#include "base/public_call.hpp"
 #include "dist/grid/nodes.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
 #include "kernels/product/flush_subnormals.hpp"
@@ -27,9 +28,8 @@ double state_bytes(const iterative::StencilProblem& problem, const iterative::It
 void require_points(Index points) {
   constexpr Index most = 4096;
   if (points >= 1 && points <= most) return;
-  throw Error(ErrorKind::bad_plan, "jacobi",
-              "points is " + std::to_string(points) + "; give from 1 to " + std::to_string(most) +
-                  " on an edge of a rank's box");
+  throw Error(Status::bad_plan, "points is " + std::to_string(points) + "; give from 1 to " +
+                                    std::to_string(most) + " on an edge of a rank's box");
 }
 
 /// The same grid with its boxes dealt to the ranks as options.iteration.mapping says; nodes: those of
@@ -54,12 +54,10 @@ dist::BoxGrid box_grid(const std::string& text, int ranks) {
   const bool is_grid = std::sscanf(text.c_str(), "%dx%dx%d%n", &grid.x, &grid.y, &grid.z, &read) == 3 &&
                        read == static_cast<int>(text.size()) && grid.x > 0 && grid.y > 0 && grid.z > 0;
   if (!is_grid)
-    throw Error(ErrorKind::bad_plan, "jacobi",
-                "boxes is \"" + text + "\"; give auto, slabs, or XxYxZ as in 2x2x1");
+    throw Error(Status::bad_plan, "boxes is \"" + text + "\"; give auto, slabs, or XxYxZ as in 2x2x1");
   if (static_cast<double>(grid.x) * grid.y * grid.z != ranks)
-    throw Error(
-        ErrorKind::bad_plan, "jacobi",
-        "boxes " + text + " do not fit " + std::to_string(ranks) + " ranks; give as many boxes as ranks");
+    throw Error(Status::bad_plan, "boxes " + text + " do not fit " + std::to_string(ranks) +
+                                      " ranks; give as many boxes as ranks");
   return grid;
 }
 
@@ -116,16 +114,18 @@ int stencil_ranks(const Options& options) {
 namespace overlapack {
 
 benchmark::Run benchmark::stencil(const Stencil& stencil, const Options& options) {
-  api::check_together(options);
-  api::require_points(stencil.points);
-  api::Session session(options, api::stencil_ranks(options));
-  const iterative::StencilProblem problem{
-      .points = stencil.points,
-      .grid = api::mapped_grid(session, api::box_grid(stencil.boxes, session.ranks()), options),
-      .shift = stencil.is_shifted ? 1.0 : 0.0,
-      .flushes_subnormals = stencil.flushes_subnormals};
-  Report report = api::run_stencil(session, problem, options);
-  return {std::move(report), session.take_timeline()};
+  return public_call(call::benchmark, [&]() -> benchmark::Run {
+    api::check_together(options);
+    api::require_points(stencil.points);
+    api::Session session(options, api::stencil_ranks(options));
+    const iterative::StencilProblem problem{
+        .points = stencil.points,
+        .grid = api::mapped_grid(session, api::box_grid(stencil.boxes, session.ranks()), options),
+        .shift = stencil.is_shifted ? 1.0 : 0.0,
+        .flushes_subnormals = stencil.flushes_subnormals};
+    Report report = api::run_stencil(session, problem, options);
+    return {std::move(report), session.take_timeline()};
+  });
 }
 
 }  // namespace overlapack

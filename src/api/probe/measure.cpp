@@ -4,6 +4,7 @@
 #include "api/probe/messages.hpp"
 #include "api/probe/opposite_phases.hpp"
 #include "api/probe/transfer_times.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/option_text.hpp"
 
@@ -30,44 +31,46 @@ void measure_phases(const Plan& plan, api::Session& session, Findings& found) {
 }  // namespace
 
 Findings measure(const Plan& plan) {
-  Findings found;
-  Options options;
-  set_option(options, "engine", plan.engine);
-  found.engine = engine_name(options);
-  api::Session session(options, found.engine == "thread" ? plan.ranks : 0);
-  found.ranks = session.ranks();
-  if (plan.bsp_only) {
-    session.run([&](comm::Rank& rank, int place) {
-      const BspParameters bsp = bsp_parameters(rank);
-      if (place == 0) found.bsp = bsp;
-    });
-    return found;
-  }
-  if (plan.onesided_only) {
-    session.run([&](comm::Rank& rank, int place) {
-      std::vector<TransferTime> transfers = transfer_times(rank);
-      if (place == 0) found.transfers = std::move(transfers);
-    });
-    return found;
-  }
-  if (!plan.kernels_only && (plan.phases_only || has_node_mates(plan, session.ranks())))
-    measure_phases(plan, session, found);
-  if (plan.phases_only) return found;
-  if (is_first_process() && !simulated_time())
-    found.models = kernel_models();  // of the computer that is here
-  session.run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) {
-      found.kernels = kernel_rates();
-      found.triad_bytes_per_s = triad_bytes_per_s();
+  return public_call(call::probe, [&]() -> Findings {
+    Findings found;
+    Options options;
+    set_option(options, "engine", plan.engine);
+    found.engine = engine_name(options);
+    api::Session session(options, found.engine == "thread" ? plan.ranks : 0);
+    found.ranks = session.ranks();
+    if (plan.bsp_only) {
+      session.run([&](comm::Rank& rank, int place) {
+        const BspParameters bsp = bsp_parameters(rank);
+        if (place == 0) found.bsp = bsp;
+      });
+      return found;
     }
-    if (plan.kernels_only || rank.size() < 2) return;
-    std::vector<MessageRate> messages = ping_pong(rank, plan.largest_bytes);
-    std::vector<NapTest> naps = nap_tests(rank, plan.nap_s);
-    if (rank.rank() != 0) return;
-    found.messages = std::move(messages);
-    found.naps = std::move(naps);
+    if (plan.onesided_only) {
+      session.run([&](comm::Rank& rank, int place) {
+        std::vector<TransferTime> transfers = transfer_times(rank);
+        if (place == 0) found.transfers = std::move(transfers);
+      });
+      return found;
+    }
+    if (!plan.kernels_only && (plan.phases_only || has_node_mates(plan, session.ranks())))
+      measure_phases(plan, session, found);
+    if (plan.phases_only) return found;
+    if (is_first_process() && !simulated_time())
+      found.models = kernel_models();  // of the computer that is here
+    session.run([&](comm::Rank& rank, int) {
+      if (rank.rank() == 0) {
+        found.kernels = kernel_rates();
+        found.triad_bytes_per_s = triad_bytes_per_s();
+      }
+      if (plan.kernels_only || rank.size() < 2) return;
+      std::vector<MessageRate> messages = ping_pong(rank, plan.largest_bytes);
+      std::vector<NapTest> naps = nap_tests(rank, plan.nap_s);
+      if (rank.rank() != 0) return;
+      found.messages = std::move(messages);
+      found.naps = std::move(naps);
+    });
+    return found;
   });
-  return found;
 }
 
 }  // namespace overlapack::probe

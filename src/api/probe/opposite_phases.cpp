@@ -93,7 +93,7 @@ int times_to_cover(double covered_s, double task_s) {
 
 PhaseSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseTasks& tasks) {
   if (phases < 2 || rank.size() % phases != 0)
-    throw Error(ErrorKind::bad_plan, "probe",
+    throw Error(Status::bad_plan,
                 "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
                     std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) +
                     " are not");

@@ -1,5 +1,6 @@
 #include "overlapack/machine.hpp"
 
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/nearest.hpp"
 
@@ -72,8 +73,7 @@ class Fields {
   bool has(const char* name) const { return object_.contains(name); }
   const json& object() const { return object_; }
   [[noreturn]] void refuse(const std::string& name, const std::string& what) const {
-    throw Error(ErrorKind::bad_input, "machine",
-                where_ + name + " " + what + "; docs/simulate.md describes machine files");
+    throw Error(Status::bad_input, where_ + name + " " + what + "; docs/simulate.md describes machine files");
   }
 
  private:
@@ -145,7 +145,7 @@ SimulatedMachine read_file(const fs::path& path) {
   std::ifstream file(path);
   const json object = json::parse(file, nullptr, false);
   if (!object.is_object())
-    throw Error(ErrorKind::bad_input, "machine",
+    throw Error(Status::bad_input,
                 path.string() + " is no JSON object; docs/simulate.md describes machine files");
   return machine_from(object, path.filename().string());
 }
@@ -159,24 +159,26 @@ std::vector<fs::path> machine_folders() {
 }
 
 SimulatedMachine read_machine(const std::string& name_or_path) {
-  std::error_code ignored;
-  if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) {
-    if (fs::is_regular_file(name_or_path, ignored)) return read_file(name_or_path);
-    throw Error(ErrorKind::bad_plan, "machine",
-                "there is no machine file \"" + name_or_path + "\"; give an existing one");
-  }
-  for (const fs::path& folder : machine_folders())
-    if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
-      return read_file(path);
-  std::string list;
-  std::vector<std::string> names;
-  for (const SimulatedMachine& machine : known_machines()) {
-    names.push_back(machine.name);
-    list += machine.name + ", ";
-  }
-  throw Error(ErrorKind::bad_plan, "machine",
-              "there is no machine \"" + name_or_path + "\"" + did_you_mean(name_or_path, names) + "; give " +
-                  (list.empty() ? "" : list + "or ") + "the path of a JSON file");
+  return public_call(call::simulate, [&]() -> SimulatedMachine {
+    std::error_code ignored;
+    if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json")) {
+      if (fs::is_regular_file(name_or_path, ignored)) return read_file(name_or_path);
+      throw Error(Status::bad_plan,
+                  "there is no machine file \"" + name_or_path + "\"; give an existing one");
+    }
+    for (const fs::path& folder : machine_folders())
+      if (const fs::path path = folder / (name_or_path + ".json"); fs::is_regular_file(path, ignored))
+        return read_file(path);
+    std::string list;
+    std::vector<std::string> names;
+    for (const SimulatedMachine& machine : known_machines()) {
+      names.push_back(machine.name);
+      list += machine.name + ", ";
+    }
+    throw Error(Status::bad_plan, "there is no machine \"" + name_or_path + "\"" +
+                                      did_you_mean(name_or_path, names) + "; give " +
+                                      (list.empty() ? "" : list + "or ") + "the path of a JSON file");
+  });
 }
 
 std::vector<SimulatedMachine> known_machines() {

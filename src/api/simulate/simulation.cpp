@@ -1,4 +1,5 @@
 #include "base/own_file.hpp"
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/io.hpp"
 #include "overlapack/machine.hpp"
@@ -188,7 +189,7 @@ fs::path own_program(const std::string& name) {
       const std::string objection = objection_to_running(opened);
       ::close(opened);
       if (!objection.empty())
-        throw Error(ErrorKind::bad_plan, "program",
+        throw Error(Status::bad_plan,
                     path.string() + " is not run: " + part.string() + " " + objection +
                         "; give it to the owner of this program, and take others' right to write away");
     }
@@ -199,21 +200,22 @@ fs::path own_program(const std::string& name) {
 
 fs::path simulated_program() {
   if (const fs::path path = own_program("overlapack_smpi.so"); !path.empty()) return path;
-  throw Error(ErrorKind::bad_plan, "simulate",
+  throw Error(Status::bad_plan,
               "this overlapack was built without SimGrid; install libsimgrid-dev (Debian and Ubuntu) and "
               "build it again");
 }
 
 void check(const Simulation& s) {
-  if (s.ranks < 1 || s.ranks > most_ranks)
-    throw Error(
-        ErrorKind::bad_plan, "simulate",
-        std::to_string(s.ranks) + " ranks cannot be simulated; give 1 to " + std::to_string(most_ranks));
-  for (const auto& [host, factor] : s.slow_hosts)
-    if (host < 0 || host >= s.ranks || !(factor > 0))
-      throw Error(ErrorKind::bad_plan, "simulate",
-                  "slow host " + std::to_string(host) + " is not among the " + std::to_string(s.ranks) +
-                      " ranks, or its factor is not positive; give RANK:FACTOR as in 3:2");
+  public_call(call::simulate, [&] {
+    if (s.ranks < 1 || s.ranks > most_ranks)
+      throw Error(Status::bad_plan, std::to_string(s.ranks) + " ranks cannot be simulated; give 1 to " +
+                                        std::to_string(most_ranks));
+    for (const auto& [host, factor] : s.slow_hosts)
+      if (host < 0 || host >= s.ranks || !(factor > 0))
+        throw Error(Status::bad_plan,
+                    "slow host " + std::to_string(host) + " is not among the " + std::to_string(s.ranks) +
+                        " ranks, or its factor is not positive; give RANK:FACTOR as in 3:2");
+  });
 }
 
 }  // namespace overlapack::simulate

@@ -27,9 +27,7 @@ bool is_same(const ChannelPlan& a, const ChannelPlan& b) {
 }
 
 void require_plan(const Rank& rank, int peer, const ChannelPlan& plan) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "channel", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (peer == rank.rank()) refuse("a channel joins two ranks; give the number of another one");
   if (plan.max_messages < 1)
     refuse("a channel of at most " + std::to_string(plan.max_messages) +
@@ -107,7 +105,7 @@ void Channels::finish_create(Channel& channel) {
   if (is_same(end->plan, end->peer_plan)) return;
   const int low = std::min(rank_.rank(), end->peer), high = std::max(rank_.rank(), end->peer);
   const bool is_low = rank_.rank() == low;
-  throw Error(ErrorKind::bad_input, "channel",
+  throw Error(Status::bad_input,
               "the ends of a channel differ: rank " + std::to_string(low) + " gives " +
                   text_of(is_low ? end->plan : end->peer_plan) + ", rank " + std::to_string(high) +
                   " gives " + text_of(is_low ? end->peer_plan : end->plan) + "; give the same on both ranks");
@@ -118,9 +116,9 @@ std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::by
   const std::size_t room = words_used_, bytes = rounded(plan.message_bytes);
   const std::size_t left = words_ ? words_->local().size() - room : 0;
   if (!words_ || bytes > left)
-    throw Error(ErrorKind::bad_plan, "channel",
-                "there is no room for a racy message of " + std::to_string(plan.message_bytes) + " bytes, " +
-                    std::to_string(left) + " are left; give Channels the sum of all racy messages");
+    throw Error(Status::bad_plan, "there is no room for a racy message of " +
+                                      std::to_string(plan.message_bytes) + " bytes, " + std::to_string(left) +
+                                      " are left; give Channels the sum of all racy messages");
   words_used_ += bytes;
   if (!initial.empty()) words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
   return room;
@@ -188,7 +186,7 @@ void Channels::wait_until(FunctionRef<bool()> is_done) {
 
 void Channels::close() {
   if (!ends_.empty())
-    throw Error(ErrorKind::internal, "channel",
+    throw Error(Status::internal,
                 std::to_string(ends_.size()) + " channels were left open; destroy each before close");
   progress_.reset();
   inbox_.close();
@@ -204,9 +202,9 @@ bool Channel::can_send() {
 void Channel::send(std::span<const std::byte> message) {
   End& end = *end_;
   if (message.size() != end.plan.message_bytes)
-    throw Error(ErrorKind::bad_input, "channel",
-                "a message has " + std::to_string(message.size()) + " bytes, the channel carries " +
-                    std::to_string(end.plan.message_bytes));
+    throw Error(Status::bad_input, "a message has " + std::to_string(message.size()) +
+                                       " bytes, the channel carries " +
+                                       std::to_string(end.plan.message_bytes));
   ++end.counts.sent;
   if (end.plan.mode == ChannelMode::racy)
     return channels_->words_->store_words(end.peer, end.peer_room, end.plan.word_bytes, message);
@@ -225,9 +223,9 @@ bool Channel::can_recv() {
 bool Channel::recv(std::span<std::byte> message) {
   End& end = *end_;
   if (message.size() != end.plan.message_bytes)
-    throw Error(ErrorKind::bad_input, "channel",
-                "a message is received into " + std::to_string(message.size()) +
-                    " bytes, the channel carries " + std::to_string(end.plan.message_bytes));
+    throw Error(Status::bad_input, "a message is received into " + std::to_string(message.size()) +
+                                       " bytes, the channel carries " +
+                                       std::to_string(end.plan.message_bytes));
   if (!can_recv()) return false;
   ++end.counts.received;
   if (end.plan.mode == ChannelMode::racy) {
@@ -252,9 +250,8 @@ void Channel::destroy() {
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)
-    throw Error(ErrorKind::internal, "channel",
-                "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
-                    std::to_string(end->peer_sent) + " messages arrived");
+    throw Error(Status::internal, "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
+                                      std::to_string(end->peer_sent) + " messages arrived");
 }
 
 const ChannelCounts& Channel::counts() const { return end_->counts; }

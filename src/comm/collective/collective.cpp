@@ -52,7 +52,7 @@ std::vector<Body> gather(Rank& rank, int root, Body mine) {
 Body scatter(Rank& rank, int root, std::vector<Body> bodies) {
   if (rank.rank() != root) return receive(rank, Lane::collective, root).body;
   if (bodies.size() != static_cast<std::size_t>(rank.size()))
-    throw Error(ErrorKind::bad_input, "scatter", "the root must pass one body for each rank");
+    throw Error(Status::bad_input, "the root must pass one body for each rank");
   std::deque<Send> under_way;
   for (int i = 0; i < rank.size(); ++i) {
     if (i == root) continue;
@@ -68,7 +68,7 @@ Body scatter(Rank& rank, int root, std::vector<Body> bodies) {
 std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies) {
   const int p = rank.size(), me = rank.rank();
   if (bodies.size() != static_cast<std::size_t>(p))
-    throw Error(ErrorKind::bad_input, "all_to_all", "each rank must pass one body for each rank");
+    throw Error(Status::bad_input, "each rank must pass one body for each rank");
   std::vector<Body> received(bodies.size());
   received[static_cast<std::size_t>(me)] = std::move(bodies[static_cast<std::size_t>(me)]);
   for (int i = 1; i < p + most_under_way; ++i) {

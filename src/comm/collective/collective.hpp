@@ -81,7 +81,7 @@ void reduce(Rank& rank, int root, std::span<T> x, Op op) {
     if (child < 0) continue;
     const Message part = receive(rank, Lane::collective, child);
     if (part.body.size() != x.size_bytes())
-      throw Error(ErrorKind::internal, "reduce", "the ranks passed vectors of different length");
+      throw Error(Status::internal, "the ranks passed vectors of different length");
     std::ranges::transform(x, part.body.as<T>(), x.begin(), op);
   }
   if (place.parent >= 0)

@@ -22,8 +22,7 @@ DoublingSum::DoublingSum(Rank& rank) : rank_(rank) {
 }
 
 void DoublingSum::start(std::vector<double> mine) {
-  if (is_under_way_)
-    throw Error(ErrorKind::internal, "doubling_sum", "a round was started before the last one had ended");
+  if (is_under_way_) throw Error(Status::internal, "a round was started before the last one had ended");
   sum_ = std::move(mine);
   step_ = 0;
   has_begun_ = false;
@@ -55,7 +54,7 @@ bool DoublingSum::finish(Step step, Recv& receive) {
   const Message message = receive.take();
   const auto values = message.body.as<double>();
   if (values.size() != sum_.size())
-    throw Error(ErrorKind::internal, "doubling_sum", "the ranks contribute vectors of different length");
+    throw Error(Status::internal, "the ranks contribute vectors of different length");
   for (std::size_t i = 0; i < sum_.size(); ++i)
     sum_[i] = step.what == What::take ? values[i] : sum_[i] + values[i];
   return true;

@@ -11,7 +11,7 @@ bool add_arrived(Recv& from, std::vector<double>& sum) {
   const Message message = from.take();
   const auto values = message.body.as<double>();
   if (values.size() != sum.size())
-    throw Error(ErrorKind::internal, "tree_sum", "the ranks contribute vectors of different length");
+    throw Error(Status::internal, "the ranks contribute vectors of different length");
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values[i];
   return true;
 }
@@ -23,8 +23,7 @@ void TreeSum::send(int to, const std::vector<double>& values) {
 }
 
 void TreeSum::start(std::vector<double> mine) {
-  if (is_under_way_)
-    throw Error(ErrorKind::internal, "tree_sum", "a round was started before the last one had ended");
+  if (is_under_way_) throw Error(Status::internal, "a round was started before the last one had ended");
   sum_ = std::move(mine);
   is_under_way_ = true;
   is_sent_up_ = false;

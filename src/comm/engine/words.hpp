@@ -14,9 +14,9 @@ namespace overlapack::comm {
 /// Errors  Internal for other sizes, and for a place or a length that is no multiple of the word
 inline void require_words(std::size_t word_bytes, std::size_t offset, std::size_t bytes) {
   if ((word_bytes == 4 || word_bytes == 8) && offset % word_bytes == 0 && bytes % word_bytes == 0) return;
-  throw Error(ErrorKind::internal, "window",
-              std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
-                  " are no whole words of " + std::to_string(word_bytes) + " bytes; words have 4 or 8");
+  throw Error(Status::internal, std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
+                                    " are no whole words of " + std::to_string(word_bytes) +
+                                    " bytes; words have 4 or 8");
 }
 
 template <class Word>

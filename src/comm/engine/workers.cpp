@@ -17,7 +17,7 @@ Workers::Workers(int count) {
     throw;
   } catch (const std::system_error&) {
     stop();
-    throw Error(ErrorKind::out_of_memory, "open",
+    throw Error(Status::out_of_memory,
                 "the system refused to start " + std::to_string(count) + " worker threads; use fewer");
   }
 }

@@ -19,10 +19,10 @@ Header header_of(const Key& key) { return {.kind = key.move, .id = {key.step, ke
 Key key_of(const Header& header) { return {header.kind, header.id[0], header.id[1], header.id[2]}; }
 
 [[noreturn]] void misuse_of_key(int from, const Key& key, const std::string& what) {
-  throw Error(ErrorKind::internal, "exchange",
-              "the message of move " + std::to_string(key.move) + ", step " + std::to_string(key.step) +
-                  ", part " + std::to_string(key.part) + ", piece " + std::to_string(key.piece) +
-                  " from rank " + std::to_string(from) + " " + what);
+  throw Error(Status::internal, "the message of move " + std::to_string(key.move) + ", step " +
+                                    std::to_string(key.step) + ", part " + std::to_string(key.part) +
+                                    ", piece " + std::to_string(key.piece) + " from rank " +
+                                    std::to_string(from) + " " + what);
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ std::optional<std::int64_t> Exchange::step_of_early(int from, Kind move, std::in
 }
 
 void Exchange::wait_until(FunctionRef<bool()> is_done) {
-  if (is_in_then_)
-    throw Error(ErrorKind::internal, "exchange", "what is called when a message arrives may not wait");
+  if (is_in_then_) throw Error(Status::internal, "what is called when a message arrives may not wait");
   const ScopedTrue waiting(is_waiting_);
   while (!is_done()) {
     if (collect() > 0) continue;

@@ -17,8 +17,7 @@ Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
     : rank_(rank), lane_(lane), options_(options) {
   if (options_.receive == ReceiveMode::probe) return;
   if (options_.posted < 1)
-    throw Error(ErrorKind::bad_plan, "inbox",
-                "an immediate inbox needs at least one posted receive; set posted >= 1");
+    throw Error(Status::bad_plan, "an immediate inbox needs at least one posted receive; set posted >= 1");
   post();
   progress_ = rank_.on_progress([this] { collect(); });
 }
@@ -117,7 +116,7 @@ std::size_t Inbox::serve() {
   while (auto message = try_receive()) {
     const auto handler = handlers_.find(message->header.kind);
     if (handler == handlers_.end())
-      throw Error(ErrorKind::internal, "inbox",
+      throw Error(Status::internal,
                   "no handler is registered for messages of kind " + std::to_string(message->header.kind));
     handler->second(std::move(*message));
     ++served;
@@ -147,8 +146,7 @@ void Inbox::close() {
   }
   posted_.clear();
   if (is_lost)
-    throw Error(ErrorKind::internal, "inbox",
-                "an inbox was closed although a message had arrived that nobody took");
+    throw Error(Status::internal, "an inbox was closed although a message had arrived that nobody took");
 }
 
 }  // namespace overlapack::comm

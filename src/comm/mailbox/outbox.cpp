@@ -44,8 +44,7 @@ void Outbox::wait_for_change(FunctionRef<void()> on_full) {
 
 void Outbox::send(int to, Header header, Body body, FunctionRef<void()> on_full) {
   if (serving_)
-    throw Error(ErrorKind::internal, "outbox",
-                "a message was sent while the outbox was full; handlers may not send");
+    throw Error(Status::internal, "a message was sent while the outbox was full; handlers may not send");
   const std::size_t bytes = body.size();
   largest_bytes_ = std::max(largest_bytes_, bytes);
   release();

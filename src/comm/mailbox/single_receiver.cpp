@@ -64,9 +64,7 @@ void SingleReceiver::close() {
   if (pending_->pending()) rank_.cancel(*pending_);
   const bool is_lost = static_cast<bool>(*pending_);
   pending_.reset();
-  if (is_lost)
-    throw Error(ErrorKind::internal, "receiver",
-                "it was closed although a message had arrived that nobody took");
+  if (is_lost) throw Error(Status::internal, "it was closed although a message had arrived that nobody took");
 }
 
 }  // namespace overlapack::comm

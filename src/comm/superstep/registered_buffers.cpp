@@ -20,7 +20,7 @@ std::shared_ptr<const RegisteredBuffers::Buffer> RegisteredBuffers::take(std::si
   const auto place = std::ranges::find_if(
       places_, [bytes](const Place& p) { return p.buffer.memory.size() >= bytes && p.holder.expired(); });
   if (place == places_.end())
-    throw Error(ErrorKind::bad_plan, "superstep",
+    throw Error(Status::bad_plan,
                 "no registered buffer of " + std::to_string(bytes) + " bytes is free; register more of them");
   auto buffer = std::make_shared<const Buffer>(place->buffer);
   place->holder = buffer;

@@ -255,9 +255,8 @@ void World::finish_census() {
   const Meeting& meeting = census_.meeting();
   for (const Claim claim : {Claim::is_end, Claim::superstep, Claim::registrations, Claim::tag_bytes})
     if (!meeting.of(claim).are_alike())
-      throw Error(ErrorKind::internal, "superstep",
-                  "superstep " + std::to_string(meeting.of(Claim::superstep).low) + ": " +
-                      contradiction(claim, meeting.of(claim)));
+      throw Error(Status::internal, "superstep " + std::to_string(meeting.of(Claim::superstep).low) + ": " +
+                                        contradiction(claim, meeting.of(claim)));
   cost_.words += meeting.words;
   cost_.messages += meeting.messages;
   cost_.work_s += meeting.work_s;

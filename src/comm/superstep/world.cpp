@@ -18,7 +18,7 @@ std::vector<int> processes_by_rank(const Rank& rank, std::span<const int> ranks)
   for (std::size_t process = 0; process < ranks.size(); ++process)
     processes[static_cast<std::size_t>(ranks[process])] = static_cast<int>(process);
   if (processes[static_cast<std::size_t>(rank.rank())] < 0)
-    throw Error(ErrorKind::internal, "superstep",
+    throw Error(Status::internal,
                 "rank " + std::to_string(rank.rank()) + " opens a world that it is no process of");
   return processes;
 }
@@ -53,7 +53,7 @@ WorldCounters World::counters() const {
 }
 
 void World::misuse(const std::string& what) const {
-  throw Error(ErrorKind::internal, "superstep",
+  throw Error(Status::internal,
               "process " + std::to_string(me_) + ", superstep " + std::to_string(superstep_) + ": " + what);
 }
 

@@ -229,13 +229,12 @@ FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>&
                              const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (plan.discipline == Discipline::onesided)
-    throw Error(ErrorKind::bad_plan, "cholesky",
+    throw Error(Status::bad_plan,
                 "Cholesky is built for the disciplines messages and superstep; choose one of them");
   if (A.m() != A.n() || A.rows.block != A.cols.block)
-    throw Error(ErrorKind::bad_input, "cholesky",
-                "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) + " in blocks of " +
-                    std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
-                    "; give a square one in square blocks");
+    throw Error(Status::bad_input, "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
+                                       " in blocks of " + std::to_string(A.rows.block) + " x " +
+                                       std::to_string(A.cols.block) + "; give a square one in square blocks");
   FactorResult result;
   if (A.grid->holds(rank.rank()))
     result = plan.discipline == Discipline::superstep ? cholesky_by_supersteps(rank, A, plan)
@@ -249,9 +248,8 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                     const dist::DistributedMatrix<T>& B, const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (B.m() != A.n())
-    throw Error(
-        ErrorKind::bad_input, "cholesky_solve",
-        "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " + std::to_string(A.n()));
+    throw Error(Status::bad_input, "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " +
+                                       std::to_string(A.n()));
   solve_by_columns<T>(rank, B, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
     solve_replicated_cholesky(moves, A, X);
   });

@@ -26,7 +26,7 @@ void require_wide_panels(const LuPlan& plan) {
   const bool is_built = plan.discipline == Discipline::superstep && plan.schedule == Schedule::flat &&
                         plan.pivot_search == PivotSearch::columns && plan.swap != SwapKind::shared;
   if (!is_built)
-    throw Error(ErrorKind::bad_plan, "lu",
+    throw Error(Status::bad_plan,
                 "panels of several blocks are for the discipline superstep, schedule flat, pivot_search "
                 "columns, and interchange direct or pairwise; choose these, or leave panel_width out");
 }
@@ -34,28 +34,28 @@ void require_wide_panels(const LuPlan& plan) {
 template <class T>
 void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots, const LuPlan& plan,
                    bool is_phantom) {
-  const auto refuse = [](ErrorKind kind, const std::string& message) { throw Error(kind, "lu", message); };
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (A.rows.block != A.cols.block)
-    refuse(ErrorKind::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " +
-                                    std::to_string(A.cols.block) + "; LU needs square ones");
+    refuse(Status::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " +
+                                 std::to_string(A.cols.block) + "; LU needs square ones");
   if (static_cast<Index>(pivots.size()) != std::min(A.m(), A.n()) && !is_phantom)
-    refuse(ErrorKind::bad_input, "there is room for " + std::to_string(pivots.size()) +
-                                     " pivots, but the matrix is " + std::to_string(A.m()) + " x " +
-                                     std::to_string(A.n()));
+    refuse(Status::bad_input, "there is room for " + std::to_string(pivots.size()) +
+                                  " pivots, but the matrix is " + std::to_string(A.m()) + " x " +
+                                  std::to_string(A.n()));
   if (plan.panel_width % A.cols.block != 0)
-    refuse(ErrorKind::bad_plan, "panels of " + std::to_string(plan.panel_width) +
-                                    " columns are not made of whole blocks of " +
-                                    std::to_string(A.cols.block) + "; choose a multiple of the block");
+    refuse(Status::bad_plan, "panels of " + std::to_string(plan.panel_width) +
+                                 " columns are not made of whole blocks of " + std::to_string(A.cols.block) +
+                                 "; choose a multiple of the block");
   if (plan.panel_width > A.cols.block) require_wide_panels(plan);
   if (plan.depth < 0 || plan.tile < 1 || !(plan.split_share >= 0 && plan.split_share <= 1))
-    refuse(ErrorKind::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
+    refuse(Status::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
 }
 
 /// One rank a node, with helper threads of its own.
 template <class T>
 void hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
-    throw Error(ErrorKind::bad_plan, "lu",
+    throw Error(Status::bad_plan,
                 "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
                 "workers, or choose schedule lookahead");
   look_ahead(steps, steps.plan().depth);
@@ -190,7 +190,7 @@ void require_built(const LuPlan& plan) {
   const bool is_ahead_in_supersteps =
       plan.discipline == Discipline::superstep && plan.schedule == Schedule::look_ahead;
   if (is_ahead_in_supersteps && (plan.depth != 1 || plan.slices < 1))
-    throw Error(ErrorKind::bad_plan, "lu",
+    throw Error(Status::bad_plan,
                 "look-ahead in supersteps has depth 1 and at least one slice; choose them, or the discipline "
                 "messages");
 }

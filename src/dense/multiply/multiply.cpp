@@ -24,7 +24,7 @@ bool is_dealt_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
 template <class T>
 void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                  const dist::DistributedMatrix<T>& C) {
-  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::bad_input, "multiply", what); };
+  const auto refuse = [](const std::string& what) { throw Error(Status::bad_input, what); };
   if (!is_dealt_alike(A.rows, C.rows))
     refuse("the rows of A and C are not dealt alike; redistribute one of them");
   if (!is_dealt_alike(B.cols, C.cols))

@@ -47,9 +47,9 @@ void qr_least_squares(comm::Rank& rank, const QrFactors<T>& factors, const dist:
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const dist::DistributedMatrix<T>& A = factors.VR;
   if (A.m() < A.n())
-    throw Error(ErrorKind::bad_input, "qr_least_squares",
-                "the matrix has " + std::to_string(A.m()) + " rows and " + std::to_string(A.n()) +
-                    " columns; give at least as many rows as columns");
+    throw Error(Status::bad_input, "the matrix has " + std::to_string(A.m()) + " rows and " +
+                                       std::to_string(A.n()) +
+                                       " columns; give at least as many rows as columns");
   qr_multiply(rank, Op::conj_trans, factors, B, plan);
   solve_by_columns<T>(rank, B, {plan.rhs_block, plan.inbox},
                       [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, Op::none, A, X); });

@@ -147,15 +147,14 @@ template <class T>
 void require_qr_shape(const QrFactors<T>& factors, bool is_phantom) {
   const dist::DistributedMatrix<T>& A = factors.VR;
   if (A.rows.block != A.cols.block)
-    throw Error(ErrorKind::bad_plan, "qr",
-                "the blocks are " + std::to_string(A.rows.block) + " x " + std::to_string(A.cols.block) +
-                    "; QR needs square ones");
+    throw Error(Status::bad_plan, "the blocks are " + std::to_string(A.rows.block) + " x " +
+                                      std::to_string(A.cols.block) + "; QR needs square ones");
   const Index least = std::min(A.m(), A.n());
   if (!is_phantom && (factors.S.cols != least || factors.S.rows < std::min(A.cols.block, least)))
-    throw Error(ErrorKind::bad_input, "qr",
-                "there is room for S of " + std::to_string(factors.S.rows) + " x " +
-                    std::to_string(factors.S.cols) + ", but the matrix is " + std::to_string(A.m()) + " x " +
-                    std::to_string(A.n()) + " in blocks of " + std::to_string(A.cols.block));
+    throw Error(Status::bad_input, "there is room for S of " + std::to_string(factors.S.rows) + " x " +
+                                       std::to_string(factors.S.cols) + ", but the matrix is " +
+                                       std::to_string(A.m()) + " x " + std::to_string(A.n()) +
+                                       " in blocks of " + std::to_string(A.cols.block));
 }
 
 /// A column times its power of two, or R's over it.
@@ -235,8 +234,7 @@ void qr_multiply(comm::Rank& rank, Op op, const QrFactors<T>& factors, const dis
                  const QrPlan& plan) {
   const dist::BlockCyclic &a = factors.VR.rows, &c = C.rows;
   if (c.size != a.size || c.block != a.block || c.source != a.source)
-    throw Error(ErrorKind::bad_input, "qr_multiply",
-                "the rows of Q and C are not dealt alike; redistribute C");
+    throw Error(Status::bad_input, "the rows of Q and C are not dealt alike; redistribute C");
   with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
 }
 

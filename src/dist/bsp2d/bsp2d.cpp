@@ -25,7 +25,7 @@ Bsp2d::Bsp2d(comm::superstep::World& world, const ProcessGrid& grid)
 }
 
 void Bsp2d::misuse(const std::string& what) const {
-  throw Error(ErrorKind::internal, "bsp2d",
+  throw Error(Status::internal,
               name_of(me_) + ", superstep " + std::to_string(world_.superstep()) + ": " + what);
 }
 

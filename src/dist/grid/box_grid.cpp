@@ -19,7 +19,7 @@ int ranks_of_a_node(std::span<const int> node) {
   for (std::size_t rank = 0; rank < node.size(); ++rank) {
     const bool fits = rank % size == 0 ? begun.insert(node[rank]).second : node[rank] == node[rank - 1];
     if (fits && node.size() % size == 0) continue;
-    throw Error(ErrorKind::bad_plan, "boxes",
+    throw Error(Status::bad_plan,
                 "mapping nodes needs the same number of consecutive ranks on each node; use mapping ranks or "
                 "give ranks_per_node");
   }
@@ -63,10 +63,10 @@ BoxGrid node_boxes(const BoxGrid& grid, std::span<const int> node) {
       }
     }
   if (fewest < 0)
-    throw Error(ErrorKind::bad_plan, "boxes",
-                "no box of " + std::to_string(count) + " boxes, those of a node, divides the grid of " +
-                    std::to_string(grid.x) + "x" + std::to_string(grid.y) + "x" + std::to_string(grid.z) +
-                    "; give other boxes, or mapping ranks");
+    throw Error(Status::bad_plan, "no box of " + std::to_string(count) +
+                                      " boxes, those of a node, divides the grid of " +
+                                      std::to_string(grid.x) + "x" + std::to_string(grid.y) + "x" +
+                                      std::to_string(grid.z) + "; give other boxes, or mapping ranks");
   return best;
 }
 

@@ -19,10 +19,9 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
 
 [[noreturn]] void refuse_layout(const ProcessGrid& grid, int node, std::size_t ranks,
                                 const std::string& what) {
-  throw Error(ErrorKind::bad_plan, "node_layout",
-              "in a process grid of " + std::to_string(grid.rows()) + " x " + std::to_string(grid.cols()) +
-                  ", node " + std::to_string(node) + " has " + std::to_string(ranks) +
-                  (ranks == 1 ? " rank" : " ranks") + what);
+  throw Error(Status::bad_plan, "in a process grid of " + std::to_string(grid.rows()) + " x " +
+                                    std::to_string(grid.cols()) + ", node " + std::to_string(node) + " has " +
+                                    std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") + what);
 }
 
 /// The axis along which these places, row by row, follow each other.

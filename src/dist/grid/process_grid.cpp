@@ -8,9 +8,7 @@ namespace overlapack::dist {
 
 namespace {
 
-[[noreturn]] void refuse_grid(const std::string& message) {
-  throw Error(ErrorKind::bad_plan, "process_grid", message);
-}
+[[noreturn]] void refuse_grid(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 std::string shape(int rows, int cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
@@ -60,7 +58,7 @@ bool ProcessGrid::holds(int rank) const { return std::ranges::find(ranks_, rank)
 GridPlace ProcessGrid::place_of(int rank) const {
   const auto place = static_cast<int>(std::ranges::find(ranks_, rank) - ranks_.begin());
   if (place == size())
-    throw Error(ErrorKind::internal, "process_grid",
+    throw Error(Status::internal,
                 "rank " + std::to_string(rank) + " has no place in a process grid of " + shape(rows_, cols_));
   return {.row = place % rows_, .col = place / rows_};
 }

@@ -14,15 +14,12 @@ namespace {
 void require_valid(std::span<const Index> parent, std::span<const double> seconds, int ranks,
                    const MappingPlan& plan) {
   if (ranks < 1 || !(plan.subtree_share > 0) || !(plan.imbalance >= 0))
-    throw Error(ErrorKind::bad_plan, "mapping",
-                "mapping a tree needs ranks >= 1, subtree_share > 0 and imbalance >= 0");
+    throw Error(Status::bad_plan, "mapping a tree needs ranks >= 1, subtree_share > 0 and imbalance >= 0");
   const auto fronts = static_cast<Index>(parent.size());
   for (Index f = 0; f < fronts; ++f)
     if (parent[f] != -1 && (parent[f] <= f || parent[f] >= fronts))
-      throw Error(ErrorKind::internal, "mapping",
-                  "front " + std::to_string(f) + " does not precede its parent");
-  if (parent.size() != seconds.size())
-    throw Error(ErrorKind::internal, "mapping", "one cost a front is needed");
+      throw Error(Status::internal, "front " + std::to_string(f) + " does not precede its parent");
+  if (parent.size() != seconds.size()) throw Error(Status::internal, "one cost a front is needed");
 }
 
 // Children of each front in ascending order; the roots are those of front `fronts`.

@@ -107,9 +107,8 @@ class Moves {
 
  protected:
   [[noreturn]] void refuse(std::string_view what) const {
-    throw Error(ErrorKind::bad_plan, "moves",
-                "the discipline " + std::string(to_string(discipline_)) + " has no " + std::string(what) +
-                    "; choose messages");
+    throw Error(Status::bad_plan, "the discipline " + std::string(to_string(discipline_)) + " has no " +
+                                      std::string(what) + "; choose messages");
   }
 
  private:

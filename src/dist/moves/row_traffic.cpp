@@ -16,7 +16,7 @@ RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows) {
   RowTraffic traffic;
   traffic.owner = rows.owner({moves.first});
   if (rows.owner(last) != traffic.owner)
-    throw Error(ErrorKind::internal, "row interchange", "the rows of a panel must lie on one process");
+    throw Error(Status::internal, "the rows of a panel must lie on one process");
   traffic.into.resize(place(rows.processes));
   traffic.away.resize(place(rows.processes));
   traffic.lent.resize(place(rows.processes));

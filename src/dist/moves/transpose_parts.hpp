@@ -17,7 +17,7 @@ class TransposeParts {
       : rank_(rank), A_(A), B_(B), to_(A, B, rank.rank(), true), from_(B, A, rank.rank(), true) {
     if (A.m() == B.n() && A.n() == B.m()) return;
     const auto shape = [](const auto& X) { return std::to_string(X.m()) + " x " + std::to_string(X.n()); };
-    throw Error(ErrorKind::bad_input, "transpose",
+    throw Error(Status::bad_input,
                 "the transpose of a matrix of " + shape(A) + " does not fit one of " + shape(B));
   }
 

@@ -48,7 +48,7 @@ comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
     return inbox_.emplace(rank_, comm::Lane::bulk,
                           comm::InboxOptions{.posted = plan.posted, .receive = plan.receive});
   if (plan.receive == comm::ReceiveMode::immediate && plan.posted != 1)
-    throw Error(ErrorKind::bad_plan, "tree walk",
+    throw Error(Status::bad_plan,
                 "waiting for late messages (early = wait) goes with one posted receive: set posted to 1, or "
                 "early to park");
   return single_.emplace(rank_, comm::Lane::bulk, plan.receive,

@@ -37,7 +37,7 @@ class TaskEvents {
   virtual void arrived(Index task, comm::Message message) = 0;
   /// The same for a message that was sent to this rank (TreeWalk::post). It may add jobs.
   virtual void received(comm::Message) {
-    throw Error(ErrorKind::internal, "tree walk", "a message came that no task waits for");
+    throw Error(Status::internal, "a message came that no task waits for");
   }
   /// This rank has nothing to do before it receives a message; has_ended: nor after. It may post.
   virtual void idle(bool /*has_ended*/) {}

@@ -103,9 +103,7 @@ void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan
 }  // namespace
 
 void require_plan(const IterationPlan& plan, int ranks, bool is_complex) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "iterate", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (plan.in_flight < 0)
     refuse("in_flight is " + std::to_string(plan.in_flight) +
            ", so that nothing could ever be sent; give at least 1 message, or 0 to leave it to the library");

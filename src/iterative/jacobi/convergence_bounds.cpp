@@ -93,7 +93,7 @@ std::vector<T> diagonal_of(const SparseMatrix<T>& A) {
       if (A.row[p] == j) diagonal[j] = A.value[p];
   const auto zero = std::ranges::find(diagonal, T(0));
   if (zero != diagonal.end())
-    throw Error(ErrorKind::bad_input, "jacobi",
+    throw Error(Status::bad_input,
                 "row " + std::to_string(zero - diagonal.begin()) +
                     " has a zero on the diagonal, by which Jacobi's method would divide; reorder the "
                     "equations, or use method "

@@ -7,9 +7,9 @@ namespace overlapack::iterative {
 
 void require_groups(int ranks, int ranks_per_block) {
   if (ranks_per_block >= 1 && ranks % ranks_per_block == 0) return;
-  throw Error(ErrorKind::bad_plan, "multisplitting",
-              "ranks_per_block is " + std::to_string(ranks_per_block) + ", but there are " +
-                  std::to_string(ranks) + " ranks; give a number that divides that of the ranks");
+  throw Error(Status::bad_plan, "ranks_per_block is " + std::to_string(ranks_per_block) + ", but there are " +
+                                    std::to_string(ranks) +
+                                    " ranks; give a number that divides that of the ranks");
 }
 
 BlockGroup::BlockGroup(comm::Rank& world, int ranks_per_block) : world_(world) {

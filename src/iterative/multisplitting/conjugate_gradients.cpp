@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void refuse() {
   throw Error(
-      ErrorKind::bad_input, "conjugate_gradients",
+      Status::bad_input,
       "a block of the matrix is not positive definite, which conjugate gradients need; use inner direct");
 }
 

@@ -10,9 +10,7 @@ namespace overlapack::iterative {
 namespace {
 
 void require_plan(const SchwarzPlan& plan) {
-  const auto refuse = [](const std::string& message) {
-    throw Error(ErrorKind::bad_plan, "multisplitting", message);
-  };
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (plan.overlap < 0)
     refuse("overlap is " + std::to_string(plan.overlap) + "; give the number of layers, 0 for none");
   if (!(plan.damping > 0 && plan.damping <= 1))

@@ -46,7 +46,7 @@ std::span<const Rates> all_rates() { return rate_rows; }
 const Rates& rates_of(std::string_view level) {
   const auto* const row = std::ranges::find(rate_rows, level, &Rates::level);
   if (row == rate_rows.end())
-    throw Error(ErrorKind::internal, "rates", "kernels of level " + std::string(level) + " have no rates");
+    throw Error(Status::internal, "kernels of level " + std::string(level) + " have no rates");
   return *row;
 }
 

@@ -63,9 +63,8 @@ void use_small_kernel_level(std::string_view name) {
       small::tables = small::use(level);
       return;
     }
-  throw Error(ErrorKind::bad_input, "small kernels",
-              "this processor cannot run the small kernels of level " + std::string(name) +
-                  "; choose one that `overlapack info` lists");
+  throw Error(Status::bad_input, "this processor cannot run the small kernels of level " + std::string(name) +
+                                     "; choose one that `overlapack info` lists");
 }
 
 }  // namespace overlapack::kernels

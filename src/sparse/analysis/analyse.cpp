@@ -20,16 +20,15 @@ constexpr Index max_int32 = std::numeric_limits<std::int32_t>::max();
 template <class T>
 void require_usable(const SparseMatrix<T>& A, FactorKind kind) {
   if (A.rows != A.cols)
-    throw Error(ErrorKind::bad_input, "analysis",
-                "the matrix is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
-                    "; a direct solve needs a square one");
+    throw Error(Status::bad_input, "the matrix is " + std::to_string(A.rows) + " x " +
+                                       std::to_string(A.cols) + "; a direct solve needs a square one");
   if (A.rows > max_int32 || A.nnz() > max_int32)
-    throw Error(ErrorKind::bad_input, "analysis",
-                "the matrix has n = " + std::to_string(A.rows) + " and " + std::to_string(A.nnz()) +
-                    " entries; the sparse direct solver takes at most 2147483647 of each");
+    throw Error(Status::bad_input, "the matrix has n = " + std::to_string(A.rows) + " and " +
+                                       std::to_string(A.nnz()) +
+                                       " entries; the sparse direct solver takes at most 2147483647 of each");
   const bool is_symmetric = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
   if (kind != FactorKind::lu && !is_symmetric)
-    throw Error(ErrorKind::bad_plan, "analysis",
+    throw Error(Status::bad_plan,
                 "LDL^T and Cholesky need a matrix known to be symmetric or Hermitian; choose lu");
 }
 

@@ -119,7 +119,7 @@ template <class T>
   const std::string rows =
       short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column");
   const bool are_columns_empty = parts.under_rows == 0, are_rows_empty = parts.over_columns == 0;
-  throw Error(ErrorKind::singular, "analysis",
+  throw Error(Status::singular,
               "the matrix is structurally singular: its structural rank is " +
                   std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
                   (are_rows_empty && !are_columns_empty   ? rows

@@ -55,12 +55,12 @@ class TreeMaker {
 std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node n) {
   std::vector<char> seen(n, 0);
   if (static_cast<Index>(user_order.size()) != n)
-    throw Error(ErrorKind::bad_input, "ordering",
-                "the user's ordering has " + std::to_string(user_order.size()) + " entries, the matrix " +
-                    std::to_string(n) + " rows; give every variable once");
+    throw Error(Status::bad_input, "the user's ordering has " + std::to_string(user_order.size()) +
+                                       " entries, the matrix " + std::to_string(n) +
+                                       " rows; give every variable once");
   for (Index v : user_order) {
     if (v < 0 || v >= n || seen[v])
-      throw Error(ErrorKind::bad_input, "ordering",
+      throw Error(Status::bad_input,
                   "the user's ordering is no permutation: " + std::to_string(v) +
                       " is out of range or appears twice; give every variable from 0 to n - 1 once");
     seen[v] = 1;

@@ -219,7 +219,7 @@ void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, con
                  [&] { columns.advance(at_once); });
     const double share = static_cast<double>(columns.column()) / static_cast<double>(n);
     if (plan.on_progress && !plan.on_progress(share))
-      throw Error(ErrorKind::cancelled, "block_triangular", "the factorisation was cancelled");
+      throw Error(Status::cancelled, "the factorisation was cancelled");
   }
 }
 
@@ -345,7 +345,7 @@ void BlockTriangular<T>::solve_inner(comm::Rank& rank, bool is_transposed, std::
 template <class T>
 void BlockTriangular<T>::null_space(comm::Rank&, kernels::Op, T*) {
   throw Error(
-      ErrorKind::bad_plan, "block_triangular",
+      Status::bad_plan,
       "the block triangular form finds no null space, since the rank of a matrix is not that of its diagonal "
       "blocks; factorise with null_pivots and method multifrontal");
 }

@@ -38,7 +38,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
       visit(analysis.nodes.columns.variable);
       break;
     default:
-      throw Error(ErrorKind::internal, "analysis", "no sparse factors are made by this method");
+      throw Error(Status::internal, "no sparse factors are made by this method");
   }
 }
 

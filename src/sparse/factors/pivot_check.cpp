@@ -12,14 +12,13 @@ void PivotCheck<T>::count(double share) {
   ++stats_.rounding_pivots;
   if (!plan_.refuses_rounding) return;
   refuse_singular(
-      method_,
       "a pivot fell to " + scientific(share) + " of the size of its row or column, which is rounding",
       "null_pivots");
 }
 
 template <class T>
 Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
-  if (!(size_of(row, col) > 0)) refuse_singular(method_, "it has a row or column of zeros", "null_pivots");
+  if (!(size_of(row, col) > 0)) refuse_singular("it has a row or column of zeros", "null_pivots");
   ++stats_.rounding_pivots;
   ++stats_.zero_pivots;
   stats_.smallest.take({0, row, col});
@@ -29,8 +28,7 @@ Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
 template <class T>
 void PivotCheck<T>::check_left(Index left, Index n) const {
   if (left == 0 || plan_.keeps_null_pivots) return;
-  refuse_singular(method_,
-                  std::to_string(left) + " of " + std::to_string(n) +
+  refuse_singular(std::to_string(left) + " of " + std::to_string(n) +
                       " pivots are zero or below the threshold at a root of the tree",
                   "null_pivots");
 }

@@ -12,9 +12,8 @@ namespace overlapack::sparse {
 template <class T>
 class PivotCheck {
  public:
-  /// method: as errors name it
-  PivotCheck(const char* method, const EntryStore<T>& entries, const FactorPlan& plan, FactorStats& stats)
-      : method_(method), entries_(entries), plan_(plan), stats_(stats), least_(singular_share<T>(plan)) {}
+  PivotCheck(const EntryStore<T>& entries, const FactorPlan& plan, FactorStats& stats)
+      : entries_(entries), plan_(plan), stats_(stats), least_(singular_share<T>(plan)) {}
 
   /// A pivot of which only rounding is left tells that the matrix cannot be told from a singular one.
   /// size: of the pivot in magnitude; row, col: its names
@@ -41,7 +40,6 @@ class PivotCheck {
                     entries_.col_size()[static_cast<std::size_t>(col)]);
   }
 
-  const char* method_;
   const EntryStore<T>& entries_;
   const FactorPlan& plan_;
   FactorStats& stats_;

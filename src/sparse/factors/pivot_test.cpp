@@ -52,8 +52,8 @@ double sure_share(const FactorPlan& plan) {
   return share_in<T>(plan.nodes.sure_pivot, 32);
 }
 
-void refuse_singular(const char* method, const std::string& what, const std::string& remedy) {
-  throw Error(ErrorKind::singular, method,
+void refuse_singular(const std::string& what, const std::string& remedy) {
+  throw Error(Status::singular,
               "the matrix is numerically singular: " + what +
                   "; check the model for missing constraints or dependent equations, or factorise with " +
                   remedy);

@@ -41,7 +41,7 @@ double sure_share(const FactorPlan& plan);
 /// `what` pivots tell, in the words that every method ends such a run with.
 /// method: where it was found; remedy: what to do, besides checking the model
 /// Errors  Singular, always
-[[noreturn]] void refuse_singular(const char* method, const std::string& what, const std::string& remedy);
+[[noreturn]] void refuse_singular(const std::string& what, const std::string& remedy);
 
 /// "1.2e-17"
 std::string scientific(double x);

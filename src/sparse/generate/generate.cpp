@@ -1,5 +1,6 @@
 #include "overlapack/generate.hpp"
 
+#include "base/public_call.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/quiet_floats.hpp"
 #include "sparse/generate/kinds.hpp"
@@ -50,7 +51,7 @@ std::string names_of_kinds() {
 const GeneratorKind& find_kind(std::string_view name) {
   for (const GeneratorKind& kind : kinds)
     if (kind.name == name) return kind;
-  throw Error(ErrorKind::bad_input, "generate",
+  throw Error(Status::bad_input,
               "there is no kind \"" + std::string(name) + "\"; choose one of: " + names_of_kinds());
 }
 
@@ -59,13 +60,14 @@ const GeneratorKind& find_kind(std::string_view name) {
 std::span<const GeneratorKind> generator_kinds() { return kinds; }
 
 SparseMatrix<double> generate(std::string_view name, Index size, std::uint64_t seed) {
-  const QuietFloats quiet;
-  const GeneratorKind& kind = find_kind(name);
-  if (size < 1 || size > kind.max_size)
-    throw Error(ErrorKind::bad_input, "generate",
-                "the size " + std::to_string(size) + " of kind " + std::string(name) + " is outside 1 to " +
-                    std::to_string(kind.max_size) + "; choose one inside");
-  return kind.make(size, seed);
+  return public_call(call::generate, [&]() -> SparseMatrix<double> {
+    const GeneratorKind& kind = find_kind(name);
+    if (size < 1 || size > kind.max_size)
+      throw Error(Status::bad_input, "the size " + std::to_string(size) + " of kind " + std::string(name) +
+                                         " is outside 1 to " + std::to_string(kind.max_size) +
+                                         "; choose one inside");
+    return kind.make(size, seed);
+  });
 }
 
 }  // namespace overlapack::sparse

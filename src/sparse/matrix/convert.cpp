@@ -9,9 +9,8 @@ namespace overlapack::sparse {
 namespace {
 
 [[noreturn]] void refuse_entry(Index i, Index j, const char* reason) {
-  throw Error(ErrorKind::bad_input, "convert",
-              "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
-                  " (counted from 0) " + reason);
+  throw Error(Status::bad_input, "the entry at row " + std::to_string(i) + ", column " + std::to_string(j) +
+                                     " (counted from 0) " + reason);
 }
 
 template <class To, class From>

@@ -14,9 +14,8 @@ namespace {
 
 void check_length(std::size_t given, Index wanted, const char* what) {
   if (static_cast<Index>(given) != wanted)
-    throw Error(ErrorKind::bad_input, "permute",
-                std::string(what) + " has " + std::to_string(given) + " entries where the matrix needs " +
-                    std::to_string(wanted));
+    throw Error(Status::bad_input, std::string(what) + " has " + std::to_string(given) +
+                                       " entries where the matrix needs " + std::to_string(wanted));
 }
 
 double scale_of(std::span<const double> scale, Index i) { return scale.empty() ? 1.0 : scale[i]; }
@@ -39,9 +38,9 @@ std::vector<Index> inverse_permutation(std::span<const Index> p) {
   std::vector<Index> q(n, -1);
   for (Index k = 0; k < n; ++k) {
     if (p[k] < 0 || p[k] >= n || q[p[k]] >= 0)
-      throw Error(ErrorKind::bad_input, "permute",
-                  "entry " + std::to_string(k) + " of a permutation is " + std::to_string(p[k]) +
-                      "; it must name each number from 0 to " + std::to_string(n - 1) + " once");
+      throw Error(Status::bad_input, "entry " + std::to_string(k) + " of a permutation is " +
+                                         std::to_string(p[k]) + "; it must name each number from 0 to " +
+                                         std::to_string(n - 1) + " once");
     q[p[k]] = k;
   }
   return q;

@@ -10,19 +10,19 @@ namespace {
 template <class T>
 void check(const Triplets<T>& entries) {
   if (entries.rows < 0 || entries.cols < 0)
-    throw Error(ErrorKind::bad_input, "triplets", "a matrix needs non-negative numbers of rows and columns");
+    throw Error(Status::bad_input, "a matrix needs non-negative numbers of rows and columns");
   if (entries.row.size() != entries.col.size() || entries.row.size() != entries.value.size())
-    throw Error(ErrorKind::bad_input, "triplets",
-                "the lists of rows (" + std::to_string(entries.row.size()) + "), columns (" +
-                    std::to_string(entries.col.size()) + ") and values (" +
-                    std::to_string(entries.value.size()) + ") differ in length; give one of each an entry");
+    throw Error(Status::bad_input, "the lists of rows (" + std::to_string(entries.row.size()) +
+                                       "), columns (" + std::to_string(entries.col.size()) +
+                                       ") and values (" + std::to_string(entries.value.size()) +
+                                       ") differ in length; give one of each an entry");
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     const Index i = entries.row[k], j = entries.col[k];
     if (i < 0 || i >= entries.rows || j < 0 || j >= entries.cols)
-      throw Error(ErrorKind::bad_input, "triplets",
-                  "entry " + std::to_string(k) + " is at (" + std::to_string(i) + ", " + std::to_string(j) +
-                      "), outside a matrix of " + std::to_string(entries.rows) + " x " +
-                      std::to_string(entries.cols) + "; indices count from 0");
+      throw Error(Status::bad_input, "entry " + std::to_string(k) + " is at (" + std::to_string(i) + ", " +
+                                         std::to_string(j) + "), outside a matrix of " +
+                                         std::to_string(entries.rows) + " x " + std::to_string(entries.cols) +
+                                         "; indices count from 0");
   }
 }
 

@@ -9,9 +9,7 @@
 namespace overlapack::sparse {
 namespace {
 
-[[noreturn]] void refuse_matrix(const std::string& message) {
-  throw Error(ErrorKind::bad_input, "matrix", message);
-}
+[[noreturn]] void refuse_matrix(const std::string& message) { throw Error(Status::bad_input, message); }
 
 bool is_finite(float x) { return std::isfinite(x); }
 bool is_finite(double x) { return std::isfinite(x); }

@@ -45,10 +45,9 @@ template <class T>
 std::unique_ptr<SparseFactors<T>> make_factors(Method method) {
   const auto maker = std::ranges::find(makers<T>, method, &Maker<T>::method);
   if (maker == std::end(makers<T>))
-    throw Error(ErrorKind::internal, "factorize",
-                "method " + std::string(to_string(method)) + " is none of sparse factors");
+    throw Error(Status::internal, "method " + std::string(to_string(method)) + " is none of sparse factors");
   if (!maker->has_shapes && comm::is_phantom())
-    throw Error(ErrorKind::bad_plan, "factorize",
+    throw Error(Status::bad_plan,
                 "method " + std::string(to_string(method)) +
                     " is not simulated by shapes alone; give --method multifrontal or supernodal, or leave "
                     "--phantom out");

@@ -23,7 +23,7 @@ namespace {
 /// Before the first front: the caller may stop here, too.
 void ask_caller(const FactorPlan& plan) {
   if (plan.on_progress && !plan.on_progress(0))
-    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
+    throw Error(Status::cancelled, "the factorisation was cancelled by the caller");
 }
 
 /// Messages of the solve that come early are parked in any case.
@@ -99,16 +99,16 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   const double begin_s = rank.now();
   const bool is_phantom = rank.capabilities().is_phantom;
   if (is_phantom && plan.fronts.steals)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
+    throw Error(Status::bad_plan,
                 "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
   const DiskPlan& disk = plan.fronts.disk;
   if (disk.is_used && rank.capabilities().virtual_time)
     throw Error(
-        ErrorKind::bad_plan, "multifrontal",
+        Status::bad_plan,
         "factors on disk are not simulated, since no machine says how fast its disks are; set factors "
         "to memory");
   if (plan.fronts.low_rank.is_used && is_phantom)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
+    throw Error(Status::bad_plan,
                 "compressed fronts are not simulated by shapes alone, since nobody knows the ranks of their "
                 "blocks; leave --phantom out, or set compression to none");
   ask_caller(plan);
@@ -245,12 +245,12 @@ template <class T>
 comm::Body Multifrontal<T>::packed() const {
   if (state_->file)
     throw Error(
-        ErrorKind::bad_plan, "save",
+        Status::bad_plan,
         "the factors are on disk, in a file that goes with this process, and are not saved from there; "
         "factorise with factors = memory to save them");
   if (state_->low_rank.is_used)
     throw Error(
-        ErrorKind::bad_plan, "save",
+        Status::bad_plan,
         "the factors are compressed, a form that files of factors do not have; factorise with compression = "
         "none to save them");
   return pack(*state_);

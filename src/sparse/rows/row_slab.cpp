@@ -48,7 +48,7 @@ void require_finite_sums(const RowSlab<T>& A) {
     for (Index k = A.rows.start[j]; k < A.rows.start[j + 1]; ++k)
       if (!is_finite(A.rows.value[k]))
         throw Error(
-            ErrorKind::bad_input, "matrix",
+            Status::bad_input,
             "the entries at row " + std::to_string(A.rows.row[k] + A.first_row) + ", column " +
                 std::to_string(j) +
                 " (counted from 0) add up to more than the type holds; scale them, or use double precision");
@@ -65,9 +65,9 @@ void for_each_entry(const RowSlab<T>& A, Visit&& visit) {
 }  // namespace
 
 template <class T>
-void require_entries(const Triplets<T>& mine, const Place& place) {
+void require_entries(const Triplets<T>& mine, int rank) {
   const auto refuse = [&](const std::string& message) {
-    throw Error(ErrorKind::bad_input, place.where, "rank " + std::to_string(place.rank) + " " + message);
+    throw Error(Status::bad_input, "rank " + std::to_string(rank) + " " + message);
   };
   if (mine.row.size() != mine.col.size() || mine.row.size() != mine.value.size())
     refuse("gives " + std::to_string(mine.row.size()) + " rows, " + std::to_string(mine.col.size()) +
@@ -196,7 +196,7 @@ SparseMatrix<Real<T>> gather_pattern(comm::Rank& rank, const RowSlab<T>& A, cons
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template void require_entries(const Triplets<T>&, const Place&);                    \
+  template void require_entries(const Triplets<T>&, int);                             \
   template std::vector<Index> balanced_bounds(comm::Rank&, const Triplets<T>&);       \
   template RowSlab<T> deal_rows(comm::Rank&, const Triplets<T>&, std::vector<Index>); \
   template RowSlab<T> transposed(comm::Rank&, const RowSlab<T>&, bool);               \

@@ -19,14 +19,9 @@ struct RowSlab {
       rows;  ///< mine, canonical: its row i is row first_row + i of the matrix, its columns are all n
 };
 
-/// What an error says of the place where it was found.
-struct Place {
-  const char* where;  ///< the public function
-  int rank;
-};
 /// Errors  BadInput if the lists differ in length, an index is outside or a value is not finite; names rank and entry
 template <class T>
-void require_entries(const Triplets<T>& mine, const Place& place);
+void require_entries(const Triplets<T>& mine, int rank);
 
 /// The bounds that give each rank about the same number of the entries that all ranks hold together.
 /// Sync    collective

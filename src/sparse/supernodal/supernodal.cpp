@@ -24,9 +24,7 @@
 namespace overlapack::sparse::supernodal {
 namespace {
 
-[[noreturn]] void refuse_plan(const std::string& message) {
-  throw Error(ErrorKind::bad_plan, "supernodal", message);
-}
+[[noreturn]] void refuse_plan(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 void require_plan(const FactorPlan& plan) {
   using enum Schedule;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t bodies_watched = 16;
 
-[[noreturn]] void misuse(const std::string& message) { throw Error(ErrorKind::internal, "checked", message); }
+[[noreturn]] void misuse(const std::string& message) { throw Error(Status::internal, message); }
 
 /// FNV-1a over the bytes.
 std::uint64_t checksum(const Body& body) {
@@ -34,8 +34,7 @@ CheckedRank::CheckedRank(std::unique_ptr<Rank> inner, const CheckedOptions& opti
 
 void CheckedRank::count_call() {
   if ((*calls_)++ == options_.throw_at_call)
-    throw Error(ErrorKind::internal, "checked",
-                "a fault was injected at call " + std::to_string(*calls_ - 1));
+    throw Error(Status::internal, "a fault was injected at call " + std::to_string(*calls_ - 1));
 }
 
 void CheckedRank::check_peer(int peer) const {

@@ -47,9 +47,9 @@ Body joined(std::vector<Body>&& pieces, std::size_t bytes, bool shared_memory) {
 
 void check_size(const Body& body, std::size_t bytes) {
   if (body.size() != bytes)
-    throw Error(ErrorKind::internal, "broadcast",
-                std::to_string(body.size()) + " bytes came where this rank expects " + std::to_string(bytes) +
-                    ": all ranks must start a broadcast with the same size");
+    throw Error(Status::internal, std::to_string(body.size()) + " bytes came where this rank expects " +
+                                      std::to_string(bytes) +
+                                      ": all ranks must start a broadcast with the same size");
 }
 
 }  // namespace

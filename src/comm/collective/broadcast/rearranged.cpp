@@ -17,7 +17,7 @@ RearrangedBroadcast::RearrangedBroadcast(Exchange& exchange, Group group, int ro
       parts_(std::move(parts)) {
   parts_.resize(part_bytes_.size());
   if (group_.size() % phases() != 0)
-    throw Error(ErrorKind::bad_plan, "broadcast",
+    throw Error(Status::bad_plan,
                 std::to_string(phases()) + " phases do not divide the " + std::to_string(group_.size()) +
                     " ranks of the group; choose a grid whose rows or columns hold whole nodes");
 }

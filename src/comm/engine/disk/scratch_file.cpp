@@ -22,9 +22,9 @@ using Clock = std::chrono::steady_clock;
 std::string folder_text(const std::string& folder) { return "the scratch folder " + folder; }
 
 Error open_error(const std::string& folder, int error) {
-  return {ErrorKind::bad_input, "disk",
-          folder_text(folder) + " takes no file (" + std::generic_category().message(error) +
-              "): give a folder that exists and may be written to, or factors = memory"};
+  return {Status::bad_input, folder_text(folder) + " takes no file (" +
+                                 std::generic_category().message(error) +
+                                 "): give a folder that exists and may be written to, or factors = memory"};
 }
 
 /// A file that has no name, from the start or as soon as it is open.
@@ -55,7 +55,7 @@ struct ScratchFile::Carrier {
     try {
       thread = std::thread([this] { serve(); });
     } catch (const std::system_error&) {
-      throw Error(ErrorKind::out_of_memory, "disk",
+      throw Error(Status::out_of_memory,
                   "the system refused a thread for reading and writing factors: set factors to memory, or "
                   "raise the limit of processes");
     }
@@ -178,13 +178,12 @@ Error disk_error(const ScratchFile& file, const Transfer& t) {
   const std::string what = (t.is_read ? "reading " : "writing ") + std::to_string(t.bytes) +
                            " bytes of factors " + (t.is_read ? "from " : "to ") + folder_text(file.folder());
   if (t.error == ENOSPC || t.error == EDQUOT || t.error == EFBIG)
-    return {ErrorKind::out_of_memory, "disk",
+    return {Status::out_of_memory,
             what + " found no room left: free some, or give another folder as scratch"};
-  return {ErrorKind::comm_failure, "disk",
-          what + " failed (" +
-              (t.error < 0 ? std::string("the file is shorter than what was written")
-                           : std::generic_category().message(t.error)) +
-              "): look after the disk, or give another folder as scratch"};
+  return {Status::comm_failure, what + " failed (" +
+                                    (t.error < 0 ? std::string("the file is shorter than what was written")
+                                                 : std::generic_category().message(t.error)) +
+                                    "): look after the disk, or give another folder as scratch"};
 }
 
 }  // namespace overlapack::comm

@@ -20,10 +20,8 @@ thread_local const Crew* running_crew = nullptr;
 Crew::Crew(const TeamOptions& given) : options(given) {
   const int ranks = options.ranks;
   if (ranks < 1)
-    throw Error(ErrorKind::bad_plan, "open",
-                "the thread engine needs at least one rank, not " + std::to_string(ranks));
-  if (options.workers < 0)
-    throw Error(ErrorKind::bad_plan, "open", "the number of workers cannot be negative");
+    throw Error(Status::bad_plan, "the thread engine needs at least one rank, not " + std::to_string(ranks));
+  if (options.workers < 0) throw Error(Status::bad_plan, "the number of workers cannot be negative");
   is_crowded_ = ranks + options.workers > count_usable_processors();
   for (int i = 0; i < ranks + options.workers; ++i) seats_.push_back(std::make_unique<Place>());
   std::vector<Seat*> ranks_seats;
@@ -46,7 +44,7 @@ void Crew::start_threads() {
     throw;
   } catch (const std::system_error&) {
     stop_threads();
-    throw Error(ErrorKind::out_of_memory, "open",
+    throw Error(Status::out_of_memory,
                 "the system refused to start " + std::to_string(threads()) + " threads; use fewer ranks");
   }
 }
@@ -96,7 +94,7 @@ void Crew::work(Place& place) noexcept {
   try {
     (*fn_)(*place.rank);
   } catch (...) {
-    abort(thrown_error());
+    abort(error_of(std::current_exception()));
   }
   running_crew = outer;
   place.is_running.store(false, std::memory_order_release);
@@ -105,8 +103,7 @@ void Crew::work(Place& place) noexcept {
 
 void Crew::run(const std::function<void(Rank&)>& fn) {
   if (running_crew == this)
-    throw Error(ErrorKind::bad_plan, "run",
-                "a team cannot be run from inside its own run; open a second team");
+    throw Error(Status::bad_plan, "a team cannot be run from inside its own run; open a second team");
   const std::lock_guard one_run(run_mutex_);
   fn_ = &fn;
   std::fegetenv(&floats_);
@@ -144,7 +141,7 @@ void Crew::abort(const Error& error) noexcept {
   {
     const std::lock_guard lock(error_mutex_);
     if (first_error_) return;
-    first_error_ = copy_of(error);
+    first_error_ = error;
   }
   is_aborted_.store(true, std::memory_order_release);
   for (auto& place : seats_) place->seat.wake();
@@ -195,7 +192,7 @@ void Crew::watch() {
   }
   const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
   if (silence_s < options.watchdog_s) return;
-  abort(Error(ErrorKind::comm_failure, "watchdog", silence_report(silence_s)));
+  abort(Error(Status::comm_failure, silence_report(silence_s)));
 }
 
 std::string Crew::silence_report(double silence_s) {

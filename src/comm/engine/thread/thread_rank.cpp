@@ -24,7 +24,7 @@ ThreadRank::ThreadRank(Crew& crew, std::shared_ptr<Group> group, int index)
 
 void ThreadRank::check_peer(int peer) const {
   if (peer >= 0 && peer < size()) return;
-  throw Error(ErrorKind::internal, "comm",
+  throw Error(Status::internal,
               "rank " + std::to_string(peer) + " was addressed in a team of " + std::to_string(size()));
 }
 

@@ -39,10 +39,9 @@ std::byte* ThreadWindow::at(int target, std::size_t offset, std::size_t bytes) c
   rank_.crew().throw_if_aborted();
   const std::span<std::byte> all = part(target);
   if (offset > all.size() || bytes > all.size() - offset)
-    throw Error(ErrorKind::internal, "window",
-                std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
-                    " leave the window of rank " + std::to_string(target) + ", which has " +
-                    std::to_string(all.size()));
+    throw Error(Status::internal, std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
+                                      " leave the window of rank " + std::to_string(target) + ", which has " +
+                                      std::to_string(all.size()));
   return all.data() + offset;
 }
 

@@ -30,8 +30,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
       woken = {Woken::By::request, i, Lane::user};
       return true;
     }
-    if (!can_end)
-      throw Error(ErrorKind::internal, "wait_any", "a wait without requests or probes would never end");
+    if (!can_end) throw Error(Status::internal, "a wait without requests or probes would never end");
     if (probes.empty()) return false;
     const std::lock_guard lock(seat_.mutex);
     for (int l = 0; l < lane_count; ++l) {

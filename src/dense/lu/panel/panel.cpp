@@ -134,9 +134,9 @@ namespace {
 
 void check(const PanelPlan& plan) {
   if (plan.smallest < 1 || plan.parts < 2)
-    throw Error(ErrorKind::bad_plan, "panel",
-                "a panel cannot be divided into " + std::to_string(plan.parts) + " parts down to " +
-                    std::to_string(plan.smallest) + " columns; set parts >= 2 and smallest >= 1");
+    throw Error(Status::bad_plan, "a panel cannot be divided into " + std::to_string(plan.parts) +
+                                      " parts down to " + std::to_string(plan.smallest) +
+                                      " columns; set parts >= 2 and smallest >= 1");
 }
 
 }  // namespace

@@ -29,13 +29,12 @@ void require_pair(Discipline discipline, Schedule schedule) {
   std::string why = " makes no sense; choose the discipline messages";
   if (schedule == Schedule::pipelined)
     why = " is for sparse matrices, by method supernodal; choose the schedule lookahead";
-  throw Error(ErrorKind::bad_plan, "lu", pair + why);
+  throw Error(Status::bad_plan, pair + why);
 }
 
 void require_search(PivotSearch search, Schedule schedule) {
   if (search == PivotSearch::columns && schedule != Schedule::flat)
-    throw Error(ErrorKind::bad_plan, "lu",
-                "pivot_search columns is the form of the schedule flat; choose it");
+    throw Error(Status::bad_plan, "pivot_search columns is the form of the schedule flat; choose it");
 }
 
 void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
@@ -43,16 +42,15 @@ void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
              is_by_all = swap == SwapKind::direct || swap == SwapKind::pairwise;
   if (swap == SwapKind::shared && discipline != Discipline::superstep)
     throw Error(
-        ErrorKind::bad_plan, "lu",
+        Status::bad_plan,
         "interchange shared is one superstep; choose the discipline superstep, or another interchange");
   if (!is_by_messages && !is_by_all && swap != SwapKind::shared)
-    throw Error(ErrorKind::bad_plan, "lu",
+    throw Error(Status::bad_plan,
                 "the discipline " + std::string(to_string(discipline)) +
                     " interchanges rows direct or pairwise, or shared in supersteps; choose messages for " +
                     std::string(to_string(swap)));
   if (swap == SwapKind::pairwise && schedule != Schedule::flat)
-    throw Error(ErrorKind::bad_plan, "lu",
-                "interchange pairwise is the form of the schedule flat; choose it");
+    throw Error(Status::bad_plan, "interchange pairwise is the form of the schedule flat; choose it");
 }
 
 }  // namespace overlapack::dense

@@ -261,7 +261,7 @@ class ParityRun {
 template <class T>
 void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
   if (nodes.phases < 2)
-    throw Error(ErrorKind::bad_plan, "lu",
+    throw Error(Status::bad_plan,
                 "the parity schedule needs at least two ranks a node, side by side in the grid; start more "
                 "ranks a node, or choose schedule lookahead");
   ParityRun<T>(steps, moves, nodes).run();

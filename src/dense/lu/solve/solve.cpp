@@ -52,10 +52,10 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
               const dist::DistributedMatrix<T>& B, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   if (A.m() != A.n() || B.m() != A.n())
-    throw Error(ErrorKind::bad_input, "lu_solve",
-                "the factors are " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
-                    " and the right-hand side has " + std::to_string(B.m()) +
-                    " rows; give a square matrix and as many rows");
+    throw Error(Status::bad_input, "the factors are " + std::to_string(A.m()) + " x " +
+                                       std::to_string(A.n()) + " and the right-hand side has " +
+                                       std::to_string(B.m()) +
+                                       " rows; give a square matrix and as many rows");
   solve_by_columns<T>(rank, B, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
     solve_replicated_lu(moves, op, A, pivots, X);
   });

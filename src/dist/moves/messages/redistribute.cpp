@@ -23,7 +23,7 @@ comm::Body pack_share(const MatrixView<T>& local, const Share& share) {
 template <class T>
 void unpack(const comm::Body& body, const MatrixView<T>& local, const Share& share) {
   if (body.size() != static_cast<std::size_t>(share.size()) * sizeof(T))
-    throw Error(ErrorKind::internal, "redistribute", "the ranks were given different layouts");
+    throw Error(Status::internal, "the ranks were given different layouts");
   const T* from = body.as<T>().data();
   each_column_part(local, share, [&](T* to, Index length) {
     std::copy_n(from, length, to);
@@ -35,9 +35,8 @@ template <class T>
 void check_same_shape(const DistributedMatrix<T>& A, const DistributedMatrix<T>& B) {
   if (A.m() == B.m() && A.n() == B.n()) return;
   const auto shape = [](const auto& X) { return std::to_string(X.m()) + " x " + std::to_string(X.n()); };
-  throw Error(ErrorKind::bad_input, "redistribute",
-              "a matrix of " + shape(A) + " cannot be redistributed into one of " + shape(B) +
-                  "; give both the same number of rows and columns");
+  throw Error(Status::bad_input, "a matrix of " + shape(A) + " cannot be redistributed into one of " +
+                                     shape(B) + "; give both the same number of rows and columns");
 }
 
 }  // namespace

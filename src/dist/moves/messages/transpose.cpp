@@ -18,7 +18,7 @@ void transpose(comm::Exchange& exchange, const DistributedMatrix<T>& A, const Di
   parts.each_from([&](int rank, const Share& share) {
     const comm::Body body = exchange.receive(rank, key).body;
     if (body.size() != static_cast<std::size_t>(share.size()) * sizeof(T))
-      throw Error(ErrorKind::internal, "transpose", "the ranks were given different layouts");
+      throw Error(Status::internal, "the ranks were given different layouts");
     parts.unpack(body.as<T>().data(), share);
   });
 }

@@ -34,11 +34,11 @@ LentMemory LentMatrix<T>::choose(const comm::Rank& rank, std::optional<LentMemor
   const comm::Capabilities can = rank.capabilities();
   if (can.is_phantom) return memory.value_or(LentMemory::attach);  // there is nothing to be copied
   if (memory == LentMemory::user && !is_in_window)
-    throw Error(ErrorKind::bad_plan, "onesided",
+    throw Error(Status::bad_plan,
                 "memory is user, but the matrix does not stand in a window; choose copy or attach, or leave "
                 "it out");
   if (memory == LentMemory::attach && !can.reaches_attached && !is_on_one_node)
-    throw Error(ErrorKind::bad_plan, "onesided",
+    throw Error(Status::bad_plan,
                 "memory is attach, but between nodes the engine " + std::string(can.engine) +
                     " does not reach memory that it has not allocated; choose copy, or leave it out");
   if (memory) return *memory;

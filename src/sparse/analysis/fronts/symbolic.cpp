@@ -63,7 +63,7 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
   }
   for (Node f = 0; f < forest.fronts(); ++f)
     if (next[f] != fronts.row_start[f + 1])
-      throw Error(ErrorKind::internal, "symbolic", "a front's rows differ from its column count");
+      throw Error(Status::internal, "a front's rows differ from its column count");
   result.tree.row = std::move(row);
   return result;
 }

@@ -28,9 +28,9 @@ std::mutex& ordering_mutex() {
 template <class To>
 void require_fits(Index count, const char* what, const char* library) {
   if (count <= static_cast<Index>(std::numeric_limits<To>::max())) return;
-  throw Error(ErrorKind::bad_input, "ordering",
-              "the graph has " + std::to_string(count) + " " + what + ", more than this build of " + library +
-                  " can number; choose ordering amd");
+  throw Error(Status::bad_input, "the graph has " + std::to_string(count) + " " + what +
+                                     ", more than this build of " + library +
+                                     " can number; choose ordering amd");
 }
 
 // The nodes that nested dissection orders: all but isolated ones (they come first) and dense ones (last).
@@ -90,7 +90,7 @@ std::vector<Node> joined(const Core& core, const std::vector<Int>& inner_order) 
 }
 
 Error out_of_memory(const char* library) {
-  return Error(ErrorKind::out_of_memory, "ordering",
+  return Error(Status::out_of_memory,
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
 
@@ -116,8 +116,7 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
     std::copy(long_order.begin(), long_order.end(), order.begin());
   }
   if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
-  if (status == AMD_INVALID)
-    throw Error(ErrorKind::internal, "ordering", "AMD refused the graph; choose metis");
+  if (status == AMD_INVALID) throw Error(Status::internal, "AMD refused the graph; choose metis");
   return order;
 }
 
@@ -142,7 +141,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
   }
   if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
   if (status != METIS_OK)
-    throw Error(ErrorKind::internal, "ordering",
+    throw Error(Status::internal,
                 "METIS refused the graph (status " + std::to_string(status) + "); choose ordering amd");
   return joined(core, order);
 }
@@ -170,7 +169,7 @@ std::vector<int> metis_partition(const Graph& graph, int parts) {
   }
   if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
   if (status != METIS_OK)
-    throw Error(ErrorKind::internal, "ordering",
+    throw Error(Status::internal,
                 "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
   std::copy(of.begin(), of.end(), part.begin());
   return part;
@@ -229,7 +228,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
 #else
 std::vector<Node> scotch_order(const QuotientGraph&) {
   throw Error(
-      ErrorKind::bad_plan, "ordering",
+      Status::bad_plan,
       "this build has no SCOTCH; choose ordering metis or amd, or build with libscotch-dev installed");
 }
 #endif

@@ -103,9 +103,9 @@ bool ColumnLdlt<T>::eliminate(Node m) {
   const Largest beside = largest_of(own_, -1);
   const Real<T> size = magnitude(own_.x[m]), most = std::numeric_limits<Real<T>>::max();
   if (!(beside.size <= most && size <= most))
-    throw Error(ErrorKind::bad_input, "block_triangular",
-                "numbers left the range of their type in column " + std::to_string(analysis_.col_perm[m]) +
-                    ": use matching on or scaling ruiz, or compute in double precision");
+    throw Error(Status::bad_input, "numbers left the range of their type in column " +
+                                       std::to_string(analysis_.col_perm[m]) +
+                                       ": use matching on or scaling ruiz, or compute in double precision");
   if (size >= std::max(test_.threshold * beside.size, test_.least)) {
     check(size, m);
     take_one(m);
@@ -269,8 +269,7 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
 template <class T>
 T ColumnLdlt<T>::replaced_zero(Node m) {
   if (!(own_.size > 0) || plan_.refuses_rounding)
-    refuse_singular("block_triangular",
-                    own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
+    refuse_singular(own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
                                   : "it has a row or column of zeros",
                     "null_pivots and method multifrontal");
   ++stats_.rounding;
@@ -287,8 +286,7 @@ void ColumnLdlt<T>::check(double size, Node m) {
     stats_.smallest.take({relative, analysis_.row_perm[m], analysis_.col_perm[m]});
   if (relative >= least_share_) return;
   if (plan_.refuses_rounding)
-    refuse_singular("block_triangular",
-                    "the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +
+    refuse_singular("the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +
                         scientific(relative) + " of the size of its column, which is rounding",
                     "null_pivots and method multifrontal");
   ++stats_.rounding;
@@ -363,8 +361,7 @@ void ColumnLdlt<T>::delay(Node p) {
   if (next_turn_ == factors_.columns()) {
     stats_.has_given_up = plan_.columns.may_give_up;
     if (stats_.has_given_up) return;
-    refuse_singular("block_triangular",
-                    std::to_string(members_.size()) + " of " + std::to_string(factors_.columns()) +
+    refuse_singular(std::to_string(members_.size()) + " of " + std::to_string(factors_.columns()) +
                         " pivots are below the threshold to the end",
                     "method multifrontal");
   }

@@ -261,7 +261,7 @@ void ColumnLu<T>::choose_pivot() {
     }
   }
   if (!is_finite)
-    throw Error(ErrorKind::bad_input, "block_triangular",
+    throw Error(Status::bad_input,
                 "numbers left the range of their type in column " + std::to_string(column_ - first_) +
                     " of block " + std::to_string(block_) + ", which has " + std::to_string(end_ - first_) +
                     ": use matching on or scaling ruiz, or compute in double precision");
@@ -351,8 +351,7 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   if (rounding_.passes(size, static_cast<double>(column_size_), row)) return;
   const bool is_there = size > 0 || (column_size_ > 0 && rounding_.row_size(row) > 0);
   if (plan_.refuses_rounding || !is_there)
-    refuse_singular("block_triangular",
-                    "the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
+    refuse_singular("the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
                         scientific(relative) + " of the size of its row or column, which is rounding",
                     "null_pivots and method multifrontal");
   ++stats_.rounding;

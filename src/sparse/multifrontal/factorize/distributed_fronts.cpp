@@ -28,7 +28,7 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
 void check(const FactorPlan& plan, int ranks) {
   if (plan.fronts.walk.early == dist::EarlyMessages::park) return;
   if (plan.fronts.strips.tree_from <= ranks)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
+    throw Error(Status::bad_plan,
                 "waiting for late messages (early = wait) needs panels that go from the master to each "
                 "strip: set multicast "
                 "to flat, or early to park");

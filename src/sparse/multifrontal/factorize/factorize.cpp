@@ -131,7 +131,7 @@ void FactorWalk<T>::received(comm::Message message) {
     case MessageKind::root_piece:  // on its way from f to the front above
       return here_.kind_of_parent(f).received(std::move(message));
     default:
-      throw Error(ErrorKind::internal, "multifrontal",
+      throw Error(Status::internal,
                   "a message of kind " + std::to_string(message.header.kind) + " has no receiver");
   }
 }

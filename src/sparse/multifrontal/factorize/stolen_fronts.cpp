@@ -17,7 +17,7 @@ StolenFronts<T>::StolenFronts(const FrontContext<T>& here, std::function<void(do
       moved_(std::move(moved)),
       stealing_(here.walk, here.structure.tasks.size(), *this, MessageKind::stealing) {
   if (here.plan.fronts.walk.early == dist::EarlyMessages::wait)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
+    throw Error(Status::bad_plan,
                 "stealing does not go with waiting for late messages (early = wait), which must know their "
                 "senders: set early to "
                 "park, or steal to off");

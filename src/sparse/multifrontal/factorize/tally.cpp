@@ -14,7 +14,7 @@ Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<
     : is_phantom_(rank.capabilities().is_phantom),
       state_(state),
       plan_(plan),
-      pivots_("multifrontal", entries, plan, state.stats) {
+      pivots_(entries, plan, state.stats) {
   for (Index f = 0; f < state.structure.tree.fronts(); ++f)
     if (state.is_mine(f)) expect(owner_flops(state.structure, f));
 }
@@ -71,7 +71,7 @@ void Tally<T>::add(const LowRankTally& fronts) {
 template <class T>
 void Tally<T>::report(double begun) const {
   if (plan_.on_progress && !plan_.on_progress(expected_ > 0 ? (done_ + begun) / expected_ : 1))
-    throw Error(ErrorKind::cancelled, "multifrontal", "the factorisation was cancelled by the caller");
+    throw Error(Status::cancelled, "the factorisation was cancelled by the caller");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class Tally<T>;

@@ -27,7 +27,7 @@ struct Elimination {
 template <class T>
 [[noreturn]] void refuse_pivot(const Structure& structure, const Front<T>& front, Index k,
                                const char* more = "") {
-  throw Error(ErrorKind::bad_input, "cholesky",
+  throw Error(Status::bad_input,
               "the matrix was declared positive definite, but the pivot of variable " +
                   std::to_string(structure.original[static_cast<std::size_t>(front.row_name[k])]) +
                   " (from 0) is not positive: solve it as symmetric (LDL^T) instead" + more);

@@ -17,12 +17,11 @@ namespace overlapack::sparse::multifrontal {
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing) {
   const AssemblyTree& tree = analysis.tree;
   if (plan.root == RootParallelism::grid && analysis.kind == FactorKind::ldlt)
-    throw Error(ErrorKind::bad_plan, "multifrontal",
+    throw Error(Status::bad_plan,
                 "a root on a grid has LU or Cholesky, but the matrix is factorised as LDL^T, whose inertia "
                 "and 2x2 pivots "
                 "need a root on one rank; set root to sequential, or factorization to lu");
-  if (plan.block < 1)
-    throw Error(ErrorKind::bad_plan, "multifrontal", "the blocks of a root on a grid have order 1 or more");
+  if (plan.block < 1) throw Error(Status::bad_plan, "the blocks of a root on a grid have order 1 or more");
   if (ranks == 1 || tree.fronts() == 0 || plan.root == RootParallelism::sequential) return -1;
   Index largest = -1;
   for (Index f = 0; f < tree.fronts(); ++f)

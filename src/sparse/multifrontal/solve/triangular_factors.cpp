@@ -59,7 +59,7 @@ class Triangles {
     const MatrixView<T> P = front.panel();
     const T pivot = P(k, k);
     if (pivot == T(0))
-      throw Error(ErrorKind::singular, "triangular_factors",
+      throw Error(Status::singular,
                   "the pivot of column " + std::to_string(state_.columns.perm[front.col_name[k]]) +
                       " is zero: there are no L and U whose product is A with L unit triangular");
     const Index at = rows_.place[front.row_name[k]], s = front.summed;
@@ -98,12 +98,11 @@ std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& sta
   if (s.kind != FactorKind::lu || !is_here || state.file || state.low_rank.is_used) return std::nullopt;
   if (state.stats.null_pivots > 0)
     throw Error(
-        ErrorKind::singular, "triangular_factors",
+        Status::singular,
         "the matrix is singular, and its null pivots are left out of the factors; ask for null_space");
   if (state.stats.zero_pivots > 0)
-    throw Error(ErrorKind::singular, "triangular_factors",
-                "the pivot of column " + std::to_string(state.stats.smallest.col) +
-                    " was zero and has been replaced: L and U are those of another matrix");
+    throw Error(Status::singular, "the pivot of column " + std::to_string(state.stats.smallest.col) +
+                                      " was zero and has been replaced: L and U are those of another matrix");
   return Triangles<T>(state).make();
 }
 

@@ -71,10 +71,9 @@ void Steps<T>::factor_square_of(Index k) {
                               square_work_);
   });
   if (!result.is_finite)
-    throw Error(ErrorKind::bad_input, "supernodal",
-                "numbers left the range of their type in node " + std::to_string(k) + " of " +
-                    std::to_string(nodes_.nodes()) +
-                    ": use matching on or scaling ruiz, or compute in double precision");
+    throw Error(Status::bad_input, "numbers left the range of their type in node " + std::to_string(k) +
+                                       " of " + std::to_string(nodes_.nodes()) +
+                                       ": use matching on or scaling ruiz, or compute in double precision");
   auto& counts = std::get<NodeCounts>(stats_.own);
   ++counts.nodes;
   counts.exchanged += result.exchanged;
@@ -233,7 +232,7 @@ void Steps<T>::update(Index k) {
 template <class T>
 void Steps<T>::report_progress(Index k) {
   if (plan_.on_progress && !plan_.on_progress(nodes_.share_until(k)))
-    throw Error(ErrorKind::cancelled, "supernodal", "the factorisation was cancelled");
+    throw Error(Status::cancelled, "the factorisation was cancelled");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;

@@ -63,7 +63,7 @@ std::unique_ptr<NodeState<T>> unpack_nodes(const comm::Body& body) {
   for_each_panel(*state, [&](std::span<std::byte> panel) {
     const auto values = unpacking.next<std::byte>();
     if (values.size() != panel.size())
-      throw Error(ErrorKind::bad_input, "supernodal",
+      throw Error(Status::bad_input,
                   "a file holds a panel of another size than its lists say; save the factors again");
     std::ranges::copy(values, panel.begin());
   });

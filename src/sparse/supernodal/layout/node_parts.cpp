@@ -10,7 +10,7 @@ namespace overlapack::sparse::supernodal {
 namespace {
 
 [[noreturn]] void refuse_update(const std::string& of) {
-  throw Error(ErrorKind::internal, "supernodal", "an update of " + of + " has no place in the lists");
+  throw Error(Status::internal, "an update of " + of + " has no place in the lists");
 }
 
 }  // namespace

@@ -11,11 +11,10 @@ comm::Body received(comm::Rank& rank, comm::Recv receive, NodeMessage kind, Inde
   comm::wait(rank, receive);
   comm::Message message = receive.take();
   if (!(message.header.kind == kind) || message.header.id[0] != k || message.body.size() != bytes)
-    throw Error(ErrorKind::internal, "supernodal",
-                "rank " + std::to_string(message.source) + " sent a message of kind " +
-                    std::to_string(message.header.kind.number) + " for node " +
-                    std::to_string(message.header.id[0]) + ", where one of node " + std::to_string(k) +
-                    " was due");
+    throw Error(Status::internal, "rank " + std::to_string(message.source) + " sent a message of kind " +
+                                      std::to_string(message.header.kind.number) + " for node " +
+                                      std::to_string(message.header.id[0]) + ", where one of node " +
+                                      std::to_string(k) + " was due");
   return std::move(message.body);
 }
 

@@ -32,9 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse_to_load(const std::string& message) {
-  throw Error(ErrorKind::bad_plan, "mpi", message);
-}
+[[noreturn]] void refuse_to_load(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 std::string path_of(void* library, const std::string& soname) {
   void* symbol = dlsym(library, "MPI_Initialized");

@@ -72,9 +72,9 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     settings_.threads_of_rank = run.at("processors_per_node").get<int>() / ranks_per_node_;
     settings_.columns_per_exchange = run.at("columns_per_exchange").get<std::int64_t>();
   } catch (const std::exception& e) {
-    throw Error(ErrorKind::bad_input, "simulate",
-                "the description of the simulated machine, " + path + ", cannot be read (" + e.what() +
-                    "); start the program by `overlapack simulate`");
+    throw Error(Status::bad_input, "the description of the simulated machine, " + path +
+                                       ", cannot be read (" + e.what() +
+                                       "); start the program by `overlapack simulate`");
   }
 }
 

@@ -6,12 +6,11 @@
 
 namespace overlapack::comm::mpi {
 
-Poison::Poison(const Error& e, double now_s) : kind(static_cast<std::int32_t>(e.kind())), time_s(now_s) {
-  copy_text(where, e.where());
+Poison::Poison(const Error& e, double now_s) : status(static_cast<std::int32_t>(e.status())), time_s(now_s) {
   copy_text(text, e.what());
 }
 
-Error Poison::error() const { return Error(static_cast<ErrorKind>(kind), where, text); }
+Error Poison::error() const { return Error(static_cast<Status>(status), text); }
 
 Alarm::Alarm(Library& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank, int size)
     : library_(library), transfers_(transfers), comm_(comm), first_tag_(first_tag) {

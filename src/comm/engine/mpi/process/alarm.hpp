@@ -9,11 +9,10 @@ namespace overlapack::comm::mpi {
 
 /// An error as it travels from the rank that aborts to all others.
 struct Poison {
-  std::int32_t kind = 0;
+  std::int32_t status = 0;
   std::int32_t is_last = 0;  ///< MPI is broken where it comes from: nobody waits for that rank any more
   double time_s = 0;
-  char where[64] = {};
-  char text[944] = {};
+  char text[1008] = {};
 
   Poison() = default;
   Poison(const Error& error, double now_s);

@@ -33,9 +33,8 @@ void set_limit_of_open_mpi(std::size_t bytes) {
 std::atomic<bool> seen_no_other = false;
 
 [[noreturn]] void refuse_limit(const std::string& why) {
-  throw Error(ErrorKind::bad_plan, "mpi",
-              "eager_bytes is above " + std::to_string(surely_eager_bytes) +
-                  ", which takes setting MPI's own limit: " + why);
+  throw Error(Status::bad_plan, "eager_bytes is above " + std::to_string(surely_eager_bytes) +
+                                    ", which takes setting MPI's own limit: " + why);
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ bool Library::has_ended() const {
 
 void Library::refuse_after_end() const {
   if (has_ended())
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
 }
 
@@ -97,14 +96,14 @@ void Library::refuse_other_threads() const {
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
   if (!is_main)
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "MPI was started for calls of its main thread alone, the one that started it, and this is "
                 "another; call from that one, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
 }
 
 void Library::check_threads(const TeamOptions& options) const {
   if (level_ == overlapack_mpi_single && !is_simulated() && options.workers > 0)
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "MPI was started for a process without other threads (MPI_THREAD_SINGLE, as by MPI_Init), "
                 "and workers are threads; give MPI_THREAD_FUNNELED or more to MPI_Init_thread, or ask for "
                 "no workers");
@@ -121,7 +120,7 @@ int Library::world_size() const {
 Library::Turn::Turn(Library& library) : library_(library) {
   if (library.is_simulated()) return;  // its ranks are no threads
   if (!library.is_own_process())
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "this process is a child of one that uses MPI, which no fork survives; use the engine "
                 "\"thread\" here");
   library.refuse_after_end();
@@ -131,7 +130,7 @@ Library::Turn::Turn(Library& library) : library_(library) {
   const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
   if (is_other && library.turns_ > 0)
     throw Error(
-        ErrorKind::bad_plan, "mpi",
+        Status::bad_plan,
         "another thread of this process runs on the engine \"mpi\"; let one thread use it at a time, or the "
         "engine \"thread\"");
   library.at_work_ = me;
@@ -163,12 +162,12 @@ Library& Library::start(const TeamOptions& options) {
     refuse_limit(
         "MPI runs already, with another one; open the first team with these eager_bytes, or leave them out");
   if (options.progress_thread && library.is_simulated())
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "the simulator has no progress thread: its messages progress by themselves; "
                 "leave progress_thread off");
   if (options.progress_thread && !library.is_serialized())
     throw Error(
-        ErrorKind::bad_plan, "mpi",
+        Status::bad_plan,
         "a progress thread needs MPI_THREAD_SERIALIZED or more; give that to MPI_Init_thread, open the team "
         "with the progress thread first, or leave progress_thread off");
   return library;
@@ -182,23 +181,23 @@ void Library::check(int code, const char* call) const {
   if (code == 0) return;
   if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
   if (code == overlapack_mpi_no_ranks)
-    throw Error(ErrorKind::bad_plan, "mpi",
+    throw Error(Status::bad_plan,
                 "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
                 "two groups; "
                 "give one of the ranks that call this");
   if (code == overlapack_mpi_separate)
-    throw Error(ErrorKind::bad_plan, "window",
+    throw Error(Status::bad_plan,
                 "this MPI keeps windows apart from the memory of their owner (MPI_WIN_SEPARATE), where "
                 "signals are not seen; use the "
                 "discipline messages or supersteps, or another MPI");
   if (code == overlapack_mpi_no_room)
     throw Error(
-        ErrorKind::out_of_memory, "mpi",
+        Status::out_of_memory,
         "/dev/shm has no room for the memory that the ranks of this node are to share; make it larger "
         "(docker run --shm-size=8g), or send messages instead (discipline messages)");
   char text[overlapack_mpi_text_bytes];
   table().error_text(code, text);
-  throw Error(ErrorKind::comm_failure, "mpi",
+  throw Error(Status::comm_failure,
               std::string(call) + " failed: " + text + "; look at the launcher's messages above this one");
 }
 

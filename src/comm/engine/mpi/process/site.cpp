@@ -119,7 +119,7 @@ bool Site::has_number(int number) const {
 void Site::enter(const std::shared_ptr<TeamAtMpi>& team) {
   if (teams_.size() >= static_cast<std::size_t>(numbers_))
     throw Error(
-        ErrorKind::bad_plan, "mpi",
+        Status::bad_plan,
         "there are " + std::to_string(numbers_) +
             " factorisations or solvers on this communicator, as many as MPI's tags can tell apart; give "
             "some of them up");
@@ -148,7 +148,7 @@ void Site::leave() noexcept {
 void Site::require_communicator() const {
   if (is_left_)
     throw Error(
-        ErrorKind::bad_plan, "mpi",
+        Status::bad_plan,
         "the communicator of these factors or this solver was freed (MPI_Comm_free); free it after them, or "
         "make them anew on another one");
 }

@@ -53,7 +53,7 @@ void Transfers::end(std::span<const OverlapackCompletion> done) {
       if (done[i].error != 0) library_.check(done[i].error, "a transfer");
       then[i](done[i]);
     } catch (const std::exception&) {
-      if (done[i].error != 0) break_down(thrown_error());
+      if (done[i].error != 0) break_down(error_of(std::current_exception()));
       if (!first_failure) first_failure = std::current_exception();
     }
   if (broken_) throw *broken_;
@@ -62,15 +62,15 @@ void Transfers::end(std::span<const OverlapackCompletion> done) {
 
 void Transfers::break_down(const Error& error) noexcept {
   if (broken_) return;
-  broken_.emplace(copy_of(error));
+  broken_.emplace(error);
   library_.abandon();
 }
 
 void Transfers::fall_silent(const Wait& wait) {
-  break_down(Error(ErrorKind::comm_failure, "watchdog",
-                   "nothing has happened for " + std::to_string(wait.silence_s) + " s: this rank waits for " +
-                       std::string(wait.what) +
-                       "; look for a rank that ended, was refused, or calls something else"));
+  break_down(
+      Error(Status::comm_failure, "nothing has happened for " + std::to_string(wait.silence_s) +
+                                      " s: this rank waits for " + std::string(wait.what) +
+                                      "; look for a rank that ended, was refused, or calls something else"));
   throw *broken_;
 }
 

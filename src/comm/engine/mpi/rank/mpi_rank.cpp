@@ -17,7 +17,7 @@ MpiRank::~MpiRank() { endpoint_->is_used = false; }
 
 void MpiRank::check_peer(int peer) const {
   if (peer >= 0 && peer < size()) return;
-  throw Error(ErrorKind::internal, "comm",
+  throw Error(Status::internal,
               "rank " + std::to_string(peer) + " was addressed in a team of " + std::to_string(size()));
 }
 

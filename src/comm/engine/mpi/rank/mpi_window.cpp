@@ -69,9 +69,8 @@ OverlapackStrides MpiWindow::strides(int target, std::size_t offset, std::size_t
   const std::size_t size = size_at(target);
   const std::size_t end = blocks == 0 ? offset : offset + (blocks - 1) * stride_bytes + block_bytes;
   if (offset > size || end > size)
-    throw Error(ErrorKind::internal, "window",
-                "bytes " + std::to_string(offset) + " to " + std::to_string(end) +
-                    " were addressed in a window of " + std::to_string(size) + " bytes");
+    throw Error(Status::internal, "bytes " + std::to_string(offset) + " to " + std::to_string(end) +
+                                      " were addressed in a window of " + std::to_string(size) + " bytes");
   const auto number = [](std::size_t n) { return static_cast<std::int64_t>(n); };
   return {number(offset), number(block_bytes), number(stride_bytes), number(blocks)};
 }

@@ -26,12 +26,12 @@ class MpiTeam final : public Team {
     try {
       fn(rank_);
     } catch (...) {
-      engine_.abort(thrown_error());
+      engine_.abort(error_of(std::current_exception()));
     }
     try {
       if (const auto error = engine_.end_run()) throw *error;
     } catch (const std::bad_alloc&) {
-      throw thrown_error();
+      throw error_of(std::current_exception());
     }
   }
 

@@ -14,8 +14,7 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     can_end = true;
     is_signalled |= static_cast<const MpiOperation&>(*r->operation()).what == "signal";
   }
-  if (!can_end)
-    throw Error(ErrorKind::internal, "wait_any", "a wait without requests or probes would never end");
+  if (!can_end) throw Error(Status::internal, "a wait without requests or probes would never end");
 
   const auto is_over = [&] {
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -95,7 +94,7 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
   const std::string* const sentence = watch.my_sentence();
   if (!sentence) return;
   complete_accesses();
-  throw Error(ErrorKind::comm_failure, "watchdog", *sentence);
+  throw Error(Status::comm_failure, *sentence);
 }
 
 void Engine::end_watch() { site_->watch().take_back(); }

@@ -33,11 +33,11 @@ std::unique_ptr<Error> Engine::end_run() {
 }
 
 std::unique_ptr<Error> Engine::end_in_agreement() {
-  const std::span<const Status> all = exchange_status();
-  const bool has_failed = std::ranges::any_of(all, [](const Status& s) { return s.has_failed != 0; });
-  const bool has_noted = std::ranges::any_of(all, [](const Status& s) { return s.has_noted != 0; });
+  const std::span<const RunEnd> all = exchange_status();
+  const bool has_failed = std::ranges::any_of(all, [](const RunEnd& s) { return s.has_failed != 0; });
+  const bool has_noted = std::ranges::any_of(all, [](const RunEnd& s) { return s.has_noted != 0; });
   const auto on_the_way = std::accumulate(all.begin(), all.end(), std::int64_t{0},
-                                          [](auto sum, const Status& s) { return sum + s.on_the_way; });
+                                          [](auto sum, const RunEnd& s) { return sum + s.on_the_way; });
   std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
   close_endpoints(has_failed);
   if (has_failed || on_the_way != 0) receive_all();
@@ -58,19 +58,19 @@ std::unique_ptr<Error> Engine::end_in_agreement() {
 }
 
 /// Waits until every rank has left its function; whoever is still inside a collective call is joined there.
-std::span<const Engine::Status> Engine::exchange_status() {
+std::span<const Engine::RunEnd> Engine::exchange_status() {
   const Alarm& alarm = site_->alarm();
   for (const auto& e : *endpoints_)
     if (is_aborted() && !library.is_simulated()) e->leave_windows();
   const auto sent = std::accumulate(endpoints_->begin(), endpoints_->end(), std::int64_t{0},
                                     [](auto sum, const auto& e) { return sum + e->sent() - e->arrived(); });
-  const Status mine{alarm.is_raised() ? alarm.first().time_s : 0,
+  const RunEnd mine{alarm.is_raised() ? alarm.first().time_s : 0,
                     sent,
                     team_->number,
                     alarm.is_raised(),
                     alarm.is_origin(),
                     site_->watch().has_noted()};
-  auto* const all = reinterpret_cast<Status*>(site_->records());
+  auto* const all = reinterpret_cast<RunEnd*>(site_->records());
   bool is_done = false;
   transfers.start(
       "MPI_Iallgather", [&](const OverlapackCompletion&) { is_done = true; },
@@ -85,9 +85,9 @@ std::span<const Engine::Status> Engine::exchange_status() {
     if (!is_done && is_watched()) watch_as_finished(silence);
     return is_done;
   });
-  const std::span<const Status> statuses(all, static_cast<std::size_t>(site_->size()));
-  if (std::ranges::any_of(statuses, [&](const Status& s) { return s.team != team_->number; }))
-    transfers.break_down(Error(ErrorKind::comm_failure, "mpi",
+  const std::span<const RunEnd> statuses(all, static_cast<std::size_t>(site_->size()));
+  if (std::ranges::any_of(statuses, [&](const RunEnd& s) { return s.team != team_->number; }))
+    transfers.break_down(Error(Status::comm_failure,
                                "the ranks of a communicator were called for different factors or solvers; "
                                "call for the same, in the same order"));
   if (transfers.is_broken()) throw transfers.breakdown();
@@ -95,10 +95,10 @@ std::span<const Engine::Status> Engine::exchange_status() {
 }
 
 /// The earliest of the errors, then that of the lowest rank; every rank gets its text.
-std::unique_ptr<Error> Engine::agree_on_error(std::span<const Status> all) {
+std::unique_ptr<Error> Engine::agree_on_error(std::span<const RunEnd> all) {
   int first = -1;
   for (int r = 0; r < site_->size(); ++r) {
-    const Status& s = all[static_cast<std::size_t>(r)];
+    const RunEnd& s = all[static_cast<std::size_t>(r)];
     if (s.is_origin && (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s)) first = r;
   }
   Alarm& alarm = site_->alarm();

@@ -74,7 +74,7 @@ void Endpoint::settle_open_meeting() {
   try {
     settle(meeting);
   } catch (const Error& error) {  // without room, as for all others: this run has failed anyway
-    if (error.kind() != ErrorKind::out_of_memory) throw;
+    if (error.status() != Status::out_of_memory) throw;
   }
 }
 

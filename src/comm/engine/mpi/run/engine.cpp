@@ -26,7 +26,7 @@ OverlapackWork for_table(const Work& work) {
           work.k};
 }
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_plan, "mpi", message); }
+[[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 Library& start_library(const TeamOptions& options) {
 #ifndef OVERLAPACK_SMPI
@@ -117,7 +117,7 @@ std::optional<Error> Engine::refusal_here() {
     constexpr int of_a_run = 8;  // alarm, watch, agreements
     transfers.reserve(of_a_run);
   } catch (...) {
-    return thrown_error();
+    return error_of(std::current_exception());
   }
   return std::nullopt;
 }
@@ -132,7 +132,7 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
   }
   if (!std::ranges::all_of(all, [&](const Offer& o) { return o.fits(all.front()); }))
     return Error(
-        ErrorKind::bad_plan, "mpi",
+        Status::bad_plan,
         "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
         "watchdog; give all the same");
   if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
@@ -146,13 +146,12 @@ Error Engine::unlike(const std::vector<Offer>& all) {
       std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
   const int rank = static_cast<int>(other - all.begin());
   const Wait wait{"what the ranks were called with", options.opening_s};
-  Poison zeros(Error(ErrorKind::bad_plan, "", options.called_with), 0), others = zeros;
+  Poison zeros(Error(Status::bad_plan, options.called_with), 0), others = zeros;
   share(zeros, 0, wait);
   share(others, rank, wait);
-  return Error(ErrorKind::bad_plan, "mpi",
-               "the ranks were called with different options: rank 0 with " + std::string(zeros.text) +
-                   ", rank " + std::to_string(rank) + " with " + std::string(others.text) +
-                   "; give all the same");
+  return Error(Status::bad_plan, "the ranks were called with different options: rank 0 with " +
+                                     std::string(zeros.text) + ", rank " + std::to_string(rank) + " with " +
+                                     std::string(others.text) + "; give all the same");
 }
 
 /// All ranks get this one's.
@@ -237,7 +236,7 @@ void Engine::start_mover() {
       while (!stop.stop_requested()) move_bytes_alone(stop);
     });
   } catch (const std::system_error&) {
-    throw Error(ErrorKind::out_of_memory, "mpi",
+    throw Error(Status::out_of_memory,
                 "the system refused a thread for progress; set progress_by to poll, or raise the limit of "
                 "processes");
   }

@@ -100,13 +100,13 @@ class Engine {
  private:
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
   /// What the ranks tell each other at the end of a run.
-  struct Status {
+  struct RunEnd {
     double time_s;            ///< of the error
     std::int64_t on_the_way;  ///< messages that I sent, less those that came to me
     std::int32_t team;
     std::uint8_t has_failed, is_origin, has_noted;
   };
-  static_assert(sizeof(Status) == Site::record_bytes);
+  static_assert(sizeof(RunEnd) == Site::record_bytes);
   /// What a rank brings to the opening.
   struct Offer {
     std::uint64_t refuses, head_bytes, split_bytes, eager_bytes, is_watched, fingerprint, given_up;
@@ -130,8 +130,8 @@ class Engine {
 
   // The end of a run, step by step
   std::unique_ptr<Error> end_in_agreement();
-  std::span<const Status> exchange_status();
-  std::unique_ptr<Error> agree_on_error(std::span<const Status> all);
+  std::span<const RunEnd> exchange_status();
+  std::unique_ptr<Error> agree_on_error(std::span<const RunEnd> all);
   void share(Poison& poison, int from, const Wait& wait);
   void receive_all();
   void close_endpoints(bool has_failed);

@@ -1,0 +1,55 @@
+#pragma once
+#include "overlapack/error.hpp"
+#include "overlapack/quiet_floats.hpp"
+
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+/// The public calls, as Error::where() names them: all that there are.
+namespace overlapack::call {
+
+using Name = std::string_view;
+inline constexpr Name options = "options";  ///< reading and checking them
+inline constexpr Name plan = "plan", factorize = "factorize", refactorize = "refactorize", solve = "solve",
+                      substitute = "substitute", load_factors = "load_factors", save = "save";
+inline constexpr Name determinant = "determinant", reciprocal_condition = "reciprocal_condition",
+                      inertia = "inertia", null_space = "null_space", inverse_entries = "inverse_entries",
+                      triangular_factors = "triangular_factors";
+inline constexpr Name schur = "schur", condense = "condense", expand = "expand";
+inline constexpr Name lu_factor = "lu_factor", cholesky_factor = "cholesky_factor", qr_factor = "qr_factor",
+                      lstsq = "lstsq", multiply_q = "multiply_q", r = "r", solve_triangle = "solve_triangle";
+inline constexpr Name jacobi = "jacobi", multisplitting = "multisplitting";
+inline constexpr Name multiply = "multiply", row_sums = "row_sums", generate = "generate";
+inline constexpr Name read_matrix = "read_matrix", read_dense = "read_dense", write = "write";
+inline constexpr Name bsp = "bsp", benchmark = "benchmark", probe = "probe", simulate = "simulate";
+
+}  // namespace overlapack::call
+
+namespace overlapack {
+
+/// What work() returns, the body of a public call. An Error that comes out of it has the name of the call, of several the outermost, but
+/// one of options keeps theirs; memory that is not there, or sizes beyond what there can be, become one.
+template <class Work>
+decltype(auto) named_call(call::Name name, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const Error& error) {
+    if (error.where() == call::options) throw;
+    throw error.in(name);
+  } catch (const std::bad_alloc&) {
+    throw error_of(std::current_exception()).in(name);
+  } catch (const std::length_error&) {
+    throw error_of(std::current_exception()).in(name);
+  }
+}
+
+/// The same while nothing traps: for work that calls no function of the caller's.
+template <class Work>
+decltype(auto) public_call(call::Name name, Work&& work) {
+  const QuietFloats quiet;
+  return named_call(name, std::forward<Work>(work));
+}
+
+}  // namespace overlapack

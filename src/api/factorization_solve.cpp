@@ -105,7 +105,7 @@ template <class T>
 Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
                                                                  Transpose op, bool is_for_all) {
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
-  const bool settles_x = stats().rounding_pivots > 0 && !singularity().is_singular();
+  const bool settles_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   const sparse::FactorPlan plan = api::factor_plan(options);
   const api::FactorizedSystem<T> system{
@@ -131,21 +131,21 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .settles_x = settles_x,
       .is_for_all = is_for_all};
   Options chosen = options;
-  if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
+  if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix
     chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
-  take_reading();
-  if (report.status != Status::ok && stats().null_pivots > 0) {
+  take_figures();
+  if (report.status != Status::ok && stats().pivots.null > 0) {
     report.status = Status::singular;
     report.message =
         "the matrix is singular at the tolerance of null_pivots, of rank " +
-        std::to_string(facts_.n - stats().null_pivots) + " of " + std::to_string(facts_.n) +
+        std::to_string(facts_.n - stats().pivots.null) + " of " + std::to_string(facts_.n) +
         ", and this system has no solution: b is not in the range of such a matrix, so the backward error "
         "stays at " +
         sparse::scientific(report.backward_error) +
         "; a matrix that is only ill conditioned is solved without null_pivots";
   }
-  if (stats().rounding_pivots > 0)
+  if (stats().pivots.rounding > 0)
     settle_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && report.status == Status::ok)
     doubt_hidden_pivots(op_A, op, b, x, nrhs);
@@ -172,7 +172,7 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
   });
   api::take_unmeasured(report, nrhs);
   report.solve_s = watch.s();
-  take_reading();
+  take_figures();
 }
 
 template <class T>
@@ -185,7 +185,7 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
     };
     api::drive_solves<T>(rank, mine, drive);
   });
-  take_reading();
+  take_figures();
 }
 
 template <class T>

@@ -51,7 +51,7 @@ std::string on_fill(const Report& r) {
 bool is_solved(const Report& r) { return r.status == Status::ok || r.status == Status::ill_conditioned; }
 
 std::string on_pivots(const Report& r) {
-  const PivotCounts& p = r.pivots;
+  const PivotFigures& p = r.pivots;
   if (p.null > 0)
     return "A is singular: " + whole_text(p.null) + " unknowns had no pivot, and " +
            (is_solved(r) ? "x is one of many solutions." : "this system has no solution.");

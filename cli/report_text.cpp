@@ -21,7 +21,7 @@ std::string where_text(const Report& r) {
   return text;
 }
 
-std::string pivots_text(const PivotCounts& p) {
+std::string pivots_text(const PivotFigures& p) {
   std::string text = plural(p.delayed, "delayed pivot");
   if (p.two_by_two > 0) text += ", " + whole_text(p.two_by_two) + " two by two";
   if (p.negative > 0) text += ", " + whole_text(p.negative) + " negative";

@@ -76,7 +76,7 @@ ROOMS = {
 }
 
 # Public headers of lower layers; the others of include/overlapack describe the api.
-LAYER_OF_HEADER = {"blas_info.hpp": "kernels", "choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "nearest.hpp": "base", "printed.hpp": "base", "quiet_floats.hpp": "base", "scalar.hpp": "base",
+LAYER_OF_HEADER = {"blas_info.hpp": "kernels", "choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "figures.hpp": "base", "nearest.hpp": "base", "printed.hpp": "base", "quiet_floats.hpp": "base", "scalar.hpp": "base",
                    "sparse_matrix.hpp": "base", "triangular_factors.hpp": "base",
                    "trace.hpp": "trace", "generate.hpp": "sparse"}
 

@@ -47,18 +47,60 @@ class Report(Dict[str, Any]):
     analysed_again: int
     analysis_s: float | None
     factor_s: float
-    deal_s: float
     solve_s: float | None
+    predicted_factor_nnz: int
+    predicted_flops: int
+    shared_flops: int
+    predicted_bytes: int
+    predicted_least_bytes: int
+    predicted_disk_memory_bytes: int
+    predicted_scratch_bytes: int
+    factors: str
+    deal_s: float
+    most_entries_of_rank: int
+    factor_nnz: int
+    flops: int
+    factor_bytes: int
+    reserved_bytes: int
+    peak_bytes: int
+    most_bytes_of_rank: int
     fronts: int
     small_fronts: int
+    sent_contributions: int
     distributed_fronts: int
     strips: int
+    forwarded: int
+    shortened: int
+    delayed_from_strips: int
     load_news: int
     stolen: int
     pieces: int
     limited_by_memory: int
     chain_links: int
     grid_roots: int
+    delayed_to_grid: int
+    parked: int
+    late_receives: int
+    times_full: int
+    fronts_on_disk: int
+    times_disk_full_budget: int
+    segments_ahead: int
+    disk_written_bytes: int
+    disk_read_bytes: int
+    disk_wait_s: float
+    full_rank_nnz: int
+    full_rank_flops: int
+    low_rank_fronts: int
+    blocks_compressed: int
+    blocks_full: int
+    blocks_mixed: int
+    mixed_saved_bytes: int
+    sum_of_ranks: int
+    largest_rank: int
+    contributions_compressed: int
+    contributions_mixed: int
+    low_rank_strips: int
+    panel_saved_bytes: int
     nodes: int
     columns_ahead: int
     rows_ahead: int
@@ -72,41 +114,8 @@ class Report(Dict[str, Any]):
     largest_block: int
     predicted_columns: int
     shared_columns: int
-    parked: int
-    late_receives: int
-    times_full: int
-    most_entries_of_rank: int
-    predicted_factor_nnz: int
-    predicted_flops: int
-    shared_flops: int
-    predicted_bytes: int
-    predicted_least_bytes: int
-    predicted_disk_memory_bytes: int
-    predicted_scratch_bytes: int
-    factors: str
-    fronts_on_disk: int
-    times_disk_full_budget: int
-    segments_ahead: int
-    disk_written_bytes: int
-    disk_read_bytes: int
-    disk_wait_s: float
-    factor_nnz: int
-    flops: int
-    full_rank_nnz: int
-    full_rank_flops: int
-    low_rank_fronts: int
-    blocks_compressed: int
-    blocks_full: int
-    blocks_mixed: int
-    mixed_saved_bytes: int
-    contributions_compressed: int
-    low_rank_strips: int
-    panel_saved_bytes: int
-    mean_rank: float
-    largest_rank: int
-    peak_bytes: int
-    most_bytes_of_rank: int
     pivots: Report
+    mean_rank: float
     structural_rank: int | None
     numerical_rank: int | None
     weak_unknown: int | None
@@ -147,18 +156,20 @@ class Report(Dict[str, Any]):
     broadcast: str
     gflops: float
     scaled_residual: float | None
-    growth: float
     factor_residual: float | None
     orthogonality: float | None
     residual_norm: float | None
     optimality: float | None
     computing_with_mate: float | None
+    rearranged_panels: int
+    growth: float
     panels: int
     wide_panels: int
     panels_ahead: int
     split_updates: int
     opposite_phases: int
-    rearranged_panels: int
+    rearranged_lower: int
+    rearranged_upper: int
     interchanges: Report
     overlapped_messages: int
     row_swaps: int
@@ -179,33 +190,33 @@ class Report(Dict[str, Any]):
     # of iterations; grid as well
     variant: str
     in_flight: int
-    most_in_flight: int
     halo_period: int
-    halo_period_mean: float
     residual_sum: str
     mapping: str
     tolerance: float
     radius: Report
     warning: str
+    sends_per_iteration: float | None
+    history: list[Any]
+    iterations_of_rank: list[int]
+    batches: list[int]
     looks: int
     snapshots: int
     sends: int
     skipped_sends: int
-    sends_per_iteration: float | None
     largest_batch: int
+    most_in_flight: int
+    halo_period_mean: float
     slices: int
     slices_by_others: int
-    history: list[Any]
-    iterations_of_rank: list[int]
-    batches: list[int]
 
     # of multisplitting
     inner: str
     overlap: int
     damping: float
     block_rows: int
-    inner_steps: int
     ranks_per_block: int
+    inner_steps: int
     group_solves: int
 
     def __getattr__(self, name: str) -> Any:

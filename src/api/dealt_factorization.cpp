@@ -109,9 +109,9 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place,
   if (!is_root) return;
   A.rows = A.cols = n;
   A.symmetry = stand_in.symmetry = symmetry;
-  analysis = api::prepare(stand_in, as_whole, report, &interruption, type);
+  prepared = api::prepare(stand_in, as_whole, report, &interruption, type);
   interruption.check("analysis", 1);
-  api::require_memory(options, report);
+  api::require_memory(options, prepared);
 }
 
 template <class T>

@@ -21,8 +21,8 @@ template <class T>
 void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                     std::span<const T> b, std::span<const T> x, Index nrhs) {
   if (std::isnan(report.condition_estimate)) reciprocal_condition();
-  const bool is_singular = stats().rounding_pivots > 0 && singularity().is_singular();
-  if (stats().null_pivots > 0 || is_singular) return;  // any null vector may be added to x
+  const bool is_singular = stats().pivots.rounding > 0 && singularity().is_singular();
+  if (stats().pivots.null > 0 || is_singular) return;  // any null vector may be added to x
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
   nrhs = api::from_root(*session, nrhs);
@@ -60,7 +60,7 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
     const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full->determinant(rank);
     if (place == 0) result = {mine.mantissa, mine.exponent};
   });
-  return stats().zero_pivots > 0 ? Determinant<T>{T(0), 0} : result;
+  return stats().pivots.zero > 0 ? Determinant<T>{T(0), 0} : result;
 }
 
 namespace {
@@ -102,8 +102,8 @@ template <class T>
 double Factorization<T>::Implementation::reciprocal_condition() {
   require_factors();
   require_full_precision();
-  const bool has_zero_pivot = stats().rounding_pivots > 0 && stats().smallest.share == 0;
-  if (stats().null_pivots > 0 || has_zero_pivot) {
+  const bool has_zero_pivot = stats().pivots.rounding > 0 && stats().smallest.share == 0;
+  if (stats().pivots.null > 0 || has_zero_pivot) {
     report.condition_estimate = std::numeric_limits<double>::infinity();
     return 0;
   }
@@ -131,7 +131,7 @@ Inertia Factorization<T>::Implementation::inertia() {
         "imaginary parts has: factorise its real part, at a quarter of the work");
   require_factors();
   require_sure_pivots();
-  const Index negative = stats().negative_pivots, zero = stats().null_pivots;
+  const Index negative = stats().pivots.negative, zero = stats().pivots.null;
   return {facts_.n - negative - zero, negative, zero};
 }
 
@@ -146,7 +146,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   require_full_precision();
   require_sure_pivots();
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
-  const Index count = stats().null_pivots;
+  const Index count = stats().pivots.null;
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
   if (count == 0) return Z;
@@ -182,13 +182,13 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   require_factors();
   require_full_precision();
   const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
-  if (stats().null_pivots > 0)
+  if (stats().pivots.null > 0)
     refuse(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
   require_sure_pivots();
   if (hides_pivots())
     refuse(
         Status::bad_plan,
-        stats().perturbed > 0
+        stats().pivots.perturbed > 0
             ? "pivots were replaced, so that these would be entries of another matrix's inverse; use method "
               "multifrontal without perturbation"
             : "compressed factors give entries of another matrix's inverse; use compression none");
@@ -206,7 +206,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
     entries.resize(rows.size());
     // columns that are eliminated near each other share their paths to the root
     std::vector<Index> place(static_cast<std::size_t>(facts_.n));
-    for (Index i = 0; i < facts_.n; ++i) place[analysis.row_perm[i]] = i;
+    for (Index i = 0; i < facts_.n; ++i) place[prepared.analysis.row_perm[i]] = i;
     std::map<Index, std::vector<std::size_t>> entries_at;  // by place of the column
     for (std::size_t k = 0; k < cols.size(); ++k) entries_at[place[cols[k]]].push_back(k);
     const Index block = api::factor_plan(options).rhs_block;

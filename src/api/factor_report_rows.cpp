@@ -1,121 +1,65 @@
-#include "api/iterative/iteration_report.hpp"
 #include "api/report_field.hpp"
 #include "api/report_rows.hpp"
-#include "sparse/factors/factor_stats.hpp"
 
+#include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 namespace overlapack::api {
 namespace {
 
 using nlohmann::ordered_json;
-using sparse::BlockCounts;
-using sparse::FactorStats;
-using sparse::FrontCounts;
-using sparse::NodeCounts;
 
-const std::vector<Method> by_blocks{Method::block_triangular};
-const std::vector<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
-const std::vector<Method> by_nodes{Method::supernodal};
-const std::vector<Method> with_factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
-                                       Method::dense, Method::multisplitting};
-/// A count of the multifrontal method that adds up over its ranks.
-template <class S>
-ReportEntry summed(std::string_view name, ReportField field, Index S::*from, std::string_view help,
-                   const std::vector<Method>& methods = by_fronts) {
-  return {.name = name,
-          .field = std::move(field),
-          .help = help,
-          .over = Over::sum,
-          .methods = methods,
-          .counters = {counted<S>(from)}};
-}
+const std::vector<Method> making_factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
+                                         Method::multisplitting};
+const std::vector<Method> with_fronts{Method::multifrontal, Method::block_triangular, Method::multisplitting};
+const std::vector<Method> with_nodes{Method::supernodal, Method::block_triangular};
+
+/// Where an entry's methods are not those of its list; none: all.
+const std::map<std::string_view, std::vector<Method>> own_methods{
+    {"flops", {}},
+    {"peak_bytes", {}},
+    {"factor_nnz",
+     {Method::multifrontal, Method::block_triangular, Method::supernodal, Method::dense,
+      Method::multisplitting}},
+    {"pivots.exchanged", with_nodes},
+    {"pivots.two_by_two", with_ldlt},
+    {"pivots.null", by_fronts},
+    {"pivots.negative", with_ldlt},
+    {"pivots.off_diagonal", by_blocks},
+    {"pivots.kept", by_blocks},
+};
 
 }  // namespace
 
-std::vector<ReportEntry> work_rows() {
-  return {
-      {.name = "fronts",
-       .field = field(&Report::fronts),
-       .help = "of the tree",
-       .over = Over::sum,
-       .methods = {Method::multifrontal, Method::block_triangular, Method::multisplitting},
-       .counters = {counted<FrontCounts>(&FrontCounts::fronts), counted<BlockTotals>(&BlockTotals::fronts)}},
-      summed("small_fronts", field(&Report::small_fronts), &FrontCounts::small_fronts,
-             "of these, done in one go, since they have few rows"),
-      summed("distributed_fronts", field(&Report::distributed_fronts), &FrontCounts::distributed_fronts,
-             "of these, with their rows in strips over several ranks"),
-      summed("strips", field(&Report::strips), &FrontCounts::strips, "of these fronts"),
-      summed("load_news", field(&Report::load_news), &FrontCounts::load_messages,
-             "that ranks told each other of the work they have left"),
-      summed("stolen", field(&Report::stolen), &FrontCounts::stolen,
-             "tasks, of one front or a small subtree, that another rank did than they were given to"),
-      summed("pieces", field(&Report::pieces), &FrontCounts::pieces,
-             "parts of contribution blocks that travelled to their rows in another rank's memory"),
-      summed("limited_by_memory", field(&Report::limited_by_memory), &FrontCounts::limited_by_memory,
-             "ranks that were given less of a front because of the memory that they held already"),
-      summed("chain_links", field(&Report::chain_links), &FrontCounts::chain_links,
-             "fronts that go on with the pivots of a long front which was split"),
-      summed("grid_roots", field(&Report::grid_roots), &FrontCounts::grid_roots,
-             "roots that all ranks factorised together"),
-      summed("nodes", field(&Report::nodes), &NodeCounts::nodes, "with row and column lists of their own",
-             by_nodes),
-      summed("columns_ahead", field(&Report::columns_ahead), &NodeCounts::columns_ahead,
-             "block columns made before their own step, as each rank saw it", by_nodes),
-      summed("rows_ahead", field(&Report::rows_ahead), &NodeCounts::rows_ahead, "the same of block rows",
-             by_nodes),
-      summed("direct_products", field(&Report::direct_products), &NodeCounts::direct_products,
-             "products of an update that were computed where they are added", by_nodes),
-      summed("subtree_nodes", field(&Report::subtree_nodes), &NodeCounts::subtree_nodes,
-             "of the nodes: in leaf subtrees on one rank, eliminated without a message", by_nodes),
-      summed("border_messages", field(&Report::border_messages), &NodeCounts::border_messages,
-             "with what these add to the nodes above them, one a pair of ranks", by_nodes),
-      summed("panel_messages", field(&Report::panel_messages), &NodeCounts::panel_messages,
-             "of one factorisation, known from the lists: panels, squares, borders of subtrees", by_nodes),
-      summed("panel_bytes", field(&Report::panel_bytes), &NodeCounts::panel_bytes, "of these messages",
-             by_nodes),
-      {.name = "diagonal_blocks",
-       .field = field(&Report::diagonal_blocks),
-       .help = "of the block triangular form",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::diagonal_blocks)}},
-      {.name = "column_blocks",
-       .field = field(&Report::column_blocks),
-       .help = "of these, factorised column by column, on one rank",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::column_blocks)}},
-      {.name = "largest_block",
-       .field = field(&Report::largest_block),
-       .help = "unknowns of the largest of these",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::largest_block)}},
-      {.name = "predicted_columns",
-       .field = field(&Report::predicted_columns),
-       .help = "of the last factorisation: columns whose pivot and pattern were as the analysis predicted",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::predicted_columns)}},
-      {.name = "shared_columns",
-       .field = field(&Report::shared_columns),
-       .help = "of the last factorisation whose pivots were known or predicted: columns whose numbers "
-               "several ranks "
-               "could compute at the same time",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::shared_columns)}},
-      summed("parked", field(&Report::parked), &FrontCounts::parked,
-             "messages that came before one that they need, and were kept"),
-      summed("late_receives", field(&Report::late_receives), &FrontCounts::late_receives,
-             "messages that were received first for one that came too early"),
-      summed("times_full", field(&Report::times_full), &FrontCounts::times_full,
-             "messages that waited for room in their sender's budget (option budget)"),
-      {.name = "most_entries_of_rank",
-       .field = field(&Report::most_entries_of_rank),
-       .help = "of A, that one rank held: as given, by rows or in its fronts",
-       .over = Over::most,
-       .methods = sparse_direct},
+std::vector<ReportEntry> sparse_figure_rows() {
+  const auto in_report = [](const Report& r) -> const Report& { return r; };
+  const auto in_pivots = [](const Report& r) -> const PivotFigures& { return r.pivots; };
+  std::vector<ReportEntry> rows;
+  const auto add = [&](const std::vector<Method>& methods, std::vector<ReportEntry> of_list) {
+    for (ReportEntry& row : of_list) {
+      const auto own = own_methods.find(row.name);
+      row.methods = own == own_methods.end() ? methods : own->second;
+      rows.push_back(std::move(row));
+    }
   };
+  add(making_factors, figure_rows<FactorFigures>(in_report));
+  add(with_fronts, figure_rows<FrontFigures>(in_report));
+  add(by_fronts, figure_rows<DiskFigures>(in_report));
+  add(by_fronts, figure_rows<LowRankFigures>(in_report));
+  add(with_nodes, figure_rows<NodeFigures>(in_report));
+  add(by_blocks, figure_rows<BlockFigures>(in_report));
+  add(making_factors, figure_rows<PivotFigures>(in_pivots));
+  ReportEntry& negative = *std::ranges::find(rows, "pivots.negative", &ReportEntry::name);
+  negative.may_be_null = true;
+  negative.field.json = [](const Report& r) {
+    return r.policy.empty() ? ordered_json(r.pivots.negative) : ordered_json();
+  };
+  return rows;
 }
 
-std::vector<ReportEntry> memory_rows() {
+std::vector<ReportEntry> prediction_rows() {
   return {
       {.name = "predicted_factor_nnz",
        .field = field(&Report::predicted_factor_nnz),
@@ -132,11 +76,11 @@ std::vector<ReportEntry> memory_rows() {
       {.name = "predicted_bytes",
        .field = whole(&Report::predicted_bytes),
        .help = "memory of the numerical phase, bytes; with compression if nothing compresses",
-       .over = Over::sum},
+       .over = OverRanks::sum},
       {.name = "predicted_least_bytes",
        .field = whole(&Report::predicted_least_bytes),
        .help = "with compression: the same however well blocks compress; else 0",
-       .over = Over::sum,
+       .over = OverRanks::sum,
        .methods = by_fronts},
       {.name = "predicted_disk_memory_bytes",
        .field = whole(&Report::predicted_disk_memory_bytes),
@@ -150,134 +94,15 @@ std::vector<ReportEntry> memory_rows() {
        .field = field(&Report::factors),
        .help = "where they are: memory, disk",
        .methods = sparse_direct},
-      summed("fronts_on_disk", field(&Report::fronts_on_disk), &FrontCounts::fronts_on_disk,
-             "fronts, and strips of fronts, whose factors are there"),
-      summed("times_disk_full_budget", field(&Report::times_disk_full_budget),
-             &FrontCounts::times_disk_full_budget,
-             "parts of the files that waited for room in the budget of what is written (option disk_buffer)"),
-      summed("segments_ahead", field(&Report::segments_ahead), &FactorStats::segments_ahead,
-             "parts of the files that solves asked for before they were needed"),
-      {.name = "disk_written_bytes",
-       .field = whole(&Report::disk_written_bytes),
-       .help = "to the files of factors",
-       .over = Over::sum,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::disk_written_bytes)}},
-      {.name = "disk_read_bytes",
-       .field = whole(&Report::disk_read_bytes),
-       .help = "from these files since the factorisation",
-       .over = Over::sum,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::disk_read_bytes)}},
-      {.name = "disk_wait_s",
-       .field = field(&Report::disk_wait_s),
-       .help = "seconds in which ranks waited for their files, since the factorisation began",
-       .over = Over::sum,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::disk_wait_s)}},
-      {.name = "factor_nnz",
-       .field = field(&Report::factor_nnz),
-       .help = "entries held for the solve",
-       .over = Over::sum,
-       .methods = with_factors,
-       .counters = {counted<FactorStats>(&FactorStats::factor_nnz),
-                    counted<BlockTotals>(&BlockTotals::factor_nnz)}},
-      {.name = "flops",
-       .field = whole(&Report::flops),
-       .help = "real operations that were done",
-       .over = Over::sum,
-       .counters = {counted<FactorStats>(&FactorStats::flops), counted<BlockTotals>(&BlockTotals::flops)}},
-      {.name = "full_rank_nnz",
-       .field = whole(&Report::full_rank_nnz),
-       .help = "what factor_nnz would be without compression (option compression)",
-       .over = Over::sum,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::full_rank_nnz)}},
-      {.name = "full_rank_flops",
-       .field = whole(&Report::full_rank_flops),
-       .help = "what flops would be without compression",
-       .over = Over::sum,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::full_rank_flops)}},
-      summed("low_rank_fronts", field(&Report::low_rank_fronts), &FrontCounts::low_rank_fronts,
-             "fronts that were factorised in blocks, compressed where that pays"),
-      summed("blocks_compressed", field(&Report::blocks_compressed), &FrontCounts::blocks_compressed,
-             "blocks of these fronts that are products of low rank"),
-      summed("blocks_full", field(&Report::blocks_full), &FrontCounts::blocks_full,
-             "blocks of these fronts that were kept as they are"),
-      summed("blocks_mixed", field(&Report::blocks_mixed), &FrontCounts::blocks_mixed,
-             "compressed blocks with terms in single precision (option compression_precision)"),
-      summed("mixed_saved_bytes", field(&Report::mixed_saved_bytes), &FrontCounts::mixed_saved_bytes,
-             "memory of the factors that single precision saves in these, bytes"),
-      summed("contributions_compressed", field(&Report::contributions_compressed),
-             &FrontCounts::contributions_compressed,
-             "contribution blocks of these fronts that waited for their parents in tiles of low rank"),
-      summed("low_rank_strips", field(&Report::low_rank_strips), &FrontCounts::low_rank_strips,
-             "strips of these fronts (fronts strips)"),
-      summed("panel_saved_bytes", field(&Report::panel_saved_bytes), &FrontCounts::panel_saved_bytes,
-             "panels for these strips are shorter by so many bytes, each counted once"),
+  };
+}
+
+std::vector<ReportEntry> rank_rows() {
+  return {
       {.name = "mean_rank",
        .field = field(&Report::mean_rank),
        .help = "of the compressed blocks",
        .methods = by_fronts},
-      {.name = "largest_rank",
-       .field = field(&Report::largest_rank),
-       .help = "of the compressed blocks",
-       .over = Over::most,
-       .methods = by_fronts,
-       .counters = {counted<FactorStats>(&FactorStats::largest_rank)}},
-      {.name = "peak_bytes",
-       .field = whole(&Report::peak_bytes),
-       .help = "memory of the numerical phase, bytes",
-       .over = Over::sum,
-       .counters = {counted<FactorStats>(&FactorStats::peak_bytes),
-                    counted<BlockTotals>(&BlockTotals::peak_bytes)}},
-      {.name = "most_bytes_of_rank",
-       .field = whole(&Report::most_bytes_of_rank),
-       .help = "the same of the rank that has most",
-       .over = Over::most,
-       .methods = sparse_direct,
-       .counters = {counted<FactorStats>(&FactorStats::most_bytes_of_rank)}},
-  };
-}
-
-std::vector<ReportEntry> pivot_rows() {
-  const auto at = report_fields_of(&Report::pivots);
-  ReportField negative = at(&PivotCounts::negative);
-  negative.json = [](const Report& r) {
-    return r.policy.empty() ? ordered_json(r.pivots.negative) : ordered_json();
-  };
-  return {
-      summed("pivots.delayed", at(&PivotCounts::delayed), &FrontCounts::pivots_delayed,
-             "moved up to a parent front, each time counted", sparse_direct),
-      summed("pivots.perturbed", at(&PivotCounts::perturbed), &FactorStats::perturbed,
-             "replaced by a larger number (option perturbation)", sparse_direct),
-      summed("pivots.exchanged", at(&PivotCounts::exchanged), &NodeCounts::exchanged,
-             "not on the diagonal of their node's square", by_nodes),
-      summed("pivots.two_by_two", at(&PivotCounts::two_by_two), &FactorStats::two_by_two,
-             "pairs of variables eliminated together", with_ldlt),
-      summed("pivots.null", at(&PivotCounts::null), &FactorStats::null_pivots, "found to be zero"),
-      summed("pivots.rounding", at(&PivotCounts::rounding), &FactorStats::rounding_pivots,
-             "of which rounding or nothing was left (option singular)", sparse_direct),
-      summed("pivots.zero", at(&PivotCounts::zero), &FactorStats::zero_pivots,
-             "of these: nothing, so that they were replaced", sparse_direct),
-      {.name = "pivots.negative",
-       .field = std::move(negative),
-       .help = "negative eigenvalues (symmetric and Hermitian matrices)",
-       .over = Over::sum,
-       .methods = with_ldlt,
-       .may_be_null = true,
-       .counters = {counted<FactorStats>(&FactorStats::negative_pivots)}},
-      {.name = "pivots.off_diagonal",
-       .field = at(&PivotCounts::off_diagonal),
-       .help = "not the entry that the matching put on the diagonal",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::off_diagonal_pivots)}},
-      {.name = "pivots.kept",
-       .field = at(&PivotCounts::kept),
-       .help = "by refactorize, which found them still large enough",
-       .methods = by_blocks,
-       .counters = {counted<BlockCounts>(&BlockCounts::kept_pivots)}},
       {.name = "structural_rank",
        .field = known(&Report::structural_rank),
        .help = "of the pattern of A",

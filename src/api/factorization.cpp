@@ -9,7 +9,6 @@
 #include "api/prepare.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
-#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "api/weak_verdict.hpp"
 #include "base/instantiate.hpp"
@@ -40,6 +39,7 @@ constexpr const char* too_much_fill = "delayed pivots filled in too much";
 
 template <class T>
 typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() const {
+  const sparse::Analysis& analysis = prepared.analysis;
   return {.n = A.rows,
           .kind = analysis.kind,
           .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
@@ -50,8 +50,8 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
                          analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
           .is_matched = analysis.matching != "off",
           .is_ruiz = analysis.scaling == "ruiz",
-          .is_on_disk = report.factors == to_string(FactorsIn::disk),
-          .scratch_bytes = report.predicted_scratch_bytes};
+          .is_on_disk = prepared.prediction.is_on_disk,
+          .scratch_bytes = prepared.prediction.scratch_bytes};
 }
 
 template <class T>
@@ -71,7 +71,8 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     });
   } else {
     analyse();
-    session = std::make_unique<api::Session>(options, api::choose_ranks(options, report.shared_flops));
+    session =
+        std::make_unique<api::Session>(options, api::choose_ranks(options, prepared.prediction.shared_flops));
   }
   session->describe(report, options);
   factorize();
@@ -83,10 +84,10 @@ void Factorization<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.check("analysis", 0, "looking at the entries");
   api::accept_matrix(A, api::real_valued_as(options));
-  analysis = api::prepare(A, options, report, &interruption);
+  prepared = api::prepare(A, options, report, &interruption);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
-  api::require_memory(options, report);
+  api::require_memory(options, prepared);
 }
 
 template <class T>
@@ -106,7 +107,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   has_factors_ = has_structure = false;
   singularity_.reset();
   api::forget_singularity(report);
-  const auto memory = api::watched_memory(*session, options, report);
+  const auto memory = api::watched_memory(*session, options, prepared.prediction);
   session->run([&](comm::Rank& rank, int place) {
     session->clear_record(place);
     sparse::FactorPlan plan = api::factor_plan(options);
@@ -128,7 +129,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const sparse::EntrySource<F> entries =
         rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
                      : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
-    const sparse::Analysis* const its_analysis = is_root ? &analysis : nullptr;
+    const sparse::Analysis* const its_analysis = is_root ? &prepared.analysis : nullptr;
     if (is_again)
       mine->refactorize(rank, its_analysis, entries, plan);
     else
@@ -218,34 +219,31 @@ void Factorization<T>::Implementation::report_assumptions() {
   report.solve_s = unknown;
   report.policy = facts_.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
                                                       : sparse::multifrontal::phantom_policy;
-  if (report.grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
+  if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
 }
 
 template <class T>
 void Factorization<T>::Implementation::take_stats() {
   report.n = facts_.n;
-  api::take_counters(report, stats());
-  api::take_counters(report, sparse::front_counts_of(stats()));
-  api::take_counters(report, sparse::block_counts_of(stats()));
-  api::take_counters(report, sparse::node_counts_of(stats()));
-  const Index ranks = sparse::front_counts_of(stats()).ranks;
-  report.mean_rank = report.blocks_compressed > 0
-                         ? static_cast<double>(ranks) / static_cast<double>(report.blocks_compressed)
-                         : 0;
+  take_figures();
+  report.mean_rank = stats().blocks_compressed > 0 ? static_cast<double>(stats().sum_of_ranks) /
+                                                         static_cast<double>(stats().blocks_compressed)
+                                                   : 0;
   report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
-  const bool is_weak = stats().rounding_pivots > 0;
+  const bool is_weak = stats().pivots.rounding > 0;
   report.weak_unknown = is_weak ? stats().smallest.col : -1;
   report.weak_equation = is_weak ? stats().smallest.row : -1;
-  const bool has_hidden_rank = is_weak || is_unsure() || stats().perturbed > 0;
-  report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().null_pivots;
+  const bool has_hidden_rank = is_weak || is_unsure() || stats().pivots.perturbed > 0;
+  report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().pivots.null;
   if (comm::is_phantom()) report_assumptions();
-  report.most_entries_of_rank = std::max({report.most_entries_of_rank, stats().most_entries, A.nnz()});
 }
 
 template <class T>
-void Factorization<T>::Implementation::take_reading() {
-  if (facts_.is_on_disk) api::take_counters(report, stats());
+void Factorization<T>::Implementation::take_figures() {
+  const Index given = std::max(report.most_entries_of_rank, A.nnz());
+  static_cast<SparseFigures&>(report) = stats();
+  report.most_entries_of_rank = std::max(report.most_entries_of_rank, given);
 }
 
 template <class T>
@@ -403,10 +401,10 @@ Report plan(SparseMatrix<T> A, const Options& options) {
     api::Interruption interruption(options);
     interruption.check("analysis", 0, "looking at the entries");
     api::accept_matrix(A, api::real_valued_as(options));
-    api::prepare(A, options, report, &interruption);
+    const api::FactorPrediction prediction = api::prepare(A, options, report, &interruption).prediction;
     report.analysis_s = watch.s();
     report.engine = engine_name(options);
-    report.ranks = api::choose_ranks(options, report.shared_flops);
+    report.ranks = api::choose_ranks(options, prediction.shared_flops);
     report.workers = options.workers;
     return report;
   });

@@ -1,6 +1,7 @@
 #pragma once
 #include "api/applied_matrix.hpp"
 #include "api/driven_solves.hpp"
+#include "api/factor_prediction.hpp"
 #include "api/in_turn.hpp"
 #include "api/interruption.hpp"
 #include "api/session.hpp"
@@ -58,7 +59,7 @@ struct Factorization<T>::Implementation {
   api::Interruption interruption;
   SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
   std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix
-  sparse::Analysis analysis;              ///< rank 0
+  api::Prepared prepared;                 ///< rank 0
   std::unique_ptr<api::Session> session;
   Report report;
 
@@ -129,7 +130,7 @@ struct Factorization<T>::Implementation {
   bool try_other_way(const std::string& why);
   bool analyse_again(const Options& other, const std::string& how, const std::string& why);
   void take_stats();
-  void take_reading();  ///< what was read from disk since
+  void take_figures();  ///< of the factors, and of what was read from disk since
   void report_assumptions();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();

@@ -106,7 +106,7 @@ template <class T>
 Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
                                                                  Transpose op, bool is_for_all) {
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
-  const bool settles_x = stats().rounding_pivots > 0 && !singularity().is_singular();
+  const bool settles_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   const sparse::FactorPlan plan = api::factor_plan(options);
   const api::FactorizedSystem<T> system{
@@ -130,21 +130,21 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .settles_x = settles_x,
-      .judges_x = stats().rounding_pivots == 0,
+      .judges_x = stats().pivots.rounding == 0,
       .corrects_first = !is_x_known_,
       .is_for_all = is_for_all};
   Options chosen = options;
-  if (stats().perturbed > 0 || stats().rounding_pivots > 0)  // the factors are those of another matrix
+  if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix
     chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
   const auto is_answer = [&] {
     return report.status == Status::ok || report.status == Status::ill_conditioned;
   };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
-  take_reading();
-  if (report.status != Status::ok && stats().null_pivots > 0)  // x is the one of least change
+  take_figures();
+  if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one of least change
     api::end_without_solution(report,
                               "the matrix is singular at the tolerance of null_pivots, of rank " +
-                                  std::to_string(facts_.n - stats().null_pivots) + " of " +
+                                  std::to_string(facts_.n - stats().pivots.null) + " of " +
                                   std::to_string(facts_.n) +
                                   ", and this system has no solution: b is not in the range of such a "
                                   "matrix, so the backward error "
@@ -152,7 +152,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                                   sparse::scientific(report.backward_error) +
                                   "; a matrix that is only ill conditioned is solved without null_pivots",
                               true);
-  if (stats().rounding_pivots > 0)
+  if (stats().pivots.rounding > 0)
     settle_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && is_answer())
     doubt_hidden_pivots(op_A, op, b, x, nrhs);
@@ -179,7 +179,7 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
   });
   api::take_unmeasured(report, nrhs);
   report.solve_s = watch.s();
-  take_reading();
+  take_figures();
 }
 
 template <class T>
@@ -192,7 +192,7 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
     };
     api::drive_solves<T>(rank, mine, drive);
   });
-  take_reading();
+  take_figures();
 }
 
 template <class T>

@@ -21,7 +21,7 @@ constexpr double most_segment_bytes = 0x1p22;
   throw Error(Status::bad_plan, "factors is disk, but " + why);
 }
 
-bool has_fronts(const Report& report) { return report.method == to_string(Method::multifrontal); }
+bool has_fronts(const sparse::Analysis& analysis) { return analysis.method == Method::multifrontal; }
 
 /// What the folder has room for; below 0: it is none.
 double room_of(const std::string& folder) {
@@ -30,40 +30,40 @@ double room_of(const std::string& folder) {
   return error ? -1 : static_cast<double>(space.available);
 }
 
-void require_scratch_room(const Options& options, const Report& report) {
+void require_scratch_room(const Options& options, const Prepared& made) {
   if (options.disk.scratch.empty())
     refuse_disk("there is no folder for them; set scratch to one on a disk with " +
-                bytes_text(report.predicted_scratch_bytes) + " of room");
-  if (!has_fronts(report))
-    refuse_disk("method is " + report.method + ", whose factors stay in memory; use multifrontal");
+                bytes_text(made.prediction.scratch_bytes) + " of room");
+  if (!has_fronts(made.analysis))
+    refuse_disk("method is " + std::string(to_string(made.analysis.method)) +
+                ", whose factors stay in memory; use multifrontal");
   if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
   const double room = room_of(options.disk.scratch);
   if (room >= 0 &&
-      room < report.predicted_scratch_bytes)  // one that is none is told by whoever opens a file there
+      room < made.prediction.scratch_bytes)  // one that is none is told by whoever opens a file there
     throw Error(Status::out_of_memory, "the factors are predicted to take " +
-                                           bytes_text(report.predicted_scratch_bytes) + " in " +
+                                           bytes_text(made.prediction.scratch_bytes) + " in " +
                                            options.disk.scratch + ", which has " + bytes_text(room) +
                                            " left: free some, or give another folder as scratch");
 }
 
 /// Does auto take the disk? Where memory does not suffice, and the disk does.
-bool is_disk_better(const Options& options, const Report& report) {
-  if (options.disk.scratch.empty() || !has_fronts(report) || comm::simulated_time()) return false;
+bool is_disk_better(const Options& options, const Prepared& made) {
+  if (options.disk.scratch.empty() || !has_fronts(made.analysis) || comm::simulated_time()) return false;
   if (is_compressing(options)) return false;  // files have fronts in one form
   const double limit = memory_limit_bytes(options);
-  return report.predicted_bytes > limit && report.predicted_disk_memory_bytes <= limit &&
-         room_of(options.disk.scratch) >= report.predicted_scratch_bytes;
+  return made.prediction.bytes > limit && made.prediction.disk_memory_bytes <= limit &&
+         room_of(options.disk.scratch) >= made.prediction.scratch_bytes;
 }
 
 /// What else may help where the memory does not suffice; "": nothing that is known.
-std::string memory_advice(const Options& options, const Report& report) {
-  std::string advice = report.ordering == "metis" ? "" : "ordering metis";
-  const bool is_disk_left = has_fronts(report) && report.factors == to_string(FactorsIn::memory);
-  if (!is_disk_left || report.predicted_disk_memory_bytes > memory_limit_bytes(options)) return advice;
+std::string memory_advice(const Options& options, const Prepared& made) {
+  std::string advice = made.analysis.ordering == "metis" ? "" : "ordering metis";
+  const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;
+  if (!is_disk_left || made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
   advice += advice.empty() ? "" : ", ";
-  return advice + (report.predicted_least_bytes > 0
-                       ? "compression none with factors disk and a scratch folder"
-                       : "factors disk with a scratch folder");
+  return advice + (made.prediction.least_bytes > 0 ? "compression none with factors disk and a scratch folder"
+                                                   : "factors disk with a scratch folder");
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
   return plan;
 }
 
-void choose_factors_place(const Options& options, Report& report) {
+void choose_factors_place(const Options& options, Prepared& made) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
-  if (is_asked) require_scratch_room(options, report);
-  const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, report));
-  report.factors = to_string(is_disk ? FactorsIn::disk : FactorsIn::memory);
-  if (is_disk) report.predicted_bytes = report.predicted_disk_memory_bytes;
+  if (is_asked) require_scratch_room(options, made);
+  const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made));
+  made.prediction.is_on_disk = is_disk;
+  if (is_disk) made.prediction.bytes = made.prediction.disk_memory_bytes;
 }
 
 void require_factors_in_memory(const Options& options, std::string_view method) {
@@ -96,10 +96,10 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
   refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
 }
 
-void require_memory(const Options& options, const Report& report) {
-  const bool is_compressed = report.predicted_least_bytes > 0;
-  require_memory(options, is_compressed ? report.predicted_least_bytes : report.predicted_bytes,
-                 memory_advice(options, report));
+void require_memory(const Options& options, const Prepared& made) {
+  const bool is_compressed = made.prediction.least_bytes > 0;
+  require_memory(options, is_compressed ? made.prediction.least_bytes : made.prediction.bytes,
+                 memory_advice(options, made));
 }
 
 }  // namespace overlapack::api

@@ -1,6 +1,6 @@
 #pragma once
+#include "api/factor_prediction.hpp"
 #include "overlapack/options.hpp"
-#include "overlapack/report.hpp"
 #include "sparse/factors/factor_plan.hpp"
 
 #include <string_view>
@@ -15,16 +15,15 @@ double disk_buffer_bytes(const Options& options, double scratch_bytes);
 /// scratch_bytes: predicted, of all ranks
 sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
 
-/// Where the factors of the analysed matrix go, by DiskOptions and the predictions that the report has: its `factors`, and
-/// predicted_bytes of what was chosen.
+/// Where the factors of the analysed matrix go, by DiskOptions and the prediction: its is_on_disk, and bytes of what was chosen.
 /// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
 ///         not the room that is predicted
-void choose_factors_place(const Options& options, Report& report);
+void choose_factors_place(const Options& options, Prepared& made);
 
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
 /// Errors  OutOfMemory when the least that is predicted exceeds the memory (require_memory of prepare.hpp)
-void require_memory(const Options& options, const Report& report);
+void require_memory(const Options& options, const Prepared& made);
 
 }  // namespace overlapack::api

@@ -7,10 +7,10 @@
 namespace overlapack::api {
 
 std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
-                                                    const Report& report) {
+                                                    const FactorPrediction& prediction) {
   if (!is_compressing(options)) return nullptr;
   double ranks_here = 1;
-  sparse::MemoryLimit::Bytes bytes{.least = report.predicted_least_bytes, .most = report.predicted_bytes};
+  sparse::MemoryLimit::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
   session.run([&](comm::Rank& rank, int place) {
     const auto known = from_root(rank, bytes);
     const double here = node_sum(rank, 1);

@@ -1,4 +1,5 @@
 #pragma once
+#include "api/factor_prediction.hpp"
 #include "api/session.hpp"
 #include "sparse/factors/memory_limit.hpp"
 
@@ -10,6 +11,6 @@ namespace overlapack::api {
 /// of memory_limit, or of what the computer has available. Null where even the prediction of full rank is below it.
 /// Sync  collective, outside of Session::run
 std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
-                                                    const Report& report);
+                                                    const FactorPrediction& prediction);
 
 }  // namespace overlapack::api

@@ -16,7 +16,7 @@ namespace overlapack {
 
 template <class T>
 bool Factorization<T>::Implementation::has_given_up() const {
-  return sparse::block_counts_of(stats()).given_up > 0;
+  return stats().has_given_up;
 }
 
 template <class T>
@@ -37,8 +37,8 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
-    analysis = api::prepare(A, options, report, &interruption);
-    api::require_memory(options, report);
+    prepared = api::prepare(A, options, report, &interruption);
+    api::require_memory(options, prepared);
   });
   report.choice = choice;
   ++report.falls_back;
@@ -50,8 +50,8 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
 template <class T>
 bool Factorization<T>::Implementation::may_be_improved() {
   if (comm::is_phantom() || !has_factors_) return false;
-  if (is_stale_ && stats().perturbed > usual_perturbed_) return true;
-  return stats().rounding_pivots > 0 && !singularity().is_singular();
+  if (is_stale_ && stats().pivots.perturbed > usual_perturbed_) return true;
+  return stats().pivots.rounding > 0 && !singularity().is_singular();
 }
 
 template <class T>
@@ -60,8 +60,8 @@ void Factorization<T>::Implementation::settle_factors() {
                                             " of its row or column")) {
   }
   if (comm::is_phantom()) return;
-  if (stats().rounding_pivots == 0) has_tried_anew_ = false;
-  if (!is_stale_) usual_perturbed_ = stats().perturbed;
+  if (stats().pivots.rounding == 0) has_tried_anew_ = false;
+  if (!is_stale_) usual_perturbed_ = stats().pivots.perturbed;
   if (options.singular == SingularMatrix::refuse) require_sure_pivots();
 }
 
@@ -92,14 +92,14 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
     return error.status() == Status::singular || error.status() == Status::out_of_memory;
   };
   Report other_report = report;
-  sparse::Analysis other_analysis;
+  api::Prepared other_prepared;
   bool is_possible = true;
   session->run([&](comm::Rank& rank, int place) {
     bool is_done = true;
     if (rank.rank() == 0) {
       try {
-        other_analysis = api::prepare(A, other, other_report, &interruption);
-        api::require_memory(other, other_report);
+        other_prepared = api::prepare(A, other, other_report, &interruption);
+        api::require_memory(other, other_prepared);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;
         is_done = false;
@@ -113,7 +113,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   std::string choice = is_stale_ ? other_report.choice : report.choice;  // of these values alone
   choice += (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
   const Options options_before = std::exchange(options, other);
-  std::swap(analysis, other_analysis);
+  std::swap(prepared, other_prepared);
   std::swap(report, other_report);
   const bool was_stale = std::exchange(is_stale_, false);
   const auto factorize_again = [&] {
@@ -132,7 +132,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   choice += ", where it had no factors";
   options = options_before;
   is_stale_ = was_stale;
-  std::swap(analysis, other_analysis);
+  std::swap(prepared, other_prepared);
   std::swap(report, other_report);
   factorize_again();
   return false;

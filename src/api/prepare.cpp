@@ -301,23 +301,48 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 }
 
 template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
-                         Interruption* interruption, ScalarType type) {
+Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
+                 ScalarType type) {
   sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options));
   if (interruption != nullptr)
     plan.on_step = [interruption](std::string_view step, double share) {
       interruption->check("analysis", share, step);
     };
-  sparse::Analysis analysis = sparse::analyse(A, plan);
-  describe(A, analysis, options, report, type);
+  Prepared made{sparse::analyse(A, plan), {}};
+  made.prediction = describe(A, made.analysis, options, report, type);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
-  choose_factors_place(options, report);
-  return analysis;
+  choose_factors_place(options, made);
+  report.factors = to_string(made.prediction.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
+  report.predicted_bytes = made.prediction.bytes;
+  return made;
 }
 
+namespace {
+
+FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
+  const double flops_of_unit = is_complex(type) ? 4 : 1;
+  FactorPrediction prediction{.flops = analysis.flops * flops_of_unit,
+                              .shared_flops = shared_flops(analysis) * flops_of_unit};
+  const bool has_tree = analysis.method == Method::multifrontal;
+  const Index root = has_tree ? grid_root(analysis, options, prediction.flops) : -1;
+  prediction.bytes = predicted_bytes(analysis, bytes_of(type), root);
+  if (!has_tree) return prediction;
+  if (is_compressing(options)) {
+    const sparse::LowRankPlan plan = low_rank_plan(options, type);
+    prediction.bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 1);
+    prediction.least_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 0);
+  }
+  prediction.scratch_bytes = predicted_scratch_bytes(analysis, bytes_of(type), root);
+  prediction.disk_memory_bytes = predicted_disk_memory_bytes(
+      analysis, bytes_of(type), 1.25 * disk_buffer_bytes(options, prediction.scratch_bytes), root);
+  return prediction;
+}
+
+}  // namespace
+
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
-              Report& report, ScalarType type) {
+FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report, ScalarType type) {
   report.n = A.rows;
   report.nnz = A.nnz();
   report.type = name(type);
@@ -336,22 +361,14 @@ void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const 
   report.fronts = analysis.tree.fronts();
   report.nodes = analysis.nodes.nodes();
   report.predicted_factor_nnz = analysis.factor_nnz;
-  const double flops_of_unit = is_complex(type) ? 4 : 1;
-  report.predicted_flops = analysis.flops * flops_of_unit;
-  report.shared_flops = shared_flops(analysis) * flops_of_unit;
-  const bool has_tree = analysis.method == Method::multifrontal;
-  const Index root = has_tree ? grid_root(analysis, options, report.predicted_flops) : -1;
-  report.predicted_bytes = predicted_bytes(analysis, bytes_of(type), root);
-  report.predicted_least_bytes = 0;
-  if (!has_tree) return;
-  if (is_compressing(options)) {
-    const sparse::LowRankPlan plan = low_rank_plan(options, type);
-    report.predicted_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 1);
-    report.predicted_least_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 0);
-  }
-  report.predicted_scratch_bytes = predicted_scratch_bytes(analysis, bytes_of(type), root);
-  report.predicted_disk_memory_bytes = predicted_disk_memory_bytes(
-      analysis, bytes_of(type), 1.25 * disk_buffer_bytes(options, report.predicted_scratch_bytes), root);
+  const FactorPrediction prediction = prediction_of(analysis, options, type);
+  report.predicted_flops = prediction.flops;
+  report.shared_flops = prediction.shared_flops;
+  report.predicted_bytes = prediction.bytes;
+  report.predicted_least_bytes = prediction.least_bytes;
+  report.predicted_scratch_bytes = prediction.scratch_bytes;
+  report.predicted_disk_memory_bytes = prediction.disk_memory_bytes;
+  return prediction;
 }
 
 int choose_ranks(const Options& options, double shared_flops) {
@@ -411,15 +428,14 @@ std::string_view name(Symmetry symmetry) {
   return names[static_cast<std::size_t>(symmetry)];
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                   \
-  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                              \
-  template void accept_entries(SparseMatrix<T>&);                                                   \
-  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                 \
-  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                                \
-  template sparse::Analysis prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, \
-                                    ScalarType);                                                    \
-  template void describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&, Report&,  \
-                         ScalarType);
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                                   \
+  template void accept_entries(SparseMatrix<T>&);                                                        \
+  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                      \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                                     \
+  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, ScalarType); \
+  template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,    \
+                                     Report&, ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

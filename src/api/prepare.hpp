@@ -1,4 +1,5 @@
 #pragma once
+#include "api/factor_prediction.hpp"
 #include "api/interruption.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
@@ -46,13 +47,13 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 /// interruption: is told of each step; null where the caller's thread is another one
 /// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
 template <class T>
-sparse::Analysis prepare(const SparseMatrix<T>& A, const Options& options, Report& report,
-                         Interruption* interruption, ScalarType type = ScalarTraits<T>::type);
+Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
+                 ScalarType type = ScalarTraits<T>::type);
 
-/// What a report says about a matrix and its analysis.
+/// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
 template <class T>
-void describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
-              Report& report, ScalarType type = ScalarTraits<T>::type);
+FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report, ScalarType type = ScalarTraits<T>::type);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

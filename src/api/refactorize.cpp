@@ -62,7 +62,7 @@ template <class T>
 Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> value, Symmetry claimed) {
   if (!sparse::are_finite(value)) sparse::validate(with_values(A, value));
   const bool alike = is_alike(value);
-  if (analysis.kind != sparse::FactorKind::lu && !alike)
+  if (prepared.analysis.kind != sparse::FactorKind::lu && !alike)
     refuse_refactorize("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
                        ", this one is not" + api::unequal_text(with_values(A, value), A.symmetry) +
                        "; call factorize for it, or factorise both with lu");

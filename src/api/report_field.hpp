@@ -31,31 +31,31 @@ constexpr std::string_view type_of() {
     return "list";
 }
 
-/// The field that `reach` finds in a Report, const or not.
+/// The field that `reach` finds in a Report.
 template <class V, class Reach>
 ReportField report_field(Reach reach) {
-  ReportField field{.type = type_of<V>(), .json = [reach](const Report& r) -> nlohmann::ordered_json {
-                      if constexpr (std::is_same_v<V, double>)
-                        return number_json(reach(r));
-                      else
-                        return reach(r);
-                    }};
-  if constexpr (std::is_same_v<V, int> || std::is_same_v<V, Index> || std::is_same_v<V, double>)
-    field.number = [reach](Report& r) -> ReportNumber { return &reach(r); };
-  return field;
+  return {.type = type_of<V>(), .json = [reach](const Report& r) -> nlohmann::ordered_json {
+            if constexpr (std::is_same_v<V, double>)
+              return number_json(reach(r));
+            else
+              return reach(r);
+          }};
+}
+
+/// Bytes and operations: held as double, told as whole numbers.
+template <class Reach>
+ReportField whole_field(Reach reach) {
+  return {.type = "int",
+          .json = [reach](const Report& r) { return whole_json(static_cast<double>(reach(r))); }};
 }
 
 template <class V>
 ReportField field(V Report::*member) {
-  return report_field<V>([member](auto& r) -> auto& { return r.*member; });
+  return report_field<V>([member](const Report& r) -> const auto& { return r.*member; });
 }
 
-/// Bytes and flops: held as double, told as whole numbers.
 inline ReportField whole(double Report::*member) {
-  ReportField found = field(member);
-  found.type = "int";
-  found.json = [member](const Report& r) { return whole_json(r.*member); };
-  return found;
+  return whole_field([member](const Report& r) { return r.*member; });
 }
 
 /// A number below zero is not known.
@@ -67,23 +67,30 @@ inline ReportField known(Index Report::*member) {
   return found;
 }
 
-/// Makes fields of the members of one struct of a Report, be it there always or sometimes.
-template <class Group>
-auto report_fields_of(Group Report::*group) {
-  return [group]<class V>(V Group::*member) {
-    return report_field<V>([ group, member ](auto& r) -> auto& { return r.*group.*member; });
-  };
-}
+/// Makes fields of the members of one struct of a Report, which is there sometimes.
 template <class Group>
 auto report_fields_of(std::optional<Group> Report::*group) {
   return [group]<class V>(V Group::*member) {
-    return report_field<V>([ group, member ](auto& r) -> auto& { return *(r.*group).*member; });
+    return report_field<V>([ group, member ](const Report& r) -> const auto& { return *(r.*group).*member; });
   };
 }
 
-template <class S, class... Fields>
-std::any counted(Fields... from) {
-  return Counter<S>{{from...}};
+/// The rows of list S, whose figures `reach` finds in a Report.
+template <class S, class Reach>
+std::vector<ReportEntry> figure_rows(Reach reach) {
+  std::vector<ReportEntry> rows;
+  for (const Figure<S>& figure : figures_of<S>)
+    std::visit(
+        [&]<class V>(V S::*member) {
+          const auto found = [reach, member](const Report& r) { return reach(r).*member; };
+          rows.push_back({.name = figure.entry,
+                          .field = figure.is_whole ? whole_field(found) : report_field<V>(found),
+                          .help = figure.help,
+                          .over = figure.over,
+                          .told = figure.told});
+        },
+        figure.member);
+  return rows;
 }
 
 }  // namespace overlapack::api

@@ -1,8 +1,6 @@
 #include "api/report_rows.hpp"
 
-#include "api/iterative/iteration_report.hpp"
 #include "api/report_field.hpp"
-#include "sparse/factors/factor_stats.hpp"
 
 #include <utility>
 
@@ -12,7 +10,6 @@ namespace overlapack::api {
 namespace {
 
 using nlohmann::ordered_json;
-using sparse::FactorStats;
 using Rows = std::vector<ReportEntry>;
 
 ordered_json traffic(const Traffic& t) {
@@ -137,12 +134,6 @@ Rows time_rows() {
        .help = "seconds of the analysis",
        .may_be_null = true},
       {.name = "factor_s", .field = field(&Report::factor_s), .help = "seconds of the factorisation"},
-      {.name = "deal_s",
-       .field = field(&Report::deal_s),
-       .help = "of these: until every rank has its part of the tree and of the matrix",
-       .over = Over::most,
-       .methods = {Method::multifrontal, Method::supernodal},
-       .counters = {counted<FactorStats>(&FactorStats::deal_s)}},
       {.name = "solve_s",
        .field = field(&Report::solve_s),
        .help = "seconds of the last solve, with refinement",
@@ -194,18 +185,15 @@ Rows accuracy_rows() {
       {.name = "iterations.min",
        .field = field(&Report::iterations_min),
        .help = "refinement steps of the right-hand sides; of iterations: those of the ranks",
-       .over = Over::least,
-       .counters = {counted<IterationCounts>(&IterationCounts::iterations_min)}},
+       .over = OverRanks::least},
       {.name = "iterations.mean",
        .field = {.type = "float", .json = [](const Report& r) { return number_json(r.iterations_mean); }},
        .help = "the same on the average",
-       .over = Over::sum,
-       .counters = {counted<IterationCounts>(&IterationCounts::iterations_sum)}},
+       .over = OverRanks::sum},
       {.name = "iterations.max",
        .field = field(&Report::iterations_max),
        .help = "the same at most",
-       .over = Over::most,
-       .counters = {counted<IterationCounts>(&IterationCounts::iterations_max)}},
+       .over = OverRanks::most},
       {.name = "gmres_steps",
        .field = field(&Report::gmres_steps),
        .help = "of flexible GMRES, or with Cholesky of conjugate gradients, where "
@@ -220,19 +208,19 @@ Rows communication_rows() {
       {.name = "wait_share",
        .field = field(&Report::wait_share),
        .help = "of all ranks' time in the factorisation; of iterations: in the solve",
-       .over = Over::mean},
+       .over = OverRanks::mean},
       {.name = "wait_share_of_rank",
        .field = field(&Report::wait_share_of_rank),
        .help = "the same of each rank"},
       {.name = "messages",
        .field = field(&Report::messages),
        .help = "that were sent then",
-       .over = Over::sum},
-      {.name = "bytes", .field = whole(&Report::bytes), .help = "of these messages", .over = Over::sum},
+       .over = OverRanks::sum},
+      {.name = "bytes", .field = whole(&Report::bytes), .help = "of these messages", .over = OverRanks::sum},
       {.name = "largest_message_bytes",
        .field = whole(&Report::largest_message_bytes),
        .help = "of one message",
-       .over = Over::most},
+       .over = OverRanks::most},
       {.name = "messages_of_kind",
        .field = {.type = "dict", .json = [](const Report& r) { return by_kind(r.messages_of_kind); }},
        .help = "messages, bytes and largest_bytes of each kind of message (multifrontal-protocol.md)"},
@@ -250,10 +238,16 @@ Rows communication_rows() {
 }
 
 std::vector<ReportEntry> make_table() {
+  const auto in_dense = [](const Report& r) -> const DenseFigures& { return *r.dense; };
+  const auto in_iteration = [](const Report& r) -> const IterationFigures& { return *r.iteration; };
   std::vector<ReportEntry> table;
   for (const Rows& rows :
-       {problem_rows(), time_rows(), work_rows(), memory_rows(), pivot_rows(), accuracy_rows(),
-        communication_rows(), dense_rows(), iteration_rows(), multisplitting_rows()})
+       {problem_rows(), time_rows(), prediction_rows(), sparse_figure_rows(), rank_rows(), accuracy_rows(),
+        communication_rows(), dense_rows(),
+        rows_of(Part::dense, {Method::dense}, figure_rows<DenseCounters>(in_dense)), iteration_rows(),
+        rows_of(Part::iteration, iterative, figure_rows<IterationCounters>(in_iteration)),
+        multisplitting_rows(),
+        rows_of(Part::blocks, {Method::multisplitting}, figure_rows<InnerCounters>(in_iteration))})
     table.insert(table.end(), rows.begin(), rows.end());
   return table;
 }

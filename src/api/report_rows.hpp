@@ -1,19 +1,25 @@
 #pragma once
 #include "api/report_table.hpp"
 
+#include <utility>
+#include <vector>
+
 /// The rows of the table of reports that stand beside what they tell of.
 namespace overlapack::api {
 
 // Methods that a row is about
 inline const std::vector<Method> by_fronts{Method::multifrontal};
+inline const std::vector<Method> by_blocks{Method::block_triangular};
+inline const std::vector<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
 inline const std::vector<Method> sparse_direct{Method::multifrontal, Method::block_triangular,
                                                Method::supernodal};
+inline const std::vector<Method> iterative{Method::jacobi, Method::multisplitting};
 inline const std::vector<Method> direct{Method::multifrontal, Method::block_triangular, Method::supernodal,
                                         Method::dense};
 
-std::vector<ReportEntry> work_rows();
-std::vector<ReportEntry> memory_rows();
-std::vector<ReportEntry> pivot_rows();
+std::vector<ReportEntry> sparse_figure_rows();
+std::vector<ReportEntry> prediction_rows();
+std::vector<ReportEntry> rank_rows();
 std::vector<ReportEntry> dense_rows();
 std::vector<ReportEntry> iteration_rows();
 std::vector<ReportEntry> multisplitting_rows();

@@ -3,12 +3,13 @@
 #include "overlapack/quiet_floats.hpp"
 
 #include <sstream>
+#include <string>
 
 namespace overlapack {
 namespace api {
 namespace {
 
-std::string_view text_of(Over over) {
+std::string_view text_of(OverRanks over) {
   constexpr std::string_view names[] = {"", "sum", "most", "least", "mean"};
   return names[static_cast<std::size_t>(over)];
 }
@@ -67,8 +68,8 @@ std::string report_schema_json() {
 
 std::string report_markdown() {
   std::ostringstream out;
-  out << "# The report\n\nMade by `overlapack info --report` from src/api/report_rows.cpp; a test compares "
-         "them.\n"
+  out << "# The report\n\nMade by `overlapack info --report` from include/overlapack/figures.hpp and "
+         "src/api/report_rows.cpp; a test compares them.\n"
       << "What `--json` prints, `solution.report` holds in C++ and Python. Times are seconds of the caller; "
          "\"of ranks\"\n"
       << "says how the figures of several ranks become one. What is not known is null.\n\n"

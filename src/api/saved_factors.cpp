@@ -78,7 +78,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
                 "factorize_distributed; factorise it on "
                 "rank 0 with factorize");
   require_full_precision();
-  if (front_counts_of(stats()).grid_roots > 0)
+  if (stats().grid_roots > 0)
     throw Error(Status::bad_plan,
                 "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
                 "with root sequential");
@@ -90,7 +90,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
       if (rank.rank() == 0) {
         const auto type = static_cast<std::uint32_t>(ScalarTraits<T>::type);
         api::write_header(*out, {.type = type, .ranks = static_cast<std::uint32_t>(rank.size())});
-        api::write_part(*out, pack(A, analysis, report));
+        api::write_part(*out, pack(A, prepared.analysis, report));
       }
       for (int r = 0; r < rank.size(); ++r) {  // one after the other: rank 0 has room for one
         const comm::Body mine =
@@ -139,7 +139,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   }
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() == 0) unpack_head(file->next_part(), A, analysis, report);
+    if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
     const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     if (place == 0) facts_ = known;
     shares_[static_cast<std::size_t>(place)].full = sparse::make_factors<T>(known.method);
@@ -155,7 +155,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     }
   });
   has_factors_ = has_full_ = true;
-  if (session->has_root()) api::describe(A, analysis, options, report);
+  if (session->has_root()) prepared.prediction = api::describe(A, prepared.analysis, options, report);
   report.precision = api::name(ScalarTraits<T>::type);
   session->describe(report, options);
   take_stats();

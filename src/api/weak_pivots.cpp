@@ -77,12 +77,12 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
 
 template <class T>
 bool Factorization<T>::Implementation::has_inexact_factors() const {
-  return is_single_ || hides_pivots() || stats().zero_pivots > 0;
+  return is_single_ || hides_pivots() || stats().pivots.zero > 0;
 }
 
 template <class T>
 bool Factorization<T>::Implementation::hides_pivots() const {
-  return stats().perturbed > 0 || sparse::front_counts_of(stats()).blocks_compressed > 0;
+  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0;
 }
 
 template <class T>
@@ -107,7 +107,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                                                 b.subspan(static_cast<std::size_t>(column) * rows, rows)));
   defect = api::from_root(*session, defect);
   if (fits && !(defect > api::rounding_of_range<T>())) return;
-  const bool is_static = stats().perturbed > 0;
+  const bool is_static = stats().pivots.perturbed > 0;
   const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
                              std::string(", and the residual is ") + sparse::scientific(share) +
                              " of the right-hand side";
@@ -147,9 +147,9 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
 
 template <class T>
 void Factorization<T>::Implementation::require_sure_pivots() {
-  if (stats().rounding_pivots == 0) return;
+  if (stats().pivots.rounding == 0) return;
   const bool is_singular = singularity().is_singular();
-  if (!is_singular && stats().zero_pivots == 0) return;
+  if (!is_singular && stats().pivots.zero == 0) return;
   api::refuse_singular(is_singular
                            ? api::singular_text(singularity())
                            : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest),

@@ -11,11 +11,10 @@ inline void take_cost(const comm::superstep::World& world, FactorResult& result)
   result.superstep_messages = world.cost().messages;
   result.superstep_work_s = world.cost().work_s;
   result.split_supersteps = world.counters().split_syncs;
-  const double share = 1 / static_cast<double>(world.processes());
-  result.superstep_compute_s = share * world.parts().compute_s;
-  result.superstep_pack_s = share * world.parts().pack_s;
-  result.superstep_idle_s = share * world.parts().idle_s;
-  result.superstep_exchange_s = share * world.parts().exchange_s;
+  result.superstep_compute_s = world.parts().compute_s;
+  result.superstep_pack_s = world.parts().pack_s;
+  result.superstep_idle_s = world.parts().idle_s;
+  result.superstep_exchange_s = world.parts().exchange_s;
 }
 
 }  // namespace overlapack::dense

@@ -4,8 +4,8 @@
 #include "api/message_names.hpp"
 #include "api/report_figures.hpp"
 #include "api/report_table.hpp"
+#include "comm/collective/combine_figures.hpp"
 #include "comm/team.hpp"
-#include "dense/factor_result.hpp"
 #include "dense/message_kinds.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/printed.hpp"
@@ -84,41 +84,84 @@ TEST(ReportTable, TypesAreThoseOfTheValues) {
   }
 }
 
-TEST(ReportTable, CountersOfRanksAddUpAsItSays) {
+TEST(Figures, OfRanksAddUpAsTheirListsSay) {
   comm::run({.ranks = 3}, [](comm::Rank& rank) {
     const Index r = rank.rank();
-    dense::FactorResult dense{.panels = 1, .rearranged_lower = r, .rearranged_upper = 10};
-    api::combine(rank, dense);
-    api::IterationCounts counts{.iterations_min = 5 + r,
-                                .iterations_max = 5 + r,
-                                .iterations_sum = 5 + r,
-                                .looks = 4,  // the same on all ranks
-                                .sends = 2 * r,
-                                .largest_batch = 7 - r,
-                                .halo_period_mean = 1.0 + double(r * r)};
-    api::combine(rank, counts);
-    Report report;
-    report.dense.emplace();
-    report.iteration.emplace();
-    api::take_counters(report, dense);
-    EXPECT_EQ(report.dense->panels, 3);
-    EXPECT_EQ(report.dense->rearranged_panels, 0 + 1 + 2 + 30);
-    for (const bool is_first : {true, false}) {
-      api::add_counters(report, counts, is_first);
-      EXPECT_EQ(report.iterations_min, 5);
-      EXPECT_EQ(report.iterations_max, 7);
-      EXPECT_EQ(report.iteration->looks, is_first ? 4 : 8);
-      EXPECT_EQ(report.iteration->sends, is_first ? 6 : 12);
-      EXPECT_EQ(report.iteration->largest_batch, 7);
-      EXPECT_DOUBLE_EQ(report.iteration->halo_period_mean, (1.0 + 2.0 + 5.0) / 3);
-    }
-    counts.iterations_min = 2;
-    counts.iterations_max = 6;
-    api::add_counters(report, counts, false);
-    EXPECT_EQ(report.iterations_min, 2);
-    EXPECT_EQ(report.iterations_max, 7);
-    EXPECT_EQ(counts.iterations_sum, 5 + 6 + 7);
+    DenseCounters dense{
+        .growth = double(r), .panels = 1, .rearranged_upper = 10, .superstep_pack_s = double(r * r)};
+    comm::collective::combine<DenseCounters>(rank, dense);
+    EXPECT_EQ(dense.growth, 2);
+    EXPECT_EQ(dense.panels, 3);
+    EXPECT_EQ(dense.rearranged_upper, 30);
+    EXPECT_DOUBLE_EQ(dense.superstep_pack_s, (0.0 + 1.0 + 4.0) / 3);
+    SparseFigures sparse;
+    sparse.flops = 1;
+    sparse.strips = 2;
+    sparse.times_disk_full_budget = 3;
+    sparse.largest_rank = 4 - r;
+    sparse.panel_bytes = 5;
+    sparse.largest_block = 6;  // the same on all ranks
+    sparse.pivots.null = 7;
+    comm::collective::combine<SparseFigures>(rank, sparse);
+    EXPECT_EQ(sparse.flops, 3);
+    EXPECT_EQ(sparse.strips, 6);
+    EXPECT_EQ(sparse.times_disk_full_budget, 9);
+    EXPECT_EQ(sparse.largest_rank, 4);
+    EXPECT_EQ(sparse.panel_bytes, 15);
+    EXPECT_EQ(sparse.largest_block, 6);
+    EXPECT_EQ(sparse.pivots.null, 21);
   });
+}
+
+TEST(Figures, OfRightHandSidesAddUp) {
+  Report report;
+  report.ranks = 3;
+  report.iteration.emplace();
+  api::IterationTotals totals;
+  totals.looks = 4;
+  totals.sends = 6;
+  totals.largest_batch = 7;
+  totals.halo_period_mean = 3;
+  totals.iterations_of_rank = {5, 6, 7};
+  for (const bool is_first : {true, false}) {
+    api::take(report, totals, is_first);
+    EXPECT_EQ(report.iterations_min, 5);
+    EXPECT_EQ(report.iterations_max, 7);
+    EXPECT_DOUBLE_EQ(report.iterations_mean, 6);
+    EXPECT_EQ(report.iteration->looks, is_first ? 4 : 8);
+    EXPECT_EQ(report.iteration->sends, is_first ? 6 : 12);
+    EXPECT_EQ(report.iteration->largest_batch, 7);
+    EXPECT_EQ(report.iteration->halo_period_mean, 3);
+  }
+  totals.iterations_of_rank = {2, 6, 4};
+  totals.largest_batch = 6;
+  api::take(report, totals, false);
+  EXPECT_EQ(report.iterations_min, 2);
+  EXPECT_EQ(report.iterations_max, 7);
+  EXPECT_EQ(report.iteration->largest_batch, 7);
+}
+
+/// Every number of a list has a line: what is no figure would not be summed.
+template <class S>
+void expect_figures_alone() {
+  EXPECT_EQ(sizeof(S), figures_of<S>.size() * sizeof(Index));
+}
+TEST(Figures, AreAllThatListsHave) {
+  expect_figures_alone<FactorFigures>();
+  expect_figures_alone<FrontFigures>();
+  expect_figures_alone<DiskFigures>();
+  expect_figures_alone<LowRankFigures>();
+  expect_figures_alone<NodeFigures>();
+  expect_figures_alone<BlockFigures>();
+  expect_figures_alone<PivotFigures>();
+  expect_figures_alone<DenseCounters>();
+  expect_figures_alone<IterationCounters>();
+  expect_figures_alone<InnerCounters>();
+  Index figures = 0;
+  const auto count = [&](const auto&, auto&) { ++figures; };
+  SparseFigures sparse;
+  for_each_figure<SparseFigures>(count, sparse);
+  EXPECT_EQ(sizeof(SparseFigures), static_cast<std::size_t>(figures) * sizeof(Index));
 }
 
 TEST(MessageNames, EveryKindOfEveryAlgorithmHasItsOwn) {

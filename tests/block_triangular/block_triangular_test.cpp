@@ -41,12 +41,12 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
           expect_determinant(rank, factors, A);
           const FactorStats& stats = factors.stats();
           const auto fronts = static_cast<Index>(analysis.inner_block.size());
-          EXPECT_EQ(block_counts_of(stats).diagonal_blocks, 11);
-          EXPECT_EQ(block_counts_of(stats).column_blocks, 11 - fronts);
-          EXPECT_EQ(block_counts_of(stats).largest_block, 60);
+          EXPECT_EQ(stats.diagonal_blocks, 11);
+          EXPECT_EQ(stats.column_blocks, 11 - fronts);
+          EXPECT_EQ(stats.largest_block, 60);
           const bool is_dealing =
               plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1 && fronts > 0;
-          EXPECT_EQ(front_counts_of(stats).distributed_fronts > 0, is_dealing);
+          EXPECT_EQ(stats.distributed_fronts > 0, is_dealing);
           EXPECT_EQ(fronts > 0, analysis_plan.low_fill < 40);
 
           BlockTriangular<T> loaded(make_factors<T>);
@@ -54,10 +54,8 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
           expect_solves(rank, loaded, A, 2);
 
           loaded.refactorize(rank, &analysis, &A, plan);  // the same numbers: all pivots pass again
-          EXPECT_EQ(block_counts_of(loaded.stats()).kept_pivots > 0,
-                    block_counts_of(stats).column_blocks > 0);
-          EXPECT_EQ(block_counts_of(loaded.stats()).off_diagonal_pivots,
-                    block_counts_of(stats).off_diagonal_pivots);
+          EXPECT_EQ(loaded.stats().pivots.kept > 0, stats.column_blocks > 0);
+          EXPECT_EQ(loaded.stats().pivots.off_diagonal, stats.pivots.off_diagonal);
           expect_solves(rank, loaded, A, 2);
 
           factors.refactorize(rank, &analysis, &other, plan);
@@ -89,7 +87,7 @@ TYPED_TEST(BlocksOf, AnyThresholdAndOrdering) {
           factors.factorize(rank, &analysis, &A, plan);
           expect_solves(rank, factors, A, 1);
           if (threshold == 1) {
-            EXPECT_GT(block_counts_of(factors.stats()).off_diagonal_pivots, 0);
+            EXPECT_GT(factors.stats().pivots.off_diagonal, 0);
           }
         });
       });
@@ -212,12 +210,12 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
     team.run([&](comm::Rank& rank) {
       BlockTriangular<T> factors(make_factors<T>);
       factors.factorize(rank, &analysis, &A, FactorPlan{});
-      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, 0);
+      EXPECT_EQ(factors.stats().pivots.kept, 0);
       Random random(5);
       auto next = A;
       for (T& v : next.value) v *= T(static_cast<Real<T>>(1 + 0.01 * random.uniform()));
       factors.refactorize(rank, &analysis, &next, FactorPlan{});
-      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A.cols);
+      EXPECT_EQ(factors.stats().pivots.kept, A.cols);
       expect_solves(rank, factors, next, 2);
       expect_determinant(rank, factors, next);
 
@@ -230,11 +228,11 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
           if (A.start[j + 1] - A.start[j] > 3) weak.value[k] *= T(static_cast<Real<T>>(share));
         }
         factors.refactorize(rank, &analysis, &weak, FactorPlan{});
-        EXPECT_LT(block_counts_of(factors.stats()).kept_pivots, A.cols) << share;
+        EXPECT_LT(factors.stats().pivots.kept, A.cols) << share;
         expect_solves(rank, factors, weak, 2);
         expect_determinant(rank, factors, weak);
         factors.refactorize(rank, &analysis, &weak, FactorPlan{});
-        EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A.cols) << share;
+        EXPECT_EQ(factors.stats().pivots.kept, A.cols) << share;
         expect_solves(rank, factors, weak, 2);
       }
 
@@ -242,7 +240,7 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsPivotsThatAreStillLarge) {
       bad.value[bad.value.size() / 2] = T(std::numeric_limits<Real<T>>::infinity());
       EXPECT_THROW(factors.refactorize(rank, &analysis, &bad, FactorPlan{}), Error);
       factors.refactorize(rank, &analysis, &A, FactorPlan{});  // nothing is kept of what failed
-      EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, 0);
+      EXPECT_EQ(factors.stats().pivots.kept, 0);
       expect_solves(rank, factors, A, 2);
     });
   });
@@ -282,8 +280,8 @@ TYPED_TEST(BlocksOf, RefactorizeKeepsEveryPivotOfTheSameValues) {
           for (const bool is_first : {true, false}) {
             auto x = b;
             factors.refactorize(rank, &analysis, A, plan);
-            EXPECT_EQ(factors.stats().rounding_pivots, 0) << threshold;
-            EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A->cols) << threshold;
+            EXPECT_EQ(factors.stats().pivots.rounding, 0) << threshold;
+            EXPECT_EQ(factors.stats().pivots.kept, A->cols) << threshold;
             factors.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
             if (rank.rank() == 0 && !is_first) {
               EXPECT_EQ(x, before) << threshold;
@@ -310,10 +308,10 @@ TYPED_TEST(BlocksOf, RefactorizeGoesOnFromTheFirstPivotThatFails) {
         for (Index k = A.start[c]; k < A.start[c + 1]; ++k)
           other.value[k] = T(static_cast<Real<T>>(k == largest ? 1 : 1e-4));
         factors.refactorize(rank, &analysis, &other, FactorPlan{});
-        EXPECT_GE(block_counts_of(factors.stats()).kept_pivots, position);
+        EXPECT_GE(factors.stats().pivots.kept, position);
         expect_solves(rank, factors, other, 2);
         factors.refactorize(rank, &analysis, &other, FactorPlan{});
-        EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, A.cols);
+        EXPECT_EQ(factors.stats().pivots.kept, A.cols);
         factors.refactorize(rank, &analysis, &A, FactorPlan{});
         expect_solves(rank, factors, A, 2);
         expect_determinant(rank, factors, A);
@@ -344,11 +342,11 @@ TYPED_TEST(BlocksOf, RefactorizeIsShared) {
       for (const SparseMatrix<T>* next :
            {&std::as_const(other), &std::as_const(other), &std::as_const(weak), &A}) {
         factors.refactorize(rank, &analysis, next, plan);
-        const BlockCounts counts = block_counts_of(factors.stats());
+        const FactorStats counts = factors.stats();
         if (next == std::exchange(before, next)) {
-          EXPECT_EQ(counts.kept_pivots, A.cols);
+          EXPECT_EQ(counts.pivots.kept, A.cols);
         } else if (next == &weak) {
-          EXPECT_LT(counts.kept_pivots, A.cols);
+          EXPECT_LT(counts.pivots.kept, A.cols);
         }
         EXPECT_EQ(counts.shared_columns > 0, comm::slice_threads(rank) > 1);
         auto solution = b;

@@ -93,10 +93,10 @@ TYPED_TEST(ColumnsOf, InertiaIsThatOfFronts) {
           BlockTriangular<T> factors(make_factors<T>);
           factors.factorize(rank, &columns, &A, FactorPlan{});
           const FactorStats& found = factors.stats();
-          EXPECT_EQ(found.negative_pivots, fronts.stats().negative_pivots) << A.cols;
-          EXPECT_EQ(found.rounding_pivots, 0);
-          pairs += found.two_by_two;
-          delayed += front_counts_of(found).pivots_delayed;
+          EXPECT_EQ(found.pivots.negative, fronts.stats().pivots.negative) << A.cols;
+          EXPECT_EQ(found.pivots.rounding, 0);
+          pairs += found.pivots.two_by_two;
+          delayed += found.pivots.delayed;
         });
       });
     }
@@ -166,8 +166,8 @@ TEST(Columns, SingularMatrices) {
       try {
         ldlt.advance(5);
         EXPECT_TRUE(!has_zeros && plan == &answers);
-        EXPECT_EQ(ldlt.stats().zeros, 1);
-        EXPECT_EQ(ldlt.stats().rounding, 1);
+        EXPECT_EQ(ldlt.stats().pivots.zero, 1);
+        EXPECT_EQ(ldlt.stats().pivots.rounding, 1);
         EXPECT_EQ(ldlt.stats().smallest.col, 2);
       } catch (const Error& error) {
         EXPECT_EQ(error.status(), Status::singular) << error.what();

@@ -98,12 +98,12 @@ TYPED_TEST(PredictedColumns, FactorizeOnAllRanksWithTheSameBits) {
       team.run([&](comm::Rank& rank) {
         BlockTriangular<T> factors(make_factors<T>);
         factors.factorize(rank, &analysis, &A, plan);
-        const BlockCounts counts = block_counts_of(factors.stats());
+        const FactorStats counts = factors.stats();
         const bool has_fronts = !analysis.inner_block.empty();
         EXPECT_EQ(counts.predicted_columns == A.cols, !has_fronts);
         EXPECT_GT(counts.predicted_columns, 0);
-        EXPECT_EQ(counts.kept_pivots, 0);
-        EXPECT_EQ(counts.off_diagonal_pivots, 0);
+        EXPECT_EQ(counts.pivots.kept, 0);
+        EXPECT_EQ(counts.pivots.off_diagonal, 0);
         EXPECT_EQ(counts.shared_columns > 0, comm::slice_threads(rank) > 1);
         expect_solves(rank, factors, A, 3);
         expect_determinant(rank, factors, A);
@@ -111,8 +111,8 @@ TYPED_TEST(PredictedColumns, FactorizeOnAllRanksWithTheSameBits) {
         factors.solve(rank, kernels::Op::none, b.data(), solution.data(), 1);
         if (rank.rank() == 0) x = std::move(solution);
         factors.refactorize(rank, &analysis, &A, plan);
-        EXPECT_EQ(block_counts_of(factors.stats()).predicted_columns, 0);
-        EXPECT_EQ(block_counts_of(factors.stats()).kept_pivots, counts.predicted_columns);
+        EXPECT_EQ(factors.stats().predicted_columns, 0);
+        EXPECT_EQ(factors.stats().pivots.kept, counts.predicted_columns);
       });
       if (team.size() == 1) alone = x;
       const bool is_by_columns_alone = analysis.inner_block.empty();
@@ -141,13 +141,13 @@ TYPED_TEST(PredictedColumns, EndAtAPivotBesideTheDiagonal) {
       team.run([&](comm::Rank& rank) {
         BlockTriangular<T> factors(make_factors<T>);
         factors.factorize(rank, &analysis, &weak, FactorPlan{});
-        const BlockCounts counts = block_counts_of(factors.stats());
+        const FactorStats counts = factors.stats();
         EXPECT_EQ(counts.predicted_columns, first);
-        EXPECT_GT(counts.off_diagonal_pivots, 0);
+        EXPECT_GT(counts.pivots.off_diagonal, 0);
         expect_solves(rank, factors, weak, 2);
         expect_determinant(rank, factors, weak);
         factors.refactorize(rank, &analysis, &A, FactorPlan{});
-        EXPECT_GE(block_counts_of(factors.stats()).kept_pivots, first);
+        EXPECT_GE(factors.stats().pivots.kept, first);
         expect_solves(rank, factors, A, 2);
       });
     });

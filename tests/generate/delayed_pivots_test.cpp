@@ -15,7 +15,7 @@ Index pivots_delayed(const SparseMatrix<double>& A, const AnalysisPlan& plan, in
     multifrontal::Multifrontal<double> factors;
     const bool is_root = rank.rank() == 0;
     factors.factorize(rank, is_root ? &analysis : nullptr, is_root ? &A : nullptr, {});
-    if (is_root) delayed = front_counts_of(factors.stats()).pivots_delayed;
+    if (is_root) delayed = factors.stats().pivots.delayed;
   });
   return delayed;
 }

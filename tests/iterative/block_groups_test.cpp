@@ -36,7 +36,7 @@ void like_the_twin() {
         const int blocks = rank.size() / g;
         const std::vector<int> block_of = dealt(40, blocks, 53);
         const int steps = blocks == 1 ? 1 : 3;
-        api::BlockFactors figures;
+        SparseFigures figures;
         const auto run = run_groups<T>(
             rank, g, A, b, block_of, {.overlap = 1}, inner<T>(number, figures),
             {.variant = Variant::sync, .tolerance = 0, .max_iterations = steps, .residual_period = 1});
@@ -59,7 +59,7 @@ void run_late(Rank& engine, int g, const SparseMatrix<double>& A, Variant varian
   CheckedRank rank(engine, {.seed = 60 + static_cast<std::uint64_t>(g), .delay = 0.5});
   std::vector<int> block_of;  // slabs
   for (Index i = 0; i < A.rows; ++i) block_of.push_back(static_cast<int>(i * (rank.size() / g) / A.rows));
-  api::BlockFactors figures;
+  SparseFigures figures;
   const auto run = run_groups<double>(
       rank, g, A, std::vector<double>(static_cast<std::size_t>(A.rows), 1.0), block_of, {.overlap = 2},
       inner<double>(number, figures),
@@ -108,7 +108,7 @@ TEST(BlockGroups, ASingularBlockIsOneErrorForAll) {
         A.symmetry = Symmetry::general;
         std::vector<int> block_of;
         for (Index i = 0; i < n; ++i) block_of.push_back(static_cast<int>(i * blocks / n));
-        api::BlockFactors figures;
+        SparseFigures figures;
         run_groups<double>(rank, 2, A, std::vector<double>(40, 1.0), block_of, {.overlap = 0},
                            inner<double>(1, figures), {.variant = Variant::async});
       });
@@ -139,7 +139,7 @@ TEST(BlockGroups, AnyFailingCallEndsAllRanks) {
               team.run([&](Rank& engine) {
                 CheckedRank rank(engine,
                                  {.seed = 5, .delay = 0, .throw_at_call = engine.rank() == failing ? k : -1});
-                api::BlockFactors figures;
+                SparseFigures figures;
                 run_groups<double>(rank, 2, A, b, dealt(24, blocks, 82), {.overlap = 1},
                                    inner<double>(number, figures),
                                    {.variant = variant, .tolerance = 1e-6, .residual_period = 1});

@@ -57,7 +57,7 @@ RankWork on_blocks(Variant variant, int ranks_per_block, int inner_number) {
     const int g = rank.size() % ranks_per_block == 0 ? ranks_per_block : 1;
     const SparseMatrix<double> A = positive_matrix<double>(n, 51);
     const std::vector<double> b(n, 1.0);
-    api::BlockFactors figures;
+    SparseFigures figures;
     const auto run = run_groups<double>(rank, g, A, b, dealt(n, rank.size() / g, 53), {.overlap = 1},
                                         inner<double>(inner_number, figures), plan_of(variant));
     if (rank.rank() == 0) {

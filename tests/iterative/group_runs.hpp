@@ -53,7 +53,7 @@ GroupRun<T> run_groups(Rank& world, int ranks_per_block, const SparseMatrix<T>& 
 /// 0: conjugate gradients to the last digit; else the multifrontal method with every parallel path on small fronts.
 constexpr int inners = 3;
 template <class T>
-SharedFactory<T> inner(int number, api::BlockFactors& figures) {
+SharedFactory<T> inner(int number, SparseFigures& figures) {
   if (number == 0)
     return api::gradient_inner<T>(
         {.multisplitting = {.inner_tolerance = 100 * std::numeric_limits<Real<T>>::epsilon()}});

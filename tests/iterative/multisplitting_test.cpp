@@ -159,7 +159,7 @@ void split_random_systems() {
           if (n < 40) continue;
           EXPECT_GT(solved.inner_steps, 0);
           if (rank.size() > 1 && overlap == 0) {
-            EXPECT_GT(solved.result.halo.sends, 0);
+            EXPECT_GT(solved.result.sends, 0);
           }
         }
   });

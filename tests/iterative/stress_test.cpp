@@ -80,8 +80,8 @@ void run_once(Rank& engine, std::uint64_t number, double pause_s, Counts& counts
   collective::barrier(rank);
   counts.delayed += rank.delayed();
   counts.snapshots += result.snapshots;
-  counts.skipped += result.halo.skipped_sends;
-  counts.batches += result.halo.largest_batch > 1;
+  counts.skipped += result.skipped_sends;
+  counts.batches += result.largest_batch > 1;
   counts.paused += run.paused_rank == rank.rank();
 }
 

@@ -131,20 +131,20 @@ TYPED_TEST(DiskOf, AnswersHaveTheBitsOfThoseInMemory) {
                          there = answers(team, A, without_matching(kind), plan);
         EXPECT_TRUE(scratch.is_empty());
         const FactorStats& stats = there.stats;
-        const FrontCounts counts = front_counts_of(stats);
+        const FactorStats counts = stats;
         EXPECT_EQ(counts.fronts_on_disk,
                   counts.fronts - counts.grid_roots + (kind == FactorKind::lu ? counts.strips : 0));
         EXPECT_GT(stats.disk_written_bytes, 0);
         EXPECT_GE(stats.disk_read_bytes, stats.disk_written_bytes);
-        EXPECT_EQ(front_counts_of(here.stats).fronts_on_disk, 0);
+        EXPECT_EQ(here.stats.fronts_on_disk, 0);
         EXPECT_EQ(here.stats.disk_written_bytes, 0);
         EXPECT_EQ(stats.factor_nnz, here.stats.factor_nnz);
-        EXPECT_EQ(stats.negative_pivots, here.stats.negative_pivots);
+        EXPECT_EQ(stats.pivots.negative, here.stats.pivots.negative);
         on_disk += counts.fronts_on_disk;
         full += counts.times_disk_full_budget;
         ahead += stats.segments_ahead;
         strips += counts.strips;
-        delayed += counts.pivots_delayed;
+        delayed += counts.pivots.delayed;
         delayed_from_strips += counts.delayed_from_strips;
         roots += counts.grid_roots;
         if (team.first_local() != 0) return;
@@ -192,8 +192,8 @@ TEST(Disk, NullSpaceHasTheBitsOfThatInMemory) {
       team.run([&](comm::Rank& rank) {
         auto& mine = factors[static_cast<std::size_t>(rank.rank())];
         mine.factorize(rank, &analysis, &A, its);
-        EXPECT_EQ(mine.stats().null_pivots, 1);
-        if (mine.stats().null_pivots == 1) mine.null_space(rank, kernels::Op::none, Z.data());
+        EXPECT_EQ(mine.stats().pivots.null, 1);
+        if (mine.stats().pivots.null == 1) mine.null_space(rank, kernels::Op::none, Z.data());
       });
       null_space.push_back(std::move(Z));
     }

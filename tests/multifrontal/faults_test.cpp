@@ -59,14 +59,14 @@ TEST(MultifrontalFaults, LateAndOvertakenMessagesChangeNothing) {
               << "seed " << seed << ", ranks " << ranks << ", plan " << &plan - all.data() << ", kind "
               << int(kind);
           if (!waits) {
-            EXPECT_EQ(front_counts_of(stats).late_receives, 0);
+            EXPECT_EQ(stats.late_receives, 0);
           }
           // pieces of a root on a grid are kept: others may have its description first
-          if (waits && front_counts_of(stats).grid_roots == 0) {
-            EXPECT_EQ(front_counts_of(stats).parked, 0);
+          if (waits && stats.grid_roots == 0) {
+            EXPECT_EQ(stats.parked, 0);
           }
-          parked += front_counts_of(stats).parked;
-          late_receives += front_counts_of(stats).late_receives;
+          parked += stats.parked;
+          late_receives += stats.late_receives;
           for (const std::int64_t count : late) delayed += count;
           for (const std::int64_t count : overtook) overtaken += count;
         }

@@ -45,8 +45,8 @@ TYPED_TEST(GridRootOf, LuWithPivotsDelayedIntoTheRoot) {
       const auto outcome = run(team, A, natural(FactorKind::lu), plan, b, nrhs);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, nrhs), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
-      EXPECT_EQ(front_counts_of(outcome.stats).delayed_to_grid > 0, team.size() > 1);
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.delayed_to_grid > 0, team.size() > 1);
     });
 }
 
@@ -61,12 +61,12 @@ TYPED_TEST(GridRootOf, PivotsOfStripsDelayedIntoTheRoot) {
       AnalysisPlan analysis;
       analysis.matching = Switch::off;
       const auto outcome = run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 3), b, 2);
-      const FrontCounts counts = front_counts_of(outcome.stats);
+      const FactorStats counts = outcome.stats;
       if (counts.delayed_from_strips > 0) delayed += counts.delayed_to_grid;
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
-      EXPECT_EQ(front_counts_of(outcome.stats).pieces > 0, team.size() > 1);
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.pieces > 0, team.size() > 1);
     }
   });
   EXPECT_EQ(delayed > 0, most_ranks > 1);
@@ -82,7 +82,7 @@ TYPED_TEST(GridRootOf, Cholesky) {
       const auto outcome = run(team, A, analysis, plan, b, 3);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 3), tolerance<TypeParam>(A.rows));
-      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
     });
 }
 
@@ -95,7 +95,7 @@ TYPED_TEST(GridRootOf, RandomMatrices) {
       const auto outcome = run(team, A, {}, plan, b, 1);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(n)) << "n = " << n;
-      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
     });
   }
 }
@@ -132,7 +132,7 @@ TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
       FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 4);
       plan.fronts.strips.fronts = fronts;
       plan.fronts.root = {.least_order = least_order, .block = 2};
-      return front_counts_of(run(team, A, analysis, plan, b, 1).stats).grid_roots;
+      return run(team, A, analysis, plan, b, 1).stats.grid_roots;
     };
     const bool are_several = team.size() > 1;
     const Index dealt = roots(NodeParallelism::strips, 3, {}),
@@ -159,7 +159,7 @@ TEST(GridRoot, GoesWithWaitingForLateMessages) {
     each_team({}, [&](comm::Team& team) {
       most_ranks = std::max(most_ranks, team.size());
       const auto outcome = run(team, A, analysis, late_root_plan(receive), b, 1);
-      const FrontCounts counts = front_counts_of(outcome.stats);
+      const FactorStats counts = outcome.stats;
       pieces += counts.pieces;
       EXPECT_EQ(counts.grid_roots, team.size() > 1 ? 1 : 0);
       if (team.first_local() != 0) return;
@@ -199,7 +199,7 @@ TEST(GridRoot, OnlyTheLargestOfSeveralRoots) {
       const auto outcome = run(team, A, {}, plan, b, 1);
       if (team.first_local() != 0) return;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
-      EXPECT_EQ(front_counts_of(outcome.stats).grid_roots, team.size() > 1 ? 1 : 0);
+      EXPECT_EQ(outcome.stats.grid_roots, team.size() > 1 ? 1 : 0);
     });
 }
 

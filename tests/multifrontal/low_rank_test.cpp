@@ -60,11 +60,11 @@ struct Counts {
   Index compressed = 0, full = 0, fronts = 0, delayed = 0, contributions = 0;
   Index strips = 0, saved_in_panels = 0, delayed_from_strips = 0, forwarded = 0, shortened = 0, pieces = 0;
   void add(const FactorStats& stats) {
-    const FrontCounts counts = front_counts_of(stats);
+    const FactorStats counts = stats;
     compressed += counts.blocks_compressed;
     full += counts.blocks_full;
     fronts += counts.low_rank_fronts;
-    delayed += counts.pivots_delayed;
+    delayed += counts.pivots.delayed;
     contributions += counts.contributions_compressed;
     strips += counts.low_rank_strips;
     saved_in_panels += counts.panel_saved_bytes;
@@ -147,9 +147,9 @@ void expect_what_full_rank_tells(const FactorPlan& plan, double tight) {
     each_team({}, [&](comm::Team& team) {
       const Outcome<T> full = run(team, A, analysis_of(kind), FactorPlan{}, b, 1);
       const Outcome<T> blocks = run(team, A, analysis_of(kind), plan, b, 1);
-      EXPECT_EQ(blocks.stats.negative_pivots, full.stats.negative_pivots);
-      EXPECT_GT(front_counts_of(blocks.stats).low_rank_fronts, 0);
-      EXPECT_EQ(front_counts_of(full.stats).low_rank_fronts, 0);
+      EXPECT_EQ(blocks.stats.pivots.negative, full.stats.pivots.negative);
+      EXPECT_GT(blocks.stats.low_rank_fronts, 0);
+      EXPECT_EQ(full.stats.low_rank_fronts, 0);
       EXPECT_EQ(full.stats.flops, full.stats.full_rank_flops);
       EXPECT_EQ(static_cast<double>(full.stats.factor_nnz), full.stats.full_rank_nnz);
       if (kind == FactorKind::cholesky) {  // no pivot is delayed
@@ -210,7 +210,7 @@ TEST(LowRank, WhatDoesNotCompressIsKept) {
   each_team({}, [&](comm::Team& team) {
     const Outcome<double> outcome =
         run(team, A, analysis_of(FactorKind::lu), in_blocks(FactorPlan{}, 1e-10), b, 1);
-    const FrontCounts counts = front_counts_of(outcome.stats);
+    const FactorStats counts = outcome.stats;
     EXPECT_EQ(counts.blocks_compressed, 0);
     EXPECT_GT(counts.blocks_full, 0);
     EXPECT_EQ(static_cast<double>(outcome.stats.factor_nnz), outcome.stats.full_rank_nnz);
@@ -246,8 +246,8 @@ TEST(LowRank, AFrontWithoutAPivotLeavesAllToItsParent) {
     analysis.amalgamation_wide_zeros = 0;
     each_team({}, [&](comm::Team& team) {
       const Outcome<double> outcome = run(team, A, analysis, in_blocks(FactorPlan{}, 1e-14), b, 1);
-      EXPECT_GE(front_counts_of(outcome.stats).pivots_delayed, zeros);
-      EXPECT_GT(front_counts_of(outcome.stats).low_rank_fronts, 1);
+      EXPECT_GE(outcome.stats.pivots.delayed, zeros);
+      EXPECT_GT(outcome.stats.low_rank_fronts, 1);
       if (team.first_local() == 0) {
         EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(n));
       }
@@ -264,8 +264,8 @@ TEST(LowRank, ContributionBlocksWaitCompressedOrInFull) {
     const Outcome<double> tiles = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
     plan.fronts.low_rank.contributions = false;
     const Outcome<double> full = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
-    EXPECT_GT(front_counts_of(tiles.stats).contributions_compressed, 0);
-    EXPECT_EQ(front_counts_of(full.stats).contributions_compressed, 0);
+    EXPECT_GT(tiles.stats.contributions_compressed, 0);
+    EXPECT_EQ(full.stats.contributions_compressed, 0);
     EXPECT_LT(tiles.stats.peak_bytes, full.stats.peak_bytes);
   });
 }
@@ -283,7 +283,7 @@ void expect_mixed_precision_to_pay(FactorKind kind, double coarse) {
     const Outcome<T> again = run(team, A, analysis_of(kind), plan, b, 1);
     plan.fronts.low_rank.has_single_terms = false;
     const Outcome<T> own = run(team, A, analysis_of(kind), plan, b, 1);
-    const FrontCounts counts = front_counts_of(mixed.stats), without = front_counts_of(own.stats);
+    const FactorStats counts = mixed.stats, without = own.stats;
     EXPECT_EQ(mixed.x, again.x);
     EXPECT_GT(counts.blocks_mixed, 0);
     EXPECT_LE(counts.blocks_mixed, counts.blocks_compressed);
@@ -313,8 +313,7 @@ TEST(LowRank, SinglePrecisionHasNoOther) {
   const std::vector<float> b = random_vector<float>(A.rows, 3);
   each_team({}, [&](comm::Team& team) {
     const FactorPlan plan = in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), 1e-2);
-    const FrontCounts counts =
-        front_counts_of(run(team, A, analysis_of(FactorKind::cholesky), plan, b, 1).stats);
+    const FactorStats counts = run(team, A, analysis_of(FactorKind::cholesky), plan, b, 1).stats;
     EXPECT_GT(counts.blocks_compressed, 0);
     EXPECT_EQ(counts.blocks_mixed, 0);
   });
@@ -335,8 +334,8 @@ TEST(LowRank, FrontsThatAreStolenHaveTheSameBits) {
     plan.fronts.steals = false;
     const Outcome<double> alone = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
     EXPECT_EQ(thieves.x, alone.x);
-    EXPECT_GT(front_counts_of(thieves.stats).contributions_compressed, 0);
-    EXPECT_EQ(front_counts_of(thieves.stats).stolen > 0, team.size() > 1);
+    EXPECT_GT(thieves.stats.contributions_compressed, 0);
+    EXPECT_EQ(thieves.stats.stolen > 0, team.size() > 1);
   });
 }
 

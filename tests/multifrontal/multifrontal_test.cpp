@@ -55,14 +55,14 @@ TYPED_TEST(MultifrontalOf, ValuesByRowsReachEveryKindOfFront) {
                           root_plan(comm::ReceiveMode::immediate, 4)};
     if (!is_lu) plans[2] = strips_plan(comm::ReceiveMode::immediate, 4);
     each_team({}, [&](comm::Team& team) {
-      FrontCounts all;
+      FactorStats all;
       for (const FactorPlan& plan : plans) {
         const auto outcome = run(team, A, without_matching(kind), plan, b, 1, true);
         if (team.first_local() != 0) continue;
         EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<TypeParam>(A.rows));
-        all.strips += front_counts_of(outcome.stats).strips;
-        all.grid_roots += front_counts_of(outcome.stats).grid_roots;
-        EXPECT_LT(outcome.stats.most_entries, team.size() == 1 ? A.nnz() + 1 : A.nnz());
+        all.strips += outcome.stats.strips;
+        all.grid_roots += outcome.stats.grid_roots;
+        EXPECT_LT(outcome.stats.most_entries_of_rank, team.size() == 1 ? A.nnz() + 1 : A.nnz());
       }
       if (team.first_local() != 0 || team.size() == 1) return;
       EXPECT_GT(all.strips, 0);
@@ -86,8 +86,7 @@ TEST(Multifrontal, NewsOfLoadsTravelByLaneAmongOthersAndByPut) {
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
       if (team.size() > 1) {
-        EXPECT_GT(front_counts_of(outcome.stats).load_messages, 0)
-            << "by " << static_cast<int>(plan.fronts.strips.news_by);
+        EXPECT_GT(outcome.stats.load_news, 0) << "by " << static_cast<int>(plan.fronts.strips.news_by);
       }
     }
   });
@@ -97,7 +96,7 @@ TYPED_TEST(MultifrontalOf, LuWithZeroDiagonalsDelaysPivotsWithoutMatching) {
   Index delayed = 0;
   expect_solved(random_matrix<TypeParam>(120, 2, Symmetry::general, true, 5),
                 without_matching(FactorKind::lu), 1,
-                [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
+                [&](const FactorStats& stats) { delayed += stats.pivots.delayed; });
   EXPECT_GT(delayed, 0);
 }
 
@@ -105,7 +104,7 @@ TYPED_TEST(MultifrontalOf, LdltOfIndefiniteMatrices) {
   Index two_by_two = 0;
   for (const Index n : {2, 6, 40, 150})
     expect_solved(zero_diagonal<TypeParam>(n, 23 + n), plan_of(FactorKind::ldlt), 1,
-                  [&](const FactorStats& stats) { two_by_two += stats.two_by_two; });
+                  [&](const FactorStats& stats) { two_by_two += stats.pivots.two_by_two; });
   EXPECT_GT(two_by_two, 0);
 }
 
@@ -117,7 +116,7 @@ TYPED_TEST(MultifrontalOf, ZeroDiagonalLeavesAreDelayedToTheirParents) {
     AnalysisPlan plan = without_matching(kind);
     plan.ordering = Ordering::natural;
     expect_solved(zero_arrow<TypeParam>(n), plan, 1,
-                  [&](const FactorStats& stats) { delayed += front_counts_of(stats).pivots_delayed; });
+                  [&](const FactorStats& stats) { delayed += stats.pivots.delayed; });
     EXPECT_GT(delayed, 0);
   }
 }
@@ -153,7 +152,7 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
         expect_determinant(rank, mine, A, expected);
         expect_transposed_solves(rank, mine, A, 3);
         const bool is_dealing = plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1;
-        EXPECT_EQ(front_counts_of(mine.stats()).distributed_fronts > 0, is_dealing);
+        EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
       });
     });
   };
@@ -196,7 +195,7 @@ TEST(Multifrontal, NegativePivotsAreTheInertia) {
   Index below = 0;
   for (Index k = 1; k <= n; ++k) below += 2 - 2 * std::cos(static_cast<double>(k) * M_PI / (n + 1)) < shift;
   expect_solved(A, plan_of(FactorKind::ldlt), 1,
-                [&](const FactorStats& stats) { EXPECT_EQ(stats.negative_pivots, below); });
+                [&](const FactorStats& stats) { EXPECT_EQ(stats.pivots.negative, below); });
 }
 
 TEST(Multifrontal, SeveralRanksHandOverContributions) {
@@ -206,13 +205,13 @@ TEST(Multifrontal, SeveralRanksHandOverContributions) {
     const auto outcome =
         run(team, A, plan_of(FactorKind::lu), stress_plan(comm::ReceiveMode::immediate, 2), b, 1);
     if (team.first_local() != 0) return;
-    EXPECT_EQ(front_counts_of(outcome.stats).sent_contributions > 0, team.size() > 1);
+    EXPECT_EQ(outcome.stats.sent_contributions > 0, team.size() > 1);
   });
 }
 
 TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
   each_team({}, [&](comm::Team& team) {
-    FrontCounts all;
+    FactorStats all;
     for (const int points : {5, 6})
       for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
         for (const bool is_static : {false, true}) {
@@ -224,17 +223,17 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
           if (team.first_local() != 0) continue;
           EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<TypeParam>(A.rows));
           const FactorStats& stats = outcome.stats;
-          EXPECT_EQ(front_counts_of(stats).distributed_fronts > 0, team.size() > 1);
-          EXPECT_GE(front_counts_of(stats).strips, front_counts_of(stats).distributed_fronts);
-          EXPECT_EQ(front_counts_of(stats).load_messages > 0, team.size() > 1 && !is_static);
-          all.pieces += front_counts_of(stats).pieces;
-          all.delayed_from_strips += front_counts_of(stats).delayed_from_strips;
-          all.forwarded += front_counts_of(stats).forwarded;
-          all.shortened += front_counts_of(stats).shortened;
-          EXPECT_TRUE(kind != FactorKind::lu || front_counts_of(stats).shortened == 0);
-          all.chain_links += front_counts_of(stats).chain_links;
-          all.limited_by_memory += front_counts_of(stats).limited_by_memory;
-          EXPECT_TRUE(!is_static || front_counts_of(stats).limited_by_memory == 0);
+          EXPECT_EQ(stats.distributed_fronts > 0, team.size() > 1);
+          EXPECT_GE(stats.strips, stats.distributed_fronts);
+          EXPECT_EQ(stats.load_news > 0, team.size() > 1 && !is_static);
+          all.pieces += stats.pieces;
+          all.delayed_from_strips += stats.delayed_from_strips;
+          all.forwarded += stats.forwarded;
+          all.shortened += stats.shortened;
+          EXPECT_TRUE(kind != FactorKind::lu || stats.shortened == 0);
+          all.chain_links += stats.chain_links;
+          all.limited_by_memory += stats.limited_by_memory;
+          EXPECT_TRUE(!is_static || stats.limited_by_memory == 0);
         }
     if (team.first_local() != 0) return;
     EXPECT_EQ(all.pieces > 0, team.size() > 1);
@@ -256,7 +255,7 @@ TEST(Multifrontal, AFullBudgetIsCounted) {
     const auto full = [&](std::size_t budget_bytes) {
       FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
       plan.fronts.walk.budget_bytes = budget_bytes;
-      return front_counts_of(run(team, A, without_matching(FactorKind::ldlt), plan, b, 1).stats).times_full;
+      return run(team, A, without_matching(FactorKind::ldlt), plan, b, 1).stats.times_full;
     };
     const Index small = full(1), large = full(std::size_t{1} << 40);
     if (team.first_local() != 0) return;
@@ -284,11 +283,11 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
       const auto alone = run(team, A, without_matching(kind), plan, b, 2);
       if (team.first_local() != 0) continue;
       EXPECT_EQ(thieves.x, alone.x);
-      EXPECT_EQ(front_counts_of(alone.stats).stolen, 0);
-      EXPECT_EQ(front_counts_of(alone.stats).pivots_delayed, front_counts_of(thieves.stats).pivots_delayed);
+      EXPECT_EQ(alone.stats.stolen, 0);
+      EXPECT_EQ(alone.stats.pivots.delayed, thieves.stats.pivots.delayed);
       EXPECT_EQ(alone.stats.factor_nnz, thieves.stats.factor_nnz);
-      EXPECT_GT(front_counts_of(alone.stats).pivots_delayed, 0);
-      stolen += front_counts_of(thieves.stats).stolen;
+      EXPECT_GT(alone.stats.pivots.delayed, 0);
+      stolen += thieves.stats.stolen;
     }
     if (team.first_local() != 0 || comm::conformance::setup().engine == "smpi")
       return;  // sleep takes no virtual time
@@ -322,7 +321,7 @@ TEST(Multifrontal, PathsStayOnOneRankWhereRanksShareMemory) {
       plan.fronts.mapping.least_gain = least_gain;
       const auto outcome = run(team, A, natural, plan, b, 1);
       if (team.first_local() != 0) continue;
-      EXPECT_EQ(front_counts_of(outcome.stats).sent_contributions > 0,
+      EXPECT_EQ(outcome.stats.sent_contributions > 0,
                 team.size() > 1 && (least_gain < 0 || !has_shared_memory));
     }
   });

@@ -84,9 +84,9 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
           factors.factorize(meter, &analysis, &A, plan);
           EXPECT_TRUE(rank.size() == 1 || meter.most <= slice)
               << "rank " << rank.rank() << ": " << meter.most;
-          EXPECT_TRUE(!is_first || is_definite || front_counts_of(factors.stats()).pivots_delayed > 0);
+          EXPECT_TRUE(!is_first || is_definite || factors.stats().pivots.delayed > 0);
           EXPECT_TRUE(!is_first || fronts != NodeParallelism::strips || rank.size() == 1 ||
-                      front_counts_of(factors.stats()).distributed_fronts > 0);
+                      factors.stats().distributed_fronts > 0);
           factors.solve(rank, b.data(), x.data(), 1);
           const std::lock_guard lock(mutex);
           slices += meter.slices;

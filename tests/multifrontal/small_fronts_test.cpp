@@ -48,19 +48,19 @@ Seen expect_same(const SparseMatrix<T>& A, const AnalysisPlan& analysis) {
           plan.pivot_threshold = threshold;
           const Outcome<T> outcome = run(team, A, analysis, plan, b, 2);
           if (order == 0) large = outcome;
-          const FrontCounts counts = front_counts_of(outcome.stats);
+          const FactorStats counts = outcome.stats;
           if (team.first_local() == 0) {
             EXPECT_LE(backward_error(A, outcome.x, b, 2), tolerance<T>(A.rows)) << "small_order " << order;
           }
-          EXPECT_EQ(outcome.stats.negative_pivots, large.stats.negative_pivots) << "small_order " << order;
-          EXPECT_EQ(counts.fronts, front_counts_of(large.stats).fronts);
+          EXPECT_EQ(outcome.stats.pivots.negative, large.stats.pivots.negative) << "small_order " << order;
+          EXPECT_EQ(counts.fronts, large.stats.fronts);
           if (order == 0) {
             EXPECT_EQ(counts.small_fronts, 0);
           }
           seen.small += counts.small_fronts;
           seen.large += order == 12 ? counts.fronts - counts.small_fronts : 0;
-          seen.delayed += counts.pivots_delayed;
-          seen.two_by_two += outcome.stats.two_by_two;
+          seen.delayed += counts.pivots.delayed;
+          seen.two_by_two += outcome.stats.pivots.two_by_two;
         }
       });
   return seen;
@@ -103,8 +103,7 @@ TEST(SmallFronts, LuHasNone) {
   const auto A = random_matrix<double>(60, 2, Symmetry::general, false, 3);
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
   each_team({}, [&](comm::Team& team) {
-    EXPECT_EQ(front_counts_of(run(team, A, amd_order(FactorKind::lu), FactorPlan{}, b, 1).stats).small_fronts,
-              0);
+    EXPECT_EQ(run(team, A, amd_order(FactorKind::lu), FactorPlan{}, b, 1).stats.small_fronts, 0);
   });
 }
 
@@ -128,7 +127,7 @@ TYPED_TEST(SmallFrontsOf, Refactorize) {
         if (rank.rank() != 0) continue;
         EXPECT_LE(backward_error(other, x, b, 1), tolerance<T>(A.rows)) << step;
         if (rank.size() == 1) {
-          EXPECT_GT(front_counts_of(mine.stats()).small_fronts, 0);
+          EXPECT_GT(mine.stats().small_fronts, 0);
         }
       }
     });

@@ -90,7 +90,7 @@ TYPED_TEST(WeakPivotsOf, NullPivotsGiveTheNullSpaceAndConsistentSolutions) {
           team.run([&](comm::Rank& rank) {
             auto& mine = factors[static_cast<std::size_t>(rank.rank())];
             mine.factorize(rank, &analysis, &A, plan);
-            EXPECT_EQ(mine.stats().null_pivots, rings);
+            EXPECT_EQ(mine.stats().pivots.null, rings);
             EXPECT_EQ(mine.determinant(rank).mantissa, T(0));
             for (const auto op : {kernels::Op::none, kernels::Op::trans, kernels::Op::conj_trans}) {
               std::vector<T> Z(static_cast<std::size_t>(rings * A.rows)), x;
@@ -124,8 +124,8 @@ TYPED_TEST(WeakPivotsOf, NullPivotsMayBeZero) {
     each_team({}, [&](comm::Team& team) {
       const auto outcome = run(team, A, without_matching(kind), plan, std::vector<T>(3, T(1)), 1);
       if (team.first_local() != 0) return;
-      EXPECT_EQ(outcome.stats.null_pivots, 2);
-      EXPECT_EQ(outcome.stats.zero_pivots, 0);
+      EXPECT_EQ(outcome.stats.pivots.null, 2);
+      EXPECT_EQ(outcome.stats.pivots.zero, 0);
     });
 }
 
@@ -137,8 +137,8 @@ TYPED_TEST(WeakPivotsOf, APairIsNoWeakPivot) {
   each_team({}, [&](comm::Team& team) {
     const auto outcome = run(team, A, without_matching(FactorKind::ldlt), FactorPlan(), b, 1);
     if (team.first_local() != 0) return;
-    EXPECT_GT(outcome.stats.two_by_two, 0);
-    EXPECT_EQ(outcome.stats.rounding_pivots, 0);
+    EXPECT_GT(outcome.stats.pivots.two_by_two, 0);
+    EXPECT_EQ(outcome.stats.pivots.rounding, 0);
   });
 }
 

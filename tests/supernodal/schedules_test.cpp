@@ -62,7 +62,7 @@ TEST(SupernodalSchedules, EveryParallelPathIsTaken) {
         run_nodes(team, general, nodes_analysis(4, 1), nodes_plan(Schedule::look_ahead, 6), b, 1);
     if (team.first_local() != 0) return;
     expect_small_errors(A, outcome, b, 1);
-    const NodeCounts counts = node_counts_of(outcome.stats);
+    const FactorStats counts = outcome.stats;
     EXPECT_GT(counts.nodes, 20);
     EXPECT_EQ(counts.columns_ahead > 0, team.size() > 1);  // one process goes from the left
     EXPECT_EQ(counts.rows_ahead > 0, team.size() > 1);

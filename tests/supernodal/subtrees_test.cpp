@@ -63,7 +63,7 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
                   std::ldexp(dealt.determinant.mantissa,
                              static_cast<int>(dealt.determinant.exponent - outcome.determinant.exponent)),
               1, 1e-9);
-          const NodeCounts counts = node_counts_of(outcome.stats);
+          const FactorStats counts = outcome.stats;
           EXPECT_EQ(counts.nodes, predicted.nodes.nodes());
           EXPECT_GT(counts.subtree_nodes, counts.nodes / 10);
           EXPECT_EQ(counts.subtree_nodes == counts.nodes, grid.size() == 1);
@@ -123,7 +123,7 @@ TEST(SupernodalSubtrees, MessagesAreThoseThatTheListsTell) {
             if (kind == NodeMessage::border) sums[2] += sent.messages;
           }
           comm::collective::all_reduce(rank, std::span<Index>(sums), std::plus<>());
-          const NodeCounts told = node_counts_of(factors.stats());
+          const FactorStats told = factors.stats();
           EXPECT_EQ(told.panel_messages, sums[0]);
           EXPECT_EQ(told.panel_bytes, sums[1]);
           EXPECT_EQ(told.border_messages, sums[2]);

@@ -25,7 +25,7 @@ TYPED_TEST(SupernodalOf, SolvesWithAAndItsTranspose) {
         const auto outcome = run_nodes(team, A, nodes_analysis(4, 2), plan, b, 3);
         if (team.first_local() != 0) return;
         expect_small_errors(A, outcome, b, 3);
-        EXPECT_EQ(outcome.stats.perturbed, 0);
+        EXPECT_EQ(outcome.stats.pivots.perturbed, 0);
       });
   }
 }
@@ -39,7 +39,7 @@ TYPED_TEST(SupernodalOf, TakesEntriesByRows) {
         run_nodes(team, A, nodes_analysis(5, 3), nodes_plan(Schedule::look_ahead, 2), b, 1, true);
     if (team.first_local() != 0) return;
     expect_small_errors(A, outcome, b, 1);
-    EXPECT_LT(outcome.stats.most_entries, team.size() == 1 ? A.nnz() + 1 : A.nnz());
+    EXPECT_LT(outcome.stats.most_entries_of_rank, team.size() == 1 ? A.nnz() + 1 : A.nnz());
   });
 }
 
@@ -91,8 +91,8 @@ TEST(Supernodal, ZeroDiagonalsAreExchangedInsideOfSquares) {
                                    nodes_plan(Schedule::look_ahead, 1), b, 1);
     if (team.first_local() != 0) return;
     expect_small_errors(A, outcome, b, 1);  // one node holds all: partial pivoting
-    EXPECT_GT(node_counts_of(outcome.stats).exchanged, 0);
-    EXPECT_EQ(outcome.stats.perturbed, 0);
+    EXPECT_GT(outcome.stats.pivots.exchanged, 0);
+    EXPECT_EQ(outcome.stats.pivots.perturbed, 0);
   });
 }
 
@@ -106,7 +106,7 @@ TEST(Supernodal, SquaresThatAreZeroAreReplacedAndCounted) {
   each_team({}, [&](comm::Team& team) {
     const auto outcome = run_nodes(team, A, analysis, nodes_plan(Schedule::look_ahead, 2), b, 1);
     if (team.first_local() != 0) return;
-    EXPECT_GE(outcome.stats.perturbed, 1);
+    EXPECT_GE(outcome.stats.pivots.perturbed, 1);
   });
 }
 
@@ -148,9 +148,9 @@ TEST(Supernodal, RefactorizeReplacesAPivotThatBecomesTiny) {
       Supernodal<double> factors;
       const FactorPlan plan = nodes_plan(Schedule::look_ahead, 1);
       factors.factorize(rank, &analysis, &A, plan);
-      EXPECT_EQ(factors.stats().perturbed, 0);
+      EXPECT_EQ(factors.stats().pivots.perturbed, 0);
       factors.refactorize(rank, &analysis, &B, plan);
-      EXPECT_EQ(factors.stats().perturbed, 1);
+      EXPECT_EQ(factors.stats().pivots.perturbed, 1);
     });
   });
 }

@@ -8,7 +8,6 @@
 #include "api/option_use.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
-#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "dense/lu/panel/diagonal.hpp"
@@ -286,7 +285,7 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
     session_->gather_record(rank, place);
   });
   report_.factor_s += watch.s();
-  take_counters(report_, counters);
+  static_cast<DenseCounters&>(*report_.dense) = counters;
   take(report_, session_->timeline());
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }

@@ -1,9 +1,8 @@
 #include "api/dense/dense_report.hpp"
 
 #include "api/prepare.hpp"
-#include "api/report_table.hpp"
 #include "base/larger.hpp"
-#include "comm/collective/collective.hpp"
+#include "comm/collective/combine_figures.hpp"
 #include "overlapack/error.hpp"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ std::string_view broadcast_of(const dense::LuPlan& plan) {
   return {};
 }
 
-DenseFigures figures_of(const DensePlan& plan) {
+DenseFigures planned_figures(const DensePlan& plan) {
   DenseFigures figures;
   figures.grid = std::to_string(plan.grid.rows()) + "x" + std::to_string(plan.grid.cols());
   if (plan.order) figures.grid_order = to_string(*plan.order);
@@ -55,13 +54,13 @@ void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.flops = report.predicted_flops =
       lu_flops(n, type == ScalarType::complex64 || type == ScalarType::complex128);
   report.choice = plan.choice;
-  report.dense = figures_of(plan);
+  report.dense = planned_figures(plan);
   report.dense->rows = n;
   report.dense->precision = report.type;
 }
 
 void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
-  combine(rank, counters);
+  comm::collective::combine<DenseCounters>(rank, counters);
   counters.info = comm::collective::all_reduce(rank, counters.info, Larger());
 }
 

@@ -4,7 +4,6 @@
 #include "api/machine.hpp"
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
-#include "api/report_table.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
@@ -127,7 +126,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
   require_pivots(result.counters);
   Report report;
   describe(report, p.n, type, {p.block, p.grid, p.plan, p.order, p.choice});
-  take_counters(report, result.counters);
+  static_cast<DenseCounters&>(*report.dense) = result.counters;
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;
   report.predicted_bytes = result.needed_bytes;

@@ -4,7 +4,6 @@
 #include "api/node_sum.hpp"
 #include "api/prepare.hpp"
 #include "api/report_figures.hpp"
-#include "api/report_table.hpp"
 #include "base/larger.hpp"
 #include "base/public_call.hpp"
 #include "dense/check/random_matrix.hpp"
@@ -121,7 +120,7 @@ Report qr_report(const QrProblem& p, ScalarType type, const QrResult& result, bo
   report.factorization = to_string(FactorKind::qr);
   report.nnz = report.factor_nnz = p.m * p.n;
   report.flops = report.predicted_flops = qr_flops(p.m, p.n, is_complex);
-  take_counters(report, result.counters);
+  static_cast<DenseCounters&>(*report.dense) = result.counters;
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;
   report.right_hand_sides = 1;

@@ -20,11 +20,11 @@ class DirectInner final : public iterative::InnerSolver<T> {
   DirectInner(comm::Rank& rank, const sparse::Analysis& analysis, const SparseMatrix<T>& block,
               const sparse::FactorPlan& plan) {
     factors_.factorize(rank, &analysis, &block, plan);
-    if (factors_.stats().zero_pivots > 0)  // nobody refines the solution of a block
+    if (factors_.stats().pivots.zero > 0)  // nobody refines the solution of a block
       sparse::refuse_singular("a pivot of the block is zero", "null_pivots");
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
-  const sparse::FactorStats& stats() const { return factors_.stats(); }
+  const SparseFigures& figures() const { return factors_.stats(); }
 
  private:
   sparse::multifrontal::Multifrontal<T> factors_;
@@ -46,27 +46,22 @@ auto with_ranks(const iterative::BlockGroup& group, F&& f) {
 
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
-                                         BlockFactors& figures) {
+                                         SparseFigures& figures) {
   Options inner = options;
   inner.method = Method::multifrontal;
   inner.disk = {};
   return [inner, plan, &figures](iterative::BlockGroup& group,
                                  SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();
-    Report report;
-    sparse::Analysis analysis;
-    if (block.rows > 0) analysis = with_ranks(group, [&] { return prepare(block, inner, report, nullptr); });
-    const double share_bytes = from_root(ranks, report.predicted_bytes) / ranks.size();
+    Prepared made;
+    Report unread;
+    if (block.rows > 0) made = with_ranks(group, [&] { return prepare(block, inner, unread, nullptr); });
+    const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
     require_memory(inner, node_sum(group.world(), share_bytes), "inner cg, more ranks or a smaller overlap");
     if (from_root(ranks, block.rows) == 0) return nullptr;
-    auto solver =
-        with_ranks(group, [&] { return std::make_unique<DirectInner<T>>(ranks, analysis, block, plan); });
-    if (!group.is_leader()) return solver;
-    const sparse::FactorStats& stats = solver->stats();
-    figures = {.factor_nnz = stats.factor_nnz,
-               .fronts = front_counts_of(stats).fronts,
-               .flops = stats.flops,
-               .peak_bytes = stats.peak_bytes};
+    auto solver = with_ranks(
+        group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
+    if (group.is_leader()) figures = solver->figures();
     return solver;
   };
 }
@@ -86,7 +81,7 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
-                                                    BlockFactors&);                            \
+                                                    SparseFigures&);                           \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -1,26 +1,19 @@
 #pragma once
 #include "iterative/multisplitting/block_group.hpp"
+#include "overlapack/figures.hpp"
 #include "overlapack/options.hpp"
 #include "sparse/factors/factor_plan.hpp"
 
 namespace overlapack::api {
 
-/// What the factorisation of one block was; on its leader.
-struct BlockFactors {
-  Index factor_nnz = 0;
-  Index fronts = 0;
-  double flops = 0;
-  double peak_bytes = 0;
-};
-
 /// Factorises a group's block by the multifrontal method, as `options` say (factorization, ordering, matching), and solves
 /// with the factors.
-/// Shapes  figures: filled when the block is factorised
+/// Shapes  figures: of the block, filled on its leader when it is factorised
 /// Sync    the factory is collective over all groups: the memory of all blocks of a node is compared with what there is
 /// Errors  Singular, with the ranks whose block it is; OutOfMemory
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
-                                         BlockFactors& figures);
+                                         SparseFigures& figures);
 
 /// Conjugate gradients, the rows of a block dealt to the ranks of its group by METIS.
 template <class T>

@@ -8,10 +8,10 @@
 #include "api/refined_solve.hpp"
 #include "api/refinement.hpp"
 #include "api/report_figures.hpp"
-#include "api/report_table.hpp"
 #include "api/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
+#include "comm/collective/combine_figures.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
@@ -223,8 +223,11 @@ void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, i
   } else {
     serve(group, inner_factory(place), place.serving);
   }
-  const api::BlockTotals blocks = api::totals(rank, rows, place.factors);
-  if (number == 0) api::take_counters(report, blocks);
+  comm::collective::combine<SparseFigures>(rank, place.factors);
+  const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
+  if (number > 0) return;
+  static_cast<SparseFigures&>(report) = place.factors;
+  report.iteration->block_rows = most_rows;
 }
 
 /// Iterate until the end; ranks that do not lead their group serve it meanwhile.
@@ -289,7 +292,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   api::take(report, session->timeline());
   report.iteration->history = history.points();
   api::take_worst(report, errors);
-  api::judge_iteration(report, has_diverged);
+  api::judge_iteration(report, *options.method, has_diverged);
   report.solve_s = watch.s();
   return {std::move(x), report};
 }

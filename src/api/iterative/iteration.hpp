@@ -32,7 +32,7 @@ struct Iteration<T>::Implementation {
     std::unique_ptr<DealtBlock<T>> block;     ///< none where a rank serves the leader of its group
     std::unique_ptr<InnerSolver<T>> serving;  ///< its share of the group's solver
     BlockGroup* group = nullptr;              ///< during a run of a multisplitting
-    api::BlockFactors factors;
+    SparseFigures factors;                    ///< of the block that it leads
   };
   /// What came out for one right-hand side.
   struct Column {

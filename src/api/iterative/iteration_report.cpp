@@ -1,9 +1,9 @@
 #include "api/iterative/iteration_report.hpp"
 
 #include "api/option_use.hpp"
-#include "api/report_table.hpp"
+#include "base/each_figure.hpp"
 #include "base/instantiate.hpp"
-#include "comm/collective/collective.hpp"
+#include "comm/collective/combine_figures.hpp"
 #include "overlapack/printed.hpp"
 
 #include <algorithm>
@@ -12,52 +12,35 @@ namespace overlapack::api {
 
 template <class T>
 IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps) {
-  IterationCounts counts{.residual = result.residual,
-                         .has_diverged = result.has_diverged,
-                         .iterations_min = result.iterations,
-                         .iterations_max = result.iterations,
-                         .iterations_sum = result.iterations,
-                         .looks = result.looks,
-                         .snapshots = result.snapshots,
-                         .sends = result.halo.sends,
-                         .skipped_sends = result.halo.skipped_sends,
-                         .largest_batch = result.halo.largest_batch,
-                         .inner_steps = inner_steps,
-                         .most_in_flight = result.halo.most_in_flight,
-                         .halo_period_mean = static_cast<double>(result.halo_period),
-                         .slices = result.slices,
-                         .slices_by_others = result.slices_by_others};
-  combine(rank, counts);
+  IterationTotals all;
+  static_cast<IterationCounters&>(all) = result;
+  all.inner_steps = inner_steps;
+  all.residual = result.residual;
+  all.has_diverged = result.has_diverged;
+  comm::collective::combine<IterationCounters>(rank, all);
+  comm::collective::combine<InnerCounters>(rank, all);
   std::vector<Index> of_rank(static_cast<std::size_t>(rank.size()), 0);
   of_rank[static_cast<std::size_t>(rank.rank())] = result.iterations;
-  std::vector<Index> batches(result.halo.batches.begin(), result.halo.batches.end());
+  std::vector<Index> batches(result.batches.begin(), result.batches.end());
   comm::collective::all_reduce(rank, std::span<Index>(of_rank), std::plus<>());
   comm::collective::all_reduce(rank, std::span<Index>(batches), std::plus<>());
   while (!batches.empty() && batches.back() == 0) batches.pop_back();
-  IterationTotals all;
-  static_cast<IterationCounts&>(all) = counts;
   all.iterations_of_rank = std::move(of_rank);
   all.batches = std::move(batches);
   return all;
 }
 
 void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) {
-  IterationCounts& counts = totals;
-  counts = comm::collective::broadcast(group.ranks(), 0, counts);
+  IterationSums& sums = totals;
+  sums = comm::collective::broadcast(group.ranks(), 0, sums);
   for (std::vector<Index>* list : {&totals.iterations_of_rank, &totals.batches}) {
     const comm::Body body =
         comm::collective::broadcast(group.ranks(), 0, comm::Body::copy_of(std::span<const Index>(*list)));
     list->assign(body.as<Index>().begin(), body.as<Index>().end());
   }
   const bool counts_for_all = group.ranks().rank() == 1;  // of the group, the first that serves
-  counts.group_solves =
+  totals.group_solves =
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
-}
-
-BlockTotals totals(comm::Rank& rank, Index block_rows, const BlockFactors& factors) {
-  BlockTotals all{factors, block_rows};
-  combine(rank, all);
-  return all;
 }
 
 void describe(Report& report, const iterative::IterationPlan& plan, const Options& options) {
@@ -80,18 +63,23 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
 
 void take(Report& report, const IterationTotals& t, bool is_first) {
   IterationFigures& j = *report.iteration;
-  add_counters(report, static_cast<const IterationCounts&>(t), is_first);
   if (is_first) {
+    static_cast<IterationCounters&>(j) = {};
+    static_cast<InnerCounters&>(j) = {};
+    j.batches.clear();
     report.iterations_mean = 0;
     report.right_hand_sides = 0;
-    j.batches.clear();
-    j.group_solves = 0;
   }
+  add<IterationCounters>(j, t);
+  add<InnerCounters>(j, t);
+  const auto [least, most] = t.iterations_of_rank.empty() ? std::ranges::minmax_result<Index>{}
+                                                          : std::ranges::minmax(t.iterations_of_rank);
+  report.iterations_min = is_first ? least : std::min(report.iterations_min, least);
+  report.iterations_max = is_first ? most : std::max(report.iterations_max, most);
   const double columns = static_cast<double>(report.right_hand_sides++);
   const int blocks = report.ranks / j.ranks_per_block;  // those that iterate
   report.iterations_mean =
-      (report.iterations_mean * columns + static_cast<double>(t.iterations_sum) / blocks) / (columns + 1);
-  j.group_solves += t.group_solves;
+      (report.iterations_mean * columns + static_cast<double>(t.iterations()) / blocks) / (columns + 1);
   j.iterations_of_rank = t.iterations_of_rank;
   j.batches.resize(std::max(j.batches.size(), t.batches.size()));
   for (std::size_t k = 0; k < t.batches.size(); ++k) j.batches[k] += t.batches[k];
@@ -104,13 +92,13 @@ void take_none(Report& report) {
   report.right_hand_sides = 0;
 }
 
-void judge_iteration(Report& report, bool has_diverged) {
+void judge_iteration(Report& report, Method method, bool has_diverged) {
   report.status = Status::ok;
   report.message.clear();
   // the iteration has summed its last residual in another order
   if (report.true_residual <= (1 + 1e-3) * report.iteration->tolerance) return;
   report.status = Status::not_converged;
-  const bool is_jacobi = report.method == "jacobi";
+  const bool is_jacobi = method == Method::jacobi;
   report.message = printed("%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
                            is_jacobi ? "Jacobi's method" : "multisplitting",
                            has_diverged ? "diverges" : "did not converge", report.true_residual,

@@ -96,9 +96,9 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   take(report, all, true);
   report.true_residual = all.residual;
   report.iteration->history = history.points();
-  report.flops = 6 * points * points * points * static_cast<double>(all.iterations_sum);
+  report.flops = 6 * points * points * points * static_cast<double>(all.iterations());
   take(report, session.timeline());
-  judge_iteration(report, all.has_diverged);
+  judge_iteration(report, Method::jacobi, all.has_diverged);
   return report;
 }
 

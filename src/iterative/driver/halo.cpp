@@ -34,7 +34,6 @@ class SyncHalo final : public Halo<T> {
       const comm::Message message = receives[k].take();
       block_.unpack(message.body.template as<T>().data(), k, x);
       block_.unpack(message.body.template as<T>().data(), k, next);
-      ++counts_.arrivals;
       counts_.largest_batch = 1;
       ++counts_.batches[0];
     }
@@ -108,9 +107,8 @@ class ChannelHalo final : public Halo<T> {
     counts.skipped_sends = skipped_;
     for (const comm::Channel& end : ends_) {
       counts.sends += end.counts().sent;
-      counts.arrivals += end.counts().arrived;
       counts.largest_batch = std::max(counts.largest_batch, end.counts().largest_batch);
-      counts.most_in_flight = std::max(counts.most_in_flight, end.counts().most_in_flight);
+      counts.most_in_flight = std::max<Index>(counts.most_in_flight, end.counts().most_in_flight);
       std::ranges::transform(counts.batches, end.counts().batches, counts.batches.begin(), std::plus<>());
     }
     return counts;

@@ -2,18 +2,14 @@
 #include "comm/channel/channel.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
+#include "overlapack/figures.hpp"
 
 #include <memory>
 
 namespace overlapack::iterative {
 
 /// What the exchange of halos did on one rank.
-struct HaloCounts {
-  Index sends = 0;
-  Index skipped_sends = 0;  ///< no room in the channel
-  Index arrivals = 0;       ///< messages that came
-  Index largest_batch = 0;  ///< most messages that came between two receives
-  int most_in_flight = 0;   ///< most that were on their way to one neighbour (async)
+struct HaloCounts : IterationCounters {
   comm::BatchCounts batches{};
 };
 

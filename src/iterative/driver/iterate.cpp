@@ -144,10 +144,10 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
     std::swap(u, next);
   }
   const comm::EngineCounters after = rank.counters();
+  static_cast<HaloCounts&>(result) = halo.close();
   result.slices = after.slices - before.slices;
   result.slices_by_others = after.slices_by_others - before.slices_by_others;
-  result.halo_period = halo.period();
-  result.halo = halo.close();
+  result.halo_period_mean = static_cast<double>(halo.period());
   Outcome<T> found = convergence->take();
   result.x = std::move(found.x);
   result.residual = found.residual;

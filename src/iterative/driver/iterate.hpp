@@ -6,19 +6,14 @@
 
 namespace overlapack::iterative {
 
+/// Counters: of this rank; halo_period_mean: N, the last one where it was found on the way.
 template <class T>
-struct IterationResult {
+struct IterationResult : HaloCounts {
   State<T> x;           ///< this rank's part of the vector that is returned
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of that vector; the absolute norm where b is zero
   bool has_converged = false;
   bool has_diverged = false;
-  Index iterations = 0;   ///< of this rank
-  Index looks = 0;        ///< global residuals on the way
-  Index snapshots = 0;    ///< vectors recorded while iterating (async, racy)
-  Index halo_period = 0;  ///< N, the last one where it was found on the way
-  HaloCounts halo;
-  std::int64_t slices = 0;            ///< of my local steps
-  std::int64_t slices_by_others = 0;  ///< of these, run by workers and other ranks of this process
+  Index iterations = 0;  ///< of this rank
 };
 
 /// Local steps, again and again, until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector that is returned, until it

@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
+#include "base/each_figure.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
@@ -118,7 +119,6 @@ template <class T>
 void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, const SparseMatrix<T>* A,
                                  const FactorPlan& plan, bool is_again) {
   stats_ = {};
-  stats_.own = BlockCounts{};
   const bool is_root = rank.rank() == 0;
   if (is_root) factorize_columns(rank, *analysis, *A, plan);
   std::vector<Node> row_place;
@@ -164,12 +164,10 @@ ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const An
   if (right_until < A.cols) {
     ColumnLu<T> lu(A, analysis, test, plan, factors_, right_until);
     advance(rank, analysis, plan, lu);
-    done.kept = kept_columns(factors_, right_until);
-    done.perturbed = lu.stats().perturbed;
+    done.pivots = lu.stats().pivots;
+    done.pivots.kept = kept_columns(factors_, right_until);
     done.flops += lu.stats().flops;
     done.smallest.take(lu.stats().smallest);
-    done.rounding = lu.stats().rounding;
-    done.zeros = lu.stats().zeros;
   }
   pattern_ = Pattern::factorized;
   return done;
@@ -183,27 +181,20 @@ void BlockTriangular<T>::factorize_columns(comm::Rank& rank, const Analysis& ana
                                                      : &BlockTriangular::factorize_unsymmetric;
   const ColumnStats done = (this->*run)(rank, analysis, A, plan);
   if (done.has_given_up) {
-    stats_.own = BlockCounts{.given_up = 1, .fronts = {}, .nodes = {}};
+    stats_.has_given_up = true;
     return;
   }
   name_positions(analysis);
-  stats_.most_entries = A.nnz();
+  stats_.most_entries_of_rank = A.nnz();
   stats_.smallest = done.smallest;
-  stats_.rounding_pivots = done.rounding;
-  stats_.zero_pivots = done.zeros;
-  stats_.perturbed = done.perturbed;
-  stats_.two_by_two = done.two_by_two;
-  stats_.negative_pivots = done.negative;
   stats_.flops = done.flops;
-  stats_.own = BlockCounts{.diagonal_blocks = analysis.blocks(),
-                           .column_blocks = analysis.column_blocks(),
-                           .largest_block = analysis.largest_block(),
-                           .off_diagonal_pivots = factors_.off_diagonal,
-                           .kept_pivots = is_predicted ? 0 : done.kept,
-                           .predicted_columns = is_predicted ? done.kept : 0,
-                           .shared_columns = done.shared,
-                           .fronts = {.pivots_delayed = done.delayed},
-                           .nodes = {}};
+  stats_.diagonal_blocks = analysis.blocks();
+  stats_.column_blocks = analysis.column_blocks();
+  stats_.largest_block = analysis.largest_block();
+  stats_.shared_columns = done.shared_columns;
+  stats_.pivots = done.pivots;
+  stats_.pivots.off_diagonal = factors_.off_diagonal;
+  if (is_predicted) stats_.predicted_columns = std::exchange(stats_.pivots.kept, 0);
   stats_.factor_nnz = static_cast<Index>(entries(factors_));
   stats_.factor_bytes = stats_.reserved_bytes = stats_.peak_bytes = held_bytes();
 }
@@ -246,15 +237,11 @@ void BlockTriangular<T>::name_positions(const Analysis& analysis) {
 
 template <class T>
 void BlockTriangular<T>::add_stats(const FactorStats& inner) {
-  stats_.peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + inner.peak_bytes);
-  for (const auto count : summed_counts) stats_.*count += inner.*count;
-  for (const auto amount : summed_amounts) stats_.*amount += inner.*amount;
-  auto& blocks = std::get<BlockCounts>(stats_.own);
-  const FrontCounts fronts = front_counts_of(inner);
-  for (const auto count : front_counts) blocks.fronts.*count += fronts.*count;
-  const NodeCounts nodes = node_counts_of(inner);
-  for (const auto count : node_counts) blocks.nodes.*count += nodes.*count;
-  stats_.most_entries = std::max(stats_.most_entries, inner.most_entries);
+  // one block after the other, beside the factors that are there already
+  const double peak_bytes = std::max(stats_.peak_bytes, stats_.factor_bytes + inner.peak_bytes);
+  add<SparseFigures>(stats_, inner);
+  stats_.peak_bytes = peak_bytes;
+  stats_.most_bytes_of_rank = 0;  // not known
 }
 
 template <class T>
@@ -400,7 +387,7 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) 
   unpacking.take(front_block_);
   factors_.is_hermitian = unpacking.next_one<char>() != 0;
   for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
-  factors_.off_diagonal = block_counts_of(stats_).off_diagonal_pivots;
+  factors_.off_diagonal = stats_.pivots.off_diagonal;
   pattern_ = Pattern::factorized;
   for (Side* side : {&equation_, &unknown_}) {
     unpacking.take(side->number);

@@ -9,7 +9,7 @@ namespace overlapack::sparse {
 
 template <class T>
 void PivotCheck<T>::count(double share) {
-  ++stats_.rounding_pivots;
+  ++stats_.pivots.rounding;
   if (!plan_.refuses_rounding) return;
   refuse_singular(
       "a pivot fell to " + scientific(share) + " of the size of its row or column, which is rounding",
@@ -19,8 +19,8 @@ void PivotCheck<T>::count(double share) {
 template <class T>
 Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
   if (!(size_of(row, col) > 0)) refuse_singular("it has a row or column of zeros", "null_pivots");
-  ++stats_.rounding_pivots;
-  ++stats_.zero_pivots;
+  ++stats_.pivots.rounding;
+  ++stats_.pivots.zero;
   stats_.smallest.take({0, row, col});
   return static_cast<Real<T>>(zero_share<T>(plan_) * size_of(row, col));
 }

@@ -37,7 +37,7 @@ class SparseFactors {
 
   /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: 1 there, 0 at the others (before scaling).
   /// Of a singular op(A) solve() gives the solution that is 0 at the null pivots.
-  /// Shapes  Z: n x stats().null_pivots by columns on rank 0, ignored elsewhere
+  /// Shapes  Z: n x stats().pivots.null by columns on rank 0, ignored elsewhere
   /// Errors  BadPlan from a method that cannot tell
   virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
 

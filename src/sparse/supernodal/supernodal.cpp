@@ -143,7 +143,8 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
   place_entries(rank);
   state_->stats = {};
   const PanelTraffic traffic = panel_traffic<T>(state_->layout);
-  state_->stats.own = NodeCounts{.panel_messages = traffic.messages, .panel_bytes = traffic.bytes};
+  state_->stats.panel_messages = traffic.messages;
+  state_->stats.panel_bytes = traffic.bytes;
   state_->stats.deal_s = rank.now() - begin_s;
   run(rank, plan);
 }
@@ -170,7 +171,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   const double border_bytes = eliminate_subtrees(rank, plan, below, border);
   border.add_to(state.top);
   eliminate_dealt(above, plan.nodes.schedule);
-  stats.most_entries = state.entries.size();
+  stats.most_entries_of_rank = state.entries.size();
   const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
   stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / largest_entry(state.entries));
   state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
@@ -182,7 +183,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
   // Also the end of all reading: a rank adds its share when it has done its last update, and no rank has the sum before. From
   // here on refactorize may write to panels that others were sent.
-  stats = sum_over_ranks(rank, stats, node_counts);
+  sum_over_ranks(rank, stats);
 }
 
 /// Those of this rank, from the left; what they add to the nodes above them sets out.

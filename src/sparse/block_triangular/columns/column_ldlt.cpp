@@ -225,7 +225,7 @@ template <class T>
 void ColumnLdlt<T>::take_one(Node m) {
   const T pivot = std::exchange(own_.x[m], T(0)), reciprocal = T(1) / pivot;
   factors_.pivot[step_] = pivot;
-  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.negative += std::real(pivot) < 0;
+  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.pivots.negative += std::real(pivot) < 0;
   leave_bundles(m);
   store({&m, 1}, own_.rows);
   const EntryColumns<T>& L = factors_.lower;
@@ -247,8 +247,8 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
   factors_.pivot[step_] = x[m];
   factors_.pivot_off[step_] = x[r];
   factors_.pivot[step_ + 1] = y[r];
-  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.negative += pair.negative();
-  ++stats_.two_by_two;
+  if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.pivots.negative += pair.negative();
+  ++stats_.pivots.two_by_two;
   for (const Node i : own_.rows)
     if (marked_by_[i] != at_work_) partner_.rows.push_back(i);
   std::erase(partner_.rows, m);
@@ -272,8 +272,8 @@ T ColumnLdlt<T>::replaced_zero(Node m) {
     refuse_singular(own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
                                   : "it has a row or column of zeros",
                     "null_pivots and method multifrontal");
-  ++stats_.rounding;
-  ++stats_.zeros;
+  ++stats_.pivots.rounding;
+  ++stats_.pivots.zero;
   stats_.smallest.take({0, analysis_.row_perm[m], analysis_.col_perm[m]});
   return T(static_cast<Real<T>>(zero_share<T>(plan_) * own_.size));
 }
@@ -289,7 +289,7 @@ void ColumnLdlt<T>::check(double size, Node m) {
     refuse_singular("the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +
                         scientific(relative) + " of the size of its column, which is rounding",
                     "null_pivots and method multifrontal");
-  ++stats_.rounding;
+  ++stats_.pivots.rounding;
 }
 
 /// The next columns of L, one a pivot, in these rows: what stands in own_ and partner_, which are zero then.
@@ -301,7 +301,7 @@ void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows)
   const bool extends = extended_ >= 0 && bundles_[extended_].live == live;
   if (extends)  // it has these rows, no others
     std::copy_n(live_rows(bundles_[extended_]), live, rows.begin());
-  else if (stats_.delayed == 0)
+  else if (stats_.pivots.delayed == 0)
     std::ranges::sort(rows);
   else
     std::ranges::sort(rows, {}, [&](Node i) { return std::pair(turn_of_[i], i); });
@@ -371,7 +371,7 @@ void ColumnLdlt<T>::delay(Node p) {
     turn_of_[*m] = next;
     next_waiting_[*m] = std::exchange(first_waiting_[next], *m);
   }
-  stats_.delayed += static_cast<Index>(members_.size());
+  stats_.pivots.delayed += static_cast<Index>(members_.size());
   first_waiting_[p] = -1;
 }
 

@@ -270,7 +270,7 @@ void ColumnLu<T>::choose_pivot() {
     check_pivot(pivot_row);
   } else if (pivot_row < 0 || magnitude(x_[pivot_row]) < test_.replacement) {
     replace(pivot_row, test_.replacement);
-    ++stats_.perturbed;
+    ++stats_.pivots.perturbed;
   }
 
   const T pivot = x_[pivot_row];
@@ -354,9 +354,9 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
     refuse_singular("the pivot of column " + std::to_string(analysis_.col_perm[column_]) + " fell to " +
                         scientific(relative) + " of the size of its row or column, which is rounding",
                     "null_pivots and method multifrontal");
-  ++stats_.rounding;
+  ++stats_.pivots.rounding;
   if (size > 0) return;
-  ++stats_.zeros;
+  ++stats_.pivots.zero;
   replace(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
 }
 

@@ -76,14 +76,11 @@ void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  Index kept = 0;  ///< pivots that were known, of an earlier factorisation or predicted, and passed the test
-  Index shared = 0;  ///< columns in sets that several threads could take
-  Index perturbed = 0;
-  Index rounding = 0;                               ///< as FactorStats::rounding_pivots,
-  Index zeros = 0;                                  ///< and zero_pivots
-  Index two_by_two = 0, negative = 0, delayed = 0;  ///< LDL^T, as of fronts
-  bool has_given_up = false;                        ///< LDL^T: there are no factors (ColumnPlan::may_give_up)
-  SmallestPivot smallest;                           ///< relative to the largest entry of its column
+  PivotFigures
+      pivots;  ///< kept: they were known, of an earlier factorisation or predicted, and passed the test
+  Index shared_columns = 0;   ///< in sets that several threads could take
+  bool has_given_up = false;  ///< LDL^T: there are no factors (ColumnPlan::may_give_up)
+  SmallestPivot smallest;     ///< relative to the largest entry of its column
   double flops = 0;
 };
 

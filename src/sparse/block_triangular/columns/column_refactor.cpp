@@ -57,10 +57,10 @@ void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
   failed_ = *std::ranges::min_element(failed);
   for (const Part& part : parts) {
     rest_.stats.flops += part.stats.flops;
-    rest_.stats.kept += part.stats.kept;
+    rest_.stats.pivots.kept += part.stats.pivots.kept;
     rest_.stats.smallest.take(part.stats.smallest);
   }
-  rest_.stats.shared = sets.start[sets.count()];
+  rest_.stats.shared_columns = sets.start[sets.count()];
 }
 
 template <class T>
@@ -143,7 +143,7 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
     return false;
   for (Index p = begin; p < end; ++p) lower[p] /= pivot;
   part.stats.flops += static_cast<double>(2 * multiply_adds + end - begin);
-  ++part.stats.kept;
+  ++part.stats.pivots.kept;
   return true;
 }
 

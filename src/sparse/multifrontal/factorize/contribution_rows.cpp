@@ -24,7 +24,7 @@ template <class T>
 void send_piece(const FrontContext<T>& here, int to, Piece<T> piece, bool is_for_strip) {
   piece.is_for_strip = is_for_strip;
   auto [header, body] = piece.pack(here.rank);
-  here.state.counts().pieces += to != here.rank.rank();
+  here.state.stats.pieces += to != here.rank.rank();
   here.walk.post(to, header, std::move(body));
 }
 

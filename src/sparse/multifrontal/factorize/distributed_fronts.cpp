@@ -78,7 +78,7 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
   if (structure.kind == FactorKind::cholesky && front.delayed() > 0)
     refuse_pivot(structure, front, front.eliminated);
   const double flops = owner_flops(structure, f);
-  here_.state.counts().delayed_from_strips += front.delayed();
+  here_.state.stats.delayed_from_strips += front.delayed();
   here_.tally.eliminated(front, done, flops);
   if (front.low_rank) front.leave_dense();
   worked(flops);

@@ -34,7 +34,7 @@ class DistributedFronts final : public FrontKind<T> {
   void finish_news() { loads_.finish(); }
   /// What the compressed ones came to on this rank: those of mine, and my strips.
   LowRankTally low_rank() const;
-  std::int64_t load_messages() const { return loads_.news_sent(); }
+  std::int64_t load_news() const { return loads_.news_sent(); }
   /// A task of this rank can be done now.
   void ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
   /// Work of this rank that is done.

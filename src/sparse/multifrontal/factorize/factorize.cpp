@@ -64,7 +64,7 @@ template <class T>
 void FactorWalk<T>::run_all() {
   walk_.run();
   FactorState<T>& state = here_.state;
-  state.counts().times_full = walk_.times_full();
+  state.stats.times_full = walk_.times_full();
   LowRankTally low_rank = whole_.low_rank();
   if (distributed_) low_rank.add(distributed_->low_rank());
   tally_.add(low_rank);
@@ -72,13 +72,13 @@ void FactorWalk<T>::run_all() {
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {
     stolen_->settle();
-    state.counts().stolen = stolen_->stealing().stolen();
+    state.stats.stolen = stolen_->stealing().stolen();
   }
   write_rest();
   if (root_) root_->factorize();
   if (!distributed_) return;
   distributed_->finish_news();
-  state.counts().load_messages = distributed_->load_messages();
+  state.stats.load_news = distributed_->load_news();
 }
 
 /// To the file: the last segments, and what waited for delayed pivots to be taken by other ranks.
@@ -91,7 +91,7 @@ void FactorWalk<T>::write_rest() {
   state.stats.disk_written_bytes = state.file->written_bytes();
   state.stats.disk_wait_s = state.file->wait_s();
   state.stats.factor_bytes += state.stats.disk_written_bytes;
-  state.counts().times_disk_full_budget = state.file->times_full();
+  state.stats.times_disk_full_budget = state.file->times_full();
 }
 
 template <class T>

@@ -39,8 +39,8 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   master.done = std::move(done);
   master.strips = choose_strips(f);
   if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
-  ++here_.state.counts().distributed_fronts;
-  here_.state.counts().strips += master.strips.count();
+  ++here_.state.stats.distributed_fronts;
+  here_.state.stats.strips += master.strips.count();
   describe(master);
   fetch_children(master);
 }
@@ -70,8 +70,7 @@ Strips FrontMasters<T>::choose_strips(Index f) {
   if (!plan.is_choice_static) {
     room = room_for(f, held);
     const std::vector<double> by_work = level_out(loads, work);
-    for (std::size_t i = 0; i < room.size(); ++i)
-      here_.state.counts().limited_by_memory += by_work[i] > room[i];
+    for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
   return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
                      std::move(loads), work, std::move(room));
@@ -350,7 +349,7 @@ template <class T>
 void post_panel(const StripContext<T>& here, int to, const PanelMessage<T>& panel,
                 const comm::Message& message, Index rows) {
   comm::Body body = panel.with_rows(message.body, rows);
-  here.state.counts().shortened += body.size() < message.body.size();
+  here.state.stats.shortened += body.size() < message.body.size();
   here.walk.post(to, message.header, std::move(body));
 }
 

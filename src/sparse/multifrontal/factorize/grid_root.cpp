@@ -119,7 +119,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
         });
       });
       const int rank = grid.rank_at(p, q);
-      here_.state.counts().pieces += rank != here_.rank.rank();
+      here_.state.stats.pieces += rank != here_.rank.rank();
       here_.walk.post(rank, header, std::move(body));
     }
 }
@@ -133,7 +133,7 @@ void GridRoot<T>::received(comm::Message message) {
   HeldMessage piece{{}, here_.state.ledger.hold(message.body.size())};
   piece.message = std::move(message);
   if (is_described_) return store(std::move(piece));
-  ++here_.state.counts().parked;
+  ++here_.state.stats.parked;
   early_.push_back(std::move(piece));
 }
 
@@ -309,10 +309,9 @@ void GridRoot<T>::count(const Front<T>& front) {
   FactorStats& stats = here_.state.stats;
   stats.flops += panel_flops<T>(here_.structure.kind, front.order(), front.eliminated);
   stats.factor_nnz += static_cast<Index>(front_factor_nnz(here_.structure.kind, front.summed, front.summed));
-  FrontCounts& counts = here_.state.counts();
-  ++counts.fronts;
-  ++counts.grid_roots;
-  counts.delayed_to_grid += front.summed - here_.structure.tree.pivots(front.number);
+  ++stats.fronts;
+  ++stats.grid_roots;
+  stats.delayed_to_grid += front.summed - here_.structure.tree.pivots(front.number);
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template class GridRoot<T>;

@@ -102,7 +102,7 @@ void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>&
   const auto place =
       static_cast<std::size_t>(std::ranges::find(panel.tree, here_.rank.rank()) - panel.tree.begin());
   if (message.source == here_.rank.rank() || 2 * place + 1 >= panel.tree.size()) return;
-  ++here_.state.counts().forwarded;
+  ++here_.state.stats.forwarded;
   here_.walk.add_urgent_job([this, place, message] {
     multicast(here_, PanelMessage<T>::parse(message, here_.structure.kind), message, place);
   });

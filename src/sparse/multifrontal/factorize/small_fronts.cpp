@@ -58,7 +58,7 @@ bool SmallFronts<T>::eliminate(Index f) {
   here_.assembly.release_children(f);
   pop_children(f);
   if (front.border > 0) hand_on(front);
-  ++here_.state.counts().small_fronts;
+  ++here_.state.stats.small_fronts;
   return true;
 }
 

@@ -21,10 +21,10 @@ struct StripContext : FrontContext<T> {
   void park_or_receive_late(int source, comm::FunctionRef<bool()> has_come) const {
     if (has_come()) return;
     if (!waits_for_late_messages()) {
-      ++this->state.counts().parked;
+      ++this->state.stats.parked;
       return;
     }
-    ++this->state.counts().late_receives;
+    ++this->state.stats.late_receives;
     this->walk.receive_late(source, has_come);
   }
 };

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factorize/tally.hpp"
 
+#include "base/each_figure.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
@@ -26,15 +27,14 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
     check_pivots(state_.structure, front, pivots_);
     if (front.border == 0 && pivots_.replaces_zeros()) replace_zeros(state_.structure, front, pivots_);
   }
-  FrontCounts& counts = state_.counts();
-  (front.border > 0 ? counts.pivots_delayed : stats.null_pivots) += front.delayed();
-  stats.two_by_two += done.two_by_two;
-  stats.negative_pivots += done.negative;
-  counts.fronts += 1;
+  (front.border > 0 ? stats.pivots.delayed : stats.pivots.null) += front.delayed();
+  stats.pivots.two_by_two += done.two_by_two;
+  stats.pivots.negative += done.negative;
+  stats.fronts += 1;
   const double nnz = front_factor_nnz(state_.structure.kind, front.order(), front.eliminated);
   if (front.low_rank) {
     const Index entries = front.low_rank->entries(!state_.structure.is_symmetric());
-    ++counts.low_rank_fronts;
+    ++stats.low_rank_fronts;
     const auto blocks = front.low_rank->of_blocks();
     state_.ledger.note_blocks(blocks.bytes, blocks.full_bytes);
     stats.factor_nnz += entries;
@@ -44,7 +44,7 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
     stats.flops += done.flops;
     stats.factor_nnz += static_cast<Index>(nnz);
   }
-  stats.perturbed += done.perturbed;
+  stats.pivots.perturbed += done.perturbed;
   done_ += flops;
   if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
 }
@@ -55,17 +55,7 @@ void Tally<T>::add(const LowRankTally& fronts) {
   state_.stats.full_rank_flops += fronts.full_strip_flops - fronts.flops;
   state_.stats.factor_nnz += fronts.strip_entries;
   state_.stats.full_rank_nnz -= static_cast<double>(fronts.strip_entries);
-  FrontCounts& counts = state_.counts();
-  counts.blocks_compressed = fronts.compressed;
-  counts.blocks_full = fronts.full;
-  counts.blocks_mixed = fronts.mixed;
-  counts.mixed_saved_bytes = fronts.saved_bytes;
-  counts.ranks = fronts.ranks;
-  counts.contributions_compressed = fronts.contributions;
-  counts.contributions_mixed = fronts.mixed_contributions;
-  counts.low_rank_strips = fronts.strips;
-  counts.panel_saved_bytes = fronts.panel_saved_bytes;
-  state_.stats.largest_rank = fronts.largest_rank;
+  overlapack::add<LowRankFigures>(state_.stats, fronts);
 }
 
 template <class T>

@@ -173,7 +173,7 @@ void WholeFronts<T>::leave(Front<T>& front) {
   if (in_pieces) return;
   const bool pack_lower = here_.structure.is_symmetric() && !here_.rank.capabilities().shared_memory;
   auto [header, body] = pack_block(here_.rank, front, pack_lower);
-  ++here_.state.counts().sent_contributions;
+  ++here_.state.stats.sent_contributions;
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
   if (!here_.plan.fronts.steals) here_.state.finish(front);  // a thief may bring its parent back
 }

@@ -19,7 +19,7 @@ LowRankStrip<T>::LowRankStrip(const Structure& structure, const FactorPlan& plan
     const Index row = blocks.bounds[b] - strip.summed;
     if (row >= strip.first && row <= strip.end) bounds_.push_back(row - strip.first);
   }
-  tally_.strips = 1;
+  tally_.low_rank_strips = 1;
 }
 
 template <class T>

@@ -72,14 +72,12 @@ struct FactorState {
   }
   void finish(const FilePlace& place) {
     file->finish(place);
-    ++counts().fronts_on_disk;
+    ++stats.fronts_on_disk;
   }
   /// Between tasks: what was finished sets out for the file.
   void write_finished(comm::Rank& rank) {
     if (file) file->write_finished(rank);
   }
-
-  FrontCounts& counts() { return std::get<FrontCounts>(stats.own); }
 };
 
 }  // namespace overlapack::sparse::multifrontal

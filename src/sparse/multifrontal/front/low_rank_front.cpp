@@ -289,8 +289,8 @@ void LowRankFront<T>::compress_block(comm::Rank* helpers, Front<T>& front) {
   tally_.flops += compress_contribution(helpers, low_rank_, structure_.is_symmetric(), blocks_,
                                         low_rank_.tolerance * largest_, omega_, ledger_, front);
   const auto& tiles = front.low_rank->contribution;
-  tally_.contributions += !tiles.empty();
-  tally_.mixed_contributions +=
+  tally_.contributions_compressed += !tiles.empty();
+  tally_.contributions_mixed +=
       std::ranges::any_of(tiles, [](const auto& tile) { return tile.of.X_single.cols > 0; });
 }
 

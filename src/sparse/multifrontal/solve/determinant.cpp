@@ -67,7 +67,7 @@ std::vector<Index> row_of_column(const FactorState<T>& state) {
 template <class T>
 ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
   ScaledNumber<T> all;
-  if (state.stats.null_pivots > 0) return {T(0), 0};
+  if (state.stats.pivots.null > 0) return {T(0), 0};
   if (state.file) state.file->follow({});
   for (Front<T>& front : state.fronts) {
     bring(rank, state, front);

@@ -96,11 +96,11 @@ std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& sta
   const bool is_here =
       s.grid_root < 0 && state.strips.empty() && static_cast<Index>(state.fronts.size()) == s.tree.fronts();
   if (s.kind != FactorKind::lu || !is_here || state.file || state.low_rank.is_used) return std::nullopt;
-  if (state.stats.null_pivots > 0)
+  if (state.stats.pivots.null > 0)
     throw Error(
         Status::singular,
         "the matrix is singular, and its null pivots are left out of the factors; ask for null_space");
-  if (state.stats.zero_pivots > 0)
+  if (state.stats.pivots.zero > 0)
     throw Error(Status::singular, "the pivot of column " + std::to_string(state.stats.smallest.col) +
                                       " was zero and has been replaced: L and U are those of another matrix");
   return Triangles<T>(state).make();

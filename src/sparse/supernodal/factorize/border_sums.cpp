@@ -53,7 +53,7 @@ void BorderSums<T>::send(const NodePanels<T>& subtrees) {
     } else {
       sends_.push_back(
           rank_.start_send(comm::Lane::bulk, to, {.kind = NodeMessage::border, .id = {0}}, std::move(body)));
-      ++std::get<NodeCounts>(stats_.own).border_messages;
+      ++stats_.border_messages;
     }
   }
 }

@@ -12,7 +12,7 @@ void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
     steps.factor_column(k);  // L(K:N, K)
     steps.factor_row(k);     // U(K, K+1:N)
     steps.report_progress(k);
-    steps.count(&NodeCounts::subtree_nodes);
+    steps.count(&NodeFigures::subtree_nodes);
   }
   for (Index j = steps.nodes(); j < steps.nodes_with_border(); ++j) updates.update(j);
 }

@@ -71,7 +71,7 @@ void LeftUpdate<T>::run(bool is_lower, Index j, Index k) {
   column_place_.assign(by.of(segment).begin(), by.of(segment).end());
   for (std::int32_t& column : column_place_) column -= static_cast<std::int32_t>(nodes_.first(j));
   const Index w = nodes_.width(k);
-  std::get<NodeCounts>(stats_.own).direct_products += kernels::scattered_update<T>(
+  stats_.direct_products += kernels::scattered_update<T>(
       panels_.side(is_lower, k).values.block(begin, 0, m, w),
       panels_.side(!is_lower, k).values.block(segment.begin, 0, n, w), row_place_, column_place_,
       {plan_.tile_rows, plan_.direct_columns}, work_, panels_.side(is_lower, j).values);

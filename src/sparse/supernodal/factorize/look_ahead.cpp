@@ -23,7 +23,7 @@ void look_ahead(Steps<T>& steps) {
       steps.factor_column(j);                 // 2, 23
       steps.start_column(j);                  // 3, 5, 24, 26
       is_column_made[j] = 1;
-      steps.count(&NodeCounts::columns_ahead);
+      steps.count(&NodeFigures::columns_ahead);
     });
   };
   const auto make_rows = [&](Index k) {
@@ -33,7 +33,7 @@ void look_ahead(Steps<T>& steps) {
       steps.factor_row(j);
       steps.start_row(j);
       is_row_made[j] = 1;
-      steps.count(&NodeCounts::rows_ahead);
+      steps.count(&NodeFigures::rows_ahead);
     });
   };
 

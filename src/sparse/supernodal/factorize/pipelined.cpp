@@ -21,7 +21,7 @@ void pipelined(Steps<T>& steps) {
       steps.update_column(k, k + 1);  // U(A(:, K+1))
       steps.factor_column(k + 1);     // F(L(:, K+1))
       steps.send_column(k + 1);       // S(L(:, K+1)), on the critical path
-      steps.count(&NodeCounts::columns_ahead);
+      steps.count(&NodeFigures::columns_ahead);
     }
     steps.update(k);  // U(A(K+1:N, K+2:N))
     steps.report_progress(k);

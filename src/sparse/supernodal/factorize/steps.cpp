@@ -74,10 +74,9 @@ void Steps<T>::factor_square_of(Index k) {
     throw Error(Status::bad_input, "numbers left the range of their type in node " + std::to_string(k) +
                                        " of " + std::to_string(nodes_.nodes()) +
                                        ": use matching on or scaling ruiz, or compute in double precision");
-  auto& counts = std::get<NodeCounts>(stats_.own);
-  ++counts.nodes;
-  counts.exchanged += result.exchanged;
-  stats_.perturbed += result.replaced;
+  ++stats_.nodes;
+  stats_.pivots.exchanged += result.exchanged;
+  stats_.pivots.perturbed += result.replaced;
   smallest_pivot_ = std::min(smallest_pivot_, result.smallest);
 }
 

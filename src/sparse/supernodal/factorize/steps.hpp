@@ -52,7 +52,7 @@ class Steps {
   /// A(I, J) -= L(I, K) U(K, J) for all I and J that are not updated yet.
   void update(Index k);
 
-  void count(Index NodeCounts::*which) { ++(std::get<NodeCounts>(stats_.own).*which); }
+  void count(Index NodeFigures::*which) { ++(stats_.*which); }
   /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
   double smallest_pivot() const { return smallest_pivot_; }
   /// Of panels that came from others, at most at a time.

@@ -135,9 +135,9 @@ void Update<T>::run(const Tile& tile) {
     const Segment& segment = segments[tile.first];
     find_tall_places(tile, segment.node, tile.tall_begin);
     find_column_places(by.part, segment);
-    std::get<NodeCounts>(stats_.own).direct_products += kernels::scattered_update<T>(
-        rows, columns, place_, column_place_, {plan_.tile_rows, plan_.direct_columns}, work_,
-        panels_.side(tile.is_lower, segment.node).values);
+    stats_.direct_products += kernels::scattered_update<T>(rows, columns, place_, column_place_,
+                                                           {plan_.tile_rows, plan_.direct_columns}, work_,
+                                                           panels_.side(tile.is_lower, segment.node).values);
     return;
   }
   const MatrixView<T> W = kernels::work_view(work_, m, n);

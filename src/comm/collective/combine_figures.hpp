@@ -1,0 +1,44 @@
+#pragma once
+#include "base/each_figure.hpp"
+#include "base/larger.hpp"
+#include "comm/collective/collective.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace overlapack::comm::collective {
+
+/// Each rank's figures become those of all ranks, as their list S says (or SparseFigures).
+/// Sync    collective
+/// Cost    two reductions, one of extremes and one of sums
+template <class S>
+void combine(Rank& rank, std::type_identity_t<S>& mine) {
+  if (rank.size() == 1) return;  // sums, means and extremes of one are what it has
+  const auto reduce = [&](const auto& takes_part, const auto& combined) {
+    std::vector<double> values;
+    for_each_figure<S>(
+        [&](const auto& figure, auto number) {
+          if (takes_part(figure.over))
+            values.push_back(figure.over == OverRanks::least ? -double(number) : double(number));
+        },
+        mine);
+    if (values.empty()) return;
+    all_reduce(rank, std::span<double>(values), combined);
+    const double* value = values.data();
+    for_each_figure<S>(
+        [&](const auto& figure, auto& number) {
+          if (!takes_part(figure.over)) return;
+          const double all = *value++;
+          number = static_cast<std::remove_reference_t<decltype(number)>>(
+              figure.over == OverRanks::least  ? -all
+              : figure.over == OverRanks::mean ? all / rank.size()
+                                               : all);
+        },
+        mine);
+  };
+  reduce([](OverRanks over) { return over == OverRanks::most || over == OverRanks::least; }, Larger());
+  reduce([](OverRanks over) { return over == OverRanks::sum || over == OverRanks::mean; }, std::plus<>());
+}
+
+}  // namespace overlapack::comm::collective

@@ -65,6 +65,11 @@ void write_solution(const std::string& path, const std::vector<T>& x, Index rows
     io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
 }
 
+/// A file of numbers holds no column without a solution.
+bool is_written(const SolveArguments& a, const Report& report) {
+  return !a.output.empty() && report.unsolved_columns == 0;
+}
+
 /// Where the report goes: standard output, unless x goes there.
 std::FILE* report_stream(const SolveArguments& a) { return is_standard_output(a.output) ? stderr : stdout; }
 
@@ -82,8 +87,10 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
   if (a.explain)
     std::fprintf(out, "%s%s%s", has_report ? "\n" : "", explanation(report).c_str(),
                  on_zeros(problem.matrix.facts.explicit_zeros, problem.parts.empty()).c_str());
-  if (has_report && !a.output.empty() && !is_standard_output(a.output))
-    std::fprintf(out, "x written to %s\n", a.output.c_str());
+  if (!has_report || a.output.empty() || is_standard_output(a.output)) return;
+  const bool has_file = is_written(a, report);
+  std::fprintf(out, "x %swritten to %s%s\n", has_file ? "" : "not ", a.output.c_str(),
+               has_file ? "" : ", since columns have no solution");
 }
 
 /// Solve, write and print.
@@ -95,7 +102,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   if (!is_root_process()) return exit_code(solution.report.status);
   if (!problem.right_hand_side && solution.report.policy.empty())
     solution.report.forward_error = distance_to_ones(solution.x);
-  if (!a.output.empty()) {
+  if (is_written(a, solution.report)) {
     watch.begin("writing", a.output);
     write_solution(a.output, solution.x, rows);
   }

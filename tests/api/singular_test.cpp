@@ -129,7 +129,7 @@ TYPED_TEST(SingularOf, ConsistentSystemsHaveAnAnswerAndAWarning) {
       if (kind == FactorKind::ldlt && !ScalarTraits<T>::is_complex)
         singular_sentence([&] { factors.inertia(); });
       options.singular = SingularMatrix::refuse;
-      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("|A v|"), std::string::npos);
+      EXPECT_NE(singular_sentence([&] { factorize(A, options); }).find("A v = 0"), std::string::npos);
     }
 }
 

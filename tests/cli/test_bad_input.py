@@ -156,6 +156,10 @@ class Numbers(CliCase):
         for with_x in (("--rhs", b, "--null-pivots"), ("--rhs", B), ("--rhs", B, "--method", "dense")):
             result = self.overlapack("solve", A, *with_x, "-o", "x.npy", "--json")
             self.assertEqual((result.returncode, json.loads(result.stdout)["status"]), (SINGULAR, "singular"))
+            x = self.folder / "x.npy"
+            self.assertEqual(x.exists(), "--null-pivots" in with_x)  # no file holds NaN
+            x.unlink(missing_ok=True)
+        self.assertIn("x not written", self.overlapack("solve", A, "--rhs", B, "-o", "x.npy").stdout)
 
     def test_report_bug_is_one_block(self):
         A = self.matrix("s.mtx", 2, [(1, 1, 1), (2, 1, 1)])

@@ -93,7 +93,7 @@ struct RankTraffic : Traffic {
   std::vector<KindTraffic> kinds;
 };
 
-/// What happened: times in seconds of the caller, sizes in bytes, counts over all ranks.
+/// What happened: times in seconds of the caller, sizes in bytes; counts over all ranks, most of them in figures.hpp.
 struct Report : SparseFigures {
   Status status = Status::ok;
   std::string message;  ///< one sentence when status is not ok

@@ -76,8 +76,8 @@ void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);
 
 /// What a factorisation column by column tells of itself.
 struct ColumnStats {
-  PivotFigures
-      pivots;  ///< kept: they were known, of an earlier factorisation or predicted, and passed the test
+  /// kept: known, of an earlier factorisation or predicted, and passed the test
+  PivotFigures pivots;
   Index shared_columns = 0;   ///< in sets that several threads could take
   bool has_given_up = false;  ///< LDL^T: there are no factors (ColumnPlan::may_give_up)
   SmallestPivot smallest;     ///< relative to the largest entry of its column

@@ -544,7 +544,7 @@ TEST(Singular, AnXThatIsNotKnownIsInDoubt) {
   for (double& number : b) number = random_value<double>(random);
   for (const int ranks : {1, 3})
     for (const Method method : {Method::multifrontal, Method::block_triangular, Method::supernodal}) {
-      Options options{.ranks = ranks, .method = method};
+      Options options{.method = method, .ranks = ranks};
       options.sparse.matching = Switch::off;
       Factorization<double> hidden = factorize(with_hidden_condition(60, -10), options);
       for (int solve = 0; solve < 2; ++solve) {

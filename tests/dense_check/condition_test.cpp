@@ -1,5 +1,6 @@
 #include "dense/lu/solve/condition.hpp"
 
+#include "dense/lu/lu.hpp"
 #include "dense/lu/solve/determinant.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "distributed.hpp"

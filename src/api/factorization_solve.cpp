@@ -130,8 +130,9 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .settles_x = settles_x,
-      .judges_x = stats().pivots.rounding == 0,
-      .corrects_first = !is_x_known_,
+      .judges_x =
+          stats().pivots.rounding == 0 && !hides_pivots(),  // with those corrections tell of another matrix
+      .tries_first = !is_x_known_,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix

@@ -116,11 +116,9 @@ double worst_error_of_x(const std::vector<RefinementResult>& results) {
   return worst;
 }
 
-/// An x that rounding changes by more than this of its largest entry is in doubt.
-constexpr double most_error_of_x = 1e-4;
-
-void judge_x(Report& report, double error_of_x) {
-  if (report.status != Status::ok || !(error_of_x > most_error_of_x)) return;
+/// most: of its largest entry that rounding may change of an x that is not in doubt.
+void judge_x(Report& report, double error_of_x, double most) {
+  if (report.status != Status::ok || !(error_of_x > most)) return;
   report.status = Status::ill_conditioned;
   report.forward_error_bound = 10 * error_of_x;
   report.message = printed(
@@ -165,7 +163,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const RefinementLimits limits{.steps = options.refinement.steps,
                                 .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
                                 .settles_x = system.settles_x,
-                                .corrects_first = system.corrects_first};
+                                .tries_first = system.tries_first};
   const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
   double error_of_x = unknown;
@@ -197,7 +195,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     if (options.run.trace) session.gather_record(rank, place);
   });
   judge(report, eps, options, system.more_accuracy);
-  if (system.judges_x) judge_x(report, error_of_x);
+  if (system.judges_x) judge_x(report, error_of_x, std::sqrt(std::sqrt(eps)));
   report.solve_s = watch.s();
   return x;
 }

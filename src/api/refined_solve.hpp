@@ -27,8 +27,8 @@ struct FactorizedSystem {
   bool settles_x = false;  ///< RefinementLimits::settles_x
   bool judges_x =
       true;  ///< is a small backward error with an x that is not known ill_conditioned? Else the caller says so
-  bool corrects_first = false;  ///< RefinementLimits::corrects_first: nothing is known of x yet
-  bool is_for_all = true;       ///< X goes to every process; else it stays with rank 0
+  bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet
+  bool is_for_all = true;    ///< X goes to every process; else it stays with rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
+#include "base/random.hpp"
 #include "kernels/product/norm.hpp"
 #include "kernels/sparse/sparse_residual.hpp"
 
@@ -134,6 +135,7 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       residual_(b.size()),
       correction_(b.size()),
       results_(nrhs),
+      weight_(limits.tries_first && nrhs > 0 ? static_cast<std::size_t>(n) : 0),
       last_change_(nrhs, 1) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
   for_each(slices_, static_cast<std::size_t>(nrhs), b.size(), [&](std::size_t k) {
@@ -173,7 +175,9 @@ ResidualColumn<T> Refinement<T>::correct(Index place) {
   const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_;
   const std::span<T> x = x_.subspan(first, n_), d = part(correction_, place);
   for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
-  return {b_.subspan(first, n_), x, part(residual_, place)};
+  const bool is_tried = limits_.tries_first && columns_[place] == 0;
+  return {b_.subspan(first, n_), x, part(residual_, place),
+          is_tried ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
 }
 
 /// max |correction| / max |x|
@@ -194,6 +198,16 @@ void Refinement<T>::take_back(Index place) {
                     x_.subspan(static_cast<std::size_t>(columns_[place]) * n_, n_).begin());
 }
 
+/// The residual of a system whose A and b differ from these by half of their last digit, up or down as it comes.
+template <class T>
+void Refinement<T>::change_last_digits(Index place) {
+  constexpr Real<T> rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
+  const std::span<T> r = part(residual_, place);
+  Random random(1);
+  for (std::size_t i = 0; i < n_; ++i)
+    r[i] = T((random.next() >> 63) != 0 ? rounding * weight_[i] : -rounding * weight_[i]);
+}
+
 /// Take the correction back if it is worse. Returns whether to go on.
 template <class T>
 bool Refinement<T>::accept(Index place, const BackwardError& error) {
@@ -201,8 +215,13 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
   const double before = result.error.strict;
   const bool first = result.steps < 0;
   const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
-  if (!first && !limits_.settles_x) result.error_of_x = change(place) * std::min(1.0, error.strict / before);
-  if (!first && !is_nearer && !(error.strict < before)) {
+  const bool is_trial = !first && !limits_.settles_x && before <= limits_.target;
+  if (!first && !limits_.settles_x) {
+    constexpr double rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
+    result.error_of_x =
+        change(place) * (is_trial ? 1 : std::min(1.0, std::max(error.strict, rounding) / before));
+  }
+  if (!first && (is_trial || (!is_nearer && !(error.strict < before)))) {
     take_back(place);
     return false;
   }
@@ -214,9 +233,13 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
            result.steps < limits_.steps;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
-  const bool goes_on =
-      error.strict > limits_.target || (first && limits_.corrects_first && columns_[place] == 0);
-  return std::isfinite(error.strict) && goes_on && !stagnates && result.steps < limits_.steps;
+  if (first && limits_.tries_first && columns_[place] == 0 && error.strict <= limits_.target &&
+      limits_.steps > 0) {
+    change_last_digits(place);
+    return true;
+  }
+  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
+         result.steps < limits_.steps;
 }
 
 /// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.

@@ -91,7 +91,9 @@ struct RefinementLimits {
   /// Not until the error is at the target, but until x itself is settled: its corrections, made from residuals in a longer format, show
   /// how far it still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool settles_x = false;
-  bool corrects_first = false;  ///< the first column once at least, so that error_of_x is known, if steps > 0
+  /// Where the first column is at the target at once, look what changes in the last digits of A and b make of its x (error_of_x): one
+  /// more solve, whose result is not used.
+  bool tries_first = false;
 };
 struct RefinementResult {
   BackwardError error;
@@ -99,8 +101,8 @@ struct RefinementResult {
   int gmres_steps = 0;  ///< after these
   /// RefinementLimits::settles_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
-  /// Without settles_x: about max |x - true x| / max |x|, by the last correction: what it changed, times what was left of the residual.
-  /// Right in size only: both are rounding where A is ill conditioned. NaN where nothing was corrected.
+  /// Without settles_x: about max |x - true x| / max |x| where A and b are known to their last digits: by what the last correction
+  /// changed and left of the residual, or by tries_first. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -130,6 +132,7 @@ class Refinement {
  private:
   ResidualColumn<T> correct(Index place);
   bool accept(Index place, const BackwardError& error);
+  void change_last_digits(Index place);
   bool comes_nearer(Index place);
   void take_back(Index place);
   double change(Index place) const;
@@ -144,6 +147,7 @@ class Refinement {
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;
+  UnsetVector<Real<T>> weight_;      ///< |A| |x| + |b| of the first column, for tries_first
   std::vector<double> last_change_;  ///< by column: of x, by the last correction, over x
 };
 

@@ -29,15 +29,14 @@ std::string overview(const Timeline& timeline, const std::vector<FamilySeconds>&
       for (auto f = static_cast<std::size_t>(first); f <= static_cast<std::size_t>(last); ++f) sum += mine[f];
     return sum / (ranks * all_s);
   };
-  const double analysis = timeline.analysis_s() / all_s;
   return printed("Of %s on %zu rank%s: ", seconds_text(all_s).c_str(), seconds.size(),
                  seconds.size() > 1 ? "s" : "") +
-         shares_text(
-             {{seconds.size() > 1 ? "analysis (on one rank)" : "analysis", analysis},
-              {"computing", share(Family::parts, Family::other)},
-              {"messages", share(Family::messages, Family::messages)},
-              {"waiting", share(Family::wait, Family::wait)},
-              {"idle or not recorded", share(Family::idle, Family::idle) - analysis * (ranks - 1) / ranks}}) +
+         shares_text({{seconds.size() > 1 ? "analysis (on one rank)" : "analysis",
+                       share(Family::analysis, Family::analysis)},
+                      {"computing", share(Family::parts, Family::other)},
+                      {"messages", share(Family::messages, Family::messages)},
+                      {"waiting", share(Family::wait, Family::wait)},
+                      {"idle or not recorded", share(Family::idle, Family::idle)}}) +
          ".";
 }
 

@@ -157,7 +157,7 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
                        "), or scale rows and columns to like sizes",
       .settles_x = !weakness_.empty() && !singularity().is_singular(),
       .judges_x = weakness_.empty(),
-      .corrects_first = !is_x_known_};
+      .tries_first = !is_x_known_};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
   is_x_known_ = this->report_.status == Status::ok;

@@ -120,7 +120,7 @@ double worst_error_of_x(const std::vector<RefinementResult>& results) {
 void judge_x(Report& report, double error_of_x, double most) {
   if (report.status != Status::ok || !(error_of_x > most)) return;
   report.status = Status::ill_conditioned;
-  report.forward_error_bound = 10 * error_of_x;
+  report.forward_error_bound = 30 * error_of_x;  // signs as they come may be kind ones
   report.message = printed(
       "the matrix is ill conditioned: the backward error is %.1e, but rounding changes x by about %.1e of "
       "its "

@@ -34,14 +34,11 @@ class DenseTwin {
   bool has_inverse() const { return smallest_ > 0; }
   /// || |A^{-1}| scale ||_oo / ||x||_oo, by unknowns of like sizes: how residuals of that scale change x.
   long double condition(const std::vector<long double>& scale, const std::vector<Long>& x) const {
-    long double most = 0, size = 0;
-    for (Index i = 0; i < n_; ++i) {
-      long double sum = 0;
-      for (Index j = 0; j < n_; ++j) sum += std::abs(inverse_[i + j * n_]) * row_[j] * scale[j];
-      most = std::max(most, sum);
-      size = std::max(size, std::abs(x[i]) / col_[i]);
-    }
-    return size > 0 ? most / size : 0;
+    return change_of(scale, x, std::vector<long double>(x.size(), 1), col_);
+  }
+  /// The same by unknowns as they are.
+  long double unscaled_condition(const std::vector<long double>& scale, const std::vector<Long>& x) const {
+    return change_of(scale, x, col_, std::vector<long double>(x.size(), 1));
   }
   /// ||A||_1 ||A^{-1}||_1 of the matrix as it was given, without scaling.
   long double norm_condition() const {
@@ -90,6 +87,17 @@ class DenseTwin {
   }
 
  private:
+  long double change_of(const std::vector<long double>& scale, const std::vector<Long>& x,
+                        const std::vector<long double>& by, const std::vector<long double>& over) const {
+    long double most = 0, size = 0;
+    for (Index i = 0; i < n_; ++i) {
+      long double sum = 0;
+      for (Index j = 0; j < n_; ++j) sum += std::abs(inverse_[i + j * n_]) * row_[j] * scale[j];
+      most = std::max(most, sum * by[i]);
+      size = std::max(size, std::abs(x[i]) / over[i]);
+    }
+    return size > 0 ? most / size : 0;
+  }
   void equilibrate() {
     for (const bool by_rows : {true, false})
       for (Index i = 0; i < n_; ++i) {

@@ -1,7 +1,7 @@
 #include "plan.hpp"
 
 #include "api/dense/dense_plan.hpp"
-#include "api/options_table.hpp"
+#include "api/words/options_table.hpp"
 #include "dense/lu/lu.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"

@@ -173,7 +173,7 @@ struct RunOptions {
 ///   solve(A, b, {.method = Method::jacobi, .ranks = 4, .iteration = {.tolerance = 1e-6}});
 ///
 /// docs/options.md has the ranges and the flat names on the command line, in Python and in plan files: one table
-/// (src/api/option_rows.cpp) holds them all.
+/// (src/api/words/option_rows.cpp) holds them all.
 struct Options {
   std::optional<Method> method = {};
   std::optional<FactorKind> factorization = {};  ///< empty: by the entries of the matrix

@@ -29,7 +29,7 @@ struct Kind {
 };
 
 /// The kinds of one algorithm: consecutive numbers, and what people call them. Algorithms that share a lane have ranges
-/// apart from each other, so that what a rank records has a name whatever ran on it: api/message_names.cpp lists them.
+/// apart from each other, so that what a rank records has a name whatever ran on it: api/words/message_names.cpp lists them.
 class KindRange {
  public:
   /// Does not compile unless names has one for each of first .. last.

@@ -1,7 +1,7 @@
-#include "api/flexible_cg.hpp"
+#include "api/refine/flexible_cg.hpp"
 
 #include "../random_values.hpp"
-#include "api/flexible_gmres.hpp"
+#include "api/refine/flexible_gmres.hpp"
 #include "residuals_of.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "api/flexible_gmres.hpp"
+#include "api/refine/flexible_gmres.hpp"
 
 #include "../random_values.hpp"
 #include "overlapack/generate.hpp"

@@ -1,5 +1,5 @@
-#include "api/option_use.hpp"
-#include "api/options_table.hpp"
+#include "api/words/option_use.hpp"
+#include "api/words/options_table.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "api/predicted_memory.hpp"
+#include "api/plan/predicted_memory.hpp"
 
 #include <gtest/gtest.h>
 

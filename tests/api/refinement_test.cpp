@@ -1,4 +1,4 @@
-#include "api/refinement.hpp"
+#include "api/refine/refinement.hpp"
 
 #include "base/random.hpp"
 #include "residuals_of.hpp"

@@ -1,9 +1,9 @@
 #include "overlapack/report.hpp"
 
 #include "api/iterative/iteration_report.hpp"
-#include "api/message_names.hpp"
-#include "api/report_figures.hpp"
-#include "api/report_table.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/words/message_names.hpp"
+#include "api/words/report_table.hpp"
 #include "comm/collective/combine_figures.hpp"
 #include "comm/team.hpp"
 #include "dense/message_kinds.hpp"

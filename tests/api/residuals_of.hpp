@@ -1,5 +1,5 @@
 #pragma once
-#include "api/refinement.hpp"
+#include "api/refine/refinement.hpp"
 
 namespace overlapack::api {
 

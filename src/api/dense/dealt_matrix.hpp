@@ -1,8 +1,8 @@
 #pragma once
 #include "api/dense/dense_plan.hpp"
-#include "api/in_turn.hpp"
-#include "api/interruption.hpp"
-#include "api/session.hpp"
+#include "api/run/in_turn.hpp"
+#include "api/run/interruption.hpp"
+#include "api/run/session.hpp"
 #include "comm/turns.hpp"
 #include "dense/check/column_source.hpp"
 #include "dense/check/entry_sizes.hpp"

@@ -2,10 +2,10 @@
 
 #include "api/dense/replicated.hpp"
 #include "api/dense/strict_triangle.hpp"
-#include "api/prepare.hpp"
-#include "api/refined_solve.hpp"
-#include "api/report_figures.hpp"
-#include "api/weak_verdict.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/refine/refined_solve.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/refine/weak_verdict.hpp"
 #include "base/instantiate.hpp"
 #include "dense/check/residual.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "api/dense/dealt_matrix.hpp"
-#include "api/refinement.hpp"
-#include "api/singularity.hpp"
+#include "api/refine/refinement.hpp"
+#include "api/refine/singularity.hpp"
 #include "kernels/sparse/dense_residual.hpp"
 
 #include <optional>

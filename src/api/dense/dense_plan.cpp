@@ -1,8 +1,8 @@
 #include "api/dense/dense_plan.hpp"
 
-#include "api/factors_place.hpp"
-#include "api/prepare.hpp"
-#include "api/session.hpp"
+#include "api/plan/factors_place.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/run/session.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "api/dense/dense_report.hpp"
 
-#include "api/prepare.hpp"
+#include "api/plan/prepare.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/combine_figures.hpp"
 #include "overlapack/error.hpp"

@@ -1,5 +1,5 @@
-#include "api/report_field.hpp"
-#include "api/report_rows.hpp"
+#include "api/words/report_field.hpp"
+#include "api/words/report_rows.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "api/dense/layout.hpp"
 
-#include "api/session.hpp"
+#include "api/run/session.hpp"
 #include "base/instantiate.hpp"
 #include "dist/moves/messages/message_moves.hpp"
 

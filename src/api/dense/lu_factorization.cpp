@@ -2,7 +2,7 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/replicated.hpp"
-#include "api/prepare.hpp"
+#include "api/plan/prepare.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "dense/check/one_norm_estimate.hpp"

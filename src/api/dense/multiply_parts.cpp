@@ -1,6 +1,6 @@
 #include "api/dense/dense_plan.hpp"
 #include "api/dense/layout.hpp"
-#include "api/session.hpp"
+#include "api/run/session.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "dense/multiply/multiply.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "api/operation.hpp"
+#include "api/refine/operation.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/solve/solve.hpp"
 #include "overlapack/dense.hpp"

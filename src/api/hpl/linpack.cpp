@@ -1,9 +1,9 @@
 #include "api/hpl/linpack.hpp"
 
 #include "api/dense/dense_report.hpp"
-#include "api/machine.hpp"
-#include "api/node_sum.hpp"
-#include "api/prepare.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/run/machine.hpp"
+#include "api/run/node_sum.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"

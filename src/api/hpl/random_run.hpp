@@ -1,7 +1,7 @@
 #pragma once
 #include "api/dense/dense_report.hpp"
-#include "api/report_figures.hpp"
-#include "api/session.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/run/session.hpp"
 #include "dist/grid/nodes.hpp"
 #include "overlapack/benchmark.hpp"
 

@@ -1,8 +1,8 @@
 #include "api/iterative/inner_solvers.hpp"
 
-#include "api/node_sum.hpp"
-#include "api/prepare.hpp"
-#include "api/session.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/run/node_sum.hpp"
+#include "api/run/session.hpp"
 #include "base/instantiate.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "overlapack/error.hpp"

@@ -1,9 +1,9 @@
 #pragma once
-#include "api/interruption.hpp"
 #include "api/iterative/inner_solvers.hpp"
 #include "api/iterative/iteration_report.hpp"
 #include "api/iterative/residual_history.hpp"
-#include "api/session.hpp"
+#include "api/run/interruption.hpp"
+#include "api/run/session.hpp"
 #include "comm/turns.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"

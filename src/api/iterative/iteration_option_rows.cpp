@@ -1,6 +1,6 @@
-#include "api/option_field.hpp"
-#include "api/option_rows.hpp"
-#include "api/option_use.hpp"
+#include "api/words/option_field.hpp"
+#include "api/words/option_rows.hpp"
+#include "api/words/option_use.hpp"
 
 namespace overlapack::api {
 

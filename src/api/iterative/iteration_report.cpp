@@ -1,6 +1,6 @@
 #include "api/iterative/iteration_report.hpp"
 
-#include "api/option_use.hpp"
+#include "api/words/option_use.hpp"
 #include "base/each_figure.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/combine_figures.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-#include "api/interruption.hpp"
 #include "api/iterative/inner_solvers.hpp"
+#include "api/run/interruption.hpp"
 #include "comm/rank.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "overlapack/report.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "api/interruption.hpp"
+#include "api/run/interruption.hpp"
 #include "comm/rank.hpp"
 #include "iterative/driver/plan.hpp"
 #include "overlapack/report.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "api/session.hpp"
+#include "api/run/session.hpp"
 #include "overlapack/probe.hpp"
 
 namespace overlapack::probe {

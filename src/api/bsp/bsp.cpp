@@ -1,0 +1,89 @@
+#include "overlapack/bsp.hpp"
+
+#include "api/plan/prepare.hpp"
+#include "api/run/session.hpp"
+#include "base/public_call.hpp"
+#include "comm/superstep/world.hpp"
+
+#include <limits>
+
+namespace overlapack::bsp {
+namespace {
+
+comm::superstep::Slot inner(Slot slot) { return {slot.number}; }
+MessageView outer(const comm::superstep::MessageView& message) { return {message.tag, message.payload}; }
+
+}  // namespace
+
+int World::process() const { return world_.process(); }
+int World::processes() const { return world_.processes(); }
+double World::time() const { return world_.rank().now(); }
+
+Slot World::push_reg(std::span<std::byte> memory) { return {world_.push_reg(memory).number}; }
+void World::pop_reg(Slot slot) { world_.pop_reg(inner(slot)); }
+Slot World::slot_of(const void* begin) const { return {world_.slot_of(begin).number}; }
+
+void World::put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
+  world_.put(to, from, inner(slot), offset);
+}
+void World::hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
+  world_.hpput(to, from, inner(slot), offset);
+}
+void World::get(int from, Slot slot, std::size_t offset, std::span<std::byte> to) {
+  world_.get(from, inner(slot), offset, to);
+}
+void World::hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to) {
+  world_.hpget(from, inner(slot), offset, to);
+}
+
+std::size_t World::set_tagsize(std::size_t bytes) { return world_.set_tagsize(bytes); }
+void World::send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload) {
+  world_.send(to, tag, payload);
+}
+void World::hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload) {
+  world_.hpsend(to, tag, payload);
+}
+QueueSize World::queue_size() const {
+  const comm::superstep::QueueSize size = world_.queue_size();
+  return {size.messages, size.bytes};
+}
+MessageView World::front() const {
+  const comm::superstep::MessageView* const message = world_.front();
+  return message ? outer(*message) : MessageView{};
+}
+void World::move(std::span<std::byte> payload) { world_.move(payload); }
+MessageView World::hpmove() { return outer(world_.hpmove()); }
+
+void World::sync() { world_.sync(); }
+void World::start_sync() { world_.start_sync(); }
+void World::finish_sync() { world_.finish_sync(); }
+void World::sync_known(std::span<const int> senders) { world_.sync_known({senders.begin(), senders.end()}); }
+void World::start_sync_known(std::span<const int> senders) {
+  world_.start_sync_known({senders.begin(), senders.end()});
+}
+bool World::is_ready() {
+  world_.rank().poll();
+  return world_.is_ready();
+}
+
+Cost run(const Options& options, const std::function<void(World&)>& program) {
+  return named_call(call::bsp, [&]() -> Cost {
+    api::check_together(options);
+    Cost cost;
+    const bool has_processes = api::ranks_are_processes(options);  // as many as were started
+    api::Session session(options, has_processes
+                                      ? options.ranks
+                                      : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
+    session.run([&](comm::Rank& rank, int place) {
+      comm::superstep::World inside(rank);
+      World world(inside);
+      program(world);
+      inside.end();
+      comm::collective::barrier(rank);  // before anybody uses the lane again
+      if (place == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
+    });
+    return cost;
+  });
+}
+
+}  // namespace overlapack::bsp

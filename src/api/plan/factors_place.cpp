@@ -1,0 +1,105 @@
+#include "api/plan/factors_place.hpp"
+
+#include "api/plan/compression.hpp"
+#include "api/plan/prepare.hpp"
+#include "comm/team.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace overlapack::api {
+namespace {
+
+constexpr double least_buffer_bytes = 0x1p20, most_buffer_bytes = 0x1p26, buffers_of_factors = 16;
+constexpr double most_segment_bytes = 0x1p22;
+
+[[noreturn]] void refuse_disk(const std::string& why) {
+  throw Error(Status::bad_plan, "factors is disk, but " + why);
+}
+
+bool has_fronts(const sparse::Analysis& analysis) { return analysis.method == Method::multifrontal; }
+
+/// What the folder has room for; below 0: it is none.
+double room_of(const std::string& folder) {
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  return error ? -1 : static_cast<double>(space.available);
+}
+
+void require_scratch_room(const Options& options, const Prepared& made) {
+  if (options.disk.scratch.empty())
+    refuse_disk("there is no folder for them; set scratch to one on a disk with " +
+                bytes_text(made.prediction.scratch_bytes) + " of room");
+  if (!has_fronts(made.analysis))
+    refuse_disk("method is " + std::string(to_string(made.analysis.method)) +
+                ", whose factors stay in memory; use multifrontal");
+  if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
+  const double room = room_of(options.disk.scratch);
+  if (room >= 0 &&
+      room < made.prediction.scratch_bytes)  // one that is none is told by whoever opens a file there
+    throw Error(Status::out_of_memory, "the factors are predicted to take " +
+                                           bytes_text(made.prediction.scratch_bytes) + " in " +
+                                           options.disk.scratch + ", which has " + bytes_text(room) +
+                                           " left: free some, or give another folder as scratch");
+}
+
+/// Does auto take the disk? Where memory does not suffice, and the disk does.
+bool is_disk_better(const Options& options, const Prepared& made) {
+  if (options.disk.scratch.empty() || !has_fronts(made.analysis) || comm::simulated_time()) return false;
+  if (is_compressing(options)) return false;  // files have fronts in one form
+  const double limit = memory_limit_bytes(options);
+  return made.prediction.bytes > limit && made.prediction.disk_memory_bytes <= limit &&
+         room_of(options.disk.scratch) >= made.prediction.scratch_bytes;
+}
+
+/// What else may help where the memory does not suffice; "": nothing that is known.
+std::string memory_advice(const Options& options, const Prepared& made) {
+  std::string advice = made.analysis.ordering == "metis" ? "" : "ordering metis";
+  const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;
+  if (!is_disk_left || made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
+  advice += advice.empty() ? "" : ", ";
+  return advice + (made.prediction.least_bytes > 0 ? "compression none with factors disk and a scratch folder"
+                                                   : "factors disk with a scratch folder");
+}
+
+}  // namespace
+
+double disk_buffer_bytes(const Options& options, double scratch_bytes) {
+  if (options.disk.buffer_bytes > 0) return static_cast<double>(options.disk.buffer_bytes);
+  return std::clamp(scratch_bytes / buffers_of_factors, least_buffer_bytes, most_buffer_bytes);
+}
+
+sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
+  const double buffer = disk_buffer_bytes(options, scratch_bytes);
+  sparse::DiskPlan plan;
+  plan.is_used = true;
+  plan.scratch = options.disk.scratch;
+  plan.budget_bytes = plan.window_bytes = static_cast<std::size_t>(buffer);
+  plan.segment_bytes = static_cast<std::size_t>(std::min(buffer / 4, most_segment_bytes));
+  return plan;
+}
+
+void choose_factors_place(const Options& options, Prepared& made) {
+  const bool is_asked = options.disk.factors == FactorsIn::disk;
+  if (is_asked) require_scratch_room(options, made);
+  const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made));
+  made.prediction.is_on_disk = is_disk;
+  if (is_disk) made.prediction.bytes = made.prediction.disk_memory_bytes;
+}
+
+void require_factors_in_memory(const Options& options, std::string_view method) {
+  if (options.disk.factors != FactorsIn::disk) return;
+  refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
+}
+
+void require_memory(const Options& options, const Prepared& made) {
+  const bool is_compressed = made.prediction.least_bytes > 0;
+  require_memory(options, is_compressed ? made.prediction.least_bytes : made.prediction.bytes,
+                 memory_advice(options, made));
+}
+
+}  // namespace overlapack::api

@@ -1,0 +1,432 @@
+#include "api/plan/prepare.hpp"
+
+#include "api/plan/compression.hpp"
+#include "api/plan/factor_plan.hpp"
+#include "api/plan/factors_place.hpp"
+#include "api/plan/predicted_memory.hpp"
+#include "api/run/machine.hpp"
+#include "api/run/session.hpp"
+#include "api/words/option_use.hpp"
+#include "base/instantiate.hpp"
+#include "comm/team.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
+#include "sparse/factors/pivot_test.hpp"
+#include "sparse/matrix/canonical.hpp"
+#include "sparse/matrix/symmetry.hpp"
+#include "sparse/matrix/validate.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+namespace overlapack::api {
+namespace {
+
+/// Work below this is done before threads have started.
+constexpr double inline_flops = 1e7;
+
+/// Share of the fronts' predicted time from which on auto takes nodes: their pivots are weaker.
+constexpr double nodes_worth = 0.85;
+
+/// On several ranks nodes are not compared with fronts: their predicted time is that of one rank, without messages.
+bool is_for_one_rank(const Options& options) {
+  return options.ranks == 1 ||
+         (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
+}
+
+[[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }
+
+bool is_complex(ScalarType type) { return type == ScalarType::complex64 || type == ScalarType::complex128; }
+
+std::size_t bytes_of(ScalarType type) {
+  const std::size_t real = type == ScalarType::float32 || type == ScalarType::complex64 ? 4 : 8;
+  return is_complex(type) ? 2 * real : real;
+}
+
+FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
+                       const Contradiction& contradiction) {
+  const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
+  const FactorKind kind = asked.value_or(has_ldlt ? FactorKind::ldlt : FactorKind::lu);
+  const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
+                           (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
+  if (is_suitable) return kind;
+  refuse_factorize("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
+                   std::string(name(symmetry)) + contradiction.difference +
+                   "; use lu, or auto to let the entries decide" + contradiction.remedy);
+}
+
+void require_order(const std::vector<Index>& order, Index n) {
+  if (order.empty() || static_cast<Index>(order.size()) == n) return;
+  throw Error(Status::bad_input, "user_order has " + std::to_string(order.size()) +
+                                     " entries, but the matrix has " + std::to_string(n) +
+                                     " columns; give every variable once");
+}
+
+bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
+
+/// Its factors are not fronts.
+bool is_without_fronts(const Options& options) {
+  return is_by_blocks(options) || options.method == Method::supernodal;
+}
+
+/// Columns make LDL^T, too, where it is asked for.
+bool is_lu_alone(const Options& options) {
+  return is_without_fronts(options) && !(is_by_blocks(options) && options.factorization == FactorKind::ldlt);
+}
+
+void require_method_of_kind(const Options& options) {
+  if (!is_without_fronts(options)) return;
+  const std::string method = "method is " + std::string(to_string(options.method));
+  if (is_lu_alone(options) && options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
+    refuse_factorize(method + ", which is LU, but factorization is " +
+                     std::string(to_string(options.factorization)) + "; use method multifrontal");
+  if (!is_lu_alone(options) && options.sparse.perturbation > 0)
+    refuse_factorize(method +
+                     " and factorization ldlt, but perturbation is set: column by column, pivots of "
+                     "LDL^T are not replaced; use method multifrontal");
+  if (options.sparse.null_pivots)
+    refuse_factorize(method + ", but null_pivots is set: " +
+                     (options.method == Method::supernodal
+                          ? "static pivoting replaces small pivots"
+                          : "the rank of a matrix is not that of its diagonal blocks") +
+                     "; use method multifrontal");
+}
+
+/// What is not done column by column.
+double shared_flops(const sparse::Analysis& analysis) {
+  if (analysis.method != Method::block_triangular) return analysis.flops;
+  double flops = 0;
+  for (const sparse::Analysis& inner : analysis.inner_analysis) flops += inner.flops;
+  return flops;
+}
+
+/// The root that all ranks will share, as far as it is known before they are there; -1: none.
+Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
+  const sparse::FactorPlan plan = factor_plan(options);
+  const bool has_own_memories = ranks_are_processes(options);
+  const bool is_distributing = plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
+                               (!plan.fronts.strips.fronts && has_own_memories);
+  const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
+  return sparse::multifrontal::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
+}
+
+}  // namespace
+
+sparse::RealValued real_valued_as(const Options& options) {
+  const bool is_definite =
+      options.factorization == FactorKind::cholesky || iterates_in_blocks(options);  // conjugate gradients
+  return is_definite ? sparse::RealValued::hermitian : sparse::RealValued::symmetric;
+}
+
+bool is_self_adjoint(Symmetry symmetry, bool is_complex) {
+  return symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !is_complex);
+}
+
+namespace {
+
+/// "2.2e-16 of the largest entries of their columns": how far entries are from this symmetry; "" where that is more than rounding.
+template <class T>
+std::string distance_text(const SparseMatrix<T>& A, Symmetry symmetry) {
+  if (symmetry == Symmetry::skew) return "";
+  const double rounding = std::pow(std::numeric_limits<Real<T>>::epsilon(), 2.0 / 3);
+  const std::optional<double> distance = sparse::asymmetry(A, symmetry, rounding);
+  if (!distance) return "";
+  return sparse::scientific(*distance) + " of the largest entries of their columns";
+}
+
+std::string adjoint_of(Symmetry symmetry) { return symmetry == Symmetry::hermitian ? "A^H" : "A^T"; }
+
+}  // namespace
+
+template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
+  const auto pair = sparse::first_unequal(A, symmetry);
+  if (!pair) return "";
+  std::ostringstream text;
+  text.precision(std::numeric_limits<Real<T>>::max_digits10);
+  const auto [i, j] = *pair;
+  text << ": A(" << i << ", " << j << ") = " << sparse::entry(A, i, j) << ", but A(" << j << ", " << i
+       << ") = " << sparse::entry(A, j, i) << " (from 0)";
+  if (const std::string distance = distance_text(A, symmetry); !distance.empty())
+    text << ", and no two differ by more than " << distance << ": give (A + " << adjoint_of(symmetry)
+         << ") / 2 where that is rounding";
+  return text.str();
+}
+
+namespace {
+
+/// Nothing above its diagonal, or nothing below, but something.
+template <class T>
+bool is_one_triangle(const SparseMatrix<T>& A) {
+  bool has_upper = false, has_lower = false;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      has_upper |= A.row[p] < j;
+      has_lower |= A.row[p] > j;
+    }
+  return has_upper != has_lower;
+}
+
+/// Of the factorization that was asked for.
+template <class T>
+Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options) {
+  constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
+  const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
+  Symmetry wanted = Symmetry::general;
+  if (options.factorization == FactorKind::ldlt && !has_ldlt) wanted = Symmetry::symmetric;
+  if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
+    wanted = is_of_complex ? Symmetry::hermitian : Symmetry::symmetric;
+  if (wanted == Symmetry::general) return {};
+  if (is_one_triangle(A))
+    return {unequal_text(A, wanted), "; it has one triangle only: where that stands for both, give A + " +
+                                         adjoint_of(wanted) + " - diag(A)"};
+  const bool is_told = !distance_text(A, wanted).empty();
+  return {
+      unequal_text(A, wanted),
+      is_told ? "" : ", or give (A + " + adjoint_of(wanted) + ") / 2 where only rounding sets them apart"};
+}
+
+/// What a matrix looks like that is not symmetric as it is: Report::hint.
+template <class T>
+std::string hint_of(const SparseMatrix<T>& A) {
+  if (A.symmetry != Symmetry::general) return "";
+  if (is_one_triangle(A))
+    return "A has entries in one triangle alone, and was solved with as it is; where that stands for a "
+           "symmetric "
+           "matrix, say so (Python: symmetric; C: half), or give A + A^T - diag(A)";
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
+    if (const std::string distance = distance_text(A, symmetry); !distance.empty())
+      return "A is " + std::string(name(symmetry)) +
+             " up to rounding: no two entries that should be equal differ by more than " + distance +
+             "; (A + " + adjoint_of(symmetry) +
+             ") / 2, or one triangle (Python: symmetric, hermitian; C: half), takes half the work";
+  return "";
+}
+
+}  // namespace
+
+template <class T>
+void accept_entries(SparseMatrix<T>& A) {
+  sparse::require_square(A.rows, A.cols);
+  sparse::validate(A);
+  sparse::make_canonical(A);
+}
+
+template <class T>
+void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
+  if (sparse::first_unequal(A, claimed))
+    throw Error(Status::bad_input, "the matrix is said to be " + std::string(name(claimed)) +
+                                       ", but its entries are not" + unequal_text(A, claimed) +
+                                       "; mend them, or give it as general");
+}
+
+template <class T>
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted) {
+  accept_entries(A);
+  const Symmetry claimed = A.symmetry;
+  A.symmetry =
+      sparse::detect_symmetry(A, claimed == Symmetry::hermitian ? sparse::RealValued::hermitian : wanted);
+  if (claimed != A.symmetry) require_symmetry(A, claimed);
+}
+
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const Contradiction& contradiction) {
+  const SparseOptions& asked = options.sparse;
+  const bool is_cholesky = options.factorization == FactorKind::cholesky;
+  if (options.method == Method::dense)
+    refuse_factorize(
+        "method is dense, which makes no sparse factors and plans none; call solve, or lu_factor "
+        "with a dense matrix (C++: overlapack::dense::solve)");
+  if (options.method == Method::jacobi || options.method == Method::multisplitting)
+    refuse_factorize("method is " + std::string(to_string(options.method)) +
+                     ", which makes no factors of the matrix and plans none; call solve");
+  if (options.factorization == FactorKind::qr)
+    refuse_factorize(
+        "factorization is qr, which is for dense matrices; use method dense, or another factorization");
+  require_method_of_kind(options);
+  if (is_without_fronts(options)) require_factors_in_memory(options, to_string(options.method));
+  require_compressible(options);
+  low_rank_plan(options, type);  // is the tolerance one?
+  require_order(asked.user_order, n);
+  if (asked.null_pivots && is_cholesky)
+    refuse_factorize(
+        "null_pivots is set, but factorization is cholesky, whose pivots are positive; use ldlt");
+  if (asked.perturbation > 0 && (asked.null_pivots || is_cholesky))
+    refuse_factorize("perturbation is set, and so is " +
+                     std::string(asked.null_pivots ? "null_pivots" : "factorization cholesky") +
+                     "; small pivots are either replaced or looked at, choose one");
+  if (asked.null_pivots && options.fronts.root == RootParallelism::grid)
+    refuse_factorize(
+        "null_pivots is set, but root is grid, whose pivots are not tested one by one; use sequential or "
+        "auto");
+  sparse::AnalysisPlan plan;
+  plan.kind = is_lu_alone(options)
+                  ? sparse::FactorKind::lu
+                  : choose_kind(options.factorization, symmetry, is_complex(type), contradiction);
+  const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
+                               options.disk.factors == FactorsIn::disk || is_compressing(options);
+  // pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
+  const bool may_take_columns =
+      plan.kind == sparse::FactorKind::lu || (asked.perturbation == 0 && !comm::simulated_time());
+  if (is_by_blocks(options))
+    plan.block_form = Switch::on;
+  else if (!options.method && !asks_for_fronts && may_take_columns)
+    plan.block_form = {};
+  plan.ordering = asked.ordering;
+  plan.user_order = asked.user_order;
+  plan.matching = asked.matching;
+  if (!options.method && !asks_for_fronts && !asked.null_pivots && plan.kind == sparse::FactorKind::lu &&
+      asked.perturbation == 0 && is_for_one_rank(options)) {
+    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
+    plan.nodes_worth = nodes_worth;
+  }
+  if (options.method == Method::supernodal) {
+    plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
+    if (!asked.matching) plan.matching = Switch::on;  // small pivots are judged by the largest entry of B
+  }
+  plan.scaling = asked.scaling;
+  if (type == ScalarType::float32 || type == ScalarType::complex64) plan.extreme = 1e33;
+  plan.keeps_null_pivots = asked.null_pivots;
+  if (is_compressing(options)) plan.cluster = options.compression.block;
+  plan.cost.scalar_bytes = bytes_of(type);
+  return plan;
+}
+
+template <class T>
+Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
+                 ScalarType type) {
+  sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options));
+  if (interruption != nullptr)
+    plan.on_step = [interruption](std::string_view step, double share) {
+      interruption->check("analysis", share, step);
+    };
+  Prepared made{sparse::analyse(A, plan), {}};
+  made.prediction = describe(A, made.analysis, options, report, type);
+  if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
+  choose_factors_place(options, made);
+  report.factors = to_string(made.prediction.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
+  report.predicted_bytes = made.prediction.bytes;
+  return made;
+}
+
+namespace {
+
+FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
+  const double flops_of_unit = is_complex(type) ? 4 : 1;
+  FactorPrediction prediction{.flops = analysis.flops * flops_of_unit,
+                              .shared_flops = shared_flops(analysis) * flops_of_unit};
+  const bool has_tree = analysis.method == Method::multifrontal;
+  const Index root = has_tree ? grid_root(analysis, options, prediction.flops) : -1;
+  prediction.bytes = predicted_bytes(analysis, bytes_of(type), root);
+  if (!has_tree) return prediction;
+  if (is_compressing(options)) {
+    const sparse::LowRankPlan plan = low_rank_plan(options, type);
+    prediction.bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 1);
+    prediction.least_bytes = predicted_low_rank_bytes(analysis, bytes_of(type), plan, 0);
+  }
+  prediction.scratch_bytes = predicted_scratch_bytes(analysis, bytes_of(type), root);
+  prediction.disk_memory_bytes = predicted_disk_memory_bytes(
+      analysis, bytes_of(type), 1.25 * disk_buffer_bytes(options, prediction.scratch_bytes), root);
+  return prediction;
+}
+
+}  // namespace
+
+template <class T>
+FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report, ScalarType type) {
+  report.n = A.rows;
+  report.nnz = A.nnz();
+  report.type = name(type);
+  report.symmetry = name(A.symmetry);
+  report.method = to_string(analysis.method);
+  report.unused_options = unused_options(options, analysis.method);
+  report.diagonal_blocks = analysis.blocks();
+  report.column_blocks = analysis.column_blocks();
+  report.largest_block = analysis.largest_block();
+  report.factorization = to_string(analysis.kind);
+  report.ordering = analysis.ordering;
+  report.matching = analysis.matching;
+  report.scaling = analysis.scaling;
+  report.choice = analysis.choice_of_all();
+  report.structural_rank = analysis.structural_rank;
+  report.fronts = analysis.tree.fronts();
+  report.nodes = analysis.nodes.nodes();
+  report.predicted_factor_nnz = analysis.factor_nnz;
+  const FactorPrediction prediction = prediction_of(analysis, options, type);
+  report.predicted_flops = prediction.flops;
+  report.shared_flops = prediction.shared_flops;
+  report.predicted_bytes = prediction.bytes;
+  report.predicted_least_bytes = prediction.least_bytes;
+  report.predicted_scratch_bytes = prediction.scratch_bytes;
+  report.predicted_disk_memory_bytes = prediction.disk_memory_bytes;
+  return prediction;
+}
+
+int choose_ranks(const Options& options, double shared_flops) {
+  if (options.ranks > 0) return options.ranks;
+  if (options.method == Method::supernodal && options.dense.grid.size() > 0) return options.dense.grid.size();
+  if (shared_flops < inline_flops || in_parallel_region()) return 1;
+  return usable_processors();
+}
+
+namespace {
+
+constexpr double never_asked_bytes = 0x1p24;
+
+/// "1.25 GB (1250000000 bytes)"
+std::string exact_bytes_text(double bytes) {
+  return bytes_text(bytes) + " (" + std::to_string(static_cast<Index>(std::min(bytes, 9e18))) + " bytes)";
+}
+
+/// "; raise it, or try ordering metis"
+std::string what_may_help(bool is_asked, std::string_view advice) {
+  const std::string tries(advice);
+  if (is_asked) return " of memory_limit; raise it" + (tries.empty() ? tries : ", or try " + tries);
+  return " this computer has available; try " + (tries.empty() ? tries : tries + ", ") +
+         "single precision or a larger computer";
+}
+
+}  // namespace
+
+double memory_limit_bytes(const Options& options) {
+  return options.run.memory_limit_bytes > 0 ? static_cast<double>(options.run.memory_limit_bytes)
+                                            : available_memory_bytes();
+}
+
+void require_memory(const Options& options, double predicted, std::string_view advice) {
+  const bool is_asked = options.run.memory_limit_bytes > 0;
+  // To ask the system takes 20 us, as long as a small factorisation.
+  if (!is_asked && predicted < never_asked_bytes) return;
+  if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
+  const double limit = memory_limit_bytes(options);
+  if (predicted <= limit) return;
+  throw Error(
+      Status::out_of_memory,
+      "the factorisation is predicted to need " + exact_bytes_text(predicted) + ", more than the " +
+          exact_bytes_text(limit) + what_may_help(is_asked, advice) +
+          (comm::simulated_time() && !comm::is_phantom()
+               ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
+               : ""));
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                                   \
+  template void accept_entries(SparseMatrix<T>&);                                                        \
+  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                      \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                                     \
+  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, ScalarType); \
+  template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,    \
+                                     Report&, ScalarType);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,74 @@
+#pragma once
+#include "api/plan/factor_prediction.hpp"
+#include "api/run/interruption.hpp"
+#include "api/words/type_names.hpp"
+#include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
+#include "overlapack/sparse_matrix.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/matrix/symmetry.hpp"
+
+#include <string>
+
+namespace overlapack::api {
+
+/// Check a matrix as a caller hands it over, and put its columns into canonical form.
+/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
+template <class T>
+void accept_entries(SparseMatrix<T>& A);
+/// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
+template <class T>
+void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
+/// Both, and A.symmetry as the entries show it; wanted: what is symmetric and Hermitian counts as, where Hermitian is not claimed.
+template <class T>
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted = sparse::RealValued::symmetric);
+
+/// As the factors or inner iterations that are asked for need it.
+sparse::RealValued real_valued_as(const Options& options);
+
+/// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
+/// Shapes  A square and canonical
+template <class T>
+std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
+
+/// What analysis is asked for.
+/// Shapes  n, symmetry: of the matrix; type: of its values
+/// What a message says of entries that differ where the symmetry would not do.
+struct Contradiction {
+  std::string difference;  ///< ": A(1, 0) = 3, but A(0, 1) = 4 (from 0)"
+  std::string remedy;      ///< ", or give ..."
+};
+
+/// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
+sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
+                                   const Contradiction& contradiction = {});
+
+/// Everything before the numerical phase, and what a report says about it.
+/// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself
+/// interruption: is told of each step; null where the caller's thread is another one
+/// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
+template <class T>
+Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
+                 ScalarType type = ScalarTraits<T>::type);
+
+/// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
+template <class T>
+FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report, ScalarType type = ScalarTraits<T>::type);
+
+/// Is A = A^H, so that its eigenvalues are real?
+bool is_self_adjoint(Symmetry symmetry, bool is_complex);
+
+/// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
+/// else the usable processors.
+/// shared_flops: predicted, of work that several ranks can share
+int choose_ranks(const Options& options, double shared_flops);
+
+/// RunOptions::memory_limit_bytes, or what the computer has available.
+double memory_limit_bytes(const Options& options);
+
+/// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
+///         `advice`: what else might help, or nothing
+void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
+
+}  // namespace overlapack::api

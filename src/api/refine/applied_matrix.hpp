@@ -1,0 +1,60 @@
+#pragma once
+#include "api/refine/refinement.hpp"
+#include "api/run/session.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/rows/row_slab.hpp"
+
+#include <vector>
+
+namespace overlapack::api {
+
+/// op(A) as residuals need it: of a matrix on rank 0, or of one whose rows are on all ranks; of unsymmetric ones to the same last bit.
+template <class T>
+class AppliedMatrix {
+ public:
+  /// A: on rank 0's process, without entries where there are slabs (by place); both outlive this. Where op(A) is not A it is
+  /// made here. row_max: row_maxima(A), where A has entries
+  /// Sync    collective over the processes of the session
+  AppliedMatrix(Session& session, const SparseMatrix<T>& A, const std::vector<sparse::RowSlab<T>>& slabs,
+                Transpose op, const std::vector<double>& row_max);
+  AppliedMatrix(const AppliedMatrix&) = delete;
+  AppliedMatrix& operator=(const AppliedMatrix&) = delete;
+
+  /// On rank 0, inside a run, while the other ranks take part.
+  std::vector<BackwardError> residuals(comm::Rank& rank, int place,
+                                       std::span<const ResidualColumn<T>> columns,
+                                       kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
+  void take_part(comm::Rank& rank, int place, Index columns) const;
+
+  /// What is known of an x before its error is bounded.
+  struct Measured {
+    BackwardError error;
+    RowWeights weights;
+    double residual_share = 0;  ///< max |r_i| / a_i over max |b_i| / a_i, a_i the largest entry of row i
+  };
+  /// Shapes  b, x: n, on rank 0; the result is there, too
+  /// Sync    collective over the processes of the session
+  Measured measure(std::span<const T> b, std::span<const T> x) const;
+  /// product <- op(A) v, summed in a longer format, weight <- |op(A)| |v|.
+  /// Shapes  all: n, on rank 0; elsewhere 0
+  /// Sync    collective over the processes of the session
+  void multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const;
+  /// ||op(A)||_1, on every process.
+  double one_norm() const;
+
+ private:
+  const SparseMatrix<T>& whole() const { return is_transposed_ ? made_ : A_; }
+  const sparse::RowSlab<T>& slab(int place) const {
+    return (is_transposed_ ? made_slabs_ : slabs_)[static_cast<std::size_t>(place)];
+  }
+
+  Session& session_;
+  const SparseMatrix<T>& A_;
+  const std::vector<sparse::RowSlab<T>>& slabs_;
+  bool is_dealt_, is_transposed_;
+  SparseMatrix<T> made_;
+  std::vector<sparse::RowSlab<T>> made_slabs_;
+  std::vector<double> row_max_;  ///< rank 0
+};
+
+}  // namespace overlapack::api

@@ -1,0 +1,50 @@
+#pragma once
+#include "api/refine/krylov_solution.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::api {
+
+/// Flexible conjugate gradients in the place of FlexibleGmres where A and the factors are Hermitian and positive definite: a loop that
+/// its caller drives in the same way, with one direction instead of a cycle's vectors.
+///
+///   z = M^{-1} r,   p <- z - (z, A p) / (p, A p) p,   x <- x + alpha p,   r <- r - alpha A p,   alpha = (p, r) / (p, A p)
+///
+/// "Flexible": each direction is made conjugate to the one before with the z at hand, so that an M^{-1} that is a little different, or
+/// a little unsymmetric, each time does no harm. It goes on from the true residual of x where that is `reduction` of what it was, and
+/// from where (p, A p) is not positive: then A or the factors are not definite, as far as p tells, and x is looked at; an x that
+/// has become no better is the end.
+/// Cost    steps times a solve, a product and 6 n multiply-adds; 6 vectors of length n
+/// Source  Notay, Flexible conjugate gradients, SISC 22 (2000), FCG(1)
+template <class T>
+class FlexibleCg {
+ public:
+  /// As FlexibleGmres.
+  FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits);
+
+  Index active() const { return is_over_ ? 0 : 1; }
+  /// Is the next step a solve? Else the residual of x alone.
+  bool solves() const { return in_cycle_; }
+  const T* residual() const { return r_.data(); }
+  T* corrections() { return z_.data(); }
+  void advance();
+
+  const BackwardError& error() const { return x_.error(); }
+  int steps() const { return steps_; }
+
+ private:
+  void look_at_x();
+  void extend();
+
+  KrylovSolution<T> x_;
+  KrylovLimits limits_;
+  bool is_over_ = false, in_cycle_ = false;
+  int steps_ = 0;
+  std::vector<T> r_, z_;
+  std::vector<T> p_, Ap_;  ///< of the step before; empty at the start of a cycle
+  double curvature_ = 0;   ///< (p, A p)
+  double size_ = 0;        ///< of the residual at the start of the cycle
+};
+
+}  // namespace overlapack::api

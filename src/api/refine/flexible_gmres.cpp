@@ -1,0 +1,108 @@
+#include "api/refine/flexible_gmres.hpp"
+
+#include "base/instantiate.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/product/vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace overlapack::api {
+
+template <class T>
+FlexibleGmres<T>::FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
+                                const KrylovLimits& limits)
+    : x_(std::move(residuals), b, x), limits_(limits), r_(b.size()) {}
+
+template <class T>
+void FlexibleGmres<T>::advance() {
+  if (in_cycle_)
+    extend();
+  else
+    look_at_x();
+}
+
+/// Is it better, and good enough?
+template <class T>
+void FlexibleGmres<T>::look_at_x() {
+  const bool is_better = x_.look(r_);
+  is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
+  if (!is_over_) begin_cycle();
+}
+
+template <class T>
+void FlexibleGmres<T>::begin_cycle() {
+  size_ = kernels::norm2<T>(r_);
+  V_.assign(1, r_);
+  kernels::scale<T>(V_.front(), 1 / size_);
+  Z_.assign(1, std::vector<T>(r_.size()));
+  H_.clear();
+  cosine_.clear();
+  sine_.clear();
+  rest_.assign(1, T(static_cast<Real<T>>(size_)));
+  in_cycle_ = true;
+}
+
+/// A z_k = V h;  V gets another vector.
+template <class T>
+void FlexibleGmres<T>::extend() {
+  std::vector<T> w(r_.size()), h(V_.size() + 1);
+  x_.multiply(Z_.back(), w);
+  for (int pass = 0; pass < 2; ++pass)
+    for (std::size_t i = 0; i < V_.size(); ++i) {
+      const T along = kernels::inner_product<T>(V_[i], w);
+      h[i] += along;
+      kernels::add_to<T>(w, -along, V_[i]);
+    }
+  const double size = kernels::norm2<T>(w);
+  h.back() = T(static_cast<Real<T>>(size));
+  ++steps_;
+  rotate(h);
+  const bool is_full = static_cast<int>(H_.size()) == limits_.restart || steps_ == limits_.steps;
+  const bool is_done = static_cast<double>(std::abs(rest_.back())) <= limits_.reduction * size_;
+  if (is_full || is_done || !(size > 0)) return end_cycle();
+  kernels::scale<T>(w, 1 / size);
+  V_.push_back(std::move(w));
+  Z_.emplace_back(r_.size());
+}
+
+/// The new column of H by the rotations so far, and by one more that brings it to a triangle.
+template <class T>
+void FlexibleGmres<T>::rotate(std::vector<T>& column) {
+  const std::size_t k = H_.size();
+  const auto turn = [](Real<T> c, const T& s, T& upper, T& lower) {
+    const T old = upper;
+    upper = c * old + s * lower;
+    lower = -conjugate(s) * old + c * lower;
+  };
+  for (std::size_t i = 0; i < k; ++i) turn(cosine_[i], sine_[i], column[i], column[i + 1]);
+  const Real<T> a = std::abs(column[k]),
+                length = std::hypot(a, static_cast<Real<T>>(std::abs(column[k + 1])));
+  const T direction = a > 0 ? column[k] / a : T(1);
+  cosine_.push_back(length > 0 ? a / length : Real<T>(1));
+  sine_.push_back(length > 0 ? direction * conjugate(column[k + 1]) / length : T(0));
+  turn(cosine_[k], sine_[k], column[k], column[k + 1]);
+  rest_.push_back(T(0));
+  turn(cosine_[k], sine_[k], rest_[k], rest_[k + 1]);
+  column.pop_back();
+  H_.push_back(column);
+}
+
+/// x <- x + Z y,  H y = rest
+template <class T>
+void FlexibleGmres<T>::end_cycle() {
+  in_cycle_ = false;
+  std::vector<T> y(rest_.begin(), rest_.end() - 1);
+  for (std::size_t k = y.size(); k-- > 0;) {
+    y[k] = H_[k][k] != T(0) ? y[k] / H_[k][k] : T(0);
+    for (std::size_t i = 0; i < k; ++i) y[i] -= H_[k][i] * y[k];
+  }
+  for (std::size_t k = 0; k < y.size(); ++k) x_.add(y[k], Z_[k]);
+}
+
+#define OVERLAPACK_INSTANTIATE(T) template class FlexibleGmres<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,54 @@
+#pragma once
+#include "api/refine/krylov_solution.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::api {
+
+/// Flexible GMRES for one right-hand side where refinement does not get there, because the factors are those of another matrix: M^{-1}
+/// is a solve with them. A loop that its caller drives, as Refinement:
+///   while (gmres.active() > 0) {
+///     if (gmres.solves()) solve(gmres.residual(), gmres.corrections());
+///     gmres.advance();
+///   }
+/// Steps make A z_k, z_k = M^{-1} v_k, orthogonal to what is there; then x <- x + Z y with the y that leaves least of the residual.
+/// Between cycles the residual is that of x, in the longer format; a cycle that makes x worse is taken back.
+/// Cost    steps times a solve, a product and 4 n k multiply-adds for k vectors of the cycle
+/// Source  Saad, A flexible inner-outer preconditioned GMRES algorithm, SISC 14 (1993)
+template <class T>
+class FlexibleGmres {
+ public:
+  /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
+  FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits);
+
+  Index active() const { return is_over_ ? 0 : 1; }
+  /// Is the next step a solve? Else the residual of x alone.
+  bool solves() const { return in_cycle_; }
+  const T* residual() const { return V_.back().data(); }  ///< v_k
+  T* corrections() { return Z_.back().data(); }           ///< z_k
+  void advance();
+
+  const BackwardError& error() const { return x_.error(); }
+  int steps() const { return steps_; }
+
+ private:
+  void look_at_x();
+  void begin_cycle();
+  void extend();
+  void rotate(std::vector<T>& column);
+  void end_cycle();
+
+  KrylovSolution<T> x_;
+  KrylovLimits limits_;
+  bool is_over_ = false, in_cycle_ = false;
+  int steps_ = 0;
+  std::vector<T> r_;
+  std::vector<std::vector<T>> V_, Z_;
+  std::vector<std::vector<T>> H_;  ///< its columns, upper triangular by the rotations
+  std::vector<Real<T>> cosine_;
+  std::vector<T> sine_, rest_;  ///< rest_: the residual in V, rotated
+  double size_ = 0;             ///< of the residual at the start of the cycle
+};
+
+}  // namespace overlapack::api

@@ -1,0 +1,46 @@
+#pragma once
+#include "api/refine/refinement.hpp"
+
+#include <complex>
+#include <span>
+#include <vector>
+
+/// What Krylov methods with factors as a preconditioner share.
+namespace overlapack::api {
+
+/// When they stop.
+struct KrylovLimits {
+  int steps = 100;          ///< solves with the factors, in all
+  int restart = 30;         ///< GMRES: vectors of a cycle, two of length n for each
+  double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
+  double reduction = 1e-6;  ///< of the residual in a cycle, after which x is looked at
+};
+
+/// The x of A x = b on its way: what makes it worse is taken back.
+template <class T>
+class KrylovSolution {
+ public:
+  /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
+  KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x);
+
+  /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square of what a cycle makes of r
+  /// overflows or vanishes. False where x is no better than the best before, which is put back then.
+  bool look(std::span<T> r);
+  /// y <- A z
+  void multiply(std::span<const T> z, std::span<T> y);
+  /// x <- x + alpha z unit
+  void add(const T& alpha, std::span<const T> z);
+  /// Of the best x.
+  const BackwardError& error() const { return error_; }
+
+ private:
+  Residuals<T> residuals_of_;
+  std::span<const T> b_;
+  std::span<T> x_;
+  BackwardError error_;
+  std::vector<T> best_;
+  double unit_ = 1;
+  const std::vector<T> zeros_;
+};
+
+}  // namespace overlapack::api

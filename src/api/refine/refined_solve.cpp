@@ -1,0 +1,211 @@
+#include "api/refine/refined_solve.hpp"
+
+#include "api/refine/flexible_cg.hpp"
+#include "api/refine/flexible_gmres.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/run/stopwatch.hpp"
+#include "base/instantiate.hpp"
+#include "overlapack/printed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace overlapack::api {
+namespace {
+
+/// f(first, count) for passes over the columns.
+template <class F>
+void for_passes(Index columns, Index pass, F&& f) {
+  for (Index c = 0; c < columns; c += pass) f(c, std::min(pass, columns - c));
+}
+
+/// The system's residuals, in passes.
+template <class T>
+Residuals<T> residuals_of(comm::Rank& rank, int place, const FactorizedSystem<T>& system,
+                          Interruption& interruption) {
+  return [&interruption, pass = system.pass,
+          of_pass = system.residuals(rank, place)](std::span<const ResidualColumn<T>> columns) {
+    std::vector<BackwardError> errors;
+    for_passes(static_cast<Index>(columns.size()), pass, [&](Index first, Index count) {
+      interruption.check("solve", 0);
+      const std::vector<BackwardError> some = of_pass(columns.subspan(first, count));
+      errors.insert(errors.end(), some.begin(), some.end());
+    });
+    return errors;
+  };
+}
+
+/// The loop of a refined solve, by Refinement, FlexibleGmres or FlexibleCg; other ranks than 0 only take part in the substitutions and residuals.
+template <class T, class Iteration>
+void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+           Iteration* iteration) {
+  struct Step {
+    Index columns = 0;
+    bool solves = true;
+  };
+  for (;;) {
+    const auto [columns, solves] =
+        from_root(rank, iteration ? Step{iteration->active(), iteration->solves()} : Step{});
+    if (columns == 0) return;
+    if (solves)
+      for_passes(columns, system.pass, [&](Index first, Index count) {
+        if (iteration) interruption.check("solve", 0);
+        system.substitute(rank, place, iteration ? iteration->residual() + first * system.n : nullptr,
+                          iteration ? iteration->corrections() + first * system.n : nullptr, count);
+      });
+    if (iteration)
+      iteration->advance();
+    else if (system.take_part)
+      for_passes(columns, system.pass, [&](Index, Index count) { system.take_part(rank, place, count); });
+  }
+}
+
+/// Vectors of a cycle that memory has room for: two of length n for each.
+template <class T>
+int most_vectors(const FactorizedSystem<T>& system) {
+  constexpr int wanted = KrylovLimits{}.restart;
+  if (!system.gmres_bytes || system.n == 0) return wanted;
+  const double pair = 2.0 * static_cast<double>(system.n) * sizeof(T);
+  return static_cast<int>(std::clamp(system.gmres_bytes() / pair, 1.0, static_cast<double>(wanted)));
+}
+
+/// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES or conjugate gradients, one
+/// after the other.
+template <class Krylov, class T>
+void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+              double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
+  const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
+  const bool is_root = rank.rank() == 0;
+  const auto n = static_cast<std::size_t>(system.n);
+  Index left =
+      from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
+  constexpr int least = 2;  // fewer vectors are a step of refinement
+  const int restart = is_root && left > 0 ? most_vectors(system) : 0;
+  if (left == 0 || from_root(rank, restart) < least) return;
+  for (std::size_t j = 0; left > 0; ++j) {
+    if (!is_root) {
+      drive<T, Krylov>(rank, place, system, interruption, nullptr);
+      --left;
+      continue;
+    }
+    if (!needs_it(results[j])) continue;
+    Krylov krylov(residuals_of(rank, place, system, interruption), b.subspan(j * n, n), x.subspan(j * n, n),
+                  {.steps = system.gmres_steps, .restart = restart, .target = accuracy});
+    drive<T>(rank, place, system, interruption, &krylov);
+    results[j].error = krylov.error();
+    results[j].gmres_steps = krylov.steps();
+    --left;
+  }
+}
+
+template <class T>
+void go_on(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+           double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
+  if (system.gmres_steps == 0) return;
+  if (system.is_definite)
+    go_on_by<FlexibleCg<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
+  else
+    go_on_by<FlexibleGmres<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
+}
+
+double worst_error_of_x(const std::vector<RefinementResult>& results) {
+  double worst = unknown;
+  for (const RefinementResult& result : results)
+    if (!(result.error_of_x <= worst) && !std::isnan(result.error_of_x)) worst = result.error_of_x;
+  return worst;
+}
+
+/// most: of its largest entry that rounding may change of an x that is not in doubt.
+void judge_x(Report& report, double error_of_x, double most) {
+  if (report.status != Status::ok || !(error_of_x > most)) return;
+  report.status = Status::ill_conditioned;
+  report.forward_error_bound = 30 * error_of_x;  // signs as they come may be kind ones
+  report.message = printed(
+      "the matrix is ill conditioned: the backward error is %.1e, but rounding changes x by about %.1e of "
+      "its "
+      "largest entry; where the last digits of A and b are not known, nor is x",
+      report.backward_error, error_of_x);
+}
+
+}  // namespace
+
+template <class T>
+void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
+  if (nrhs < 0) refuse("the number of right-hand sides is negative; give how many columns b has");
+  if (static_cast<Index>(b.size()) != n * nrhs)
+    refuse("the right-hand side has " + std::to_string(b.size()) + " entries, but the matrix has " +
+           std::to_string(n) + " rows and there " +
+           (nrhs == 1 ? "is 1 right-hand side" : "are " + std::to_string(nrhs) + " right-hand sides") +
+           "; give " + std::to_string(n * nrhs));
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (!std::isfinite(std::abs(b[i])))
+      refuse("entry " + std::to_string(i) +
+             " of the right-hand side is not a finite number; remove NaN and infinity");
+}
+
+template <class T>
+void share(comm::Rank& rank, std::vector<T>& x) {
+  const bool is_root = rank.rank() == 0;
+  const comm::Body body = comm::collective::broadcast(
+      rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
+  const std::span<const T> values = body.as<T>();
+  if (!is_root) x.assign(values.begin(), values.end());
+}
+
+template <class T>
+std::vector<T> refined_solve(Session& session, Interruption& interruption, const Options& options,
+                             const FactorizedSystem<T>& system, std::span<const T> b, Index nrhs,
+                             Report& report) {
+  const Stopwatch watch;
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  const RefinementLimits limits{.steps = options.refinement.steps,
+                                .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
+                                .settles_x = system.settles_x,
+                                .tries_first = system.tries_first};
+  const double accuracy = accuracy_of(options, eps);
+  std::vector<T> x;
+  double error_of_x = unknown;
+  session.run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) {
+      drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
+      std::vector<RefinementResult> none;
+      go_on<T>(rank, place, system, interruption, accuracy, {}, {}, none);
+    } else {
+      require_right_hand_sides(b, system.n, nrhs);
+      x.resize(b.size());
+      Refinement<T> refinement(system.n, residuals_of(rank, place, system, interruption), b, std::span<T>(x),
+                               nrhs, limits, comm::slices_of(rank, {.kind = "refine", .n = system.n}));
+      drive<T>(rank, place, system, interruption, &refinement);
+      std::vector<RefinementResult> results = refinement.results();
+      go_on<T>(rank, place, system, interruption, accuracy, b, x, results);
+      take(report, results);
+      error_of_x = worst_error_of_x(results);
+    }
+    struct Errors {
+      double backward, bound, of_x;
+    };
+    const Errors known =
+        from_root(rank, Errors{report.backward_error, report.forward_error_bound, error_of_x});
+    if (place == 0)
+      report.backward_error = known.backward, report.forward_error_bound = known.bound,
+      error_of_x = known.of_x;
+    if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
+    if (options.run.trace) session.gather_record(rank, place);
+  });
+  judge(report, eps, options, system.more_accuracy);
+  if (system.judges_x) judge_x(report, error_of_x, std::sqrt(std::sqrt(eps)));
+  report.solve_s = watch.s();
+  return x;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template void require_right_hand_sides(std::span<const T>, Index, Index);                                  \
+  template void share(comm::Rank&, std::vector<T>&);                                                         \
+  template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
+                                        std::span<const T>, Index, Report&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,50 @@
+#pragma once
+#include "api/refine/refinement.hpp"
+#include "api/run/interruption.hpp"
+#include "api/run/session.hpp"
+#include "overlapack/overlapack.hpp"
+
+namespace overlapack::api {
+
+/// A factorised matrix as a refined solve uses it. Its functions run on the ranks of a session.
+template <class T>
+struct FactorizedSystem {
+  Index n = 0;  ///< on rank 0
+  Index pass =
+      1;  ///< columns of a call of substitute and of residuals, at most; between them the caller may stop. The same on all ranks
+  /// d <- A^{-1} r on every rank. Shapes  r, d: n x columns on rank 0, null elsewhere
+  std::function<void(comm::Rank&, int place, const T* r, T* d, Index columns)> substitute;
+  /// On rank 0: how residuals are made.
+  std::function<Residuals<T>(comm::Rank&, int place)> residuals;
+  /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
+  std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
+  std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
+  int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most,
+  std::function<double()> gmres_bytes =
+      {};  ///< that its vectors may take, asked on rank 0 where there are any; empty: as many as it wants
+  bool is_definite =
+      false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
+  bool settles_x = false;  ///< RefinementLimits::settles_x
+  bool judges_x =
+      true;  ///< is a small backward error with an x that is not known ill_conditioned? Else the caller says so
+  bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet
+  bool is_for_all = true;    ///< X goes to every process; else it stays with rank 0
+};
+
+/// X with A X = B by refinement; the report's part on the last solve.
+/// Shapes  b: n x nrhs by columns, on rank 0; X: on every rank, or there alone
+/// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled
+template <class T>
+std::vector<T> refined_solve(Session& session, Interruption& interruption, const Options& options,
+                             const FactorizedSystem<T>& system, std::span<const T> b, Index nrhs,
+                             Report& report);
+
+/// Errors  BadInput if b is not n x nrhs finite numbers
+template <class T>
+void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs);
+
+/// Rank 0's x on every rank, so that a script that all processes run can go on with it.  Collective.
+template <class T>
+void share(comm::Rank& rank, std::vector<T>& x);
+
+}  // namespace overlapack::api

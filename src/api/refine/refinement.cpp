@@ -1,0 +1,277 @@
+#include "api/refine/refinement.hpp"
+
+#include "base/instantiate.hpp"
+#include "base/large_memory.hpp"
+#include "base/random.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/sparse/sparse_residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace overlapack::api {
+namespace {
+
+/// f(0) ... f(count - 1), some at once where all of them have enough numbers to do.
+void for_each(const SliceRunner& slices, std::size_t count, std::size_t numbers,
+              const SliceRunner::Slice& f) {
+  constexpr std::size_t least = 1 << 15;
+  (numbers > least ? slices : SliceRunner{}).for_each(count, f);
+}
+
+/// What a row's residual is measured against, and in which of the two errors.
+struct Measure {
+  bool is_meaningful = true;
+  double against = 0;
+};
+
+/// weight = (|A||x| + |b|)_i, norm = max_j |a_ij| max_j |x_j|
+Measure measure(double weight, double size_b, double norm, std::size_t n, double eps) {
+  const bool is_meaningful = weight > 1000 * static_cast<double>(n) * eps * (norm + size_b);
+  return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
+}
+
+/// most <- max(most, size / against), or NaN if that is; seldom divides.
+void raise(double& most, double size, double against) {
+  if (size <= most * against || std::isnan(most)) return;
+  most = size / against;
+}
+
+/// max_i |r_i| / W_i, by the two kinds of rows.  weight = |A||x| + |b|
+template <class T>
+BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::span<const Real<T>> weight,
+                            std::span<const double> row_max, double x_max) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  BackwardError error;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double size = std::abs(r[i]);
+    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, r.size(), eps);
+    raise(row.is_meaningful ? error.omega1 : error.omega2, size, row.against);
+    raise(error.strict, size, weight[i]);
+  }
+  return error;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<double> row_maxima(const SparseMatrix<T>& A) {
+  std::vector<double> most(static_cast<std::size_t>(A.rows));
+  for (std::size_t k = 0; k < A.row.size(); ++k)
+    most[A.row[k]] = std::max<double>(most[A.row[k]], std::abs(A.value[k]));
+  return most;
+}
+
+template <class T>
+BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                             std::span<const T> r, std::span<const Real<T>> weight) {
+  BackwardError error = componentwise<T>(r, b, weight, row_max, kernels::largest(x));
+  const double norm_r = kernels::norm2(r);
+  if (norm_r != 0) error.relative_residual = norm_r / kernels::norm2(b);
+  return error;
+}
+
+template <class T>
+double residual_share(std::span<const double> row_max, std::span<const T> b, std::span<const T> r) {
+  const auto largest_beside = [&](std::span<const T> v) {
+    double most = 0;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      if (row_max[i] > 0) most = std::max(most, static_cast<double>(std::abs(v[i])) / row_max[i]);
+    return most;
+  };
+  const double size_r = largest_beside(r);
+  return size_r > 0 ? size_r / largest_beside(b) : 0;
+}
+
+template <class T>
+RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
+                       std::span<const Real<T>> weight) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon(), x_max = kernels::largest(x);
+  RowWeights weights{std::vector<double>(b.size()), std::vector<double>(b.size())};
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Measure row = measure(weight[i], std::abs(b[i]), row_max[i] * x_max, b.size(), eps);
+    (row.is_meaningful ? weights.meaningful : weights.rounding)[i] = row.against;
+  }
+  return weights;
+}
+
+template <class T>
+BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
+                       std::span<const T> x, std::span<T> r) {
+  const ResidualColumn<T> one{b, x, r};
+  return residuals<T>(A, row_max, std::span(&one, 1), {}).front();
+}
+
+template <class T>
+std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const double> row_max,
+                                     std::span<const ResidualColumn<T>> columns, const SliceRunner& slices,
+                                     kernels::ResidualSum sum) {
+  std::vector<kernels::ResidualColumn<T>> all;
+  UnsetVector<Real<T>> weights(columns.size() * static_cast<std::size_t>(A.rows));
+  for (const ResidualColumn<T>& column : columns) {
+    const auto own = std::span<Real<T>>(weights).subspan(all.size() * column.r.size(), column.r.size());
+    all.push_back({column.b, column.x, column.r, column.weight.empty() ? own : column.weight});
+  }
+  kernels::residuals<T>(A, all, slices, sum);
+  std::vector<BackwardError> errors(all.size());
+  for_each(slices, all.size(), weights.size(), [&](std::size_t k) {
+    errors[k] = backward_error<T>(row_max, all[k].b, all[k].x, all[k].r, all[k].weight);
+  });
+  return errors;
+}
+
+template <class T>
+Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
+                          const RefinementLimits& limits, const SliceRunner& slices)
+    : n_(static_cast<std::size_t>(n)),
+      residuals_of_(std::move(residuals)),
+      slices_(slices),
+      b_(b),
+      x_(x),
+      limits_(limits),
+      columns_(nrhs),
+      residual_(b.size()),
+      correction_(b.size()),
+      results_(nrhs),
+      weight_(limits.tries_first && nrhs > 0 ? static_cast<std::size_t>(n) : 0),
+      last_change_(nrhs, 1) {
+  std::iota(columns_.begin(), columns_.end(), Index{0});
+  for_each(slices_, static_cast<std::size_t>(nrhs), b.size(), [&](std::size_t k) {
+    std::ranges::copy(b.subspan(k * n_, n_), residual_.begin() + static_cast<std::ptrdiff_t>(k * n_));
+    std::ranges::fill(x.subspan(k * n_, n_), T{});
+  });
+  for (RefinementResult& result : results_) {
+    result.error.omega1 = result.error.strict = std::numeric_limits<double>::infinity();
+    result.steps = -1;  // the first solve is no correction yet
+  }
+}
+
+template <class T>
+std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index place) const {
+  return std::span<T>(of).subspan(static_cast<std::size_t>(place) * n_, n_);
+}
+
+template <class T>
+void Refinement<T>::advance() {
+  std::vector<ResidualColumn<T>> corrected(columns_.size());
+  for_each(slices_, columns_.size(), columns_.size() * n_,
+           [&](std::size_t place) { corrected[place] = correct(static_cast<Index>(place)); });
+  const std::vector<BackwardError> errors = residuals_of_(corrected);
+  std::vector<Index> left;
+  for (Index place = 0; place < active(); ++place) {
+    if (!accept(place, errors[place])) continue;
+    // the residual moves to its new place, which is never behind the one it leaves
+    std::ranges::copy(part(residual_, place), part(residual_, static_cast<Index>(left.size())).begin());
+    left.push_back(columns_[place]);
+  }
+  columns_ = std::move(left);
+}
+
+/// x += correction; the correction keeps the old x.
+template <class T>
+ResidualColumn<T> Refinement<T>::correct(Index place) {
+  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_;
+  const std::span<T> x = x_.subspan(first, n_), d = part(correction_, place);
+  for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
+  const bool is_tried = limits_.tries_first && columns_[place] == 0;
+  return {b_.subspan(first, n_), x, part(residual_, place),
+          is_tried ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
+}
+
+/// max |correction| / max |x|
+template <class T>
+double Refinement<T>::change(Index place) const {
+  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_,
+                    before = static_cast<std::size_t>(place) * n_;
+  double most = 0;
+  for (std::size_t i = 0; i < n_; ++i)
+    most = std::max<double>(most, std::abs(x_[first + i] - correction_[before + i]));
+  return most / kernels::largest(std::span<const T>(x_.subspan(first, n_)));
+}
+
+/// The correction before the last is undone.
+template <class T>
+void Refinement<T>::take_back(Index place) {
+  std::ranges::copy(part(correction_, place),
+                    x_.subspan(static_cast<std::size_t>(columns_[place]) * n_, n_).begin());
+}
+
+/// The residual of a system whose A and b differ from these by half of their last digit, up or down as it comes.
+template <class T>
+void Refinement<T>::change_last_digits(Index place) {
+  constexpr Real<T> rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
+  const std::span<T> r = part(residual_, place);
+  Random random(1);
+  for (std::size_t i = 0; i < n_; ++i)
+    r[i] = T((random.next() >> 63) != 0 ? rounding * weight_[i] : -rounding * weight_[i]);
+}
+
+/// Take the correction back if it is worse. Returns whether to go on.
+template <class T>
+bool Refinement<T>::accept(Index place, const BackwardError& error) {
+  RefinementResult& result = results_[columns_[place]];
+  const double before = result.error.strict;
+  const bool first = result.steps < 0;
+  const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
+  const bool is_trial = !first && !limits_.settles_x && before <= limits_.target;
+  if (!first && !limits_.settles_x) {
+    constexpr double rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
+    result.error_of_x =
+        change(place) * (is_trial ? 1 : std::min(1.0, std::max(error.strict, rounding) / before));
+  }
+  if (!first && (is_trial || (!is_nearer && !(error.strict < before)))) {
+    take_back(place);
+    return false;
+  }
+  result.error = error;
+  ++result.steps;
+  if (limits_.settles_x) {
+    const bool is_settled = last_change_[columns_[place]] <= std::numeric_limits<Real<T>>::epsilon();
+    return std::isfinite(error.strict) && (first || (is_nearer && !is_settled)) &&
+           result.steps < limits_.steps;
+  }
+  const bool stagnates = !first && error.strict > limits_.slowest * before;
+  if (first && limits_.tries_first && columns_[place] == 0 && error.strict <= limits_.target &&
+      limits_.steps > 0) {
+    change_last_digits(place);
+    return true;
+  }
+  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
+         result.steps < limits_.steps;
+}
+
+/// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.
+template <class T>
+bool Refinement<T>::comes_nearer(Index place) {
+  constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
+  const Index column = columns_[place];
+  const double now = change(place), share = now / last_change_[column];
+  const bool is_nearer = share <= limits_.slowest;
+  double& bound = results_[column].forward_bound;
+  if (is_nearer)
+    bound = std::max(4 * eps, 10 * now * share / (1 - share));
+  else if (!std::isnan(bound))
+    bound = std::max(bound, 10 * std::max(now, last_change_[column]));  // as near as residuals tell
+  last_change_[column] = now;
+  return is_nearer;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template std::vector<double> row_maxima(const SparseMatrix<T>&);                                       \
+  template double residual_share(std::span<const double>, std::span<const T>, std::span<const T>);       \
+  template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
+                                  std::span<const T>, std::span<T>);                                     \
+  template BackwardError backward_error(std::span<const double>, std::span<const T>, std::span<const T>, \
+                                        std::span<const T>, std::span<const Real<T>>);                   \
+  template RowWeights row_weights(std::span<const double>, std::span<const T>, std::span<const T>,       \
+                                  std::span<const Real<T>>);                                             \
+  template std::vector<BackwardError> residuals(const SparseMatrix<T>&, std::span<const double>,         \
+                                                std::span<const ResidualColumn<T>>, const SliceRunner&,  \
+                                                kernels::ResidualSum);                                   \
+  template class Refinement<T>;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,189 @@
+#include "api/refine/weak_verdict.hpp"
+
+#include "api/refine/refined_solve.hpp"
+#include "api/refine/refinement.hpp"
+#include "api/refine/report_figures.hpp"
+#include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace overlapack::api {
+namespace {
+
+using sparse::scientific;
+
+/// A matrix is regular below this condition number: a pivot was small because no threshold kept it from that.
+template <class T>
+double regular_condition() {
+  return 1 / std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()));
+}
+
+/// The ways a right-hand side ends, as numbers that ranks tell each other.
+enum End : int { answered, inaccurate, unsolvable };
+
+/// What the columns came to.
+struct Ends {
+  std::vector<double> end;                  ///< by column
+  double backward_error = 0, residual = 0;  ///< the worst
+  double defect = 0;                        ///< of the unsolvable ones, the largest
+
+  Index count(End kind) const { return std::ranges::count(end, static_cast<double>(kind)); }
+};
+
+template <class T>
+Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
+  const bool has_root = system.session.has_root();
+  const double accuracy = accuracy_of(system.options, std::numeric_limits<Real<T>>::epsilon());
+  const auto n = static_cast<std::size_t>(system.n);
+  Ends ends;
+  for (Index column = 0; column < system.nrhs; ++column) {
+    const auto fit = system.fit(column);
+    if (!has_root) continue;
+    const bool is_exact = fit.backward_error <= accuracy;
+    const bool fits = is_exact && fit.residual_share <= most_residual_share<T>();
+    const double defect = fits ? 0
+                               : range_defect(singularity, system.op,
+                                              system.b.subspan(static_cast<std::size_t>(column) * n, n));
+    const bool has_none = defect > rounding_of_range<T>();
+    ends.end.push_back(has_none ? unsolvable : is_exact ? answered : inaccurate);
+    if (has_none) ends.defect = std::max(ends.defect, defect);
+    const auto raise = [](double& most, double value) {
+      if (!(value <= most)) most = value;
+    };
+    raise(ends.backward_error, fit.backward_error), raise(ends.residual, fit.residual_share);
+  }
+  system.session.run([&](comm::Rank& rank, int place) {
+    struct Worst {
+      double backward_error, residual, defect;
+    };
+    const Worst worst = from_root(rank, Worst{ends.backward_error, ends.residual, ends.defect});
+    std::vector<double> all = rank.rank() == 0 ? ends.end : std::vector<double>();
+    share(rank, all);
+    if (place != 0) return;
+    ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
+  });
+  return ends;
+}
+
+std::string columns_text(const Ends& ends, End kind) {
+  const Index count = ends.count(kind);
+  if (ends.end.size() == 1) return "this system";
+  const auto first = std::ranges::find(ends.end, static_cast<double>(kind)) - ends.end.begin();
+  return count == 1 ? "the system of column " + std::to_string(first) + " (from 0)"
+                    : "the systems of " + std::to_string(count) + " columns, " + std::to_string(first) +
+                          " (from 0) the first,";
+}
+
+std::string no_solution_text(const Ends& ends, const Nearness& singularity) {
+  return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution, since " +
+         scientific(ends.defect) + " of the right-hand side is outside of the range of the matrix";
+}
+
+template <class T>
+void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
+  const auto n = static_cast<std::size_t>(system.n);
+  for (std::size_t column = 0; column < ends.end.size() && (column + 1) * n <= system.x.size(); ++column)
+    if (ends.end[column] == static_cast<double>(unsolvable))
+      std::ranges::fill(system.x.subspan(column * n, n), T(std::numeric_limits<Real<T>>::quiet_NaN()));
+}
+
+std::string singular_remedy(bool may_keep_nulls) {
+  return std::string(
+             "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
+             "option singular, "
+             "set to always, gives an x all the same") +
+         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+}
+
+}  // namespace
+
+void refuse_singular(const std::string& what, bool may_keep_nulls) {
+  throw Error(Status::singular, what + singular_remedy(may_keep_nulls));
+}
+
+void end_without_solution(Report& report, std::string message, bool has_x) {
+  report.status = Status::singular;
+  report.message = std::move(message);
+  if (!has_x) throw Error(Status::singular, report.message);
+}
+
+void forget_singularity(Report& report) {
+  report.null_vector.clear();
+  report.null_share = report.null_distance = unknown;
+}
+
+template <class T>
+void take(Report& report, const Singularity<T>& singularity) {
+  forget_singularity(report);
+  report.null_share = singularity.right_share;
+  report.null_distance = singularity.distance;
+  if (!singularity.is_singular()) return;
+  for (const T& number : singularity.right) {
+    report.null_vector.push_back(static_cast<double>(std::real(number)));
+    if (ScalarTraits<T>::is_complex) report.null_vector.push_back(static_cast<double>(std::imag(number)));
+  }
+}
+
+std::string singular_text(const Nearness& nearness) {
+  const std::string largest = std::to_string(nearness.largest);
+  const std::string others =
+      nearness.like > 1 ? " and of similar size at " + std::to_string(nearness.like - 1) + " more" : "";
+  return "the matrix is singular to working precision: there is a vector v, largest at unknown " + largest +
+         " (from 0)" + others + ", with A v = 0 up to rounding (" + scientific(nearness.right_share) +
+         " of |A| |v| in every row)";
+}
+
+template <class T>
+void judge_weak(Report& report, const WeakSystem<T>& system) {
+  const Singularity<T>& singularity = system.singularity();
+  const Ends ends = ends_of(system, singularity);
+  const Index unsolvable_columns = ends.count(unsolvable);
+  const bool gives_all = system.options.singular == SingularMatrix::always;
+  report.unsolved_columns = gives_all ? 0 : unsolvable_columns;
+  if (unsolvable_columns > 0 && !gives_all) {
+    const bool has_x = unsolvable_columns < system.nrhs;
+    fill_with_nan(system, ends);
+    return end_without_solution(report,
+                                no_solution_text(ends, singularity) + singular_remedy(system.may_keep_nulls) +
+                                    (has_x ? "; x is NaN there" : ""),
+                                has_x);
+  }
+  if (ends.count(inaccurate) > 0) {
+    report.status = Status::inaccurate;
+    if (singularity.is_singular()) report.message += "; " + singular_text(singularity);
+    return;
+  }
+  if (std::isnan(report.condition_estimate)) system.condition();
+  if (report.condition_estimate < regular_condition<T>() && !singularity.is_singular()) return;
+  report.status = Status::ill_conditioned;
+  const std::string fit = "the backward error is " + scientific(ends.backward_error) + ", the residual " +
+                          scientific(ends.residual) + " of the right-hand side";
+  if (singularity.is_singular()) {
+    report.forward_error_bound = unknown;  // any multiple of v may be added
+    report.message = singular_text(singularity) + " (" + system.pivot +
+                     "); x is an answer, but so is x + a v with any a: " + fit;
+    if (unsolvable_columns > 0)
+      report.message = no_solution_text(ends, singularity) + "; x is given all the same: " + fit;
+    return;
+  }
+  if (std::isnan(report.forward_error_bound))
+    report.forward_error_bound = report.backward_error * report.condition_estimate;
+  report.forward_error_bound =
+      std::max(report.forward_error_bound, 2 * system.residual_rounding / singularity.distance);
+  report.message = "the matrix is ill conditioned: " + system.pivot + ", its condition number about " +
+                   scientific(report.condition_estimate) + "; " + fit + ", the error of x about " +
+                   scientific(report.forward_error_bound) +
+                   " at most, for the numbers as they are; where their last digits are not known, nor is x";
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                     \
+  template void take(Report&, const Singularity<T>&); \
+  template void judge_weak(Report&, const WeakSystem<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::api

@@ -1,0 +1,59 @@
+#pragma once
+#include "api/refine/singularity.hpp"
+#include "api/run/session.hpp"
+#include "overlapack/overlapack.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace overlapack::api {
+
+/// Solutions by factors one of whose pivots is rounding, on every process.
+template <class T>
+struct WeakSystem {
+  Session& session;
+  const Options& options;
+  std::string pivot;            ///< which, and how small: "the pivot of unknown (column) 3 ..."
+  bool may_keep_nulls = false;  ///< is there an option null_pivots?
+  Transpose op = Transpose::none;
+  Index n = 0, nrhs = 0;
+  std::span<const T> b;  ///< rank 0
+  std::span<T> x;        ///< on all processes, or on rank 0
+  struct Fit {
+    double backward_error = 0;
+    double residual_share = 0;  ///< the residual, each row by its largest entry, over the right-hand side
+  };
+  double residual_rounding = 0;                        ///< of residuals, beside |A| |x| + |b|
+  std::function<Fit(Index column)> fit;                ///< collective; the result is on rank 0
+  std::function<const Singularity<T>&()> singularity;  ///< collective
+  std::function<double()> condition;                   ///< collective; ||A||_1 ||A^{-1}||_1
+};
+
+/// What these solutions are worth (docs/decisions/0031-singular-is-proved.md): sets status and message. A right-hand side without a
+/// solution beside others that have one becomes NaN.
+/// Errors  Singular where none has one, A is proved singular, and options do not ask for x all the same
+template <class T>
+void judge_weak(Report& report, const WeakSystem<T>& system);
+
+/// What the report has of it,
+template <class T>
+void take(Report& report, const Singularity<T>& singularity);
+/// and nothing of other factors.
+void forget_singularity(Report& report);
+
+/// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11 more, with
+/// A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
+std::string singular_text(const Nearness& nearness);
+
+/// A matrix that is proved singular, and that the option `singular` refuses, or that has no such answer.
+/// what: of the matrix, as singular_text; may_keep_nulls: is there an option null_pivots?
+/// Errors  Singular: what, and what to do about it
+[[noreturn]] void refuse_singular(const std::string& what, bool may_keep_nulls);
+
+/// A system that has no solution, as the report has it.
+/// has_x: an x is given all the same, of other columns or the one of least change
+/// Errors  Singular where none is
+void end_without_solution(Report& report, std::string message, bool has_x);
+
+}  // namespace overlapack::api

@@ -1,0 +1,245 @@
+#include "api/plan/factor_plan.hpp"
+#include "api/refine/error_analysis.hpp"
+#include "api/refine/operation.hpp"
+#include "api/refine/orthonormal.hpp"
+#include "api/refine/refined_solve.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <map>
+
+/// What factors tell beyond solutions.
+namespace overlapack {
+
+template <class T>
+void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                    std::span<const T> b, std::span<const T> x, Index nrhs) {
+  if (std::isnan(report.condition_estimate)) reciprocal_condition();
+  const bool is_singular = stats().pivots.rounding > 0 && singularity().is_singular();
+  if (stats().pivots.null > 0 || is_singular) return;  // any null vector may be added to x
+  const api::Stopwatch watch;
+  report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
+  nrhs = api::from_root(*session, nrhs);
+  const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * n;
+    const auto x_column = x.subspan(first, n);
+    const auto measured = op_A.measure(b.subspan(first, n), x_column);
+    drive([&](const api::DrivenSolve<T>& solve) {
+      const api::ErrorBound bound =
+          api::bound_error<T>(measured.error, measured.weights, api::op_of(op), x_column, solve);
+      if (bound.forward <= report.forward_error_bound && column > 0) return;
+      report.condition_omega1 = bound.condition1;
+      report.condition_omega2 = bound.condition2;
+      report.forward_error_bound = bound.forward;
+    });
+  }
+  report.solve_s += watch.s();
+  constexpr double few_digits = 1e-3;  // of a dense matrix whose condition number is called out
+  const double bound = api::from_root(*session, report.forward_error_bound);
+  if (report.status != Status::ok || !(bound > few_digits)) return;
+  report.status = Status::ill_conditioned;
+  report.message = "the matrix is ill conditioned: the error of x may be " + sparse::scientific(bound) +
+                   " of its largest entry, since the condition number is about " +
+                   sparse::scientific(report.condition_estimate) +
+                   "; where the last digits of its numbers are not known, nor is x";
+}
+
+template <class T>
+Determinant<T> Factorization<T>::Implementation::determinant() {
+  Determinant<T> result;
+  require_factors();
+  require_full_precision();
+  session->run([&](comm::Rank& rank, int place) {
+    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full->determinant(rank);
+    if (place == 0) result = {mine.mantissa, mine.exponent};
+  });
+  return stats().pivots.zero > 0 ? Determinant<T>{T(0), 0} : result;
+}
+
+namespace {
+
+/// LU of A by fronts of one rank in memory.
+template <class T>
+TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Options& options) {
+  Options one;
+  one.method = Method::multifrontal;
+  one.factorization = FactorKind::lu;
+  one.ranks = 1;
+  one.run.engine = Engine::thread;
+  one.sparse = options.sparse;
+  one.sparse.null_pivots = false;
+  return factorize(A, one).triangular_factors();
+}
+
+}  // namespace
+
+template <class T>
+TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
+  require_factors();
+  if (is_dealt())
+    throw Error(
+        Status::bad_plan,
+        "the entries of A are on all ranks, and so are its factors; L and U in one piece are made of a "
+        "matrix that rank 0 has");
+  TriangularFactors<T> result;
+  session->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) return;
+    const Share& share = shares_[static_cast<std::size_t>(place)];
+    auto own = is_single_ ? std::nullopt : share.full->triangular_factors();
+    result = own ? std::move(*own) : factorized_in_one_piece(A, options);
+  });
+  return result;
+}
+
+template <class T>
+double Factorization<T>::Implementation::reciprocal_condition() {
+  require_factors();
+  require_full_precision();
+  const bool has_zero_pivot = stats().pivots.rounding > 0 && stats().smallest.share == 0;
+  if (stats().pivots.null > 0 || has_zero_pivot) {
+    report.condition_estimate = std::numeric_limits<double>::infinity();
+    return 0;
+  }
+  double result = 0;
+  const double norm = api::AppliedMatrix<T>(*session, A, slabs, Transpose::none, row_max()).one_norm();
+  drive([&](const api::DrivenSolve<T>& solve) {
+    result = api::reciprocal_condition<T>(facts_.n, norm, solve);
+  });
+  result = api::from_root(*session, result);
+  report.condition_estimate = 1 / result;
+  return result;
+}
+
+template <class T>
+Inertia Factorization<T>::Implementation::inertia() {
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
+  if (facts_.kind == sparse::FactorKind::lu)
+    refuse(
+        "the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric "
+        "matrix with ldlt");
+  if (!facts_.has_real_spectrum)
+    refuse(
+        "the matrix is complex symmetric, whose eigenvalues need not be real; there is no inertia. One "
+        "without "
+        "imaginary parts has: factorise its real part, at a quarter of the work");
+  require_factors();
+  require_sure_pivots();
+  const Index negative = stats().pivots.negative, zero = stats().pivots.null;
+  return {facts_.n - negative - zero, negative, zero};
+}
+
+template <class T>
+std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
+  if (facts_.method == Method::supernodal && !facts_.is_chosen)  // chosen ones are sure that it is empty
+    throw Error(Status::bad_plan,
+                "the factors are of method supernodal, which replaces small pivots and finds no null space; "
+                "factorise with "
+                "null_pivots and method multifrontal");
+  require_factors();
+  require_full_precision();
+  require_sure_pivots();
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
+  const Index count = stats().pivots.null;
+  std::vector<T> Z;
+  if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
+  if (count == 0) return Z;
+  session->run([&](comm::Rank& rank, int place) {
+    shares_[static_cast<std::size_t>(place)].full->null_space(rank, api::op_of(op), Z.data());
+  });
+  const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
+  // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
+  std::vector<T> R(Z.size());
+  session->run([&](comm::Rank& rank, int place) {
+    if (rank.rank() != 0) return op_A.take_part(rank, place, count);
+    api::orthonormalise(vectors);
+    const std::vector<T> zero(static_cast<std::size_t>(facts_.n));
+    std::vector<api::ResidualColumn<T>> columns;
+    for (Index j = 0; j < count; ++j) {
+      const auto n = static_cast<std::size_t>(facts_.n), first = static_cast<std::size_t>(j) * n;
+      columns.push_back({zero, std::span<const T>(Z).subspan(first, n), std::span<T>(R).subspan(first, n)});
+    }
+    op_A.residuals(rank, place, columns);
+  });
+  drive([&](const api::DrivenSolve<T>& solve) {
+    solve(api::op_of(op), R.data(), count);
+    std::ranges::transform(Z, R, Z.begin(), [](const T& z, const T& r) { return z + r; });
+    api::orthonormalise(vectors);
+  });
+  share(Z);
+  return Z;
+}
+
+template <class T>
+std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index> rows,
+                                                                 std::span<const Index> cols) {
+  require_factors();
+  require_full_precision();
+  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
+  if (stats().pivots.null > 0)
+    refuse(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
+  require_sure_pivots();
+  if (hides_pivots())
+    refuse(
+        Status::bad_plan,
+        stats().pivots.perturbed > 0
+            ? "pivots were replaced, so that these would be entries of another matrix's inverse; use method "
+              "multifrontal without perturbation"
+            : "compressed factors give entries of another matrix's inverse; use compression none");
+  std::vector<T> entries;
+  drive([&](const api::DrivenSolve<T>& solve) {
+    if (rows.size() != cols.size())
+      refuse(Status::bad_input, "there are " + std::to_string(rows.size()) + " rows and " +
+                                    std::to_string(cols.size()) +
+                                    " columns; give one of each for every entry");
+    for (const auto& numbers : {rows, cols})
+      for (const Index k : numbers)
+        if (k < 0 || k >= facts_.n)
+          refuse(Status::bad_input, "there is no row or column " + std::to_string(k) + "; count from 0 to " +
+                                        std::to_string(facts_.n - 1));
+    entries.resize(rows.size());
+    // columns that are eliminated near each other share their paths to the root
+    std::vector<Index> place(static_cast<std::size_t>(facts_.n));
+    for (Index i = 0; i < facts_.n; ++i) place[prepared.analysis.row_perm[i]] = i;
+    std::map<Index, std::vector<std::size_t>> entries_at;  // by place of the column
+    for (std::size_t k = 0; k < cols.size(); ++k) entries_at[place[cols[k]]].push_back(k);
+    const Index block = api::factor_plan(options).rhs_block;
+    for (auto next = entries_at.begin(); next != entries_at.end();) {
+      const auto first = next;
+      Index width = 0;
+      for (; next != entries_at.end() && width < block; ++next) ++width;
+      std::vector<T> X(static_cast<std::size_t>(facts_.n * width));
+      Index j = 0;
+      for (auto at = first; at != next; ++at, ++j)
+        X[static_cast<std::size_t>(cols[at->second.front()] + j * facts_.n)] = T(1);
+      solve(kernels::Op::none, X.data(), width);
+      j = 0;
+      for (auto at = first; at != next; ++at, ++j)
+        for (const std::size_t k : at->second)
+          entries[k] = X[static_cast<std::size_t>(rows[k] + j * facts_.n)];
+    }
+  });
+  share(entries);
+  return entries;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template void Factorization<T>::Implementation::bound_errors(                                     \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);      \
+  template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors();             \
+  template Determinant<T> Factorization<T>::Implementation::determinant();                          \
+  template double Factorization<T>::Implementation::reciprocal_condition();                         \
+  template Inertia Factorization<T>::Implementation::inertia();                                     \
+  template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);                  \
+  template std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index>, \
+                                                                            std::span<const Index>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

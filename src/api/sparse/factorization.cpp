@@ -1,0 +1,421 @@
+#include "api/sparse/factorization.hpp"
+
+#include "api/plan/compression.hpp"
+#include "api/plan/factor_plan.hpp"
+#include "api/plan/factors_place.hpp"
+#include "api/plan/memory_watch.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/refine/operation.hpp"
+#include "api/refine/refinement.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/refine/weak_verdict.hpp"
+#include "api/run/machine.hpp"
+#include "api/run/stopwatch.hpp"
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+#include "comm/team.hpp"
+#include "dense/lu/panel/phantom_panel.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/iterative.hpp"
+#include "overlapack/overlapack.hpp"
+#include "overlapack/quiet_floats.hpp"
+#include "sparse/factors/pivot_test.hpp"
+#include "sparse/matrix/convert.hpp"
+#include "sparse/matrix/symmetry.hpp"
+#include "sparse/methods/make_factors.hpp"
+#include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/supernodal/supernodal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace overlapack {
+namespace {
+
+constexpr const char* too_much_fill = "delayed pivots filled in too much";
+
+}  // namespace
+
+template <class T>
+typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Implementation::facts() const {
+  const sparse::Analysis& analysis = prepared.analysis;
+  return {.n = A.rows,
+          .kind = analysis.kind,
+          .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
+          .method = analysis.method,
+          .uses_nodes = analysis.uses_nodes(),
+          .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
+          .may_give_up = analysis.method == Method::block_triangular &&
+                         analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
+          .is_matched = analysis.matching != "off",
+          .is_ruiz = analysis.scaling == "ruiz",
+          .is_on_disk = prepared.prediction.is_on_disk,
+          .scratch_bytes = prepared.prediction.scratch_bytes};
+}
+
+template <class T>
+Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
+    : options(chosen),
+      interruption(chosen),
+      A(std::move(matrix)),
+      has_tried_unmatched_(chosen.sparse.matching || chosen.method == Method::supernodal),
+      has_tried_ruiz_(chosen.sparse.scaling.has_value()) {
+  api::check_together(options);
+  if (api::ranks_are_processes(options)) {
+    // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
+    session = std::make_unique<api::Session>(options, options.ranks);
+    session->run([&](comm::Rank& rank, int) {
+      api::require_same_type(rank, ScalarTraits<T>::type);
+      if (rank.rank() == 0) analyse();
+    });
+  } else {
+    analyse();
+    session =
+        std::make_unique<api::Session>(options, api::choose_ranks(options, prepared.prediction.shared_flops));
+  }
+  session->describe(report, options);
+  factorize();
+  show_analysis();
+}
+
+template <class T>
+void Factorization<T>::Implementation::analyse() {
+  const api::Stopwatch watch;
+  interruption.check("analysis", 0, "looking at the entries");
+  api::accept_matrix(A, api::real_valued_as(options));
+  prepared = api::prepare(A, options, report, &interruption);
+  interruption.check("analysis", 1);
+  report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
+  api::require_memory(options, prepared);
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_factors() const {
+  if (has_factors_) return;
+  throw Error(
+      Status::bad_input,
+      "there are no factors, because the last refactorize failed; refactorize with a matrix that has some");
+}
+
+template <class T>
+template <class F>
+void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which,
+                                                    bool& has_structure, const SparseMatrix<F>& matrix,
+                                                    const std::vector<sparse::RowSlab<F>>& rows) {
+  const bool is_again = has_structure;
+  has_factors_ = has_structure = false;
+  singularity_.reset();
+  api::forget_singularity(report);
+  const auto memory = api::watched_memory(*session, options, prepared.prediction);
+  session->run([&](comm::Rank& rank, int place) {
+    session->clear_record(place);
+    sparse::FactorPlan plan = api::factor_plan(options);
+    plan.refuses_rounding = !std::is_same_v<F, T>;  // then those of full precision tell
+    if (rank.rank() == 0)
+      plan.on_progress = [&](double share) {
+        interruption.check("factorisation", share);
+        return true;
+      };
+    const bool is_root = rank.rank() == 0;
+    const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
+    if (place == 0) facts_ = known;
+    if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
+    plan.columns.may_give_up = known.may_give_up;
+    plan.fronts.low_rank = api::low_rank_plan(options, ScalarTraits<F>::type);
+    plan.memory = memory;
+    auto& mine = shares_[static_cast<std::size_t>(place)].*which;
+    if (!is_again) mine = sparse::make_factors<F>(known.method);
+    const sparse::EntrySource<F> entries =
+        rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
+                     : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
+    const sparse::Analysis* const its_analysis = is_root ? &prepared.analysis : nullptr;
+    if (is_again)
+      mine->refactorize(rank, its_analysis, entries, plan);
+    else
+      mine->factorize(rank, its_analysis, entries, plan);
+    session->gather_record(rank, place);
+  });
+  has_factors_ = has_structure = true;
+  is_single_ = !std::is_same_v<F, T>;
+  report.precision = api::name(ScalarTraits<F>::type);
+}
+
+template <class T>
+void Factorization<T>::Implementation::factorize_fully() {
+  factorize_as<T>(&Share::full, has_full_, A, slabs);
+}
+
+/// Returns whether there are factors now; what single precision cannot hold or sees as singular is left to double.
+template <class T>
+bool Factorization<T>::Implementation::factorize_in_single() {
+  using F = Single<T>;
+  if constexpr (std::is_same_v<F, T>) {
+    throw Error(Status::bad_plan,
+                "precision is mixed, but the matrix is in single precision already; use working");
+  } else {
+    try {
+      SparseMatrix<F> single;
+      std::vector<sparse::RowSlab<F>> rows(slabs.size());
+      session->run([&](comm::Rank& rank, int place) {
+        const auto at = static_cast<std::size_t>(place);
+        if (is_dealt())
+          rows[at] = {slabs[at].bounds, slabs[at].first_row, sparse::convert<F>(slabs[at].rows)};
+        else if (rank.rank() == 0)
+          single = sparse::convert<F>(A);
+      });
+      factorize_as<F>(&Share::single, has_single_, single, rows);
+      return true;
+    } catch (const Error& error) {
+      const Status status = error.status();
+      if (status == Status::singular || status == Status::bad_input) return false;
+      throw;
+    }
+  }
+}
+
+template <class T>
+void Factorization<T>::Implementation::show_analysis() {
+  if (std::isfinite(report.analysis_s)) session->set_analysis_s(report.analysis_s);
+}
+
+template <class T>
+void Factorization<T>::Implementation::factorize() {
+  report.status = Status::ok;
+  report.message.clear();
+  session->set_analysis_s(0);
+  is_x_known_ = false;
+  try {
+    choose_and_factorize();
+    settle_factors();
+  } catch (const Error& error) {
+    has_factors_ = false;
+    report.status = error.status();
+    report.message = error.what();
+    throw;
+  }
+}
+
+/// In single precision, or fully; by fronts, where what was chosen does not do.
+template <class T>
+void Factorization<T>::Implementation::choose_and_factorize() {
+  const api::Stopwatch watch;
+  shares_.resize(static_cast<std::size_t>(session->local_ranks()));
+  if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
+  report.factor_s = watch.s();
+  take_stats();
+  api::take(report, session->timeline());
+  if (has_given_up())
+    fall_back_on_fronts(too_much_fill);
+  else if (facts_.is_chosen && is_unsure())
+    fall_back_on_fronts("a pivot was " + sparse::scientific(stats().smallest.share) +
+                        " of the largest entry");
+}
+
+/// By shapes alone nothing is known that numbers would tell.
+template <class T>
+void Factorization<T>::Implementation::report_assumptions() {
+  report.numerical_rank = -1;
+  report.solve_s = unknown;
+  report.policy = facts_.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
+                                                      : sparse::multifrontal::phantom_policy;
+  if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
+    report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
+}
+
+template <class T>
+void Factorization<T>::Implementation::take_stats() {
+  report.n = facts_.n;
+  take_figures();
+  report.mean_rank = stats().blocks_compressed > 0 ? static_cast<double>(stats().sum_of_ranks) /
+                                                         static_cast<double>(stats().blocks_compressed)
+                                                   : 0;
+  report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
+  const bool is_weak = stats().pivots.rounding > 0;
+  report.weak_unknown = is_weak ? stats().smallest.col : -1;
+  report.weak_equation = is_weak ? stats().smallest.row : -1;
+  const bool has_hidden_rank = is_weak || is_unsure() || stats().pivots.perturbed > 0;
+  report.numerical_rank = has_hidden_rank ? -1 : facts_.n - stats().pivots.null;
+  if (comm::is_phantom()) report_assumptions();
+}
+
+template <class T>
+void Factorization<T>::Implementation::take_figures() {
+  const Index given = std::max(report.most_entries_of_rank, A.nnz());
+  static_cast<SparseFigures&>(report) = stats();
+  report.most_entries_of_rank = std::max(report.most_entries_of_rank, given);
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_full_precision() {
+  if (!is_single_) return;
+  const api::Stopwatch watch;
+  factorize_fully();
+  report.factor_s += watch.s();
+  take_stats();
+  if (!has_given_up()) return;
+  fall_back_on_fronts(too_much_fill);
+  require_full_precision();
+}
+
+template <class T>
+const std::vector<double>& Factorization<T>::Implementation::row_max() {
+  if (row_max_.empty() && session->has_root() && !is_dealt()) row_max_ = api::row_maxima(A);
+  return row_max_;
+}
+
+template <class T>
+void Factorization<T>::Implementation::forget_errors() {
+  row_max_.clear();
+  report.condition_estimate = report.condition_omega1 = report.condition_omega2 = report.forward_error_bound =
+      unknown;
+}
+
+template <class T>
+Factorization<T>::Factorization(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+Factorization<T>::Factorization(Factorization&&) noexcept = default;
+template <class T>
+Factorization<T>& Factorization<T>::operator=(Factorization&&) noexcept = default;
+template <class T>
+Factorization<T>::~Factorization() = default;
+
+template <class T>
+Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+}
+
+template <class T>
+void Factorization<T>::substitute(std::span<T> x, Index nrhs, Transpose op) {
+  implementation_->in_turn(call::substitute, [&] { implementation_->substitute(x, nrhs, op); });
+}
+
+template <class T>
+TriangularFactors<T> Factorization<T>::triangular_factors() {
+  return implementation_->in_turn(call::triangular_factors,
+                                  [&] { return implementation_->triangular_factors(); });
+}
+
+template <class T>
+Determinant<T> Factorization<T>::determinant() {
+  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
+}
+
+template <class T>
+double Factorization<T>::reciprocal_condition() {
+  return implementation_->in_turn(call::reciprocal_condition,
+                                  [&] { return implementation_->reciprocal_condition(); });
+}
+
+template <class T>
+void Factorization<T>::save(const std::string& path) {
+  implementation_->in_turn(call::save, [&] { implementation_->save(path); });
+}
+
+template <class T>
+void Factorization<T>::set_pivot_threshold(double threshold) {
+  const comm::Turn turn(implementation_->turns);
+  if (!(threshold >= 0 && threshold <= 1))
+    throw Error(Status::bad_plan,
+                "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1")
+        .in(call::options);
+  implementation_->options.sparse.pivot_threshold = threshold;
+}
+
+template <class T>
+void Factorization<T>::set_refinement_steps(int steps) {
+  const comm::Turn turn(implementation_->turns);
+  Options asked;
+  asked.refinement.steps = steps;
+  check(asked);
+  implementation_->options.refinement.steps = steps;
+}
+
+template <class T>
+void Factorization<T>::refactorize(SparseMatrix<T> A) {
+  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize(std::move(A)); });
+}
+
+template <class T>
+void Factorization<T>::refactorize_values(std::span<const T> values) {
+  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize_values(values); });
+}
+
+template <class T>
+std::vector<T> Factorization<T>::null_space(Transpose op) {
+  return implementation_->in_turn(call::null_space, [&] { return implementation_->null_space(op); });
+}
+
+template <class T>
+std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
+  return implementation_->in_turn(call::inverse_entries,
+                                  [&] { return implementation_->inverse_entries(rows, cols); });
+}
+
+template <class T>
+Inertia Factorization<T>::inertia() const {
+  return public_call(call::inertia, [&]() -> Inertia {
+    const comm::Turn turn(implementation_->turns);
+    return implementation_->inertia();
+  });
+}
+
+template <class T>
+const Report& Factorization<T>::report() const {
+  return implementation_->report;
+}
+
+template <class T>
+const trace::Timeline& Factorization<T>::timeline() const {
+  return implementation_->session->timeline();
+}
+
+template <class T>
+Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
+  using Implementation = typename Factorization<T>::Implementation;
+  return public_call(call::factorize, [&] {
+    return Factorization<T>(std::make_unique<Implementation>(std::move(A), options));
+  });
+}
+
+template <class T>
+Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
+  const Index n = A.rows;
+  if (iterative::is_iterative(options.method))
+    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
+  return public_call(call::solve, [&] {
+    drop_zeros(A);  // no refactorize will want their places
+    typename Factorization<T>::Implementation factors(std::move(A), options);
+    return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
+                         Transpose::none);
+  });
+}
+
+template <class T>
+Report plan(SparseMatrix<T> A, const Options& options) {
+  return public_call(call::plan, [&]() -> Report {
+    check(options);
+    Report report;
+    const api::Stopwatch watch;
+    api::Interruption interruption(options);
+    interruption.check("analysis", 0, "looking at the entries");
+    api::accept_matrix(A, api::real_valued_as(options));
+    const api::FactorPrediction prediction = api::prepare(A, options, report, &interruption).prediction;
+    report.analysis_s = watch.s();
+    report.engine = engine_name(options);
+    report.ranks = api::choose_ranks(options, prediction.shared_flops);
+    report.workers = options.workers;
+    return report;
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template class Factorization<T>;                                                 \
+  template Factorization<T> factorize(SparseMatrix<T>, const Options&);            \
+  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&); \
+  template Report plan(SparseMatrix<T>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,173 @@
+#pragma once
+#include "api/plan/factor_prediction.hpp"
+#include "api/refine/applied_matrix.hpp"
+#include "api/refine/driven_solves.hpp"
+#include "api/refine/singularity.hpp"
+#include "api/run/in_turn.hpp"
+#include "api/run/interruption.hpp"
+#include "api/run/session.hpp"
+#include "base/single.hpp"
+#include "comm/turns.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/factors/sparse_factors.hpp"
+#include "sparse/matrix/symmetry.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace overlapack {
+
+/// What a Factorization owns: the matrix as read, the team, and each local rank's share of the factors.
+template <class T>
+struct Factorization<T>::Implementation {
+  Implementation(SparseMatrix<T> matrix, const Options& options);
+  /// From entries of each rank of this process.
+  Implementation(std::vector<Triplets<T>> parts, const Options& options);
+  /// From a file of save.
+  Implementation(const std::string& path, const Options& options);
+  void save(const std::string& path);
+  /// is_for_all: x goes to every process, else it stays with rank 0
+  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
+  DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted,
+                                           Transpose op);
+  void substitute(std::span<T> x, Index nrhs, Transpose op);
+  void refactorize(SparseMatrix<T> matrix);
+  void refactorize_values(std::span<const T> values);
+  void refactorize(std::vector<Triplets<T>> parts);
+  std::vector<T> null_space(Transpose op);
+  std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+  TriangularFactors<T> triangular_factors();
+  Determinant<T> determinant();
+  double reciprocal_condition();
+  Inertia inertia();
+  /// Run drive(solve) on rank 0, with solves that all ranks take part in.
+  void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
+  /// A call of the user: api::in_turn.
+  template <class Work>
+  decltype(auto) in_turn(call::Name name, Work&& work) {
+    return api::in_turn(name, turns, interruption, std::forward<Work>(work));
+  }
+  /// Rank 0's values on every process.
+  void share(std::vector<T>& values);
+
+  Options options;
+  comm::Turns turns;  ///< of the threads that call: they share what is below
+  api::Interruption interruption;
+  SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
+  std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix
+  api::Prepared prepared;                 ///< rank 0
+  std::unique_ptr<api::Session> session;
+  Report report;
+
+ private:
+  /// One rank's part of the factors, in the precision of the matrix or in single precision.
+  struct Share {
+    std::unique_ptr<sparse::SparseFactors<T>> full;
+    std::unique_ptr<sparse::SparseFactors<Single<T>>> single;
+  };
+  /// What all processes know of the matrix.
+  struct MatrixFacts {
+    Index n = 0;
+    sparse::FactorKind kind = sparse::FactorKind::lu;
+    bool has_real_spectrum = false;  ///< real symmetric or Hermitian
+    Method method = Method::multifrontal;
+    bool uses_nodes = false;  ///< static pivots, everywhere or in a diagonal block,
+    bool is_chosen = false;   ///< which were chosen by comparison with fronts
+    /// LDL^T column by column, chosen by comparison with fronts, to which it leaves what fills in too much.
+    bool may_give_up = false;
+    bool is_matched = false, is_ruiz = false;  ///< by the analysis
+    bool is_on_disk = false;                   ///< the factors,
+    double scratch_bytes = 0;                  ///< which are predicted to take so much there
+  };
+  MatrixFacts facts() const;  ///< on rank 0
+
+  bool is_dealt() const { return !slabs.empty(); }
+  /// row_maxima(A), where A has entries.
+  const std::vector<double>& row_max();
+  void analyse();
+  void analyse_slab(comm::Rank& rank, int place, Triplets<T> mine);
+  void require_parts(std::size_t parts) const;
+  void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
+                            const sparse::RowSlab<T>& slab) const;
+  void require_factors() const;
+  void require_same_pattern(SparseMatrix<T>& matrix) const;
+  void require_whole() const;
+  /// Are these values at the places of A as symmetric as A?
+  bool is_alike(std::span<const T> value);
+  /// Which symmetry other values at the places of A have.
+  /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
+  Symmetry accept_values(std::span<const T> value, Symmetry claimed);
+  /// What was known of the errors with other values of A.
+  void forget_errors();
+  /// The timeline begins with the analysis, until other values are factorised with it.
+  void show_analysis();
+  /// New factors of A; by the structure of those at hand where there are any of this precision.
+  void factorize();
+  void choose_and_factorize();
+  bool factorize_in_single();
+  void factorize_fully();
+  /// Errors  Singular and others, on every process; then there are no factors
+  template <class F>
+  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+                    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
+  void require_full_precision();
+  /// Do static pivots leave open whether the matrix is regular?
+  bool is_unsure() const;
+  /// Columns left the matrix to fronts: there are no factors (MatrixFacts::may_give_up).
+  bool has_given_up() const;
+  /// Other factors of the same matrix, without static pivots, and with delayed ones in dense blocks.
+  /// why: said in report.choice
+  void fall_back_on_fronts(const std::string& why);
+  /// Where factors are weak, and A is not proved singular, others that are not; then what the options make of a singular A.
+  void settle_factors();
+  /// Do the factors leave much of the accuracy to be had to a better matching or scaling?
+  bool may_be_improved();
+  /// Factors by the next matching or scaling that was not tried yet. Returns false where there is none, or none with these.
+  bool try_other_way(const std::string& why);
+  bool analyse_again(const Options& other, const std::string& how, const std::string& why);
+  void take_stats();
+  void take_figures();  ///< of the factors, and of what was read from disk since
+  void report_assumptions();
+  const sparse::FactorStats& stats() const {
+    return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
+  }
+  void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
+  Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
+  /// What the null vectors of A tell, looked for once.
+  const api::Singularity<T>& singularity();
+  /// What an x is worth where pivots were rounding (api::judge_weak).
+  /// Errors  Singular where it is no answer
+  void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                          std::span<T> x, Index nrhs);
+  int most_gmres_steps() const;
+  /// Are the factors those of a matrix that differs from A by more than rounding?
+  bool has_inexact_factors() const;
+  /// Pivots were replaced, or compression left out what tells how small they are.
+  bool hides_pivots() const;
+  /// The same where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
+  void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                           std::span<const T> x, Index nrhs);
+  /// Errors  Singular where A is proved to be, or a pivot was zero, so that factors do not tell `what`
+  void require_sure_pivots();
+  void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                    std::span<const T> x, Index nrhs);
+
+  MatrixFacts facts_;
+  std::vector<Share> shares_;  ///< by place
+  bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
+  bool has_factors_ = false, is_single_ = false;
+  bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
+  std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A, once other values have come
+  /// What was tried, or is not to be, since the caller chose: the analysis anew for other values, no matching, scaling ruiz.
+  bool has_tried_anew_ = false, has_tried_unmatched_ = false, has_tried_ruiz_ = false;
+  bool is_stale_ = false;                           ///< A has other values than those that were analysed,
+  Index usual_perturbed_ = 0;                       ///< with which so many pivots were replaced
+  std::vector<double> row_max_;                     ///< rank 0: once it was asked for
+  std::optional<api::Singularity<T>> singularity_;  ///< of A: once it was asked for
+};
+
+}  // namespace overlapack

@@ -1,0 +1,214 @@
+#include "api/plan/compression.hpp"
+#include "api/plan/factor_plan.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/refine/applied_matrix.hpp"
+#include "api/refine/operation.hpp"
+#include "api/refine/refined_solve.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/refine/weak_verdict.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "comm/team.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace overlapack {
+namespace {
+
+std::string more_accuracy(const Options& options) {
+  if (options.method == Method::supernodal)
+    return "use method multifrontal, which looks for pivots in whole fronts and delays those that are too "
+           "small";
+  if (options.sparse.perturbation > 0)
+    return "leave perturbation out, so that pivots which are too small are delayed, or use matching on, "
+           "which "
+           "leaves fewer of them";
+  if (api::is_compressing(options)) return "lower compression_tolerance or raise gmres_steps";
+  char text[120];
+  std::snprintf(text, sizeof text, "raise pivot_threshold (now %g) or refinement_steps (now %d)",
+                options.sparse.pivot_threshold, options.refinement.steps);
+  return text;
+}
+
+/// Rank 0's x on every rank.
+template <class T>
+void share_in_place(comm::Rank& rank, std::span<T> x) {
+  std::vector<T> all;
+  if (rank.rank() == 0) all.assign(x.begin(), x.end());
+  api::share(rank, all);
+  if (all.size() != x.size())
+    throw Error(Status::bad_input, "x has room for " + std::to_string(x.size()) + " numbers on rank " +
+                                       std::to_string(rank.rank()) + ", but for " +
+                                       std::to_string(all.size()) +
+                                       " on rank 0; make it as long on every rank");
+  std::ranges::copy(all, x.begin());
+}
+
+}  // namespace
+
+template <class T>
+void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
+                                                  T* x, Index columns) {
+  Share& mine = shares_[static_cast<std::size_t>(place)];
+  if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
+  using F = Single<T>;
+  const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
+  std::vector<F> values(n * static_cast<std::size_t>(columns));
+  std::vector<Real<T>> size(static_cast<std::size_t>(columns),
+                            Real<T>(1));  // so that no column leaves the range
+  for (std::size_t j = 0; n > 0 && j < size.size(); ++j) {
+    Real<T> most = 0;
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) most = std::max<Real<T>>(most, std::abs(b[i]));
+    if (most > 0) size[j] = most;
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) values[i] = F(b[i] / size[j]);
+  }
+  mine.single->solve(rank, op, values.data(), values.data(), columns);
+  for (std::size_t j = 0; n > 0 && j < size.size(); ++j)
+    for (std::size_t i = j * n; i < (j + 1) * n; ++i) x[i] = T(values[i]) * size[j];
+}
+
+template <class T>
+Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op,
+                                                    bool is_for_all) {
+  require_factors();
+  if (comm::is_phantom()) return {{}, report};  // there are no numbers to solve with
+  Solution<T> solution = solve_with_factors(b, nrhs, op, is_for_all);
+  if (is_single_ && report.status != Status::ok) {
+    require_full_precision();
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
+  }
+  if (facts_.is_chosen && report.status == Status::inaccurate) {
+    fall_back_on_fronts("a solution was not accurate");
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
+  }
+  while (report.status == Status::inaccurate && try_other_way("a solution was not accurate"))
+    solution = solve_with_factors(b, nrhs, op, is_for_all);
+  return solution;
+}
+
+/// With factors of another matrix as many as it takes; with those of A, where refinement fails because A is nearly singular, there are
+/// few directions in which it does.
+template <class T>
+int Factorization<T>::Implementation::most_gmres_steps() const {
+  constexpr int few = 12;
+  const RefinementOptions& refinement = options.refinement;
+  if (has_inexact_factors()) return refinement.gmres_steps;
+  return refinement.steps > 0 ? std::min(refinement.gmres_steps, few) : 0;
+}
+
+template <class T>
+Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
+                                                                 Transpose op, bool is_for_all) {
+  const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
+  const bool settles_x = stats().pivots.rounding > 0 && !singularity().is_singular();
+  const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
+  const sparse::FactorPlan plan = api::factor_plan(options);
+  const api::FactorizedSystem<T> system{
+      .n = A.rows,
+      .pass = facts_.is_on_disk ? std::max(plan.fronts.disk.rhs_pass, plan.rhs_block) : plan.rhs_block,
+      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
+                        Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
+      .residuals =
+          [&](comm::Rank& rank, int place) {
+            return [&, place](std::span<const api::ResidualColumn<T>> columns) {
+              return op_A.residuals(rank, place, columns, sum);
+            };
+          },
+      .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
+      .more_accuracy = more_accuracy(options),
+      .gmres_steps = most_gmres_steps(),
+      .gmres_bytes =
+          [&] {
+            const double held = options.run.memory_limit_bytes > 0 ? stats().factor_bytes : 0;
+            return api::memory_limit_bytes(options) - held;
+          },
+      .is_definite = facts_.kind == sparse::FactorKind::cholesky,
+      .settles_x = settles_x,
+      .judges_x =
+          stats().pivots.rounding == 0 && !hides_pivots(),  // with those corrections tell of another matrix
+      .tries_first = !is_x_known_,
+      .is_for_all = is_for_all};
+  Options chosen = options;
+  if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix
+    chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
+  const auto is_answer = [&] {
+    return report.status == Status::ok || report.status == Status::ill_conditioned;
+  };
+  std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
+  take_figures();
+  if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one of least change
+    api::end_without_solution(report,
+                              "the matrix is singular at the tolerance of null_pivots, of rank " +
+                                  std::to_string(facts_.n - stats().pivots.null) + " of " +
+                                  std::to_string(facts_.n) +
+                                  ", and this system has no solution: b is not in the range of such a "
+                                  "matrix, so the backward error "
+                                  "stays at " +
+                                  sparse::scientific(report.backward_error) +
+                                  "; a matrix that is only ill conditioned is solved without null_pivots",
+                              true);
+  if (stats().pivots.rounding > 0)
+    settle_weak_pivots(op_A, op, b, x, nrhs);
+  else if (hides_pivots() && is_answer())
+    doubt_hidden_pivots(op_A, op, b, x, nrhs);
+  is_x_known_ = report.status == Status::ok;
+  if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
+  return {std::move(x), report};
+}
+
+template <class T>
+void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Transpose op) {
+  require_factors();
+  if (comm::is_phantom()) return;
+  const api::Stopwatch watch;
+  const bool is_for_all = session->local_ranks() < session->ranks();
+  session->run([&](comm::Rank& rank, int place) {
+    const bool is_root = rank.rank() == 0;
+    if (is_root) api::require_right_hand_sides<T>(x, A.rows, nrhs);
+    const Index columns = api::from_root(rank, nrhs);
+    if (is_root) interruption.check("solve", 0);
+    T* const mine = is_root ? x.data() : nullptr;
+    if (columns > 0) substitute(rank, place, api::op_of(op), mine, mine, columns);
+    if (is_for_all) share_in_place(rank, x);
+    if (options.run.trace) session->gather_record(rank, place);
+  });
+  api::take_unmeasured(report, nrhs);
+  report.solve_s = watch.s();
+  take_figures();
+}
+
+template <class T>
+void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
+  require_factors();
+  session->run([&](comm::Rank& rank, int place) {
+    const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
+      if (rank.rank() == 0) interruption.check("solve", 0);
+      substitute(rank, place, op, b, x, columns);
+    };
+    api::drive_solves<T>(rank, mine, drive);
+  });
+  take_figures();
+}
+
+template <class T>
+void Factorization<T>::Implementation::share(std::vector<T>& values) {
+  if (session->local_ranks() < session->ranks())
+    session->run([&](comm::Rank& rank, int) { api::share(rank, values); });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template Solution<T> Factorization<T>::Implementation::solve(std::span<const T>, Index, Transpose, bool); \
+  template void Factorization<T>::Implementation::substitute(std::span<T>, Index, Transpose);               \
+  template void Factorization<T>::Implementation::drive(                                                    \
+      const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
+  template void Factorization<T>::Implementation::share(std::vector<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

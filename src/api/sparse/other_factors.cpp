@@ -1,0 +1,150 @@
+#include "api/plan/compression.hpp"
+#include "api/plan/factor_plan.hpp"
+#include "api/plan/factors_place.hpp"
+#include "api/plan/prepare.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "comm/team.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <complex>
+#include <string>
+#include <utility>
+
+/// Other factors of the same matrix, where those at hand are weak, not accurate, or none.
+namespace overlapack {
+
+template <class T>
+bool Factorization<T>::Implementation::has_given_up() const {
+  return stats().has_given_up;
+}
+
+template <class T>
+bool Factorization<T>::Implementation::is_unsure() const {
+  if (!facts_.uses_nodes || comm::is_phantom()) return false;
+  const sparse::FactorPlan plan = api::factor_plan(options);
+  return stats().smallest.share <
+         (is_single_ ? sparse::sure_share<Single<T>>(plan) : sparse::sure_share<T>(plan));
+}
+
+template <class T>
+void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& why) {
+  const double factor_s = report.factor_s;
+  const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
+  const bool is_by_blocks =
+      facts_.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
+  has_factors_ = false;  // should the analysis fail
+  options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() != 0) return;
+    prepared = api::prepare(A, options, report, &interruption);
+    api::require_memory(options, prepared);
+  });
+  report.choice = choice;
+  ++report.falls_back;
+  has_full_ = has_single_ = false;
+  choose_and_factorize();
+  report.factor_s += factor_s;
+}
+
+template <class T>
+bool Factorization<T>::Implementation::may_be_improved() {
+  if (comm::is_phantom() || !has_factors_) return false;
+  if (is_stale_ && stats().pivots.perturbed > usual_perturbed_) return true;
+  return stats().pivots.rounding > 0 && !singularity().is_singular();
+}
+
+template <class T>
+void Factorization<T>::Implementation::settle_factors() {
+  while (may_be_improved() && try_other_way("a pivot was " + sparse::scientific(stats().smallest.share) +
+                                            " of its row or column")) {
+  }
+  if (comm::is_phantom()) return;
+  if (stats().pivots.rounding == 0) has_tried_anew_ = false;
+  if (!is_stale_) usual_perturbed_ = stats().pivots.perturbed;
+  if (options.singular == SingularMatrix::refuse) require_sure_pivots();
+}
+
+template <class T>
+bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
+  const bool is_judged_elsewhere = options.singular == SingularMatrix::refuse || options.sparse.null_pivots ||
+                                   options.sparse.perturbation > 0 || api::is_compressing(options);
+  if (is_dealt() || is_judged_elsewhere) return false;
+  Options other = options;
+  if (is_stale_ && !std::exchange(has_tried_anew_, true))
+    return analyse_again(other, "by its own values", why) || try_other_way(why);
+  if (facts_.is_matched && !std::exchange(has_tried_unmatched_, true)) {
+    other.sparse.matching = Switch::off;
+    return analyse_again(other, "without a matching", why) || try_other_way(why);
+  }
+  if (!facts_.is_ruiz && !std::exchange(has_tried_ruiz_, true)) {
+    other.sparse.scaling = ScalingKind::ruiz;
+    return analyse_again(other, "with Ruiz's scaling", why) || try_other_way(why);
+  }
+  return false;
+}
+
+/// What cannot be analysed, does not fit, or has no factors so, stays as it was.
+template <class T>
+bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
+                                                     const std::string& why) {
+  const auto is_no_way = [](const Error& error) {
+    return error.status() == Status::singular || error.status() == Status::out_of_memory;
+  };
+  Report other_report = report;
+  api::Prepared other_prepared;
+  bool is_possible = true;
+  session->run([&](comm::Rank& rank, int place) {
+    bool is_done = true;
+    if (rank.rank() == 0) {
+      try {
+        other_prepared = api::prepare(A, other, other_report, &interruption);
+        api::require_memory(other, other_prepared);
+      } catch (const Error& error) {
+        if (!is_no_way(error)) throw;
+        is_done = false;
+      }
+    }
+    is_done = api::from_root(rank, is_done ? 1 : 0) != 0;
+    if (place == 0) is_possible = is_done;
+  });
+  if (!is_possible) return false;
+  const double factor_s = report.factor_s;
+  std::string choice = is_stale_ ? other_report.choice : report.choice;  // of these values alone
+  choice += (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
+  const Options options_before = std::exchange(options, other);
+  std::swap(prepared, other_prepared);
+  std::swap(report, other_report);
+  const bool was_stale = std::exchange(is_stale_, false);
+  const auto factorize_again = [&] {
+    has_full_ = has_single_ = false;
+    choose_and_factorize();
+    report.factor_s += factor_s;
+    report.choice = choice;
+    ++report.analysed_again;
+  };
+  try {
+    factorize_again();
+    return true;
+  } catch (const Error& error) {
+    if (!is_no_way(error)) throw;
+  }
+  choice += ", where it had no factors";
+  options = options_before;
+  is_stale_ = was_stale;
+  std::swap(prepared, other_prepared);
+  std::swap(report, other_report);
+  factorize_again();
+  return false;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                          \
+  template bool Factorization<T>::Implementation::has_given_up() const;                    \
+  template bool Factorization<T>::Implementation::is_unsure() const;                       \
+  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&); \
+  template void Factorization<T>::Implementation::settle_factors();                        \
+  template bool Factorization<T>::Implementation::try_other_way(const std::string&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,116 @@
+#include "api/plan/prepare.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "comm/team.hpp"
+#include "sparse/matrix/symmetry.hpp"
+#include "sparse/matrix/validate.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace overlapack {
+namespace {
+
+[[noreturn]] void refuse_refactorize(const std::string& message) { throw Error(Status::bad_input, message); }
+
+void require_count(std::size_t given, Index wanted) {
+  if (static_cast<Index>(given) == wanted) return;
+  refuse_refactorize("there are " + std::to_string(given) + " values, but the matrix that was analysed has " +
+                     std::to_string(wanted) +
+                     " entries; give one for each, column after column, rows ascending");
+}
+
+/// A with other values, at its places.
+template <class T>
+SparseMatrix<T> with_values(SparseMatrix<T> A, std::span<const T> value) {
+  A.value.assign(value.begin(), value.end());
+  return A;
+}
+
+}  // namespace
+
+template <class T>
+void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& matrix) const {
+  const auto is_same = [&] {
+    return matrix.rows == A.rows && matrix.cols == A.cols && matrix.value.size() == A.row.size() &&
+           matrix.start == A.start && matrix.row == A.row;
+  };
+  if (is_same()) return;
+  api::accept_entries(matrix);
+  if (matrix.rows != A.rows)
+    refuse_refactorize("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
+                       std::to_string(A.rows) + "; call factorize for another matrix");
+  if (!is_same())
+    refuse_refactorize("the matrix has entries at other places than the one that was analysed (" +
+                       std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
+                       "); keep zeros as entries, or call factorize for another pattern");
+}
+
+template <class T>
+bool Factorization<T>::Implementation::is_alike(std::span<const T> value) {
+  if (A.symmetry == Symmetry::general) return true;
+  if (A.nnz() > std::numeric_limits<std::int32_t>::max())  // beyond what pairs can name
+    return sparse::has_symmetry(with_values(A, value), A.symmetry);
+  if (mirror_pairs_.empty()) mirror_pairs_ = sparse::mirror_pairs(A);
+  return sparse::has_symmetry(value, mirror_pairs_, A.symmetry);
+}
+
+template <class T>
+Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> value, Symmetry claimed) {
+  if (!sparse::are_finite(value)) sparse::validate(with_values(A, value));
+  const bool alike = is_alike(value);
+  if (prepared.analysis.kind != sparse::FactorKind::lu && !alike)
+    refuse_refactorize("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
+                       ", this one is not" + api::unequal_text(with_values(A, value), A.symmetry) +
+                       "; call factorize for it, or factorise both with lu");
+  const bool is_told = claimed == Symmetry::general || (claimed == A.symmetry && alike);
+  if (!is_told) api::require_symmetry(with_values(A, value), claimed);
+  return alike ? A.symmetry : Symmetry::general;
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_whole() const {
+  if (!is_dealt()) return;
+  throw Error(Status::bad_plan,
+              "the factors were made by factorize_distributed; call refactorize_distributed with each "
+              "rank's entries");
+}
+
+template <class T>
+void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
+  require_whole();
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() != 0) return;
+    require_same_pattern(matrix);
+    matrix.symmetry = accept_values(matrix.value, matrix.symmetry);
+  });
+  if (session->has_root()) A = std::move(matrix);
+  forget_errors();
+  is_stale_ = true;
+  factorize();
+}
+
+template <class T>
+void Factorization<T>::Implementation::refactorize_values(std::span<const T> values) {
+  require_whole();
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() != 0) return;
+    require_count(values.size(), A.nnz());
+    A.symmetry = accept_values(values, Symmetry::general);
+    A.value.assign(values.begin(), values.end());
+  });
+  forget_errors();
+  is_stale_ = true;
+  factorize();
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                               \
+  template void Factorization<T>::Implementation::refactorize(SparseMatrix<T>); \
+  template void Factorization<T>::Implementation::refactorize_values(std::span<const T>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,292 @@
+#include "api/plan/factor_plan.hpp"
+#include "api/refine/refined_solve.hpp"
+#include "api/run/session.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+#include "kernels/sparse/spmv.hpp"
+#include "sparse/matrix/validate.hpp"
+
+#include <algorithm>
+#include <complex>
+
+namespace overlapack {
+
+/// A by its interior i and the chosen variables v.
+template <class T>
+struct SchurBlocks {
+  SparseMatrix<T> ii, iv, vi, vv;
+  std::vector<Index> interior, chosen;  ///< the caller's numbers
+
+  Index order() const { return static_cast<Index>(interior.size() + chosen.size()); }
+};
+
+namespace {
+
+[[noreturn]] void refuse_chosen(const std::string& message) { throw Error(Status::bad_input, message); }
+
+/// Variable -> its place among the chosen, or -1 - its place in the interior.
+std::vector<Index> places_of(std::span<const Index> variables, Index n) {
+  std::vector<Index> place(static_cast<std::size_t>(n), -1);
+  if (variables.empty() || static_cast<Index>(variables.size()) >= n)
+    refuse_chosen(std::to_string(variables.size()) + " of " + std::to_string(n) +
+                  " variables were given; give at least one, and leave at least one to eliminate");
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const Index v = variables[k];
+    if (v < 0 || v >= n)
+      refuse_chosen("there is no variable " + std::to_string(v) + "; count from 0 to " +
+                    std::to_string(n - 1));
+    if (place[v] >= 0)
+      refuse_chosen("variable " + std::to_string(v) + " was given twice; give each at most once");
+    place[v] = static_cast<Index>(k);
+  }
+  Index next = 0;
+  for (Index& p : place)
+    if (p < 0) p = -1 - next++;
+  return place;
+}
+
+template <class T>
+SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
+  sparse::require_square(A.rows, A.cols);
+  sparse::validate(A);
+  const std::vector<Index> place = places_of(variables, A.cols);
+  SchurBlocks<T> blocks;
+  blocks.chosen.assign(variables.begin(), variables.end());
+  for (Index j = 0; j < A.cols; ++j)
+    if (place[j] < 0) blocks.interior.push_back(j);
+  const auto columns = [&](const std::vector<Index>& from, SparseMatrix<T>& interior_rows,
+                           SparseMatrix<T>& chosen_rows) {
+    interior_rows.rows = static_cast<Index>(blocks.interior.size());
+    chosen_rows.rows = static_cast<Index>(blocks.chosen.size());
+    interior_rows.cols = chosen_rows.cols = static_cast<Index>(from.size());
+    for (const Index j : from) {
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+        const Index p = place[A.row[k]];
+        SparseMatrix<T>& part = p < 0 ? interior_rows : chosen_rows;
+        part.row.push_back(p < 0 ? -1 - p : p);
+        part.value.push_back(A.value[k]);
+      }
+      interior_rows.start.push_back(interior_rows.nnz());
+      chosen_rows.start.push_back(chosen_rows.nnz());
+    }
+  };
+  columns(blocks.interior, blocks.ii, blocks.vi);
+  columns(blocks.chosen, blocks.iv, blocks.vv);
+  return blocks;
+}
+
+/// On rank 0; an error reaches every process.
+template <class T>
+SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
+                             const Options& options) {
+  api::check_together(options);
+  if (!api::ranks_are_processes(options)) return split(A, variables);
+  SchurBlocks<T> blocks;
+  api::Session session(options, options.ranks);
+  session.run([&](comm::Rank& rank, int) {
+    if (rank.rank() == 0) blocks = split(A, variables);
+  });
+  return blocks;
+}
+
+/// column(:, j) <- M(:, j) as a dense vector.
+template <class T>
+void add_column(const SparseMatrix<T>& M, Index j, T* column) {
+  for (Index k = M.start[j]; k < M.start[j + 1]; ++k) column[M.row[k]] += M.value[k];
+}
+
+/// y - M x for each of nrhs columns.
+template <class T>
+void subtract_product(const SparseMatrix<T>& M, std::span<const T> x, std::span<T> y, Index nrhs) {
+  const auto rows = static_cast<std::size_t>(M.rows), cols = static_cast<std::size_t>(M.cols);
+  std::vector<T> product(rows);
+  for (std::size_t j = 0; j < static_cast<std::size_t>(nrhs); ++j) {
+    kernels::spmv(M, x.subspan(j * cols, cols), product);
+    for (std::size_t i = 0; i < rows; ++i) y[i + j * rows] -= product[i];
+  }
+}
+
+/// The entries of `whole` at `places`, column by column.
+template <class T>
+std::vector<T> taken(std::span<const T> whole, const std::vector<Index>& places, Index n, Index nrhs) {
+  std::vector<T> part;
+  part.reserve(places.size() * static_cast<std::size_t>(nrhs));
+  for (Index j = 0; j < nrhs; ++j)
+    for (const Index i : places) part.push_back(whole[static_cast<std::size_t>(i + j * n)]);
+  return part;
+}
+
+template <class T>
+void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n, Index nrhs,
+              std::vector<T>& whole) {
+  auto value = part.begin();
+  for (Index j = 0; j < nrhs; ++j)
+    for (const Index i : places) whole[static_cast<std::size_t>(i + j * n)] = *value++;
+}
+
+/// Of a block whose inverse is used without refinement.
+/// Errors  BadPlan for factors that are not those of the block, in its type
+Options with_inverse(Options options) {
+  const auto refuse = [](const std::string& option, const std::string& why) {
+    throw Error(
+        Status::bad_plan,
+        option +
+            " does not go with a Schur complement, which needs the inverse of the other variables' part " +
+            why + "; leave it out");
+  };
+  if (options.sparse.null_pivots) refuse("null_pivots", "");
+  if (options.precision != Precision::working) refuse("precision mixed", "in the type of the matrix");
+  if (options.sparse.perturbation > 0) refuse("perturbation", "as it is");
+  if (options.compression.kind != Compression::none) refuse("compression", "as it is");
+  if (options.method == Method::supernodal)
+    refuse("method supernodal, which replaces small pivots,", "as it is");
+  options.singular = SingularMatrix::refuse;
+  return options;
+}
+
+}  // namespace
+
+template <class T>
+struct SchurComplement<T>::Implementation {
+  Implementation(SparseMatrix<T> A, std::span<const Index> variables, const Options& options)
+      : blocks(split_on_root(A, variables, options)), interior(std::move(blocks.ii), with_inverse(options)) {
+    compute();
+  }
+  void compute();
+  std::vector<T> condense(std::span<const T> b, Index nrhs);
+  std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs);
+  /// Run f on rank 0; its errors reach every process.
+  void on_root(const std::function<void()>& f) {
+    interior.session->run([&](comm::Rank& rank, int) {
+      if (rank.rank() == 0) f();
+    });
+  }
+
+  SchurBlocks<T> blocks;  ///< rank 0
+  typename Factorization<T>::Implementation interior;
+  std::vector<T> S;
+  Index order = 0;
+};
+
+/// S = A_vv - A_vi (A_ii^{-1} A_iv), some columns at a time.
+template <class T>
+void SchurComplement<T>::Implementation::compute() {
+  interior.drive([&](const api::DrivenSolve<T>& solve) {
+    const Index n = blocks.iv.rows, m = blocks.iv.cols;
+    S.resize(static_cast<std::size_t>(m * m));
+    const Index block = api::factor_plan(interior.options).rhs_block;
+    for (Index first = 0; first < m; first += block) {
+      const Index width = std::min(block, m - first);
+      std::vector<T> X(static_cast<std::size_t>(n * width));
+      const std::span<T> columns =
+          std::span<T>(S).subspan(static_cast<std::size_t>(first * m), static_cast<std::size_t>(width * m));
+      for (Index j = 0; j < width; ++j) {
+        add_column(blocks.iv, first + j, X.data() + j * n);
+        add_column(blocks.vv, first + j, columns.data() + j * m);
+      }
+      solve(kernels::Op::none, X.data(), width);
+      subtract_product<T>(blocks.vi, X, columns, width);
+    }
+  });
+  interior.session->run([&](comm::Rank& rank, int place) {
+    const Index known = api::from_root(rank, static_cast<Index>(blocks.chosen.size()));
+    if (place == 0) order = known;
+  });
+  interior.share(S);
+}
+
+template <class T>
+std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b, Index nrhs) {
+  std::vector<T> of_interior, condensed;
+  on_root([&] {
+    api::require_right_hand_sides(b, blocks.order(), nrhs);
+    of_interior = taken(b, blocks.interior, blocks.order(), nrhs);
+    condensed = taken(b, blocks.chosen, blocks.order(), nrhs);
+  });
+  const Solution<T> x = interior.solve(of_interior, nrhs, Transpose::none);
+  if (interior.session->has_root()) subtract_product<T>(blocks.vi, x.x, condensed, nrhs);
+  interior.share(condensed);
+  return condensed;
+}
+
+template <class T>
+std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, std::span<const T> x_v,
+                                                          Index nrhs) {
+  std::vector<T> rest, x;
+  on_root([&] {
+    api::require_right_hand_sides(b, blocks.order(), nrhs);
+    api::require_right_hand_sides(x_v, order, nrhs);
+    rest = taken(b, blocks.interior, blocks.order(), nrhs);
+    subtract_product<T>(blocks.iv, x_v, rest, nrhs);
+  });
+  const Solution<T> x_i = interior.solve(rest, nrhs, Transpose::none);
+  if (interior.session->has_root()) {
+    x.resize(b.size());
+    put_rows<T>(x_i.x, blocks.interior, blocks.order(), nrhs, x);
+    put_rows<T>(x_v, blocks.chosen, blocks.order(), nrhs, x);
+  }
+  interior.share(x);
+  return x;
+}
+
+template <class T>
+SchurComplement<T>::SchurComplement(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+SchurComplement<T>::SchurComplement(SchurComplement&&) noexcept = default;
+template <class T>
+SchurComplement<T>& SchurComplement<T>::operator=(SchurComplement&&) noexcept = default;
+template <class T>
+SchurComplement<T>::~SchurComplement() = default;
+
+template <class T>
+const std::vector<T>& SchurComplement<T>::matrix() const {
+  return implementation_->S;
+}
+
+template <class T>
+Index SchurComplement<T>::order() const {
+  return implementation_->order;
+}
+
+template <class T>
+std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
+  return implementation_->interior.in_turn(call::condense,
+                                           [&] { return implementation_->condense(b, nrhs); });
+}
+
+template <class T>
+std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
+  return implementation_->interior.in_turn(call::expand,
+                                           [&] { return implementation_->expand(b, x_v, nrhs); });
+}
+
+template <class T>
+Inertia SchurComplement<T>::inertia() const {
+  return public_call(call::inertia, [&]() -> Inertia {
+    const comm::Turn turn(implementation_->interior.turns);
+    return implementation_->interior.inertia();
+  });
+}
+
+template <class T>
+const Report& SchurComplement<T>::report() const {
+  return implementation_->interior.report;
+}
+
+template <class T>
+SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, const Options& options) {
+  using Implementation = typename SchurComplement<T>::Implementation;
+  return public_call(call::schur, [&] {
+    return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options));
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)    \
+  template class SchurComplement<T>; \
+  template SchurComplement<T> schur(SparseMatrix<T>, std::span<const Index>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,171 @@
+#include "api/refine/weak_verdict.hpp"
+#include "api/sparse/factorization.hpp"
+#include "base/instantiate.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <string>
+
+/// Where pivots are rounding: is A singular, and is x an answer? (docs/decisions/0031-singular-is-proved.md)
+namespace overlapack {
+namespace {
+
+/// "column 17 and row 5 (from 0), 3.1e-17 of the size of its row or column"
+std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
+  const std::string share =
+      pivot.share > 0 ? "is " + sparse::scientific(pivot.share) + " of the size of its row or column"
+                      : std::string("is zero");
+  return "the pivot of unknown (column) " + std::to_string(pivot.col) + " in equation (row) " +
+         std::to_string(pivot.row) + ", from 0, " + share;
+}
+
+}  // namespace
+
+template <class T>
+const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
+  if (singularity_) return *singularity_;
+  const api::AppliedMatrix<T> A_itself(*session, A, slabs, Transpose::none, row_max());
+  const api::AppliedMatrix<T> A_adjoint(*session, A, slabs, Transpose::conj_trans, row_max());
+  const api::NullProblem<T> problem{
+      .n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0,
+      .solve =
+          [&](kernels::Op op, std::span<T> x) {
+            session->run([&](comm::Rank& rank, int place) {
+              T* const mine = rank.rank() == 0 ? x.data() : nullptr;
+              substitute(rank, place, op, mine, mine, 1);
+            });
+          },
+      .multiply =
+          [&](kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
+            (op == kernels::Op::none ? A_itself : A_adjoint).multiply(v, product, weight);
+          }};
+  singularity_ = api::look_for_null_vectors<T>(*session, problem);
+  api::take(report, *singularity_);
+  return *singularity_;
+}
+
+template <class T>
+void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                          std::span<const T> b, std::span<T> x, Index nrhs) {
+  nrhs = api::from_root(*session, nrhs);
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  api::judge_weak<T>(
+      report, {.session = *session,
+               .options = options,
+               .pivot = weak_pivot_text(stats().smallest),
+               .may_keep_nulls = true,
+               .op = op,
+               .n = facts_.n,
+               .nrhs = nrhs,
+               .b = b,
+               .x = x,
+               .residual_rounding =
+                   is_dealt() ? api::rounding_of_wide<T>() : kernels::rounding_of_longest_residual<T>(),
+               .fit =
+                   [&](Index column) {
+                     const std::size_t first = static_cast<std::size_t>(column) * rows;
+                     const auto measured =
+                         op_A.measure(b.subspan(first, rows), std::span<const T>(x).subspan(first, rows));
+                     return typename api::WeakSystem<T>::Fit{measured.error.sum(), measured.residual_share};
+                   },
+               .singularity = [&]() -> const api::Singularity<T>& { return singularity(); },
+               .condition = [&] { return reciprocal_condition(); }});
+}
+
+template <class T>
+bool Factorization<T>::Implementation::has_inexact_factors() const {
+  return is_single_ || hides_pivots() || stats().pivots.zero > 0;
+}
+
+template <class T>
+bool Factorization<T>::Implementation::hides_pivots() const {
+  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0;
+}
+
+template <class T>
+void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                           std::span<const T> b, std::span<const T> x,
+                                                           Index nrhs) {
+  nrhs = api::from_root(*session, nrhs);
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  double share = 0, defect = 0;
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * rows;
+    const double own = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
+    if (!(own <= share)) share = own;
+  }
+  share = api::from_root(*session, share);
+  const bool fits = share <= api::most_residual_share<T>();
+  if (fits && api::from_root(*session, report.gmres_steps) == 0)
+    return;  // no such x is that of a b outside of the range
+  const bool is_singular = singularity().is_singular();
+  for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
+    defect = std::max(defect, api::range_defect(singularity(), op,
+                                                b.subspan(static_cast<std::size_t>(column) * rows, rows)));
+  defect = api::from_root(*session, defect);
+  if (fits && !(defect > api::rounding_of_range<T>())) return;
+  const bool is_static = stats().pivots.perturbed > 0;
+  const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
+                             std::string(", and the residual is ") + sparse::scientific(share) +
+                             " of the right-hand side";
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  const double distance = singularity().distance;
+  const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by a condition number
+  if (!is_singular && is_explained) {
+    report.status = Status::ill_conditioned;
+    report.condition_estimate = 1 / distance;
+    double bound = 0;
+    for (Index column = 0; column < nrhs; ++column) {
+      const std::size_t first = static_cast<std::size_t>(column) * rows;
+      const auto own_x = x.subspan(first, rows);
+      const auto measured = op_A.measure(b.subspan(first, rows), own_x);
+      if (!session->has_root()) continue;
+      const double error = 2 * std::max(measured.error.sum(), eps);
+      const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
+      if (!(own <= bound)) bound = own;
+    }
+    report.forward_error_bound = api::from_root(*session, bound);
+    report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
+                     sparse::scientific(report.backward_error) + ", its condition number about " +
+                     sparse::scientific(report.condition_estimate) + ", the error of x about " +
+                     sparse::scientific(report.forward_error_bound) +
+                     " at most; where the last digits of its numbers are not known, nor is x";
+    return;
+  }
+  const char* remedy = !is_static          ? "compression none"
+                       : facts_.uses_nodes ? "method multifrontal"
+                                           : "perturbation 0";
+  report.status = Status::inaccurate;
+  report.message =
+      hidden + "; " +
+      (is_singular ? api::singular_text(singularity()) : std::string("the matrix may be singular")) +
+      "; use " + remedy;
+}
+
+template <class T>
+void Factorization<T>::Implementation::require_sure_pivots() {
+  if (stats().pivots.rounding == 0) return;
+  const bool is_singular = singularity().is_singular();
+  if (!is_singular && stats().pivots.zero == 0) return;
+  api::refuse_singular(is_singular
+                           ? api::singular_text(singularity())
+                           : "the factors are not those of the matrix: " + weak_pivot_text(stats().smallest),
+                       true);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template const api::Singularity<T>& Factorization<T>::Implementation::singularity();         \
+  template void Factorization<T>::Implementation::settle_weak_pivots(                          \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);       \
+  template bool Factorization<T>::Implementation::has_inexact_factors() const;                 \
+  template bool Factorization<T>::Implementation::hides_pivots() const;                        \
+  template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
+  template void Factorization<T>::Implementation::require_sure_pivots();
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

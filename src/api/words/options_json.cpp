@@ -1,0 +1,111 @@
+#include "api/words/options_table.hpp"
+#include "base/public_call.hpp"
+#include "overlapack/error.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace overlapack {
+namespace {
+
+using nlohmann::ordered_json;
+
+[[noreturn]] void refuse_options(const std::string& message) { throw Error(Status::bad_plan, message); }
+
+/// A value in a message; lists and objects may be nested as deep as somebody likes.
+std::string shown(const ordered_json& value) {
+  return value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
+}
+
+/// Through text, so that a plan file, the command line and Python pass the same checks.
+void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
+  if (value.is_object() || value.is_array() || value.is_null())
+    refuse_options("option " + std::string(entry.name) + " is " + shown(value) + "; give " +
+                   api::range_text(entry));
+  api::set_from_text(options, entry, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+std::vector<Index> order_from_json(const ordered_json& value) {
+  std::vector<Index> order;
+  if (!value.is_array()) refuse_options("option user_order must be a list of variable numbers");
+  for (const auto& k : value) {
+    if (!k.is_number_integer())
+      refuse_options("option user_order holds " + shown(k) + "; give variable numbers, from 0");
+    order.push_back(k.get<Index>());
+  }
+  return order;
+}
+
+/// JSON knows no infinity: null stands for "no limit".
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+
+}  // namespace
+
+std::string to_json(const Options& options) {
+  ordered_json object;
+  for (const auto& entry : api::options_table())
+    std::visit([&](const auto& value) { object[std::string(entry.name)] = value; }, entry.field.get(options));
+  if (!options.sparse.user_order.empty()) object["user_order"] = options.sparse.user_order;
+  // names of folders need not be UTF-8
+  return object.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+Options options_from_json(std::string_view json, const Options& base) {
+  return public_call(call::options, [&]() -> Options {
+    const ordered_json given = ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+    const bool is_report = given.is_object() && given.contains("options");
+    const ordered_json& object = is_report ? given["options"] : given;
+    if (!object.is_object())
+      refuse_options("the plan is not a JSON object; `overlapack plan A.mtx --json` prints one");
+    Options options = base;
+    for (const auto& [name, value] : object.items()) {
+      if (name == "user_order") {
+        options.sparse.user_order = order_from_json(value);
+        continue;
+      }
+      const api::OptionEntry* entry = api::find_option(name);
+      if (entry == nullptr) refuse_options(api::unknown_text(name));
+      set_from_json(options, *entry, value);
+    }
+    return options;
+  });
+}
+
+void check(const Options& options) {
+  public_call(call::options, [&] {
+    for (const auto& entry : api::options_table())
+      if (!entry.field.is_default(options)) api::check_entry(options, entry);
+    const SparseOptions& sparse = options.sparse;
+    const bool is_users = sparse.ordering == Ordering::user;
+    if (is_users && sparse.user_order.empty())
+      refuse_options("ordering is \"user\", but user_order is empty; give the order or another ordering");
+    if (!is_users && !sparse.user_order.empty())
+      refuse_options("user_order is given, but ordering is \"" + std::string(to_string(sparse.ordering)) +
+                     "\"; set ordering to \"user\"");
+  });
+}
+
+std::string options_schema_json() {
+  const Options defaults;
+  ordered_json list = ordered_json::array();
+  for (const auto& entry : api::options_table()) {
+    ordered_json option;
+    option["name"] = entry.name;
+    option["flag"] = api::flag_of(entry);
+    option["type"] = api::type_name(entry);
+    std::visit([&](const auto& value) { option["default"] = value; }, entry.field.get(defaults));
+    if (!entry.field.choices.empty()) option["choices"] = entry.field.choices;
+    if (!api::holds<bool>(entry) && !api::holds<std::string>(entry)) {
+      option["low"] = number(entry.low);
+      option["high"] = number(entry.high);
+    }
+    if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
+    option["help"] = entry.help;
+    option["commands"] = api::commands_of(entry.commands);
+    list.push_back(std::move(option));
+  }
+  return list.dump(2);
+}
+
+}  // namespace overlapack

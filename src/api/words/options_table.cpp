@@ -1,0 +1,192 @@
+#include "api/words/options_table.hpp"
+
+#include "overlapack/error.hpp"
+#include "overlapack/nearest.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace overlapack::api {
+namespace {
+
+[[noreturn]] void refuse_value(const OptionEntry& entry, std::string_view value) {
+  const bool is_planned = std::ranges::find(entry.not_built, value) != entry.not_built.end();
+  const std::string name(entry.name), quoted = "\"" + std::string(value) + "\"";
+  const std::vector<std::string> choices(entry.field.choices.begin(), entry.field.choices.end());
+  throw Error(Status::bad_plan,
+              (is_planned ? name + " " + quoted + " is not built yet"
+                          : "option " + name + " is " + quoted + did_you_mean(value, choices)) +
+                  "; give " + (entry.wanted.empty() ? range_text(entry) : std::string(entry.wanted)));
+}
+
+/// 1 for "", 1000 for "k", 1024 for "KiB", "Ki" and so on; 0 if it is no unit of bytes.
+double byte_factor(std::string_view unit) {
+  if (unit.empty() || unit == "B") return 1;
+  constexpr std::string_view prefixes = "kMGT";
+  const char letter = unit[0] == 'K' ? 'k' : unit[0];
+  const std::size_t power = prefixes.find(letter);
+  if (power == std::string_view::npos) return 0;
+  const std::string_view rest = unit.substr(1);
+  if (rest.empty() || rest == "i" || rest == "iB") return std::pow(1024.0, double(power + 1));
+  return rest == "B" ? std::pow(1000.0, double(power + 1)) : 0;
+}
+
+double second_factor(std::string_view unit) {
+  if (unit.empty() || unit == "s") return 1;
+  if (unit == "ms") return 1e-3;
+  if (unit == "min" || unit == "m") return 60;
+  return unit == "h" ? 3600 : 0;
+}
+
+double number_from(const OptionEntry& entry, std::string_view text) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || std::isnan(value)) refuse_value(entry, text);
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  double factor = unit.empty() ? 1 : 0;
+  if (entry.unit == Unit::bytes) factor = byte_factor(unit);
+  if (entry.unit == Unit::seconds) factor = second_factor(unit);
+  if (factor == 0) refuse_value(entry, text);
+  return value * factor;
+}
+
+/// Whole numbers only; the range is checked before the conversion, which would overflow.
+std::int64_t whole_number(const OptionEntry& entry, std::string_view text, double value) {
+  const double most = std::min(entry.high, entry.field.most);
+  const bool rounds = entry.unit == Unit::bytes;
+  if (!(value >= entry.low && value <= most) || (!rounds && value != std::floor(value)))
+    refuse_value(entry, text);
+  return static_cast<std::int64_t>(value);
+}
+
+/// A value of the type that the option has.
+OptionValue value_from(const OptionEntry& entry, std::string_view text) {
+  if (holds<std::string>(entry)) return std::string(text);
+  if (holds<bool>(entry)) {
+    if (text != "true" && text != "false") refuse_value(entry, text);
+    return text == "true";
+  }
+  const double value = number_from(entry, text);
+  if (holds<double>(entry)) return value;
+  return whole_number(entry, text, value);
+}
+
+std::string number_text(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+std::string commands_text(const OptionEntry& entry) {
+  std::string text;
+  for (std::string_view command : commands_of(entry.commands))
+    text += (text.empty() ? "" : ", ") + std::string(command);
+  return text.empty() ? "Python and plan files" : text;
+}
+
+}  // namespace
+
+const OptionEntry* find_option(std::string_view name) {
+  std::string plain(name);
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  for (const OptionEntry& entry : options_table())
+    if (entry.name == plain) return &entry;
+  return nullptr;
+}
+
+std::string unknown_text(std::string_view name) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const OptionEntry& entry : options_table()) {
+    names.emplace_back(entry.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  const std::string meant = did_you_mean(name, names);
+  return "there is no option \"" + std::string(name) + "\"" +
+         (meant.empty() ? "; the options are " + list : meant);
+}
+
+std::vector<std::string_view> commands_of(unsigned commands) {
+  std::vector<std::string_view> names;
+  for (std::size_t bit = 0; bit < std::size(command_names); ++bit)
+    if (commands >> bit & 1u) names.push_back(command_names[bit]);
+  return names;
+}
+
+std::string flag_of(const OptionEntry& entry) {
+  std::string flag = "--" + std::string(entry.name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+std::string_view type_name(const OptionEntry& entry) {
+  constexpr std::string_view names[] = {"bool", "int", "float", "str"};
+  return names[entry.field.get(Options{}).index()];
+}
+
+std::string value_text(const Options& options, const OptionEntry& entry) {
+  return std::visit(
+      [](const auto& value) -> std::string {
+        using V = std::remove_cvref_t<decltype(value)>;
+        if constexpr (std::is_same_v<V, std::string>)
+          return value;
+        else if constexpr (std::is_same_v<V, bool>)
+          return value ? "true" : "false";
+        else
+          return number_text(double(value));
+      },
+      entry.field.get(options));
+}
+
+std::string range_text(const OptionEntry& entry) {
+  std::string text;
+  for (std::string_view choice : entry.field.choices)
+    text += (text.empty() ? "" : ", ") + std::string(choice);
+  if (!text.empty()) return "one of " + text;
+  if (!entry.form.empty()) return std::string(entry.form);
+  if (holds<bool>(entry)) return "true or false";
+  const bool is_real = holds<double>(entry);
+  const std::string_view noun = entry.unit == Unit::bytes     ? "bytes (2G, 512M)"
+                                : entry.unit == Unit::seconds ? "seconds"
+                                : is_real                     ? "a number"
+                                                              : "a whole number";
+  if (entry.high == unlimited) return std::string(noun) + " of at least " + number_text(entry.low);
+  return std::string(noun) + " from " + number_text(entry.low) + " to " + number_text(entry.high);
+}
+
+void set_from_text(Options& options, const OptionEntry& entry, std::string_view text) {
+  if (!entry.field.set(options, value_from(entry, text))) refuse_value(entry, text);
+  check_entry(options, entry);
+}
+
+void check_entry(const Options& options, const OptionEntry& entry) {
+  const OptionValue value = entry.field.get(options);
+  bool is_allowed = true;
+  if (const auto* real = std::get_if<double>(&value))
+    is_allowed = *real >= entry.low && *real <= entry.high;
+  else if (const auto* number = std::get_if<std::int64_t>(&value))
+    is_allowed = double(*number) >= entry.low && double(*number) <= entry.high;
+  else if (Options other; std::holds_alternative<std::string>(value))
+    is_allowed = entry.field.set(other, value);
+  if (!is_allowed) refuse_value(entry, value_text(options, entry));
+}
+
+std::string options_markdown() {
+  const Options defaults;
+  std::ostringstream out;
+  out << "# Options\n\nMade by `overlapack info --options` from src/api/words/option_rows.cpp; a test "
+         "compares "
+         "them.\n"
+      << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores. "
+         "What was set, but is not read by the method that runs, the report names (`unused_options`).\n\n"
+      << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";
+  for (const OptionEntry& entry : options_table())
+    out << "| `" << entry.name << "` | " << type_name(entry) << " | " << value_text(defaults, entry) << " | "
+        << range_text(entry) << " | " << entry.help << " | " << commands_text(entry) << " |\n";
+  return out.str();
+}
+
+}  // namespace overlapack::api

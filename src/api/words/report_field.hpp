@@ -1,0 +1,96 @@
+#pragma once
+#include "api/words/report_table.hpp"
+
+#include <cmath>
+#include <type_traits>
+
+/// From members of Report to the fields of its table.
+namespace overlapack::api {
+
+/// JSON knows neither NaN nor infinity: null.
+inline nlohmann::ordered_json number_json(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+/// Counts of bytes and flops are whole; printed so while a double holds them exactly.
+inline nlohmann::ordered_json whole_json(double value) {
+  return std::abs(value) < 0x1p53 ? nlohmann::ordered_json(static_cast<Index>(value)) : number_json(value);
+}
+
+template <class V>
+constexpr std::string_view type_of() {
+  if constexpr (std::is_same_v<V, bool>)
+    return "bool";
+  else if constexpr (std::is_same_v<V, int> || std::is_same_v<V, Index>)
+    return "int";
+  else if constexpr (std::is_same_v<V, double>)
+    return "float";
+  else if constexpr (std::is_same_v<V, std::string>)
+    return "str";
+  else
+    return "list";
+}
+
+/// The field that `reach` finds in a Report.
+template <class V, class Reach>
+ReportField report_field(Reach reach) {
+  return {.type = type_of<V>(), .json = [reach](const Report& r) -> nlohmann::ordered_json {
+            if constexpr (std::is_same_v<V, double>)
+              return number_json(reach(r));
+            else
+              return reach(r);
+          }};
+}
+
+/// Bytes and operations: held as double, told as whole numbers.
+template <class Reach>
+ReportField whole_field(Reach reach) {
+  return {.type = "int",
+          .json = [reach](const Report& r) { return whole_json(static_cast<double>(reach(r))); }};
+}
+
+template <class V>
+ReportField field(V Report::*member) {
+  return report_field<V>([member](const Report& r) -> const auto& { return r.*member; });
+}
+
+inline ReportField whole(double Report::*member) {
+  return whole_field([member](const Report& r) { return r.*member; });
+}
+
+/// A number below zero is not known.
+inline ReportField known(Index Report::*member) {
+  ReportField found = field(member);
+  found.json = [member](const Report& r) {
+    return r.*member < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(r.*member);
+  };
+  return found;
+}
+
+/// Makes fields of the members of one struct of a Report, which is there sometimes.
+template <class Group>
+auto report_fields_of(std::optional<Group> Report::*group) {
+  return [group]<class V>(V Group::*member) {
+    return report_field<V>([ group, member ](const Report& r) -> const auto& { return *(r.*group).*member; });
+  };
+}
+
+/// The rows of list S, whose figures `reach` finds in a Report.
+template <class S, class Reach>
+std::vector<ReportEntry> figure_rows(Reach reach) {
+  std::vector<ReportEntry> rows;
+  for (const Figure<S>& figure : figures_of<S>)
+    std::visit(
+        [&]<class V>(V S::*member) {
+          const auto found = [reach, member](const Report& r) { return reach(r).*member; };
+          rows.push_back({.name = figure.entry,
+                          .field = figure.is_whole ? whole_field(found) : report_field<V>(found),
+                          .help = figure.help,
+                          .over = figure.over,
+                          .told = figure.told});
+        },
+        figure.member);
+  return rows;
+}
+
+}  // namespace overlapack::api

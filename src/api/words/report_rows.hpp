@@ -1,0 +1,37 @@
+#pragma once
+#include "api/words/report_table.hpp"
+
+#include <utility>
+#include <vector>
+
+/// The rows of the table of reports that stand beside what they tell of.
+namespace overlapack::api {
+
+// Methods that a row is about
+inline const std::vector<Method> by_fronts{Method::multifrontal};
+inline const std::vector<Method> by_blocks{Method::block_triangular};
+inline const std::vector<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
+inline const std::vector<Method> sparse_direct{Method::multifrontal, Method::block_triangular,
+                                               Method::supernodal};
+inline const std::vector<Method> iterative{Method::jacobi, Method::multisplitting};
+inline const std::vector<Method> direct{Method::multifrontal, Method::block_triangular, Method::supernodal,
+                                        Method::dense};
+
+std::vector<ReportEntry> sparse_figure_rows();
+std::vector<ReportEntry> prediction_rows();
+std::vector<ReportEntry> rank_rows();
+std::vector<ReportEntry> dense_rows();
+std::vector<ReportEntry> iteration_rows();
+std::vector<ReportEntry> multisplitting_rows();
+
+/// These rows, of one part, as those of some methods.
+inline std::vector<ReportEntry> rows_of(Part part, const std::vector<Method>& methods,
+                                        std::vector<ReportEntry> rows) {
+  for (ReportEntry& row : rows) {
+    row.part = part;
+    row.methods = methods;
+  }
+  return rows;
+}
+
+}  // namespace overlapack::api

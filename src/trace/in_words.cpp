@@ -13,6 +13,8 @@ namespace {
 
 /// Shares below this are not told.
 constexpr double least_share = 0.005;
+/// Of the waiting, for a reason to be told.
+constexpr double main_reason = 0.2;
 
 std::string shares_text(const std::vector<std::pair<std::string, double>>& shares) {
   std::string text;
@@ -62,7 +64,7 @@ std::string most_waiting(const Timeline& timeline, const std::vector<FamilySecon
                              seconds_text(waited(*most)).c_str());
   const auto reasons = waits_of(timeline, rank);
   const auto reason = std::ranges::max_element(reasons, {}, [](const auto& r) { return r.second; });
-  if (reason != reasons.end())
+  if (reason != reasons.end() && reason->second > main_reason * waited(*most))
     text += printed(", %s of it for \"%s\" of rank %d", seconds_text(reason->second).c_str(),
                     std::string(reason->first.first).c_str(), reason->first.second);
   return text + ".";

@@ -140,7 +140,8 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
   };
   if (timeline.analysis_s() > 0) {
     const Event analysis = analysis_of(timeline);
-    add(work, analysis.begin_s, 0, analysis.end_s, path.front().from);
+    add(work, analysis.begin_s, 0, analysis.end_s, 0);
+    add(messages, analysis.end_s, 0, analysis.end_s, path.front().from);
   }
   for (const PathLink& link : path)
     add(link.what == Link::flight ? messages : work, link.begin_s, link.from, link.end_s, link.rank);

@@ -3,20 +3,16 @@
 
     ctest --test-dir BUILD -N -R NAME | tools/files_of_tests.py BUILD
 """
-import re
-import subprocess
 import sys
 from pathlib import Path
 
-from sanitized_tests import files_of, tests_of
+from sanitized_tests import chosen_tests, files_of, outputs_of, tests_of
 
 
 def main(build: str) -> None:
     folder = Path(build).resolve()
-    targets = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], check=True, capture_output=True, text=True).stdout
-    outputs = {line.rsplit(": ", 1)[0] for line in targets.splitlines()}
-    tests = tests_of(folder, set(re.findall(r"^ *Test +#\d+: (\S+)", sys.stdin.read(), re.M)))
-    needed = [files_of(line, folder, outputs) for line in tests.values()]
+    outputs = outputs_of(folder)
+    needed = [files_of(line, folder, outputs) for line in tests_of(folder, chosen_tests(sys.stdin.read())).values()]
     print("all" if not needed or () in needed else " ".join(sorted({file for files in needed for file in files})))
 
 

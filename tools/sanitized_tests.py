@@ -29,6 +29,21 @@ def tests_of(build: Path, chosen):
     return tests
 
 
+def chosen_tests(listing: str) -> set:
+    """The names in what ctest -N prints."""
+    return set(re.findall(r"^ *Test +#\d+: (\S+)", listing, re.M))
+
+
+def ninja(build: Path, *arguments):
+    """The lines that a tool of Ninja prints."""
+    return subprocess.run(["ninja", "-C", build, "-t", *arguments], check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def outputs_of(build: Path) -> set:
+    """All files that the tree can make."""
+    return {line.rsplit(": ", 1)[0] for line in ninja(build, "targets", "all")}
+
+
 def files_of(line: str, build: Path, outputs):
     """The files of the build that a test's line names."""
     words = re.findall(re.escape(f"{build}/") + r"([^\s\"':;,|)]+)", line)
@@ -56,13 +71,8 @@ def main(build: str, which: str) -> int:
     folder = Path(build).resolve()
     k, n = map(int, which.split("/"))
 
-    def ninja(*arguments):
-        return subprocess.run(["ninja", "-C", folder, "-t", *arguments], check=True, capture_output=True, text=True).stdout.splitlines()
-
-    outputs = {line.rsplit(": ", 1)[0] for line in ninja("targets", "all")}
-    chosen = set(re.findall(r"^ *Test +#\d+: (\S+)", sys.stdin.read(), re.M))
-    tests = tests_of(folder, chosen)
-    names, files, left_out = share(tests, folder, outputs, k, n, lambda files: len(ninja("commands", *files)))
+    tests = tests_of(folder, chosen_tests(sys.stdin.read()))
+    names, files, left_out = share(tests, folder, outputs_of(folder), k, n, lambda files: len(ninja(folder, "commands", *files)))
     if not names:
         sys.exit("no test is chosen")
     print("^(" + "|".join(map(re.escape, names)) + ")$")

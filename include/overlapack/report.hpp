@@ -161,8 +161,9 @@ struct Report : SparseFigures {
       unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned
   // RefinementOptions::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
-  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2; where pivots are rounding, without error_analysis:
-  /// by the corrections of refinement, and where those do not shrink, the backward error x the condition estimate
+  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2. Without error_analysis, with status ill_conditioned
+  /// alone: by the corrections of refinement where pivots are rounding, and where those do not shrink, the backward error x the condition
+  /// estimate; where they are not, thirty times what a choice of last digits of A and b changed
   double forward_error_bound = unknown;
   /// refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   Index iterations_min = 0, iterations_max = 0;
@@ -197,7 +198,7 @@ OVERLAPACK_API std::string report_markdown();
 OVERLAPACK_API std::string kernel_advice(const Report& report);
 
 /// That of kernel_advice; else one where two fifths and more of the time of a sparse solve (half a second at least) went to waiting, analysis
-/// or refinement: what to change. Else empty.
+/// or refinement, or where delayed pivots made it many times the work that was predicted: what to change. Else empty.
 OVERLAPACK_API std::string advice(const Report& report);
 
 /// A count in words: 12 "split updates".

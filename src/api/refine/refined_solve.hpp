@@ -26,7 +26,7 @@ struct FactorizedSystem {
       false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
   bool settles_x = false;  ///< RefinementLimits::settles_x
   bool judges_x =
-      true;  ///< is a small backward error with an x that is not known ill_conditioned? Else the caller says so
+      true;  ///< an x that last digits change ends as ill_conditioned; false: the caller judges x itself
   bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet
   bool is_for_all = true;    ///< X goes to every process; else it stays with rank 0
 };

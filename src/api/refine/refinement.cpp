@@ -54,6 +54,12 @@ BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::spa
   return error;
 }
 
+/// Of the last digit of a number, beside the number.
+template <class T>
+constexpr double half_digit() {
+  return std::numeric_limits<Real<T>>::epsilon() / 2;
+}
+
 }  // namespace
 
 template <class T>
@@ -175,9 +181,8 @@ ResidualColumn<T> Refinement<T>::correct(Index place) {
   const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_;
   const std::span<T> x = x_.subspan(first, n_), d = part(correction_, place);
   for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
-  const bool is_tried = limits_.tries_first && columns_[place] == 0;
   return {b_.subspan(first, n_), x, part(residual_, place),
-          is_tried ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
+          is_tried(place) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
 }
 
 /// max |correction| / max |x|
@@ -201,11 +206,11 @@ void Refinement<T>::take_back(Index place) {
 /// The residual of a system whose A and b differ from these by half of their last digit, up or down as it comes.
 template <class T>
 void Refinement<T>::change_last_digits(Index place) {
-  constexpr Real<T> rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
+  const auto change = static_cast<Real<T>>(half_digit<T>());
   const std::span<T> r = part(residual_, place);
   Random random(1);
   for (std::size_t i = 0; i < n_; ++i)
-    r[i] = T((random.next() >> 63) != 0 ? rounding * weight_[i] : -rounding * weight_[i]);
+    r[i] = T((random.next() >> 63) != 0 ? change * weight_[i] : -change * weight_[i]);
 }
 
 /// Take the correction back if it is worse. Returns whether to go on.
@@ -214,14 +219,15 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
   RefinementResult& result = results_[columns_[place]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
-  const bool is_trial = !first && !limits_.settles_x && before <= limits_.target;
-  if (!first && !limits_.settles_x) {
-    constexpr double rounding = std::numeric_limits<Real<T>>::epsilon() / 2;
-    result.error_of_x =
-        change(place) * (is_trial ? 1 : std::min(1.0, std::max(error.strict, rounding) / before));
+  if (!first && !limits_.settles_x && before <= limits_.target) {  // it was a trial
+    result.error_of_x = change(place);
+    take_back(place);
+    return false;
   }
-  if (!first && (is_trial || (!is_nearer && !(error.strict < before)))) {
+  if (!first && !limits_.settles_x)
+    result.error_of_x = change(place) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
+  const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
+  if (!first && !is_nearer && !(error.strict < before)) {
     take_back(place);
     return false;
   }
@@ -232,12 +238,11 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
     return std::isfinite(error.strict) && (first || (is_nearer && !is_settled)) &&
            result.steps < limits_.steps;
   }
-  const bool stagnates = !first && error.strict > limits_.slowest * before;
-  if (first && limits_.tries_first && columns_[place] == 0 && error.strict <= limits_.target &&
-      limits_.steps > 0) {
+  if (first && is_tried(place) && error.strict <= limits_.target) {
     change_last_digits(place);
     return true;
   }
+  const bool stagnates = !first && error.strict > limits_.slowest * before;
   return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
          result.steps < limits_.steps;
 }

@@ -76,6 +76,12 @@ double most_residual_share() {
   return std::sqrt(std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon())));
 }
 
+/// An x is in doubt that last digits of A and b change by more than this share of its largest entry: as much as a residual may be.
+template <class T>
+double most_error_of_x() {
+  return most_residual_share<T>();
+}
+
 /// Of residuals that are summed in the next longer format of the processor.
 template <class T>
 double rounding_of_wide() {
@@ -132,6 +138,9 @@ class Refinement {
  private:
   ResidualColumn<T> correct(Index place);
   bool accept(Index place, const BackwardError& error);
+  bool is_tried(Index place) const {
+    return limits_.tries_first && limits_.steps > 0 && columns_[place] == 0;
+  }
   void change_last_digits(Index place);
   bool comes_nearer(Index place);
   void take_back(Index place);

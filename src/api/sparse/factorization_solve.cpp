@@ -108,6 +108,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const bool settles_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
+  // Else corrections tell of another matrix.
+  const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
   const sparse::FactorPlan plan = api::factor_plan(options);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
@@ -130,8 +132,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .settles_x = settles_x,
-      .judges_x =
-          stats().pivots.rounding == 0 && !hides_pivots(),  // with those corrections tell of another matrix
+      .judges_x = has_known_pivots,
       .tries_first = !is_x_known_,
       .is_for_all = is_for_all};
   Options chosen = options;

@@ -20,11 +20,11 @@ struct DenseArguments {
   std::string type = "float64";
   std::uint64_t seed = 1;
   TraceFiles traces;
-  Telling telling;
+  Verbosity verbosity;
 };
 
 int run_dense(const DenseArguments& a, Options options) {
-  RunWatch watch(a.telling);
+  RunWatch watch(a.verbosity);
   options.run.trace = a.traces.wants_events();
   if (is_root_process()) a.traces.require_writable(watch);
   const FactorKind kind = options.factorization.value_or(FactorKind::lu);
@@ -46,9 +46,9 @@ int run_dense(const DenseArguments& a, Options options) {
                                                   : is_cholesky ? "Cholesky"
                                                                 : "LU") +
                                       ", n = " + std::to_string(a.n));
-    const std::string text = a.telling.json ? json_text(json_of(done.report))
-                                            : (a.telling.is_quiet ? "" : dense_text(done.report)) +
-                                                  a.traces.tables(done.timeline, done.report);
+    const std::string text = a.verbosity.json ? json_text(json_of(done.report))
+                                              : (a.verbosity.is_quiet ? "" : dense_text(done.report)) +
+                                                    a.traces.tables(done.timeline, done.report);
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(done.report).c_str(), stderr);
   }
@@ -73,7 +73,7 @@ Command dense_command() {
                                    [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); })},
       .run = [a, flags] { return run_dense(*a, flags->options()); },
       .is_parallel = true};
-  a->telling.add_to(command.arguments);
+  a->verbosity.add_to(command.arguments);
   a->traces.add_to(command.arguments);
   flags->add_to(command.arguments, "dense");
   return command;

@@ -205,13 +205,13 @@ Finding memory() {
 /// MPI and OpenSHMEM pass messages of one computer through it.
 Finding shared_memory() {
   constexpr double small = 128e6;
-  struct statvfs place {};
+  struct statvfs position {};
   Finding finding{.about = "/dev/shm"};
-  if (statvfs("/dev/shm", &place) != 0) {
+  if (statvfs("/dev/shm", &position) != 0) {
     finding.verdict = Verdict::note;
     finding.found = "is not there";
   } else {
-    const double free = static_cast<double>(place.f_bavail) * static_cast<double>(place.f_frsize);
+    const double free = static_cast<double>(position.f_bavail) * static_cast<double>(position.f_frsize);
     finding.found = bytes_text(free) + " free";
     if (free >= small) return finding;
     finding.verdict = Verdict::note;

@@ -19,7 +19,7 @@ struct GenerateArguments {
   Index size = 0;
   std::string output;
   std::uint64_t seed = 1;
-  Telling telling;
+  Verbosity verbosity;
 };
 
 std::vector<std::string> kinds() {
@@ -37,10 +37,10 @@ std::string list_of_kinds() {
 }
 
 int run_generate(const GenerateArguments& a) {
-  RunWatch watch(a.telling);
+  RunWatch watch(a.verbosity);
   require_output(watch, a.output, {".mtx", ".mtx.gz"}, "Matrix Market");
   const bool is_piped = is_standard_output(a.output);
-  if (is_piped && a.telling.json)
+  if (is_piped && a.verbosity.json)
     throw Error(Status::bad_plan, "--json and the matrix would both go to standard output; give -o a file");
   watch.begin("generating", a.kind);
   const SparseMatrix<double> A = sparse::generate(a.kind, a.size, a.seed);
@@ -49,9 +49,9 @@ int run_generate(const GenerateArguments& a) {
   watch.begin("writing", a.output);
   io::write_matrix_market(a.output, A, comment);
   watch.clear();
-  if (a.telling.json)
+  if (a.verbosity.json)
     print_json({{"status", "ok"}, {"file", a.output}, {"kind", a.kind}, {"n", A.rows}, {"nnz", A.nnz()}});
-  else if (a.telling.has_report())
+  else if (a.verbosity.has_report())
     std::fprintf(is_piped ? stderr : stdout, "%s: %s %lld, n = %s, nnz = %s\n",
                  is_piped ? "standard output" : a.output.c_str(), a.kind.c_str(),
                  static_cast<long long>(a.size), whole_text(A.rows).c_str(), whole_text(A.nnz()).c_str());
@@ -76,7 +76,7 @@ Command generate_command() {
                                    [a](Index seed) { a->seed = static_cast<std::uint64_t>(seed); })},
       .run = [a] { return run_generate(*a); },
       .footer = list_of_kinds()};
-  a->telling.add_to(command.arguments);
+  a->verbosity.add_to(command.arguments);
   return command;
 }
 

@@ -17,11 +17,11 @@ struct JacobiArguments {
   benchmark::Stencil stencil;
   TraceFiles traces;
   HistoryFiles histories;
-  Telling telling;
+  Verbosity verbosity;
 };
 
 int run_jacobi(const JacobiArguments& a, Options options) {
-  RunWatch watch(a.telling);
+  RunWatch watch(a.verbosity);
   options.run.trace = a.traces.wants_events();
   options.progress = watch.callback();
   check(options);
@@ -34,9 +34,9 @@ int run_jacobi(const JacobiArguments& a, Options options) {
   if (is_root_process()) {
     a.traces.write(timeline, "Jacobi, " + report.iteration->variant);
     a.histories.write(report);
-    const std::string text =
-        a.telling.json ? json_text(json_of(report))
-                       : (a.telling.is_quiet ? "" : jacobi_text(report)) + a.traces.tables(timeline, report);
+    const std::string text = a.verbosity.json ? json_text(json_of(report))
+                                              : (a.verbosity.is_quiet ? "" : jacobi_text(report)) +
+                                                    a.traces.tables(timeline, report);
     std::fputs(text.c_str(), stdout);
     std::fputs(problems_text(report).c_str(), stderr);
   }
@@ -62,7 +62,7 @@ Command jacobi_command() {
                          a->stencil.flushes_subnormals)},
       .run = [a, flags] { return run_jacobi(*a, flags->options()); },
       .is_parallel = true};
-  a->telling.add_to(command.arguments);
+  a->verbosity.add_to(command.arguments);
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, "jacobi");

@@ -18,14 +18,14 @@ namespace {
 
 struct PlanArguments {
   ProblemArguments problem;
-  Telling telling;
+  Verbosity verbosity;
 };
 
 int run_plan(const PlanArguments& a, Options options) {
   if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
   if (io::names_parts(a.problem.matrix))
     throw Error(Status::bad_plan, "a plan is made of one file; \"%r\", a file of each rank, is for solve");
-  RunWatch watch(a.telling);
+  RunWatch watch(a.verbosity);
   options.progress = watch.callback();
   watch.begin("reading", a.problem.matrix);
   Problem problem = read_problem(a.problem, options);
@@ -34,11 +34,11 @@ int run_plan(const PlanArguments& a, Options options) {
   });
   watch.clear();
   const io::ReadFacts& facts = problem.matrix.facts;
-  if (a.telling.json) {
+  if (a.verbosity.json) {
     auto object = json_of(report, problem.path, problem.read_s, facts);
     object["options"] = nlohmann::ordered_json::parse(to_json(options));  // what `solve --plan` takes
     print_json(std::move(object));
-  } else if (a.telling.has_report()) {
+  } else if (a.verbosity.has_report()) {
     std::fputs(facts_text(problem.path, report, facts).c_str(), stdout);
     std::fputs(plan_text(report).c_str(), stdout);
   }
@@ -56,7 +56,7 @@ Command plan_command() {
                                 type_argument("plan for this type [the file's]", a->problem.type)},
                   .run = [a, flags] { return run_plan(*a, flags->options()); },
                   .footer = "\"options\" of what --json prints is a file for --plan of solve."};
-  a->telling.add_to(command.arguments);
+  a->verbosity.add_to(command.arguments);
   flags->add_to(command.arguments, "plan");
   return command;
 }

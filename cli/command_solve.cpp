@@ -29,7 +29,7 @@ struct SolveArguments {
   std::string op = "none";
   TraceFiles traces;
   HistoryFiles histories;
-  Telling telling;
+  Verbosity verbosity;
   bool explain = false, reports_bug = false;
 };
 
@@ -74,12 +74,12 @@ bool is_written(const SolveArguments& a, const Report& report) {
 std::FILE* report_stream(const SolveArguments& a) { return is_standard_output(a.output) ? stderr : stdout; }
 
 void print(const SolveArguments& a, const Problem& problem, const Report& report) {
-  if (a.telling.json) {
+  if (a.verbosity.json) {
     print_json(json_of(report, problem.path, problem.read_s, problem.matrix.facts));
     return;
   }
   std::FILE* const out = report_stream(a);
-  const bool has_report = a.telling.has_report();
+  const bool has_report = a.verbosity.has_report();
   if (has_report) {
     std::fputs(facts_text(problem.path, report, problem.matrix.facts).c_str(), out);
     std::fputs(solve_text(report).c_str(), out);
@@ -110,7 +110,7 @@ int finish(const SolveArguments& a, const Problem& problem, Index rows, const st
   a.histories.write(solution.report);
   watch.clear();
   print(a, problem, solution.report);
-  if (!a.telling.json)
+  if (!a.verbosity.json)
     std::fputs(a.traces.tables(factors.timeline(), solution.report).c_str(), report_stream(a));
   std::fputs(problems_text(solution.report).c_str(), stderr);
   return exit_code(solution.report.status);
@@ -175,7 +175,7 @@ void require_numbers(const SolveArguments& a, const Options& options) {
 
 /// Errors  BadPlan: two things for standard output
 void require_one_output(const SolveArguments& a) {
-  if (a.telling.json && is_standard_output(a.output))
+  if (a.verbosity.json && is_standard_output(a.output))
     throw Error(Status::bad_plan, "--json and x would both go to standard output; give --output a file");
 }
 
@@ -183,7 +183,7 @@ void require_one_output(const SolveArguments& a) {
 void require_explicable(const SolveArguments& a, const Options& options) {
   if (!a.explain) return;
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
-  if (!is_sparse || is_phantom() || a.telling.json)
+  if (!is_sparse || is_phantom() || a.verbosity.json)
     throw Error(
         Status::bad_plan,
         "--explain tells in words of factors of a sparse matrix; leave it out with --json, --phantom and the "
@@ -191,7 +191,7 @@ void require_explicable(const SolveArguments& a, const Options& options) {
 }
 
 int run_solve(const SolveArguments& a, Options options) {
-  RunWatch watch(a.telling);
+  RunWatch watch(a.verbosity);
   require_explicable(a, options);
   require_one_output(a);
   require_numbers(a, options);
@@ -260,7 +260,7 @@ Command solve_command() {
                                   : run_solve(*a, flags->options());
           },
       .is_parallel = true};
-  a->telling.add_to(command.arguments);
+  a->verbosity.add_to(command.arguments);
   a->traces.add_to(command.arguments);
   a->histories.add_to(command.arguments);
   flags->add_to(command.arguments, "solve");

@@ -111,10 +111,10 @@ std::string zsh_command(const Command& command) {
   const auto add = [&](const std::string& spec) {
     text.append(" \\\n        ").append(quoted_for_zsh(spec));
   };
-  int place = 0;
+  int position = 0;
   for (const Argument& argument : command.arguments) {
     if (is_positional(argument)) {
-      add(std::to_string(++place) + zsh_value(argument, argument.name));
+      add(std::to_string(++position) + zsh_value(argument, argument.name));
       continue;
     }
     const bool takes_value = !argument.type_name.empty();

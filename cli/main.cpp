@@ -105,7 +105,7 @@ int run_named(int given, char** words) {
   return exit_ok;
 }
 
-int run_and_tell(int argc, char** argv) {
+int run_and_report(int argc, char** argv) {
   const bool json = has_flag(argc, argv, "--json");
   try {
     return run_named(argc, argv);
@@ -134,5 +134,5 @@ int leave_code(int code) {
 
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
   overlapack::cli::start_with_right_kernels(argv);
-  return overlapack::cli::leave_code(overlapack::cli::run_and_tell(argc, argv));
+  return overlapack::cli::leave_code(overlapack::cli::run_and_report(argc, argv));
 }

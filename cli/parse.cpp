@@ -19,7 +19,7 @@ constexpr const char* all_flag = "--help-all";
 std::string version_text() { return std::string("overlapack ") + version(); }
 
 /// Short help lists what is common under one heading, full help everything under the heading of its group.
-void add(CLI::App& app, const Argument& argument, bool tells_all) {
+void add(CLI::App& app, const Argument& argument, bool shows_all) {
   CLI::Option* option =
       argument.type_name.empty()
           ? app.add_flag_callback(
@@ -29,21 +29,21 @@ void add(CLI::App& app, const Argument& argument, bool tells_all) {
   option->required(argument.is_required);
   if (!argument.hidden_names.empty())
     app.add_option_function<std::string>(argument.hidden_names, argument.set)->group("");
-  if (tells_all && !argument.group.empty()) option->group(argument.group);
-  if (!tells_all && !argument.is_common) option->group("");  // hidden
+  if (shows_all && !argument.group.empty()) option->group(argument.group);
+  if (!shows_all && !argument.is_common) option->group("");  // hidden
 }
 
-void add(CLI::App& app, const Command& command, bool tells_all) {
+void add(CLI::App& app, const Command& command, bool shows_all) {
   CLI::App* sub = app.add_subcommand(command.name, command.help);
   if (command.is_hidden) sub->group("");
   sub->set_version_flag("--version", version_text())->group("");
-  for (const Argument& argument : command.arguments) add(*sub, argument, tells_all);
+  for (const Argument& argument : command.arguments) add(*sub, argument, shows_all);
   std::string footer = command.footer;
   const auto hidden = std::ranges::count(command.arguments, false, &Argument::is_common);
   CLI::Option* const all =
       sub->set_help_all_flag(all_flag, "Print this help message with every option and exit");
   if (hidden == 0) all->group("");
-  if (hidden > 0 && !tells_all)
+  if (hidden > 0 && !shows_all)
     footer = std::to_string(hidden) + " more options, for experts and experiments: overlapack " +
              command.name + " " + all_flag + (footer.empty() ? "" : "\n\n" + footer);
   sub->footer(footer);
@@ -112,9 +112,9 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
                "overlapack");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
-  const bool tells_all =
+  const bool shows_all =
       std::any_of(argv, dashes, [](const char* word) { return std::strcmp(word, all_flag) == 0; });
-  for (const Command& command : commands) add(app, command, tells_all);
+  for (const Command& command : commands) add(app, command, shows_all);
   try {
     const Command* takes_rest = nullptr;
     for (const Command& command : commands)

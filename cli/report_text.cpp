@@ -38,7 +38,7 @@ std::string waiting_text(const Report& r) {
 /// The parallel paths that ran.
 std::string paths_text(const Report& r) {
   std::string text = plural(r.dense->panels, "panel step");
-  for (const NamedCount& counted : told_counts(r))
+  for (const NamedCount& counted : named_counts(r))
     text += ", " + whole_text(counted.count) + " " + std::string(counted.name);
   return text;
 }

@@ -81,7 +81,7 @@ std::string bar_text(const RunState& state) {
 
 }  // namespace
 
-void Telling::add_to(std::vector<Argument>& arguments) {
+void Verbosity::add_to(std::vector<Argument>& arguments) {
   arguments.push_back(
       flag("-q,--quiet", "no report and no progress; what other options ask for is printed", is_quiet));
   arguments.push_back(
@@ -92,11 +92,11 @@ void Telling::add_to(std::vector<Argument>& arguments) {
 struct RunWatch::Implementation {
   using Clock = std::chrono::steady_clock;
 
-  explicit Implementation(const Telling& given) : telling(given) {
-    if (telling.is_quiet && telling.is_verbose)
+  explicit Implementation(const Verbosity& given) : verbosity(given) {
+    if (verbosity.is_quiet && verbosity.is_verbose)
       throw Error(Status::bad_plan, "--quiet and --verbose contradict each other; give one of them");
     if (simulated_time() || !is_root_process()) return;
-    draws = !telling.is_quiet && !telling.is_verbose && isatty(STDERR_FILENO) != 0;
+    draws = !verbosity.is_quiet && !verbosity.is_verbose && isatty(STDERR_FILENO) != 0;
     try {
       thread = std::thread([this] { attend(); });
     } catch (const std::system_error&) {  // too many threads: signals end the process as they do without us
@@ -156,7 +156,7 @@ struct RunWatch::Implementation {
     if (phase != state.phase) phase_start = Clock::now();
     state.phase = phase;
     state.step = step;
-    if (!telling.is_verbose || !hears || !is_new) return;
+    if (!verbosity.is_verbose || !hears || !is_new) return;
     const double s = std::chrono::duration<double>(Clock::now() - run_start).count();
     std::fprintf(stderr, "%10s  %s\n", passed_text(s).c_str(), where().c_str());
   }
@@ -172,14 +172,14 @@ struct RunWatch::Implementation {
                                 (state.phase.empty() ? "" : " in " + where());
     std::fprintf(stderr, "overlapack: %s\n%s", message.c_str(), stop_text.c_str());
     std::fflush(stderr);
-    if (telling.json) {
+    if (verbosity.json) {
       const std::string object = json_text({{"status", to_string(Status::cancelled)}, {"message", message}});
       [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, object.data(), object.size());
     }
     std::_Exit(exit_cancelled);
   }
 
-  Telling telling;
+  Verbosity verbosity;
   std::mutex mutex;
   std::condition_variable wakes;
   bool hears = false, draws = false, is_drawn = false, is_over = false;
@@ -190,7 +190,8 @@ struct RunWatch::Implementation {
   std::thread thread;
 };
 
-RunWatch::RunWatch(const Telling& telling) : implementation_(std::make_unique<Implementation>(telling)) {}
+RunWatch::RunWatch(const Verbosity& verbosity)
+    : implementation_(std::make_unique<Implementation>(verbosity)) {}
 RunWatch::~RunWatch() = default;
 
 void RunWatch::begin(std::string_view phase, std::string_view step) {

@@ -9,7 +9,7 @@
 namespace overlapack::cli {
 
 /// How much a command says while it works, and of what it did.
-struct Telling {
+struct Verbosity {
   bool is_quiet = false, is_verbose = false, json = false;
 
   /// Append --quiet, --verbose and --json; this must outlive the parsing.
@@ -23,7 +23,7 @@ struct Telling {
 class RunWatch {
  public:
   /// Errors  BadPlan: quiet and verbose
-  explicit RunWatch(const Telling& telling);
+  explicit RunWatch(const Verbosity& verbosity);
   ~RunWatch();
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;

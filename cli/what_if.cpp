@@ -27,7 +27,7 @@ struct Run {
   ordered_json report;
 };
 
-/// What a run that failed said, with the place in the sweep. Its kind is that of its status.
+/// What a run that failed said, with the position in the sweep. Its kind is that of its status.
 [[noreturn]] void throw_failure(int code, const Printed& printed, const std::string& where) {
   const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
   std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;

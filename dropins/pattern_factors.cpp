@@ -19,52 +19,52 @@ void sort_by_row(std::span<Listing> column) {
   if (!std::ranges::is_sorted(column, is_above)) std::ranges::stable_sort(column, is_above);
 }
 
-/// Calls put(row, column, number) for each place and each mirror of one; mirrors are numbered behind the places. The triangle above the
+/// Calls put(row, column, number) for each position and each mirror of one; mirrors are numbered behind the positions. The triangle above the
 /// diagonal comes first, so that the rows of a column ascend where the list does.
 template <class T, class Put>
-void for_each_listing(const Triplets<T>& places, bool is_mirrored, Put&& put) {
-  const auto count = static_cast<Index>(places.row.size());
-  const auto put_places = [&] {
-    for (Index k = 0; k < count; ++k) put(places.row[k], places.col[k], k);
+void for_each_listing(const Triplets<T>& positions, bool is_mirrored, Put&& put) {
+  const auto count = static_cast<Index>(positions.row.size());
+  const auto put_positions = [&] {
+    for (Index k = 0; k < count; ++k) put(positions.row[k], positions.col[k], k);
   };
   const auto put_mirrors = [&] {
     Index number = count;
     for (Index k = 0; k < count; ++k)
-      if (places.row[k] != places.col[k]) put(places.col[k], places.row[k], number++);
+      if (positions.row[k] != positions.col[k]) put(positions.col[k], positions.row[k], number++);
   };
   bool is_lower = false;
-  for (Index k = 0; k < count && is_mirrored && !is_lower; ++k) is_lower = places.row[k] > places.col[k];
+  for (Index k = 0; k < count && is_mirrored && !is_lower; ++k) is_lower = positions.row[k] > positions.col[k];
   if (is_mirrored && is_lower) put_mirrors();
-  put_places();
+  put_positions();
   if (is_mirrored && !is_lower) put_mirrors();
 }
 
 }  // namespace
 
 template <class T>
-PatternFactors<T>::PatternFactors(Triplets<T> places, Listed listed, bool is_dealt)
-    : places_(std::move(places)), listed_(listed), is_dealt_(is_dealt) {
+PatternFactors<T>::PatternFactors(Triplets<T> positions, Listed listed, bool is_distributed)
+    : positions_(std::move(positions)), listed_(listed), is_distributed_(is_distributed) {
   if (listed_ != Listed::all)
-    places_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
-  if (!is_dealt_) compress();
+    positions_.symmetry = listed_ == Listed::hermitian_half ? Symmetry::hermitian : Symmetry::symmetric;
+  if (!is_distributed_) compress();
 }
 
 template <class T>
 void PatternFactors<T>::compress() {
   const bool is_half = listed_ != Listed::all;
-  std::vector<Index> start(static_cast<std::size_t>(places_.cols) + 1);
-  for_each_listing(places_, is_half, [&](Index, Index col, Index) { ++start[col + 1]; });
+  std::vector<Index> start(static_cast<std::size_t>(positions_.cols) + 1);
+  for_each_listing(positions_, is_half, [&](Index, Index col, Index) { ++start[col + 1]; });
   std::partial_sum(start.begin(), start.end(), start.begin());
   std::vector<Listing> listing(static_cast<std::size_t>(start.back()));
   std::vector<Index> next(start.begin(), start.end() - 1);
-  for_each_listing(places_, is_half, [&](Index row, Index col, Index number) {
+  for_each_listing(positions_, is_half, [&](Index row, Index col, Index number) {
     listing[next[col]++] = {row, number};
   });
 
-  columns_ = {places_.rows, places_.cols, {0}, {}, {}, places_.symmetry};
+  columns_ = {positions_.rows, positions_.cols, {0}, {}, {}, positions_.symmetry};
   columns_.row.reserve(listing.size());
   std::vector<Index> slot(listing.size());
-  for (Index j = 0; j < places_.cols; ++j) {
+  for (Index j = 0; j < positions_.cols; ++j) {
     const auto column = std::span(listing).subspan(start[j], start[j + 1] - start[j]);
     sort_by_row(column);
     for (const Listing& entry : column) {
@@ -75,7 +75,7 @@ void PatternFactors<T>::compress() {
     }
     columns_.start.push_back(static_cast<Index>(columns_.row.size()));
   }
-  const auto first_mirror = slot.begin() + places_.size();
+  const auto first_mirror = slot.begin() + positions_.size();
   slot_.assign(slot.begin(), first_mirror);
   for (std::size_t k = 0; k < slot_.size(); ++k)
     if (is_mirrored(k)) mirrored_.push_back({static_cast<Index>(k), first_mirror[mirrored_.size()]});
@@ -86,7 +86,7 @@ template <class T>
 std::vector<T> PatternFactors<T>::column_values(std::span<const T> values) const {
   std::vector<T> of_columns(columns_.row.size());
   for (std::size_t k = 0; k < values.size(); ++k) of_columns[slot_[k]] += values[k];
-  for (const Mirror m : mirrored_) of_columns[m.slot] += mirror(values[m.place]);
+  for (const Mirror m : mirrored_) of_columns[m.slot] += mirror(values[m.position]);
   return of_columns;
 }
 
@@ -99,18 +99,18 @@ SparseMatrix<T> PatternFactors<T>::matrix(std::span<const T> values) const {
 
 template <class T>
 Triplets<T> PatternFactors<T>::filled_list(std::span<const T> values) const {
-  Triplets<T> entries = places_;
+  Triplets<T> entries = positions_;
   entries.value.assign(values.begin(), values.end());
   for (std::size_t k = 0; k < values.size(); ++k)
-    if (is_mirrored(k)) entries.add(places_.col[k], places_.row[k], mirror(values[k]));
+    if (is_mirrored(k)) entries.add(positions_.col[k], positions_.row[k], mirror(values[k]));
   return entries;
 }
 
 template <class T>
 void PatternFactors<T>::factorize(std::span<const T> values, const Options& options) {
-  if (is_dealt_ && factors_)
+  if (is_distributed_ && factors_)
     factors_->refactorize_distributed({filled_list(values)});
-  else if (is_dealt_)
+  else if (is_distributed_)
     factors_.emplace(factorize_distributed<T>({filled_list(values)}, options));
   else if (factors_)
     factors_->refactorize_values(column_values(values));

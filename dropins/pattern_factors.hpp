@@ -14,16 +14,16 @@ enum class Listed : std::uint8_t {
   hermitian_half,  ///< one triangle of A = A^H
 };
 
-/// Factors of a matrix whose places are told first, and whose values come later and again, as other solvers' interfaces have
+/// Factors of a matrix whose positions are told first, and whose values come later and again, as other solvers' interfaces have
 /// it. The first values analyse, since a matching and scalings need some; later ones use that analysis.
 template <class T>
 class PatternFactors {
  public:
-  /// Shapes  places: row, col and shape; entries at one place are added up
-  /// is_dealt: each rank of the communicator lists some of the entries; else the first one all, and the others none
-  PatternFactors(Triplets<T> places, Listed listed, bool is_dealt);
+  /// Shapes  positions: row, col and shape; entries at one position are added up
+  /// is_distributed: each rank of the communicator lists some of the entries; else the first one all, and the others none
+  PatternFactors(Triplets<T> positions, Listed listed, bool is_distributed);
 
-  /// values[k] stands at place k. Options count where it analyses.
+  /// values[k] stands at position k. Options count where it analyses.
   /// Sync    collective over the ranks of the options' communicator
   /// Errors  as overlapack::factorize and Factorization::refactorize
   void factorize(std::span<const T> values, const Options& options);
@@ -31,31 +31,31 @@ class PatternFactors {
   void forget() { factors_.reset(); }
 
   /// The matrix with these values, duplicates added up, both triangles.
-  /// Shapes  not where places are dealt
+  /// Shapes  not where places are distributed
   SparseMatrix<T> matrix(std::span<const T> values) const;
 
   bool has_factors() const { return factors_.has_value(); }
   /// Errors  BadInput where nothing was factorised
   Factorization<T>& factors();
-  const Triplets<T>& places() const { return places_; }
+  const Triplets<T>& positions() const { return positions_; }
 
  private:
   void compress();
   std::vector<T> column_values(std::span<const T> values) const;
   Triplets<T> filled_list(std::span<const T> values) const;
-  bool is_mirrored(std::size_t k) const { return listed_ != Listed::all && places_.row[k] != places_.col[k]; }
+  bool is_mirrored(std::size_t k) const { return listed_ != Listed::all && positions_.row[k] != positions_.col[k]; }
   T mirror(const T& x) const { return listed_ == Listed::hermitian_half ? conjugate(x) : x; }
 
-  Triplets<T> places_;  // without values
+  Triplets<T> positions_;  // without values
   Listed listed_;
-  bool is_dealt_;
-  /// The mirror of a place in columns_.
+  bool is_distributed_;
+  /// The mirror of a position in columns_.
   struct Mirror {
-    Index place = 0, slot = 0;
+    Index position = 0, slot = 0;
   };
-  SparseMatrix<T> columns_;       // where entries are, without values; unless is_dealt_
-  std::vector<Index> slot_;       // of place k in columns_
-  std::vector<Mirror> mirrored_;  // of places beside the diagonal
+  SparseMatrix<T> columns_;       // where entries are, without values; unless is_distributed_
+  std::vector<Index> slot_;       // of position k in columns_
+  std::vector<Mirror> mirrored_;  // of positions beside the diagonal
   std::optional<Factorization<T>> factors_;
 };
 

@@ -1,5 +1,5 @@
 // The inner product of two vectors in two supersteps:  inner_product_cpp [N [RANKS]]
-// x = y = 1, 2, ..., N, dealt in turn to the processes; all of them end with the sum.
+// x = y = 1, 2, ..., N, distributed in turn to the processes; all of them end with the sum.
 #include <overlapack/bsp.hpp>
 
 #include <cstdio>

@@ -93,8 +93,8 @@ class Factors {
       return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
                             as_numpy(std::move(A.value)));
     };
-    return nb::make_tuple(columns(parts.L), columns(parts.U), as_numpy(std::move(parts.row_place)),
-                          as_numpy(std::move(parts.col_place)));
+    return nb::make_tuple(columns(parts.L), columns(parts.U), as_numpy(std::move(parts.row_position)),
+                          as_numpy(std::move(parts.col_position)));
   }
   nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
     return as_numpy(watched(*watch_, [&] {

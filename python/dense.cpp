@@ -109,14 +109,15 @@ void bind_whole(nb::module_& module, const char* name, Whole whole) {
       nb::arg("A").noconvert(), "settings"_a);
 }
 
-/// The functions that make factors: of a whole matrix, and of a dealt one.
-template <class T, class Kind, class Whole, class Dealt>
-void bind_making(nb::module_& module, const char* name, Whole whole, const char* dealt_name, Dealt dealt) {
+/// The functions that make factors: of a whole matrix, and of a distributed one.
+template <class T, class Kind, class Whole, class Distributed>
+void bind_making(nb::module_& module, const char* name, Whole whole, const char* distributed_name,
+                 Distributed distributed) {
   bind_whole<T, Kind>(module, name, whole);
   module.def(
-      dealt_name,
-      [dealt](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
-        return Kind(settings, [&] { return dealt(layout_from(layout), view(mine), settings.options); });
+      distributed_name,
+      [distributed](InputColumns<T> mine, const LayoutTuple& layout, const Settings& settings) {
+        return Kind(settings, [&] { return distributed(layout_from(layout), view(mine), settings.options); });
       },
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }

@@ -16,7 +16,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// A matrix dealt to the ranks that iterate on it, and the watch that its C++ object calls while it works.
+/// A matrix distributed to the ranks that iterate on it, and the watch that its C++ object calls while it works.
 template <class T>
 class Iteration {
  public:

@@ -20,9 +20,9 @@ bool holds_my_rows(const Submatrix& X, const Grid& grid) {
 void ArgumentCheck::require_matrix(const Submatrix& X) {
   using enum DescriptorEntry;
   const int at = X.descriptor_at;
-  const bool is_dealt = X[mb] >= 1 && X[nb] >= 1, has_rows = X[rsrc] >= 0 && X[rsrc] < grid_.rows,
+  const bool is_distributed = X[mb] >= 1 && X[nb] >= 1, has_rows = X[rsrc] >= 0 && X[rsrc] < grid_.rows,
              has_cols = X[csrc] >= 0 && X[csrc] < grid_.cols;
-  const bool is_stored = X[lld] >= 1 && !(is_dealt && has_rows && has_cols && !holds_my_rows(X, grid_));
+  const bool is_stored = X[lld] >= 1 && !(is_distributed && has_rows && has_cols && !holds_my_rows(X, grid_));
   require({{X[dtype] != dist::block_cyclic_type, at, dtype},
            {X.rows < 0, X.rows_at},
            {X.cols < 0, X.cols_at},

@@ -20,7 +20,7 @@ dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
 
 }  // namespace
 
-int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Place&)>& work) {
+int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Position&)>& work) {
   const QuietFloats quiet;
   Verdict verdict;
   int info = 0;

@@ -13,16 +13,16 @@ struct NotServed {
 };
 
 /// What the work of a call needs, on every process of the grid.
-struct Place {
+struct Position {
   comm::Rank& rank;
   const dist::ProcessGrid& grid;
-  dist::GridPlace me;
+  dist::GridPosition me;
   const dense::LuPlan& plan;
 };
 
 /// Run `work`, which returns info, on the team of a grid, unless the arguments are illegal anywhere: then info says which.
 /// Sync    collective over the grid
 /// Errors  NotServed; BadPlan before anything is changed; else what the work throws
-int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Place&)>& work);
+int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Position&)>& work);
 
 }  // namespace overlapack::scalapack

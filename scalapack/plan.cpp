@@ -39,7 +39,7 @@ int attempt(Set set) {
 std::string own_options() {
   std::string text, last;
   for (const api::OptionEntry& entry : api::options_table()) {
-    if (!entry.of_dealt_matrix) continue;
+    if (!entry.of_distributed_matrix) continue;
     if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
     last = entry.name;
   }
@@ -51,7 +51,7 @@ void require_own_options(std::string_view json) {
   if (!object.is_object())
     throw Error(Status::bad_plan, "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
   for (const auto& [name, value] : object.items())
-    if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_dealt_matrix)
+    if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_distributed_matrix)
       throw Error(Status::bad_plan, "the plan has \"" + name + "\", but here it may have " + own_options() +
                                         "; grid, blocks and processes are the caller's");
 }
@@ -61,10 +61,10 @@ void set_plan(std::string_view json) {
   const Options options = options_from_json(json);
   check(options);
   if (!options.dense.discipline)
-    throw Error(
-        Status::bad_plan,
-        "the plan's discipline is auto, which is chosen where the library deals the matrix itself; give "
-        "messages, onesided or superstep");
+    throw Error(Status::bad_plan,
+                "the plan's discipline is auto, which is chosen where the library distributes the matrix "
+                "itself; give "
+                "messages, onesided or superstep");
   if (options.dense.schedule == Schedule::hybrid)
     throw Error(Status::bad_plan,
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "

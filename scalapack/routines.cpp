@@ -7,7 +7,6 @@
 #include "submatrix.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::scalapack {
 namespace {
@@ -50,26 +49,26 @@ void count(const dense::FactorResult& result) {
 }
 
 template <class T>
-int factor(const Place& place, const Submatrix& A, T* local, int* ipiv) {
+int factor(const Position& position, const Submatrix& A, T* local, int* ipiv) {
   std::vector<Index> pivots(static_cast<std::size_t>(std::min(A.rows, A.cols)));
-  const dense::FactorResult result =
-      dense::lu_factor<T>(place.rank, view(A, local, place.grid, place.me, 0, A.cols), pivots, place.plan);
+  const dense::FactorResult result = dense::lu_factor<T>(
+      position.rank, view(A, local, position.grid, position.me, 0, A.cols), pivots, position.plan);
   count(result);
-  put_pivots(A, place.grid, place.me, pivots, ipiv);
+  put_pivots(A, position.grid, position.me, pivots, ipiv);
   return static_cast<int>(result.info);
 }
 
 /// sub(B) may begin inside of a block: its columns up to the next are solved for themselves.
 template <class T>
-void solve(const Place& place, Op op, const Submatrix& A, T* local_a, const int* ipiv, const Submatrix& B,
-           T* local_b) {
-  const std::vector<Index> pivots = collect_pivots(place.rank, A, place.grid, place.me, ipiv);
-  const auto factors = view(A, local_a, place.grid, place.me, 0, A.cols);
+void solve(const Position& position, Op op, const Submatrix& A, T* local_a, const int* ipiv,
+           const Submatrix& B, T* local_b) {
+  const std::vector<Index> pivots = collect_pivots(position.rank, A, position.grid, position.me, ipiv);
+  const auto factors = view(A, local_a, position.grid, position.me, 0, A.cols);
   const Index next_block = std::min<Index>(B.cols, B[DescriptorEntry::nb] - B.j_in_block());
   for (const auto& [c0, c1] : {std::pair<Index, Index>{0, next_block}, {next_block, B.cols}})
     if (c0 < c1)
-      dense::lu_solve<T>(place.rank, op, factors, pivots, view(B, local_b, place.grid, place.me, c0, c1),
-                         place.plan);
+      dense::lu_solve<T>(position.rank, op, factors, pivots,
+                         view(B, local_b, position.grid, position.me, c0, c1), position.plan);
 }
 
 }  // namespace
@@ -83,7 +82,7 @@ int getrf(int m, int n, T* local, int ia, int ja, dist::DescriptorView descripto
   check.require_matrix(A);
   require_square_blocks(check, A);
   return run(grid, check,
-             [&](const Place& place) { return A.is_empty() ? 0 : factor(place, A, local, ipiv); });
+             [&](const Position& position) { return A.is_empty() ? 0 : factor(position, A, local, ipiv); });
 }
 
 template <class T>
@@ -103,8 +102,8 @@ int getrs(char trans, int n, int nrhs, T* local_a, int ia, int ja, dist::Descrip
   if (check.has_passed()) check.require({{!is_known, 1}});
   require_square_blocks(check, A);
   require_rows_beside(check, grid, A, B);
-  return run(grid, check, [&](const Place& place) {
-    if (!A.is_empty() && !B.is_empty()) solve(place, op, A, local_a, ipiv, B, local_b);
+  return run(grid, check, [&](const Position& position) {
+    if (!A.is_empty() && !B.is_empty()) solve(position, op, A, local_a, ipiv, B, local_b);
     return 0;
   });
 }
@@ -120,9 +119,9 @@ int gesv(int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descr
   check.require_matrix(B);
   require_square_blocks(check, A);
   require_rows_beside(check, grid, A, B);
-  return run(grid, check, [&](const Place& place) {
-    const int info = A.is_empty() ? 0 : factor(place, A, local_a, ipiv);
-    if (info == 0 && !B.is_empty()) solve(place, Op::none, A, local_a, ipiv, B, local_b);
+  return run(grid, check, [&](const Position& position) {
+    const int info = A.is_empty() ? 0 : factor(position, A, local_a, ipiv);
+    if (info == 0 && !B.is_empty()) solve(position, Op::none, A, local_a, ipiv, B, local_b);
     return info;
   });
 }

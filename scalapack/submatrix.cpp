@@ -9,7 +9,7 @@ namespace {
 
 /// My pivots: entry l of ipiv is of row `global` of sub(A).
 template <class Visit>
-void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPlace me, Visit&& visit) {
+void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me, Visit&& visit) {
   const dist::BlockCyclic all = rows_of(A.descriptor, grid);
   const dist::BlockCyclic rows = part_of(all, A.i - 1, std::min(A.rows, A.cols));
   const Index before = all.count_before({Index{A.i} - 1}, me.row).value;
@@ -18,7 +18,7 @@ void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridP
 
 }  // namespace
 
-void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPlace me,
+void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                 std::span<const Index> pivots, int* ipiv) {
   each_of_mine(A, grid, me, [&](Index l, Index global) {
     ipiv[l] = static_cast<int>(pivots[static_cast<std::size_t>(global)] + A.i);
@@ -26,7 +26,7 @@ void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPla
 }
 
 std::vector<Index> collect_pivots(comm::Rank& rank, const Submatrix& A, const dist::ProcessGrid& grid,
-                                  dist::GridPlace me, const int* ipiv) {
+                                  dist::GridPosition me, const int* ipiv) {
   std::vector<Index> pivots(static_cast<std::size_t>(std::min(A.rows, A.cols)), -1);
   each_of_mine(A, grid, me, [&](Index l, Index global) {
     pivots[static_cast<std::size_t>(global)] = Index{ipiv[l]} - A.i;

@@ -15,7 +15,7 @@ inline dist::BlockCyclic part_of(const dist::BlockCyclic& whole, Index first, In
 /// Shapes  local: my part of X
 template <class T>
 dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::ProcessGrid& grid,
-                                dist::GridPlace me, Index c0, Index c1) {
+                                dist::GridPosition me, Index c0, Index c1) {
   const dist::BlockCyclic rows = rows_of(X.descriptor, grid), cols = cols_of(X.descriptor, grid);
   const Index first_row = X.i - 1, first_col = X.j - 1 + c0, ld = X[DescriptorEntry::lld];
   dist::DistributedMatrix<T> part{
@@ -27,13 +27,13 @@ dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::Proces
 }
 
 /// My part of the pivots of sub(A) in ScaLAPACK's form: beside my rows of A, which row each was exchanged with, from 1.
-void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPlace me,
+void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                 std::span<const Index> pivots, int* ipiv);
 
 /// All pivots of sub(A), rows of sub(A) from 0, on every process.
 /// Sync    collective over the team
 /// Cost    one reduction of n words
 std::vector<Index> collect_pivots(comm::Rank& rank, const Submatrix& A, const dist::ProcessGrid& grid,
-                                  dist::GridPlace me, const int* ipiv);
+                                  dist::GridPosition me, const int* ipiv);
 
 }  // namespace overlapack::scalapack

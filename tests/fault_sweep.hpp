@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-/// Faults at every place, for tests with overlapack_count_allocations: the work of a team, in which the k-th call of the contract,
+/// Faults at every position, for tests with overlapack_count_allocations: the work of a team, in which the k-th call of the contract,
 /// the k-th allocation or the k-th piece of large memory of one rank fails, for k = 0, 1, ... until there is no such place.
 namespace overlapack::testing {
 
@@ -26,7 +26,7 @@ constexpr Status kind_of(FaultOf fault) {
 
 using RankWork = std::function<void(comm::Rank&)>;
 
-/// The work of one rank, its place `at` failing; -1: none. What is_struck is afterwards: was there such a place?
+/// The work of one rank, its position `at` failing; -1: none. What is_struck is afterwards: was there such a position?
 inline void work_with_fault(comm::Rank& engine, FaultOf fault, std::int64_t at, const RankWork& work,
                             bool& is_struck) {
   struct AtTheEnd {
@@ -52,7 +52,7 @@ inline void work_with_fault(comm::Rank& engine, FaultOf fault, std::int64_t at, 
   }
 }
 
-/// How many places there are. All of the first hundred are tried, then steps grow by a twentieth; on processes one in seven, or
+/// How many positions there are. All of the first hundred are tried, then steps grow by a twentieth; on processes one in seven, or
 /// in `step`. Each run with a fault ends on all ranks, with the error of that fault, or without one where the work does without what failed; and
 /// the next run of the same team is right, which `work` sees to.
 inline std::int64_t sweep_faults(comm::Team& team, FaultOf fault, int failing, const RankWork& work,

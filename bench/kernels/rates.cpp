@@ -122,7 +122,7 @@ void update(Front<T>& front, bool is_lower) {
 }
 
 struct Shape {
-  Index place;  ///< of its width in a table
+  Index position;  ///< of its width in a table
   double border, rate;
 };
 
@@ -147,13 +147,13 @@ RateTable fitted(const std::vector<Shape>& shapes, double half_border, double& s
     return std::log(shape.rate * (shape.border + half_border) / shape.border);
   };
   for (const Shape& shape : shapes) {
-    sum[shape.place] += log_rate(shape);
-    ++count[shape.place];
+    sum[shape.position] += log_rate(shape);
+    ++count[shape.position];
   }
   RateTable rates;
   for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = std::exp(sum[i] / count[i]);
   spread = 0;
-  for (const Shape& shape : shapes) spread += std::pow(log_rate(shape) - std::log(rates[shape.place]), 2);
+  for (const Shape& shape : shapes) spread += std::pow(log_rate(shape) - std::log(rates[shape.position]), 2);
   spread = std::sqrt(spread / static_cast<double>(shapes.size()));
   return rates;
 }
@@ -174,9 +174,9 @@ RateTable without_falls(const RateTable& rates) {
     }
   }
   RateTable rising;
-  auto* place = rising.begin();
+  auto* position = rising.begin();
   for (const Level& level : levels)
-    place = std::fill_n(place, static_cast<int>(level.count), std::exp(level.mean()));
+    position = std::fill_n(position, static_cast<int>(level.count), std::exp(level.mean()));
   return rising;
 }
 

@@ -17,7 +17,7 @@ thread_local std::string last_message;
 
 /// Behind akeep: where entries are, and how they are ordered.
 struct Analysed {
-  Triplets<double> places;
+  Triplets<double> positions;
   Options options;
   int ordering = 5;
 };
@@ -35,14 +35,14 @@ struct Factored {
     constexpr double most_delayed = 0.02;
     if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
-           most_delayed * static_cast<double>(analysed->places.rows);
+           most_delayed * static_cast<double>(analysed->positions.rows);
   }
   /// By the factors alone, since callers refine; of a singular matrix, measured, since there may be no solution.
   Outcome solve(double* x, Index nrhs, Index ldx);
 };
 
 Outcome Factored::solve(double* x, Index nrhs, Index ldx) {
-  const Index n = analysed->places.rows;
+  const Index n = analysed->positions.rows;
   Factorization<double>& solver = factors.factors();
   if (solver.report().numerical_rank == n) {
     const Index together = ldx == n ? nrhs : 1;  // columns that stand one behind the other
@@ -103,13 +103,13 @@ double threshold_of(const ma97_control_d& control) { return std::clamp(control.u
 std::vector<Index> variables_by(const int* order, int n, int base) {
   std::vector<Index> variables(static_cast<std::size_t>(n), -1);
   for (int i = 0; i < n; ++i) {
-    const int place = order ? order[i] - base : i;
-    if (place < 0 || place >= n || variables[static_cast<std::size_t>(place)] >= 0)
+    const int position = order ? order[i] - base : i;
+    if (position < 0 || position >= n || variables[static_cast<std::size_t>(position)] >= 0)
       throw Error(Status::bad_plan,
                   "order gives variable " + std::to_string(i + base) + " place " +
-                      std::to_string(place + base) + ", which is out of range or taken; give each of " +
+                      std::to_string(position + base) + ", which is out of range or taken; give each of " +
                       std::to_string(base) + " to " + std::to_string(n - 1 + base) + " once");
-    variables[static_cast<std::size_t>(place)] = i;
+    variables[static_cast<std::size_t>(position)] = i;
   }
   return variables;
 }
@@ -135,8 +135,8 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
 }
 
 /// Errors  BadInput: rows or columns that are not there
-Triplets<double> places_of(int n, const int* ptr, const int* row, int base) {
-  Triplets<double> places{n, n, {}, {}, {}};
+Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
+  Triplets<double> positions{n, n, {}, {}, {}};
   for (int j = 0; j < n; ++j)
     for (int k = ptr[j] - base; k < ptr[j + 1] - base; ++k) {
       const Index i = row[k] - base;
@@ -144,10 +144,10 @@ Triplets<double> places_of(int n, const int* ptr, const int* row, int base) {
         throw Error(Status::bad_input,
                     "column " + std::to_string(j + base) + " has an entry in row " + std::to_string(row[k]) +
                         "; give the lower triangle of a matrix of order " + std::to_string(n));
-      places.row.push_back(i);
-      places.col.push_back(j);
+      positions.row.push_back(i);
+      positions.col.push_back(j);
     }
-  return places;
+  return positions;
 }
 
 /// The factors to fill: those of fkeep where they are of this analysis and options, else new ones.
@@ -157,7 +157,7 @@ Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d
     delete factored;
     *fkeep = nullptr;
     factored =
-        new Factored{analysed, false, false, {analysed->places, dropins::Listed::symmetric_half, false}};
+        new Factored{analysed, false, false, {analysed->positions, dropins::Listed::symmetric_half, false}};
     *fkeep = factored;
   }
   const bool is_same =
@@ -197,7 +197,7 @@ void ma97_analyse_d(int, int n, const int ptr[], const int row[], double[], void
   const Outcome outcome = dropins::attempt([&]() -> Outcome {
     auto analysed = std::make_shared<Analysed>();
     analysed->options = options_for(*control, n, control->ordering == 0 ? order : nullptr);
-    analysed->places = places_of(n, ptr, row, control->f_arrays != 0);
+    analysed->positions = positions_of(n, ptr, row, control->f_arrays != 0);
     *akeep = new Handle(std::move(analysed));
     return {};
   });
@@ -218,19 +218,19 @@ void ma97_factor_d(int matrix_type, const int[], const int[], const double val[]
         "matrix_type is " + std::to_string(matrix_type) + "; give 3 (positive definite) or 4 (indefinite)");
   const bool is_definite = matrix_type == 3;
   if (scale && control->scaling != 0)  // ours is inside of the factors
-    std::fill_n(scale, (*analysed)->places.rows, 1.0);
+    std::fill_n(scale, (*analysed)->positions.rows, 1.0);
   const Outcome outcome = dropins::attempt([&]() -> Outcome {
     Factored& factored = factors_for(fkeep, *analysed, *control, is_definite);
     Options options = (*analysed)->options;
     options.factorization = is_definite ? FactorKind::cholesky : FactorKind::ldlt;
     options.sparse.pivot_threshold = threshold_of(*control);
     options.sparse.null_pivots = factored.keeps_null_pivots && !is_definite;
-    factored.factors.factorize({val, factored.factors.places().row.size()}, options);
+    factored.factors.factorize({val, factored.factors.positions().row.size()}, options);
     describe(*info, factored);
     return {};
   });
   const bool is_deficient =
-      outcome.status == Status::ok && info->matrix_rank >= 0 && info->matrix_rank < (*analysed)->places.rows;
+      outcome.status == Status::ok && info->matrix_rank >= 0 && info->matrix_rank < (*analysed)->positions.rows;
   end_with(*info, is_deficient ? MA97_RANK_DEFICIENT : flag_of(outcome, is_definite), outcome.message);
 }
 
@@ -244,7 +244,7 @@ void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** f
   if (job != 0)
     return end_with(*info, MA97_BAD_JOB,
                     "job is " + std::to_string(job) + "; give 0: there are no solves with one factor alone");
-  const Index n = factored->analysed->places.rows;
+  const Index n = factored->analysed->positions.rows;
   if (nrhs < 1 || ldx < n)
     return end_with(*info, MA97_BAD_SIZE_OF_X,
                     "nrhs or ldx is too small for a matrix of order " + std::to_string(n));

@@ -40,12 +40,12 @@ class Instance final : public AnyInstance {
   void solve_with_schur(Id& id);
 
   Controls controls_of_host(const Id& id) const;
-  void take_places(const Id& id, Index& outside);
+  void take_positions(const Id& id, Index& outside);
   /// The places of the caller's values, in their order, from 1: place(i, j).
-  template <class Place>
-  void for_each_entry(const Id& id, Place place) const;
-  template <class Place>
-  void for_each_of_elements(const Id& id, Place place) const;
+  template <class Position>
+  void for_each_entry(const Id& id, Position position) const;
+  template <class Position>
+  void for_each_of_elements(const Id& id, Position position) const;
   void choose_schur(const Id& id);
   std::vector<T> values_of(const Id& id) const;
   CallerVectors<T, Id> vectors(Id& id) const { return {processes_, controls_, id}; }
@@ -128,8 +128,8 @@ Controls Instance<T, Id>::controls_of_host(const Id& id) const {
 
 /// An element's values are a square by columns or, for SYM other than 0, its lower triangle by columns.
 template <class T, class Id>
-template <class Place>
-void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
+template <class Position>
+void Instance<T, Id>::for_each_of_elements(const Id& id, Position position) const {
   if (controls_.nelt < 1)
     throw Refusal(bad_elements, controls_.nelt, "nelt is below 1; give the number of elements");
   require(processes_, !is_host() || id.eltptr, 1, "eltptr");
@@ -143,13 +143,13 @@ void Instance<T, Id>::for_each_of_elements(const Id& id, Place place) const {
   for (int e = 0; is_host() && e < id.nelt; ++e)
     for (int j = id.eltptr[e] - 1; j < id.eltptr[e + 1] - 1; ++j)
       for (int i = controls_.sym == 0 ? id.eltptr[e] - 1 : j; i < id.eltptr[e + 1] - 1; ++i)
-        place(id.eltvar[i], id.eltvar[j]);
+        position(id.eltvar[i], id.eltvar[j]);
 }
 
 template <class T, class Id>
-template <class Place>
-void Instance<T, Id>::for_each_entry(const Id& id, Place place) const {
-  if (controls_.is_by_elements()) return for_each_of_elements(id, place);
+template <class Position>
+void Instance<T, Id>::for_each_entry(const Id& id, Position position) const {
+  if (controls_.is_by_elements()) return for_each_of_elements(id, position);
   const bool is_local = controls_.is_distributed();
   const std::int64_t given =
       is_local ? (id.nnz_loc > 0 ? id.nnz_loc : id.nz_loc) : (id.nnz > 0 ? id.nnz : id.nz);
@@ -157,25 +157,25 @@ void Instance<T, Id>::for_each_entry(const Id& id, Place place) const {
   const auto* jcn = is_local ? id.jcn_loc : id.jcn;
   require(processes_, !lists_entries() || given <= 0 || (irn && jcn), 1,
           is_local ? "irn_loc or jcn_loc" : "irn or jcn");
-  for (std::int64_t k = 0; lists_entries() && k < given; ++k) place(irn[k], jcn[k]);
+  for (std::int64_t k = 0; lists_entries() && k < given; ++k) position(irn[k], jcn[k]);
 }
 
 template <class T, class Id>
-void Instance<T, Id>::take_places(const Id& id, Index& outside) {
+void Instance<T, Id>::take_positions(const Id& id, Index& outside) {
   const Index n = controls_.n;
-  Triplets<T> places{n, n, {}, {}, {}};
+  Triplets<T> positions{n, n, {}, {}, {}};
   kept_.clear();
   Index given = 0;
   for_each_entry(id, [&](Index i, Index j) {
     const Index k = given++;
     if (i < 1 || i > n || j < 1 || j > n) return;  // left out, with a warning, as MUMPS does
-    places.row.push_back(i - 1);
-    places.col.push_back(j - 1);
+    positions.row.push_back(i - 1);
+    positions.col.push_back(j - 1);
     kept_.push_back(k);
   });
   outside = given - static_cast<Index>(kept_.size());
   if (outside == 0) kept_.clear();
-  factors_.emplace(std::move(places), controls_.sym == 0 ? Listed::all : Listed::symmetric_half,
+  factors_.emplace(std::move(positions), controls_.sym == 0 ? Listed::all : Listed::symmetric_half,
                    controls_.is_distributed() && processes_.size > 1);
 }
 
@@ -207,12 +207,12 @@ void Instance<T, Id>::analyse(Id& id) {
                   "n is " + std::to_string(controls_.n) + "; give the order of the matrix");
   require(processes_, controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
   Index outside = 0;
-  take_places(id, outside);
+  take_positions(id, outside);
   choose_schur(id);
   order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
   for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
-    const Index place = Index{id.perm_in[i]} - 1;
-    if (place >= 0 && place < controls_.n) order_[static_cast<std::size_t>(place)] = static_cast<Index>(i);
+    const Index position = Index{id.perm_in[i]} - 1;
+    if (position >= 0 && position < controls_.n) order_[static_cast<std::size_t>(position)] = static_cast<Index>(i);
   }
   broadcast(processes_, order_.data(), order_.size() * sizeof(Index));
   is_analysed_ = true;
@@ -228,7 +228,7 @@ std::vector<T> Instance<T, Id>::values_of(const Id& id) const {
   const auto* a = reinterpret_cast<const T*>(controls_.is_by_elements()   ? id.a_elt
                                              : controls_.is_distributed() ? id.a_loc
                                                                           : id.a);
-  const std::size_t count = factors_->places().row.size();
+  const std::size_t count = factors_->positions().row.size();
   require(processes_, count == 0 || a, 4, "a, a_loc or a_elt");
   std::vector<T> values(count);
   for (std::size_t k = 0; k < count; ++k)

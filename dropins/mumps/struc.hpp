@@ -36,7 +36,7 @@ struct Struc {
     Int *rowind, *colind;
     T* pivots;
   };
-  struct LocalPlaces {
+  struct LocalPositions {
     Int *glob2loc_rhs, *glob2loc_sol;
   };
   static constexpr int path = Layout >= 507 ? 1024 : 256;
@@ -61,7 +61,7 @@ struct Struc {
   T *rhs, *redrhs, *rhs_sparse, *sol_loc, *rhs_loc;
   [[no_unique_address]] If<has_local_scaling, T*, 2> rhsintr;
   Int *irhs_sparse, *irhs_ptr, *isol_loc, *irhs_loc;
-  [[no_unique_address]] If<has_local_scaling, LocalPlaces, 3> local_places;
+  [[no_unique_address]] If<has_local_scaling, LocalPositions, 3> local_positions;
   Int nrhs, lrhs, lredrhs, nz_rhs, lsol_loc, nloc_rhs, lrhs_loc;
   [[no_unique_address]] If<has_local_scaling, Int, 4> nsol_loc;
   Int schur_mloc, schur_nloc, schur_lld, mblock, nblock, nprow, npcol;

@@ -27,7 +27,7 @@ Outcome solve_here(FactorState& state, const PetscScalar* b, PetscInt ldb, Colum
     for (PetscInt j = 0; j < count; ++j)
       std::copy_n(X.data() + static_cast<std::size_t>(j) * rows, rows, x.data + j * x.ld);
   };
-  if (!state.is_dealt) {
+  if (!state.is_distributed) {
     const auto solution = factors.solve(B, count, op);
     give(solution.x);
     return outcome_of(solution.report);

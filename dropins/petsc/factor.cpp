@@ -28,7 +28,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   FactorState& state = state_of(F);
   state.raises = A->erroriffailure;
   std::vector<PetscScalar> values;
-  PetscCall(values_of(A, reads_half(F), state.factors->places(), values));
+  PetscCall(values_of(A, reads_half(F), state.factors->positions(), values));
   state.last = attempt([&]() -> Outcome {
     state.factors->factorize(values, state.options);
     return {};
@@ -48,14 +48,14 @@ PetscErrorCode factor_symbolic(Mat F, Mat A) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
   PetscCall(set_options(F, A));
-  Triplets<PetscScalar> places;
-  PetscCall(places_of(A, reads_half(F), places));
+  Triplets<PetscScalar> positions;
+  PetscCall(positions_of(A, reads_half(F), positions));
   PetscInt first = 0, last = 0;
   PetscCall(MatGetOwnershipRange(A, &first, &last));
   state.last = attempt([&]() -> Outcome {
     state.rows.clear();
     for (Index i = first; i < last; ++i) state.rows.push_back(i);
-    state.factors.emplace(std::move(places), listed_of(F, A), state.is_dealt);
+    state.factors.emplace(std::move(positions), listed_of(F, A), state.is_distributed);
     return {};
   });
   if (state.last.status != Status::ok)

@@ -13,7 +13,7 @@ namespace overlapack::dropins::petsc {
 struct FactorState {
   Options options;
   MPI_Comm communicator = MPI_COMM_NULL;  ///< options point to it
-  bool is_dealt = false;                  ///< several processes
+  bool is_distributed = false;                  ///< several processes
   std::vector<Index> rows;                ///< of this process
   std::optional<PatternFactors<PetscScalar>> factors;
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
@@ -39,10 +39,10 @@ PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome);
 PetscErrorCode set_options(Mat F, Mat A);
 
 /// Where the entries of A are that a factorisation of this kind reads, on this process: all, or one triangle.
-PetscErrorCode places_of(Mat A, bool is_half, Triplets<PetscScalar>& places);
+PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& positions);
 /// Their values, in that order.
-/// Errors  A has entries at other places
-PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& places,
+/// Errors  A has entries at other positions
+PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& positions,
                          std::vector<PetscScalar>& values);
 
 /// KSPPREONLY with the failures of our solves as its reason.

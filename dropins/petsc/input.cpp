@@ -79,7 +79,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
   state.communicator = PetscObjectComm(reinterpret_cast<PetscObject>(A));
   PetscCallMPI(MPI_Comm_size(state.communicator, &ranks));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &all));
-  state.is_dealt = ranks > 1;
+  state.is_distributed = ranks > 1;
   state.last = attempt([&]() -> Outcome {
     Options options;
     // refuse: so that PCSetUp says it, as PETSc's own factors do; with a null space the program knows
@@ -89,7 +89,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
       options.factorization = FactorKind::lu;
     else
       options.factorization = is_definite ? FactorKind::cholesky : FactorKind::ldlt;
-    if (state.is_dealt) {
+    if (state.is_distributed) {
       options.run.engine = Engine::mpi;
       options.run.mpi_communicator = &state.communicator;
     } else {
@@ -103,28 +103,28 @@ PetscErrorCode set_options(Mat F, Mat A) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode places_of(Mat A, bool is_half, Triplets<PetscScalar>& places) {
+PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& positions) {
   PetscFunctionBegin;
-  places = {A->rmap->N, A->cmap->N, {}, {}, {}};
+  positions = {A->rmap->N, A->cmap->N, {}, {}, {}};
   PetscCall(each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar) {
-    places.row.push_back(i);
-    places.col.push_back(j);
+    positions.row.push_back(i);
+    positions.col.push_back(j);
   }));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& places,
+PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& positions,
                          std::vector<PetscScalar>& values) {
   PetscFunctionBegin;
   values.clear();
-  values.reserve(places.row.size());
+  values.reserve(positions.row.size());
   bool is_same = true;
   PetscCall(each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar x) {
     const std::size_t k = values.size();
-    is_same = is_same && k < places.row.size() && places.row[k] == i && places.col[k] == j;
+    is_same = is_same && k < positions.row.size() && positions.row[k] == i && positions.col[k] == j;
     values.push_back(x);
   }));
-  is_same = is_same && values.size() == places.row.size();
+  is_same = is_same && values.size() == positions.row.size();
   const MPI_Comm communicator = PetscObjectComm(reinterpret_cast<PetscObject>(A));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &is_same, 1, MPI_CXX_BOOL, MPI_LAND, communicator));
   PetscCheck(is_same, communicator, PETSC_ERR_ARG_WRONGSTATE,

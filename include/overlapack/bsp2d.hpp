@@ -56,7 +56,7 @@ class OVERLAPACK_API Grid {
 
   /// Collectives: called by all processes of the grid, each with its own size if it likes; in 0, 1 and 2 supersteps for scopes
   /// of 1, 2 and more.
-  /// A of all in the scope <- A of the one at place `root`: process rows by column, columns by row.
+  /// A of all in the scope <- A of the one at position `root`: process rows by column, columns by row.
   template <class T>
   void broadcast(Scope scope, int root, Block<T> A);
   /// A of all in the scope <- the sum of A of all, entry by entry; the largest and smallest are not for complex numbers (BadPlan).

@@ -79,7 +79,7 @@ inline constexpr std::string_view choice_names<Compression>[] = {"none", "blr"};
 /// How several ranks work on one front.
 enum class NodeParallelism : std::uint8_t {
   slices,  ///< fronts stay whole; ranks of the same process take slices of their updates
-  strips,  ///< the border rows of large fronts are dealt to ranks (type 2 of paper 1)
+  strips,  ///< the border rows of large fronts are distributed to ranks (type 2 of paper 1)
 };
 template <>
 inline constexpr std::string_view choice_names<NodeParallelism>[] = {"slices", "strips"};
@@ -157,8 +157,8 @@ inline constexpr std::string_view choice_names<NodeOrder>[] = {"postorder", "lev
 
 /// Where supernodal LU has its nodes.
 enum class NodeMap : std::uint8_t {
-  cyclic,    ///< dealt to the grid in turn (paper 1, Figure 4)
-  subtrees,  ///< those of a leaf subtree on one rank, without messages; the others dealt to the grid
+  cyclic,    ///< distributed to the grid in turn (paper 1, Figure 4)
+  subtrees,  ///< those of a leaf subtree on one rank, without messages; the others distributed to the grid
 };
 template <>
 inline constexpr std::string_view choice_names<NodeMap>[] = {"cyclic", "subtrees"};
@@ -277,8 +277,8 @@ inline constexpr std::string_view choice_names<NetworkProgress>[] = {"always", "
 /// Its name; "?" for a number that is none of them.
 template <Choice E>
 constexpr std::string_view to_string(E choice) {
-  const auto place = static_cast<std::size_t>(choice);
-  return place < std::size(choice_names<E>) ? choice_names<E>[place] : "?";
+  const auto position = static_cast<std::size_t>(choice);
+  return position < std::size(choice_names<E>) ? choice_names<E>[position] : "?";
 }
 template <Choice E>
 constexpr std::string_view to_string(std::optional<E> choice) {
@@ -288,8 +288,8 @@ constexpr std::string_view to_string(std::optional<E> choice) {
 /// The one of that name, if there is one.
 template <Choice E>
 constexpr std::optional<E> choice_named(std::string_view name) {
-  for (std::size_t place = 0; place < std::size(choice_names<E>); ++place)
-    if (choice_names<E>[place] == name) return static_cast<E>(place);
+  for (std::size_t position = 0; position < std::size(choice_names<E>); ++position)
+    if (choice_names<E>[position] == name) return static_cast<E>(position);
   return std::nullopt;
 }
 

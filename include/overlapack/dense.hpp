@@ -18,7 +18,7 @@
 namespace overlapack::dense {
 
 /// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. By columns as it stands; by rows with the distance of two
-/// rows as row_stride, and ld = 1. Parts of dealt matrices are by columns.
+/// rows as row_stride, and ld = 1. Parts of distributed matrices are by columns.
 template <class T>
 struct View {
   const T* data = nullptr;
@@ -33,7 +33,7 @@ struct View {
 using overlapack::Determinant;
 using overlapack::Transpose;
 
-/// Blocks of block x block entries, dealt in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
+/// Blocks of block x block entries, distributed in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
 /// grid_rows and process column (j + first_col) mod grid_cols, as ScaLAPACK's descriptors say it.
 struct Layout {
   Index rows = 0, cols = 0;
@@ -153,7 +153,7 @@ enum class Stored : std::uint8_t {
 /// Units   memory: two copies of A over all ranks
 /// Cost    n^3 / 3 flops (four times as many if complex)
 /// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive, and where
-///         both triangles are there and differ, naming a place; BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
+///         both triangles are there and differ, naming a position; BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
 ///         CommFailure
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
@@ -232,7 +232,7 @@ struct Part {
   std::vector<T> values;
 };
 
-/// C = A B, each rank's part of it: C's rows are dealt as A's, its columns as B's.
+/// C = A B, each rank's part of it: C's rows are distributed as A's, its columns as B's.
 /// Shapes  A: m x k, B: k x n, in blocks of the same size on the same grid; either may begin at any of its processes
 /// Cost    2 m n k flops (8 complex) over all ranks; the panels of A travel along process rows, those of B along columns
 /// Errors  BadInput where the shapes do not fit; BadPlan where blocks or grids differ, or on several ranks of the thread
@@ -250,8 +250,8 @@ struct TriangleForm {
   Diagonal diagonal = Diagonal::general;
 };
 
-/// X = op(A)^{-1} B for a triangle A, each rank's part of it, dealt as B.
-/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the place of the first row as
+/// X = op(A)^{-1} B for a triangle A, each rank's part of it, distributed as B.
+/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the position of the first row as
 ///         A's, any column blocks of that size
 /// Cost    n^2 nrhs flops over all ranks (four times as many if complex); the triangle stays where it is
 /// Errors  BadInput where the shapes do not fit; Singular for a zero on the diagonal; BadPlan where blocks or grids differ, or on

@@ -96,7 +96,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     size_ = A.rows();
     factors_.reset();
     has_whole_diagonal_ = false;
-    settle(Eigen::Success, "");
+    set_status(Eigen::Success, "");
   }
   /// After the first one with a pattern, the analysis is that of the first; the first one with a shift may have more diagonal.
   void factorize(const MatrixType& A) {
@@ -182,7 +182,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
       x.derived() = Eigen::Map<const Columns>(solution.x.data(), B.rows(), B.cols());
       const Status status = solution.report.status;
       const bool is_answer = status == Status::ok || status == Status::ill_conditioned;
-      settle(is_answer ? Eigen::Success : Eigen::NumericalIssue, solution.report.message);
+      set_status(is_answer ? Eigen::Success : Eigen::NumericalIssue, solution.report.message);
     });
   }
 
@@ -215,20 +215,21 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   template <class F>
   void guarded(F&& f) const {
     try {
-      settle(Eigen::Success, "");
+      set_status(Eigen::Success, "");
       f();
     } catch (const Error& error) {
       switch (error.status()) {
         case Status::singular:
-          return settle(Eigen::NumericalIssue, error.what());
+          return set_status(Eigen::NumericalIssue, error.what());
         case Status::not_converged:
-          return settle(Eigen::NoConvergence, error.what());
+          return set_status(Eigen::NoConvergence, error.what());
         case Status::bad_input:  // Eigen's LLT calls a matrix that is not definite a numerical issue
-          return settle(is_not_definite(error) ? Eigen::NumericalIssue : Eigen::InvalidInput, error.what());
+          return set_status(is_not_definite(error) ? Eigen::NumericalIssue : Eigen::InvalidInput,
+                            error.what());
         case Status::bad_plan:
-          return settle(Eigen::InvalidInput, error.what());
+          return set_status(Eigen::InvalidInput, error.what());
         default:
-          settle(Eigen::InvalidInput, error.what());
+          set_status(Eigen::InvalidInput, error.what());
           throw;
       }
     }
@@ -238,7 +239,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     return Which == FactorKind::cholesky &&
            std::string_view(error.what()).find("positive definite") != std::string_view::npos;
   }
-  void settle(Eigen::ComputationInfo info, const std::string& message) const {
+  void set_status(Eigen::ComputationInfo info, const std::string& message) const {
     m_isInitialized = true;
     info_ = info;
     message_ = message;

@@ -21,9 +21,9 @@ struct Figure {
   std::variant<Index S::*, double S::*> member;
   std::string_view entry;  ///< its name in the report; "pivots.delayed": delayed in the object pivots
   OverRanks over;
-  std::string_view help;       ///< with its unit
-  std::string_view told = {};  ///< what the text of the command line calls a count above 0
-  bool is_whole = false;       ///< bytes and operations: held as double, printed as a whole number
+  std::string_view help;        ///< with its unit
+  std::string_view label = {};  ///< what the text of the command line calls a count above 0
+  bool is_whole = false;        ///< bytes and operations: held as double, printed as a whole number
 };
 
 /// The first and the last line of list S.
@@ -204,14 +204,15 @@ struct DenseCounters {
                     "pivot_search tournament: the largest entry of U over that of A; else, and by shapes, 0");
   OVERLAPACK_FIGURE(Index, panels, sum, "that were factorised, each on the ranks of a process column");
   OVERLAPACK_FIGURE(Index, wide_panels, sum,
-                    "of several dealt blocks, which several process columns factorised", .told = "wide");
+                    "of several distributed blocks, which several process columns factorised",
+                    .label = "wide");
   OVERLAPACK_FIGURE(Index, panels_ahead, sum, "factorised before the update of an earlier one was finished",
-                    .told = "ahead");
+                    .label = "ahead");
   OVERLAPACK_FIGURE(Index, split_updates, sum,
                     "updates of which half ran while the rows of the other half travelled",
-                    .told = "split updates");
+                    .label = "split updates");
   OVERLAPACK_FIGURE(Index, opposite_phases, sum, "in which a rank computed while its node mates communicated",
-                    .told = "in opposite phases");
+                    .label = "in opposite phases");
   OVERLAPACK_FIGURE(Index, rearranged_lower, sum, "panels whose L travelled in parts, by way of node mates");
   OVERLAPACK_FIGURE(Index, rearranged_upper, sum, "the same of U");
   OVERLAPACK_FIGURE_AS(Index, binary_exchanges, "interchanges.binary_exchange", sum,
@@ -221,19 +222,19 @@ struct DenseCounters {
   OVERLAPACK_FIGURE_AS(Index, pairwise_interchanges, "interchanges.pairwise", sum, "the same");
   OVERLAPACK_FIGURE_AS(Index, shared_interchanges, "interchanges.shared", sum, "the same");
   OVERLAPACK_FIGURE(Index, overlapped_messages, sum, "that came while their receiver computed",
-                    .told = "messages while computing");
+                    .label = "messages while computing");
   OVERLAPACK_FIGURE(Index, row_swaps, sum,
                     "discipline onesided: exchanges of rows between two ranks, counted on both",
-                    .told = "swaps of rows");
+                    .label = "swaps of rows");
   OVERLAPACK_FIGURE_AS(Index, lent_user, "lent.user", sum,
                        "discipline onesided: ranks whose matrix stood in a window already");
   OVERLAPACK_FIGURE_AS(Index, lent_copy, "lent.copy", sum, "the same: was copied into a window, and back");
   OVERLAPACK_FIGURE_AS(Index, lent_attach, "lent.attach", sum, "the same: was attached where it stood");
   OVERLAPACK_FIGURE_AS(Index, blocks_in_place, "blocks.in_place", sum,
                        "discipline onesided: of L and U, read where they stand in the memory of another rank",
-                       .told = "blocks read in place");
+                       .label = "blocks read in place");
   OVERLAPACK_FIGURE_AS(Index, blocks_copied, "blocks.copied", sum, "the same: that came as copies",
-                       .told = "blocks copied");
+                       .label = "blocks copied");
   OVERLAPACK_FIGURE(Index, signals, sum,
                     "discipline onesided: through windows; two ranks synchronise by one each");
   OVERLAPACK_FIGURE(Index, puts, sum, "the same: through windows");
@@ -241,7 +242,7 @@ struct DenseCounters {
   OVERLAPACK_FIGURE(Index, gets, sum, "discipline onesided: through windows");
   // the cost a + b g + c l of paper 4
   OVERLAPACK_FIGURE(Index, supersteps, most, "discipline superstep: how many; c of the cost a + b g + c l",
-                    .told = "supersteps");
+                    .label = "supersteps");
   OVERLAPACK_FIGURE(Index, superstep_words, most,
                     "b: of each superstep the most words of 8 bytes that a rank sends or receives, summed");
   OVERLAPACK_FIGURE(

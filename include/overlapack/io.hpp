@@ -30,7 +30,7 @@ struct ReadFacts {
   std::string title;            ///< the first comment or title line
   Index entries = 0;            ///< stored in the file, before a symmetric half is mirrored
   Index explicit_zeros = 0;     ///< stored entries that are exactly zero (kept)
-  Index duplicates_summed = 0;  ///< entries added to an earlier one at the same place
+  Index duplicates_summed = 0;  ///< entries added to an earlier one at the same position
   Index subnormals = 0;         ///< values below the normal range, read with fewer digits
   Index underflows = 0;         ///< nonzero numbers too small for a double, read as 0
   Index fortran_exponents = 0;  ///< values written with D, Q or a bare sign before the exponent

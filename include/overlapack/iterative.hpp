@@ -9,7 +9,7 @@
 
 namespace overlapack::iterative {
 
-/// A matrix dealt to the ranks that iterate on it. Movable; concurrent calls on one object are serialised, different objects are
+/// A matrix distributed to the ranks that iterate on it. Movable; concurrent calls on one object are serialised, different objects are
 /// independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
 class OVERLAPACK_API Iteration final : public Factors<T> {

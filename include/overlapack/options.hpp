@@ -42,12 +42,12 @@ struct FrontOptions {
   Index chain_pivots = 256;                 ///< least pivots of a part of a long front; 0: none is split
   std::optional<Multicast> multicast = {};  ///< of panels to strips; empty: tree from 8 on
   StripChoice strip_choice = StripChoice::by_load;
-  NewsBy news_by = NewsBy::own_lane;         ///< how ranks tell each other what work they have left
+  NewsBy load_news = NewsBy::own_lane;       ///< how ranks tell each other what work they have left
   bool steal = false;                        ///< ranks without work take whole fronts from others
   double slice_flops = 4e7;                  ///< most flops between two polls; 0: no kernel is cut
   std::optional<RootParallelism> root = {};  ///< empty: grid where fronts are in strips and it is large
   int root_order = 400;                      ///< root empty: one of a smaller order stays on one rank
-  int root_block = 96;                       ///< order of the blocks that are dealt
+  int root_block = 96;                       ///< order of the blocks that are distributed
 };
 
 /// Factors of fronts in a file (out of core).
@@ -63,7 +63,7 @@ struct CompressionOptions {
   Compression kind = Compression::none;
   double tolerance = 0;               ///< of a block, in the scaled matrix; 0: 1e-8, in single precision 1e-4
   int block = 128;                    ///< rows of a block, columns of a panel
-  int least_order = 700;              ///< smaller fronts stay as they are
+  int order = 700;                    ///< smaller fronts stay as they are
   Switch contributions = Switch::on;  ///< contribution blocks wait for their parents compressed, too
   /// mixed: what is small enough for that in a product is in single precision
   Precision precision = Precision::mixed;
@@ -108,7 +108,7 @@ struct DenseOptions {
   /// of rows; empty: mix, of other disciplines than messages direct, of supersteps that look ahead shared
   std::optional<SwapKind> interchange = {};
   int depth = -1;       ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
-  int block = 0;        ///< order of the blocks that are dealt; 0: by the matrix
+  int block = 0;        ///< order of the blocks that are distributed; 0: by the matrix
   int panel_width = 0;  ///< columns of a panel, a multiple of the block; 0: the block
   GridShape grid = {};
   /// empty: row_major; of schedule parity column_major where the ranks of a node fit in a process column alone

@@ -110,7 +110,7 @@ OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
 OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
 /* The same for a matrix whose lines are on the ranks: each rank gives its own, `first` and `count` say which. */
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
-/* Other values at the same places: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
+/* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
 /* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
  * "cholesky" A = L L^H of a matrix both of whose triangles are there and agree. */

@@ -161,7 +161,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& options = {});
 
-/// The same for a matrix whose entries are on the ranks in any way; those at one place are summed, also across ranks. Values
+/// The same for a matrix whose entries are on the ranks in any way; those at one position are summed, also across ranks. Values
 /// go to the ranks that hold their rows, and from there to the ranks that assemble their fronts; rank 0 sees the pattern, and
 /// the moduli of the entries where a matching or scaling ruiz needs them, but no rank sees all values.
 /// Shapes  parts: the entries of each rank of this process, with the indices and the shape of the whole matrix; under MPI one;

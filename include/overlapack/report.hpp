@@ -19,7 +19,7 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///
 struct DenseFigures : DenseCounters {
   Index rows = 0;          ///< of the matrix; its columns are Report::n
   std::string grid;        ///< process rows x columns: "2x3"
-  std::string grid_order;  ///< rows, columns; empty: as the caller dealt it
+  std::string grid_order;  ///< rows, columns; empty: as the caller distributed it
   Index block = 0;
   std::string schedule;
   std::string discipline;
@@ -207,6 +207,6 @@ struct NamedCount {
   Index count = 0;
 };
 /// The counts above 0 that text for people tells: how often each parallel path was taken.
-OVERLAPACK_API std::vector<NamedCount> told_counts(const Report& report);
+OVERLAPACK_API std::vector<NamedCount> named_counts(const Report& report);
 
 }  // namespace overlapack

@@ -19,11 +19,11 @@
 
 namespace overlapack::trace {
 
-/// What a rank was doing. wait: blocked with work left that needs a message, or a file; idle: nothing left to do; disk: a file of
-/// the rank was written or read, while the rank did something else.
-enum class What : std::uint8_t { compute, pack, send, receive, wait, idle, disk };
-inline constexpr std::array<std::string_view, 7> what_names{"compute", "pack", "send", "receive",
-                                                            "wait",    "idle", "disk"};
+/// What a rank was doing. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while the
+/// rank did something else.
+enum class What : std::uint8_t { compute, pack, send, receive, wait, disk };
+inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
+                                                            "receive", "wait", "disk"};
 inline constexpr std::size_t what_count = what_names.size();
 constexpr std::string_view name(What what) { return what_names[static_cast<std::size_t>(what)]; }
 
@@ -40,7 +40,7 @@ struct Event {
   /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted: by numbers, the k-th
   /// send is the k-th receive.
   int stream = 0;
-  /// send, receive: its place among what this rank has sent and posted, from 1; wait: that of what it ended by, 0: of no message
+  /// send, receive: its position among what this rank has sent and posted, from 1; wait: that of what it ended by, 0: of no message
   std::int64_t number = 0;
   double posted_s = 0;  ///< receive: since when the message could come in
 };
@@ -133,7 +133,7 @@ struct Summary {
   std::vector<KindTotals> kinds;  ///< what all ranks sent, most bytes first; names are the timeline's
 };
 
-/// wait_share counts recorded wait and idle, and the time before a rank's first and after its last event.
+/// wait_share counts recorded waits, and the time before a rank's first and after its last event.
 OVERLAPACK_API Summary summarise(const Timeline& timeline);
 
 /// What was sent, one line a kind: messages, bytes, the largest, and what a rank sends on the average; then the same of all
@@ -161,7 +161,7 @@ struct PathLink {
   double behind_work_s = 0;  ///< flight: of it, while its sender or receiver computed
 };
 
-/// The chain of tasks and messages that ends last: from the last event back to the first, at each place the stretch that had to
+/// The chain of tasks and messages that ends last: from the last event back to the first, at each position the stretch that had to
 /// end before the next could begin. A wait is replaced by the message that ended it, back to its sender, or back to the receiver if
 /// he posted the receive later than it was sent. Ascending in time; the links follow each other without a gap, so that their
 /// seconds add up to the run's.

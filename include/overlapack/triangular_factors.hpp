@@ -10,7 +10,7 @@ namespace overlapack {
 template <class T>
 struct TriangularFactors {
   SparseMatrix<T> L, U;
-  std::vector<Index> row_place, col_place;
+  std::vector<Index> row_position, col_position;
 };
 
 }  // namespace overlapack

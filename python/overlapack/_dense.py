@@ -42,7 +42,7 @@ def lu_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     A : array_like or sparse
         A sparse matrix is filled up (BecomesDenseWarning). A is not changed.
     layout : Layout, optional
-        A is this rank's part of a matrix that is dealt so to the ranks of `comm`; each
+        A is this rank's part of a matrix that is distributed so to the ranks of `comm`; each
         rank gives its own part.
     **options
         block=64, grid="2x2", precision="mixed", schedule="split", ...: `overlapack info
@@ -281,7 +281,7 @@ def multiply_parts(
     A, B : array_like
         This rank's parts.
     of_A, of_B : Layout
-        How the matrices are dealt: in blocks of the same size to the same grid.
+        How the matrices are distributed: in blocks of the same size to the same grid.
     **options
         As for `lu_factor`.
 
@@ -290,7 +290,7 @@ def multiply_parts(
     C : ndarray
         This rank's part, of the type that A and B promote to.
     of_C : Layout
-        C's rows are dealt as A's, its columns as B's.
+        C's rows are distributed as A's, its columns as B's.
 
     Raises
     ------
@@ -326,7 +326,7 @@ def solve_triangle_parts(
     A, B : array_like
         This rank's parts.
     of_A, of_B : Layout
-        How the matrices are dealt: in blocks of the same size to the same grid, their
+        How the matrices are distributed: in blocks of the same size to the same grid, their
         rows beginning at the same process row.
     lower : bool
         Of A the lower, else the upper triangle is read.
@@ -340,7 +340,7 @@ def solve_triangle_parts(
     Returns
     -------
     ndarray
-        This rank's part of X, which is dealt as B, of the type that A and B promote to.
+        This rank's part of X, which is distributed as B, of the type that A and B promote to.
 
     Raises
     ------
@@ -382,7 +382,7 @@ class DenseFactors(Factors):
     """The factors of a dense matrix."""
 
     _whole: Any  #: the extension's function for a whole matrix,
-    _dealt: Any  #: and for its parts
+    _distributed: Any  #: and for its parts
 
     @classmethod
     def of_whole(cls, A: np.ndarray | None, a: Described, b: Described | None, settings: _core.Settings, ranks: Ranks) -> Self:
@@ -394,7 +394,7 @@ class DenseFactors(Factors):
     def of_part(cls, A: np.ndarray, layout: Any, shape: tuple[int, int], settings: _core.Settings, ranks: Ranks) -> Self:
         """Of the parts of all ranks. layout: as numbers."""
         dtype = type_of_factors(A.dtype)
-        return cls(cls._dealt(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
+        return cls(cls._distributed(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
 
     def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
         """This rank's part of X for its part of B; called by all ranks of `comm`.
@@ -405,14 +405,14 @@ class DenseFactors(Factors):
             The part of B, of a type that the factors' type holds; a part of one column
             may be a vector.
         layout : Layout
-            How B is dealt.
+            How B is distributed.
         trans : {"N", "T", "C"}
             As for `solve`.
 
         Returns
         -------
         ndarray
-            X is dealt as B. Of QR it has fewer rows, and is dealt as a matrix of its
+            X is distributed as B. Of QR it has fewer rows, and is distributed as a matrix of its
             shape in the same blocks.
         """
         def look() -> tuple[Facts, Any]:
@@ -442,14 +442,14 @@ class LuFactorization(DenseFactors, DirectFactors):
     """The LU factors of a dense matrix; made by `lu_factor`."""
 
     _whole = staticmethod(_core.lu_factor)
-    _dealt = staticmethod(_core.lu_factor_distributed)
+    _distributed = staticmethod(_core.lu_factor_distributed)
 
 
 class CholeskyFactorization(DenseFactors, DirectFactors):
     """The Cholesky factors of a dense matrix; made by `cholesky_factor`."""
 
     _whole = staticmethod(_core.cholesky_factor)
-    _dealt = staticmethod(_core.cholesky_factor_distributed)
+    _distributed = staticmethod(_core.cholesky_factor_distributed)
 
 
 class WholeCholesky(CholeskyFactorization):
@@ -465,7 +465,7 @@ class QrFactorization(DenseFactors):
     """
 
     _whole = staticmethod(_core.qr_factor)
-    _dealt = staticmethod(_core.qr_factor_distributed)
+    _distributed = staticmethod(_core.qr_factor_distributed)
 
     def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
         of_X = replace(layout, shape=(self.shape[1], layout.shape[1]))

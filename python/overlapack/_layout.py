@@ -1,4 +1,4 @@
-"""How a matrix is dealt to the ranks of a communicator."""
+"""How a matrix is distributed to the ranks of a communicator."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ._errors import BadInput
 
 @dataclass(frozen=True)
 class Layout:
-    """Blocks of block x block entries, dealt in turn to a P x Q grid of ranks, as in ScaLAPACK.
+    """Blocks of block x block entries, distributed in turn to a P x Q grid of ranks, as in ScaLAPACK.
 
     Block (i, j) is on process row (i + first[0]) % P and process column (j + first[1])
     % Q. With order "row" rank r is on process row r // Q, with "column" on process row
@@ -35,11 +35,11 @@ class Layout:
 
     def rows(self, rank: int) -> np.ndarray:
         """The numbers of the rows of which a rank holds entries."""
-        return self._dealt(0, self._place(rank))
+        return self._distributed(0, self._place(rank))
 
     def cols(self, rank: int) -> np.ndarray:
         """The numbers of the columns of which a rank holds entries."""
-        return self._dealt(1, self._place(rank))
+        return self._distributed(1, self._place(rank))
 
     def part(self, A: Any, rank: int) -> np.ndarray:
         """A rank's part of the whole A, by columns."""
@@ -51,7 +51,7 @@ class Layout:
             return None
         return (rank // Q, rank % Q) if self.order == "row" else (rank % P, rank // P)
 
-    def _dealt(self, axis: int, place: tuple[int, int] | None) -> np.ndarray:
+    def _distributed(self, axis: int, place: tuple[int, int] | None) -> np.ndarray:
         number = np.arange(self.shape[axis])
         if place is None:
             return number[:0]

@@ -27,7 +27,7 @@ class Options(TypedDict, total=False):
     steal: bool
     slice_flops: float
     root: Literal["auto", "sequential", "grid"]
-    root_border: int
+    root_order: int
     root_block: int
     factors: Literal["auto", "memory", "disk"]
     scratch: str

@@ -780,7 +780,7 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
 
 
 class _Iteration(Factors):
-    """A sparse matrix dealt to ranks that iterate on it."""
+    """A sparse matrix distributed to ranks that iterate on it."""
 
     def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks) -> None:
         super().__init__(_core.iteration(*_arguments(A), settings=settings), A.shape, A.data.dtype, ranks)

@@ -28,10 +28,10 @@ int count_in_mask() {
     cpu_set_t* const mask = CPU_ALLOC(possible);
     if (mask == nullptr) return 1;
     const std::size_t bytes = CPU_ALLOC_SIZE(possible);
-    const bool is_told = sched_getaffinity(0, bytes, mask) == 0;
-    const int count = is_told ? CPU_COUNT_S(bytes, mask) : 0;
+    const bool is_known = sched_getaffinity(0, bytes, mask) == 0;
+    const int count = is_known ? CPU_COUNT_S(bytes, mask) : 0;
     CPU_FREE(mask);
-    if (is_told) return count;
+    if (is_known) return count;
   }
   return 1;
 }

@@ -90,7 +90,7 @@ class LaneSet {
 /// Why wait_any returned.
 struct Woken {
   enum class By { request, probe } by = By::request;
-  std::size_t index = 0;   ///< by request: its place in the span
+  std::size_t index = 0;   ///< by request: its position in the span
   Lane lane = Lane::user;  ///< by probe
 };
 

@@ -19,7 +19,7 @@ struct TeamOptions {
   /// mpi: above 1024 the library's own limit is set, which only an Open MPI that the team starts allows.
   std::size_t eager_bytes = ~std::size_t{0};
   std::size_t split_bytes = std::size_t{1} << 30;  ///< transfers above travel in parts
-  /// mpi: size of a posted receive buffer; the body of a larger message goes straight to its place. Between processes of a node a
+  /// mpi: size of a posted receive buffer; the body of a larger message goes straight to its position. Between processes of a node a
   /// message with its header is copied twice, a body alone once: above this that is worth a second message.
   std::size_t head_bytes = std::size_t{1} << 14;
   double watchdog_s = 0;         ///< the run ends with who waits for what after this silence; 0: never

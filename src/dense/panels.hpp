@@ -10,9 +10,9 @@ struct ColumnRange {
   dist::Global begin, end;
 };
 
-/// They are in several of the blocks that are dealt.
-inline bool is_of_several_blocks(const dist::BlockCyclic& dealt, ColumnRange columns) {
-  return columns.begin.value / dealt.block < (columns.end.value - 1) / dealt.block;
+/// They are in several of the blocks that are distributed.
+inline bool is_of_several_blocks(const dist::BlockCyclic& distributed, ColumnRange columns) {
+  return columns.begin.value / distributed.block < (columns.end.value - 1) / distributed.block;
 }
 
 /// The panels of a factorisation of an m x n matrix, `block` columns each; the last ends where rows or columns do.

@@ -1,5 +1,7 @@
 #include "dense/tiled_product.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
 
 namespace overlapack::dense {

@@ -77,34 +77,34 @@ std::vector<std::string> lines_of(const std::string& text, int width) {
 }
 
 /// Where an entry of a legend stands.
-struct LegendPlace {
+struct LegendPosition {
   int x = 0;
   int row = 0;
 };
 
-std::vector<LegendPlace> legend_places(const std::vector<Category>& categories, int width) {
-  std::vector<LegendPlace> places;
-  LegendPlace next;
+std::vector<LegendPosition> legend_positions(const std::vector<Category>& categories, int width) {
+  std::vector<LegendPosition> positions;
+  LegendPosition next;
   for (const Category& c : categories) {
     const int length = 40 + 7 * static_cast<int>(c.name.size());
     if (next.x > 0 && next.x + length > width) next = {0, next.row + 1};
-    places.push_back(next);
+    positions.push_back(next);
     next.x += length;
   }
-  return places;
+  return positions;
 }
 
 }  // namespace
 
 int legend_rows(const std::vector<Category>& categories, int width) {
-  return categories.empty() ? 0 : legend_places(categories, width).back().row + 1;
+  return categories.empty() ? 0 : legend_positions(categories, width).back().row + 1;
 }
 
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width) {
-  const std::vector<LegendPlace> places = legend_places(categories, width);
+  const std::vector<LegendPosition> positions = legend_positions(categories, width);
   for (std::size_t k = 0; k < categories.size(); ++k) {
-    const int x = chart_left + places[k].x;
-    const double row = y + legend_row * places[k].row;
+    const int x = chart_left + positions[k].x;
+    const double row = y + legend_row * positions[k].row;
     write_swatch(out, categories[k], x, row);
     write_text(out, x + 17, row + 10, "start", categories[k].name);
   }

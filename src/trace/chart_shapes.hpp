@@ -30,7 +30,7 @@ struct Category {
 std::string escaped(const std::string& text);
 
 /// The head of a picture, with its title: as wide as `width` where there is room, else it shrinks; readable on light and on dark.
-/// has_large_text: on a telephone the text grows by 1.7, which its places must allow.
+/// has_large_text: on a telephone the text grows by 1.7, which its positions must allow.
 void open_svg(std::ostream& out, int width, double height, const std::string& title,
               bool has_large_text = false);
 /// anchor: which part of the text is at (x, y): start, middle, end.

@@ -71,7 +71,7 @@ const Event* PathWalk::last_before(const RankRecord& record, double t) const {
 
 /// The message that a stretch ended by.
 const MessageEnds* PathWalk::cause(const RankRecord& record, const Event& stretch) const {
-  if (stretch.what != What::wait && stretch.what != What::idle) return nullptr;
+  if (stretch.what != What::wait) return nullptr;
   const auto found = record.message.find(stretch.number);
   return found == record.message.end() ? nullptr : found->second;
 }

@@ -39,7 +39,6 @@ Family family_of_what(What what) {
       return Family::other;
     case What::wait:
       return Family::wait;
-    case What::idle:
     case What::disk:  // beside the others
       return Family::idle;
     default:

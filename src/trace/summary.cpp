@@ -10,7 +10,7 @@ namespace {
 /// Seconds in which this rank neither computed nor handled a message, of `elapsed` seconds.
 double waited_s(const Totals& t, double begin_s, double end_s) {
   const double outside = t.events > 0 ? (t.first_s - begin_s) + (end_s - t.last_s) : end_s - begin_s;
-  return t[What::wait] + t[What::idle] + outside;
+  return t[What::wait] + outside;
 }
 
 }  // namespace

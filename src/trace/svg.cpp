@@ -29,7 +29,7 @@ struct Box {
 std::vector<Box> boxes_of(const Timeline& timeline) {
   std::set<std::pair<Family, std::string>> seen;
   const auto see = [&](const Event& e) {
-    if (e.what != What::disk && e.what != What::idle) seen.emplace(family_of(e), name_of(e));
+    if (e.what != What::disk) seen.emplace(family_of(e), name_of(e));
   };
   if (timeline.analysis_s() > 0) see(analysis_of(timeline));
   for (const Event& e : timeline.events()) see(e);
@@ -68,15 +68,15 @@ void add_stretch(Shares& share, std::size_t box, double from, double to) {
     share[c][box] += std::min(to, c + 1.0) - std::max(from, double(c));
 }
 
-Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& place,
+Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& position,
                  const Scale& scale) {
-  Shares share(columns, std::vector<double>(place.size()));
+  Shares share(columns, std::vector<double>(position.size()));
   const auto add = [&](const Event& e) {
-    add_stretch(share, place.at(name_of(e)), scale.column(e.begin_s), scale.column(e.end_s));
+    add_stretch(share, position.at(name_of(e)), scale.column(e.begin_s), scale.column(e.end_s));
   };
   if (rank == 0 && timeline.analysis_s() > 0) add(analysis_of(timeline));
   for (const Event& e : timeline.events())
-    if (e.rank == rank && e.what != What::disk && e.what != What::idle) add(e);
+    if (e.rank == rank && e.what != What::disk) add(e);
   for (auto& column : share) {
     double sum = 0;
     for (double s : column) sum += s;
@@ -158,8 +158,8 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
                const std::vector<PathLink>& path) {
   const std::vector<Box> boxes = boxes_of(timeline);
-  std::map<std::string, std::size_t> place;
-  for (std::size_t k = 0; k < boxes.size(); ++k) place[boxes[k].name] = k;
+  std::map<std::string, std::size_t> position;
+  for (std::size_t k = 0; k < boxes.size(); ++k) position[boxes[k].name] = k;
   const Scale scale(timeline);
   const std::string words = in_words(timeline);
   const double top = chart_top + 16 + paragraph_height(words, picture_width);
@@ -172,7 +172,7 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
   double y = top;
   for (const Totals& t : timeline.totals()) {
     write_text(out, chart_left - 8, y + row_height / 2.0 + 3, "end", printed("rank %d", t.rank));
-    write_row(out, shares_of(timeline, t.rank, place, scale), boxes, scale, t.rank, y);
+    write_row(out, shares_of(timeline, t.rank, position, scale), boxes, scale, t.rank, y);
     y += row_height;
   }
   if (!path.empty()) write_path(out, timeline, path, scale, top);

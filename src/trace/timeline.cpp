@@ -95,10 +95,10 @@ void Timeline::take(const Totals& totals, std::vector<Event> events, std::vector
   const auto at = std::upper_bound(events_.begin(), events_.end(), totals.rank,
                                    [](int rank, const Event& e) { return rank < e.rank; });
   events_.insert(at, events.begin(), events.end());
-  const auto place = std::upper_bound(totals_.begin(), totals_.end(), totals.rank,
-                                      [](int rank, const Totals& t) { return rank < t.rank; });
-  kinds_.insert(kinds_.begin() + (place - totals_.begin()), std::move(kinds));
-  totals_.insert(place, totals);
+  const auto position = std::upper_bound(totals_.begin(), totals_.end(), totals.rank,
+                                         [](int rank, const Totals& t) { return rank < t.rank; });
+  kinds_.insert(kinds_.begin() + (position - totals_.begin()), std::move(kinds));
+  totals_.insert(position, totals);
 }
 
 double Timeline::begin_s() const {

@@ -58,13 +58,13 @@ class ScaleStudy:
                              f"{longest['what']} {longest['kind']}".strip(), 100 * longest["share"]])
         self.scale_plot(runs)
         return table("Strong scaling beyond the paper: factorisations on simulated infiniband-hdr, by shapes alone",
-                     ["matrix", "progress", "form", "ranks", "ms", "of these dealing", "gain over the least", "waiting, %", "GB sent", "MB of the fullest",
+                     ["matrix", "progress", "form", "ranks", "ms", "of these distribution", "gain over the least", "waiting, %", "GB sent", "MB of the fullest",
                       "most of the critical path", "%"], rows,
                      [*self.where_it_ends(runs), *self.against_the_paper(runs), *self.not_made(runs),
                       "ours: the defaults. one posted: one posted receive, panels from their owner to each strip. paper: plan.json with receive immediate. All choose strips as if "
                       "no rank had other work, so that they differ by their messages alone.",
                       "progress always: messages move by themselves; calls: long ones set out in calls of both sides (docs/simulate.md). The time is that of the whole factorisation, "
-                      "with the dealing of the matrix; the critical path is that of docs/multifrontal.md."],
+                      "with the distribution of the matrix; the critical path is that of docs/multifrontal.md."],
                      picture="scale.svg")
 
     @staticmethod

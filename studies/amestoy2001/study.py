@@ -25,7 +25,7 @@ SMOKE_THRESHOLDS = [0, 4096, 8388608]
 
 
 def seconds_of(report):
-    """Of the factorisation, once each rank has its part of the matrix; the paper's entries are dealt before."""
+    """Of the factorisation, once each rank has its part of the matrix; the paper's entries are distributed before."""
     return report["factor_s"] - report["deal_s"]
 
 
@@ -88,7 +88,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
                 "The kernels' rate is that of Linpack on T3E-900s; no number of the paper's tables went into the machine file.",
                 f"OFF and ON: plan.json with receive probe and immediate. Of the {len(reports)} runs {grid} had their root on a grid (the paper's type 3; ours knows it "
                 f"for LU and Cholesky), {shapes} were made by shapes alone, as are all of matrices of which an exact run on 8 processors delays at most {100 * FEW_DELAYED:g} % of the pivots.",
-                "Seconds are those after each processor has its part of the tree and of the matrix; the column dealing tells the seconds before.",
+                "Seconds are those after each processor has its part of the tree and of the matrix; the column distribution tells the seconds before.",
                 *([f"Not run: {', '.join(self.not_run)} processors."] if self.not_run else [])]
 
     # ---- Tables 3 and 6
@@ -114,7 +114,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
              {**{name: (range(len(rows)), seconds[name], style) for name, style in zip(FORMS, ("o-C3", "o-C0", "o-C2"))},
               f"paper {form}": (range(len(rows)), paper, "s--C7")}, self.names)
         return table(f"Table {number}: factorisation of CRANKSG2 on 8 processors, seconds (simulated)",
-                     ["MPI_BUFFER_MAX", *FORMS, "dealing", f"paper {form}", f"{form} / {form} at 8M", "paper / paper at 8M"], rows,
+                     ["MPI_BUFFER_MAX", *FORMS, "distribution", f"paper {form}", f"{form} / {form} at 8M", "paper / paper at 8M"], rows,
                      [*notes, *self.about([report for reports in runs.values() for report in reports])], picture=f"table{number}.svg")
 
     def table3(self):
@@ -159,7 +159,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
                          f"is {max(on for on, _ in cells):.3f} (paper: {geometric_mean([on / off for off, on in paper_cells]):.3f} and "
                          f"{max(on / off for off, on in paper_cells):.3f}).")
         return table("Table 4: factorisation with mpi_irecv OFF and ON, seconds (simulated)",
-                     ["matrix", "processors", *FORMS, "dealing", "paper OFF", "paper ON", "ON / OFF", "ours / OFF", "paper ON / OFF", "MB of the fullest"], rows,
+                     ["matrix", "processors", *FORMS, "distribution", "paper OFF", "paper ON", "ON / OFF", "ours / OFF", "paper ON / OFF", "MB of the fullest"], rows,
                      [*notes, "-: more than 256 MB a processor. MB: the most that the fullest processor had at a time, without MPI's own buffers.",
                       *self.about(reports)])
 
@@ -196,7 +196,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
                      [f"From OFF to ON the time in communication goes down by a factor of {spent['OFF'] / spent['ON']:.2f}, to ours by {spent['OFF'] / spent['ours']:.2f} "
                       f"(paper, OFF to ON: almost {FIGURE_3}).",
                       "Communication is all the time in which a processor does not compute: packing, sending, waiting for messages and for the end. Of the whole factorisation, "
-                      "with dealing.", *self.about(runs.values())], picture="figure3.svg")
+                      "with distribution.", *self.about(runs.values())], picture="figure3.svg")
 
     def picture(self, name, form):
         """Draws a run; the time that its ranks wait, as a share."""

@@ -52,7 +52,7 @@ def largest_panel(report):
 
 
 def seconds_of(report):
-    """Of the factorisation, once each rank has its part of the matrix; the paper's entries are dealt before."""
+    """Of the factorisation, once each rank has its part of the matrix; the paper's entries are distributed before."""
     return report["factor_s"] - report["deal_s"]
 
 

@@ -149,9 +149,9 @@ TEST(Analyse, ADenseRowGoesLast) {
     const Analysis analysis = analyse(A, plan);
     expect_valid(A, analysis);
     // It may share the last front with others, in any place there.
-    const Index place =
+    const Index position =
         std::find(analysis.col_perm.begin(), analysis.col_perm.end(), 17) - analysis.col_perm.begin();
-    EXPECT_EQ(front_of_variable(analysis.tree, place), analysis.tree.fronts() - 1) << to_string(ordering);
+    EXPECT_EQ(front_of_variable(analysis.tree, position), analysis.tree.fronts() - 1) << to_string(ordering);
     EXPECT_LT(analysis.factor_nnz, 20 * A.rows);
   }
 }

@@ -17,15 +17,15 @@ template <class T>
 Pattern eliminate(const SparseMatrix<T>& A, const std::vector<Index>& row_perm,
                   const std::vector<Index>& col_perm) {
   const Index n = A.rows;
-  std::vector<Index> row_place(n), col_place(n);
-  for (Index k = 0; k < n; ++k) row_place[row_perm[k]] = col_place[col_perm[k]] = -1;
-  for (Index k = 0; k < n; ++k) row_place[row_perm[k]] = k;
-  for (Index k = 0; k < n; ++k) col_place[col_perm[k]] = k;
+  std::vector<Index> row_position(n), col_position(n);
+  for (Index k = 0; k < n; ++k) row_position[row_perm[k]] = col_position[col_perm[k]] = -1;
+  for (Index k = 0; k < n; ++k) row_position[row_perm[k]] = k;
+  for (Index k = 0; k < n; ++k) col_position[col_perm[k]] = k;
   Pattern filled(n, std::vector<bool>(n, false));
   for (Index j = 0; j < n; ++j) {
     filled[j][j] = true;
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
-      const Index r = row_place[A.row[k]], c = col_place[j];
+      const Index r = row_position[A.row[k]], c = col_position[j];
       filled[std::max(r, c)][std::min(r, c)] = true;
     }
   }

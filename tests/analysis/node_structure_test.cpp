@@ -14,17 +14,17 @@
 namespace overlapack::sparse {
 namespace {
 
-/// A pattern by columns and as a square of flags; B is it, row and column places being those of the caller.
+/// A pattern by columns and as a square of flags; B is it, row and column positions being those of the caller.
 struct SquarePattern {
   Index n;
   std::vector<Index> start{0}, row;
-  std::vector<Node> row_place, column_place;
+  std::vector<Node> row_position, column_position;
 
-  PermutedPattern view() const { return {start, row, row_place, column_place}; }
+  PermutedPattern view() const { return {start, row, row_position, column_position}; }
   bool holds(Node i, Node j) const {  // of B
-    const auto c = std::ranges::find(column_place, j) - column_place.begin();
+    const auto c = std::ranges::find(column_position, j) - column_position.begin();
     for (Index k = start[c]; k < start[c + 1]; ++k)
-      if (row_place[row[k]] == i) return true;
+      if (row_position[row[k]] == i) return true;
     return false;
   }
 };
@@ -36,11 +36,11 @@ SquarePattern square_pattern(Index n, double per_column, Random& random) {
       if (random.uniform(0, 1) * static_cast<double>(n) < per_column) p.row.push_back(i);
     p.start.push_back(static_cast<Index>(p.row.size()));
   }
-  for (auto* place : {&p.row_place, &p.column_place}) {
-    place->resize(static_cast<std::size_t>(n));
-    std::iota(place->begin(), place->end(), 0);
+  for (auto* position : {&p.row_position, &p.column_position}) {
+    position->resize(static_cast<std::size_t>(n));
+    std::iota(position->begin(), position->end(), 0);
     for (Index k = n - 1; k > 0; --k)
-      std::swap((*place)[k], (*place)[random.below(static_cast<std::uint64_t>(k) + 1)]);
+      std::swap((*position)[k], (*position)[random.below(static_cast<std::uint64_t>(k) + 1)]);
   }
   return p;
 }

@@ -80,13 +80,13 @@ TEST(PlacedAfterPartners, NobodyWaitsAtTheFrontOfItsNeighboursWithoutNeed) {
     moved += placed != order;
 
     if (round % 2 == 1) continue;  // groups may form rings; single variables must not be left waiting
-    std::vector<Node> place(n);
-    for (Node k = 0; k < n; ++k) place[placed[k]] = k;
+    std::vector<Node> position(n);
+    for (Node k = 0; k < n; ++k) position[placed[k]] = k;
     for (Node v = 0; v < n; ++v) {
       const Node partner = partners.partner[v];
       if (!partners.waits[v] || partner == v) continue;
       bool first = true;
-      for (Node w : graph.neighbours(v)) first = first && place[w] > place[v];
+      for (Node w : graph.neighbours(v)) first = first && position[w] > position[v];
       // Only when its partner waits for it in turn, and follows it.
       EXPECT_TRUE(!first || partners.waits[partner]) << "variable " << v;
     }

@@ -632,7 +632,7 @@ TEST(Dense, OnePartIsTheWhole) {
       [&] {
         lu_factor_distributed<double>(layout, {A.data(), n, 3, n});
       },
-      "deals");
+      "distributes");
 }
 
 TYPED_TEST(DenseOf, LeastSquaresOnAnyGrid) {
@@ -885,7 +885,8 @@ TEST(Dense, TrianglesRefuseWhatDoesNotFit) {
   };
   refused(Status::bad_input, {.rows = 2, .cols = 1}, {.rows = 2, .cols = 1}, "square A");
   refused(Status::bad_input, {.rows = 2, .cols = 2}, {.rows = 1, .cols = 1}, "as many rows");
-  refused(Status::bad_plan, {.rows = 2, .cols = 2}, {.rows = 2, .cols = 1, .block = 2}, "not dealt alike");
+  refused(Status::bad_plan, {.rows = 2, .cols = 2}, {.rows = 2, .cols = 1, .block = 2},
+          "not distributed alike");
   refused(Status::bad_plan, {.rows = 2, .cols = 2, .grid_rows = 2}, {.rows = 2, .cols = 1, .grid_rows = 2},
           "mpi");
   refused(Status::singular, {.rows = 2, .cols = 2}, {.rows = 2, .cols = 1}, "entry 1");
@@ -908,11 +909,11 @@ TEST(Dense, LayoutsOfHugeBlocks) {
     EXPECT_EQ(qr.solve_distributed(of_b, {b.data(), n, 1, n}).report.status, Status::ok);
   }
   auto factors = lu_factor<double>(square(A, n), {.ranks = 4, .dense = {.block = 4}});
-  const Layout dealt{.rows = n, .cols = 2, .block = 4, .grid_rows = 2, .grid_cols = 2};
+  const Layout distributed{.rows = n, .cols = 2, .block = 4, .grid_rows = 2, .grid_cols = 2};
   expect_error(
       Status::bad_plan,
       [&] {
-        factors.solve_distributed(dealt, {b.data(), n / 2, 1, n / 2});
+        factors.solve_distributed(distributed, {b.data(), n / 2, 1, n / 2});
       },
       "mpirun");
 }

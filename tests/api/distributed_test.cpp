@@ -87,7 +87,7 @@ SparseMatrix<T> random_matrix(Index n, Kind kind, double diagonal, std::uint64_t
 /// The entries of A, each on a random rank; one in four as two halves on two ranks, the same half twice on one of them. From
 /// three ranks on, rank 1 has none. Sums of halves are exact.
 template <class T>
-std::vector<Triplets<T>> dealt(const SparseMatrix<T>& A, const World& world, std::uint64_t seed) {
+std::vector<Triplets<T>> distributed(const SparseMatrix<T>& A, const World& world, std::uint64_t seed) {
   Random random(seed);
   std::vector<Triplets<T>> parts(static_cast<std::size_t>(world.ranks),
                                  Triplets<T>{A.rows, A.cols, {}, {}, {}});
@@ -119,7 +119,8 @@ std::vector<V> of_local_ranks(const std::vector<V>& parts, const World& world) {
 
 /// Rows of B, each on a random rank.
 template <class T>
-std::vector<RowPart<T>> dealt_rows(const std::vector<T>& B, Index n, const World& world, std::uint64_t seed) {
+std::vector<RowPart<T>> distributed_rows(const std::vector<T>& B, Index n, const World& world,
+                                         std::uint64_t seed) {
   Random random(seed);
   std::vector<RowPart<T>> parts(static_cast<std::size_t>(world.ranks));
   for (Index i = n - 1; i >= 0; --i) parts[random.below(parts.size())].rows.push_back(i);
@@ -156,12 +157,12 @@ void expect_as_gathered(const World& world, const SparseMatrix<T>& A, const Opti
   const Index n = A.rows, nrhs = 3;
   const std::vector<T> b = random_vector<T>(n * nrhs, 3);
   auto whole = factorize(world.has_root() ? A : SparseMatrix<T>{}, options);
-  auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 17), world), options);
+  auto parts = factorize_distributed(of_local_ranks(distributed(A, world, 17), world), options);
   for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
     const Solution<T> one = whole.solve(b, nrhs, op), other = parts.solve(b, nrhs, op);
     EXPECT_EQ(one.x, other.x);
     EXPECT_EQ(one.report.backward_error, other.report.backward_error);
-    const auto scattered = parts.solve_distributed(of_local_ranks(dealt_rows(b, n, world, 5), world),
+    const auto scattered = parts.solve_distributed(of_local_ranks(distributed_rows(b, n, world, 5), world),
                                                    {SolutionRows::Where::every_rank, {}}, op);
     for (const auto& part : scattered.x) expect_rows(part, one.x, n);
     if (!world.has_root()) continue;
@@ -236,9 +237,9 @@ TEST(Distributed, EveryRankGetsTheRowsThatItNames) {
     const Index n = 50, nrhs = 40;  // more than go through the tree together
     const SparseMatrix<double> A = random_matrix<double>(n, Kind::general, 4, 2);
     const std::vector<double> b = random_vector<double>(n * nrhs, 8);
-    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world), options_of(world));
+    auto factors = factorize_distributed(of_local_ranks(distributed(A, world, 4), world), options_of(world));
     const std::vector<double> x = factors.solve(b, nrhs).x;
-    const auto parts = of_local_ranks(dealt_rows(b, n, world, 6), world);
+    const auto parts = of_local_ranks(distributed_rows(b, n, world, 6), world);
 
     const auto blocks = factors.solve_distributed(parts);
     const auto first = factors.solve_distributed(parts, {Where::first_rank, {}});
@@ -260,7 +261,7 @@ TEST(Distributed, AnswersBeyondSolutionsAreThoseOfTheWholeMatrix) {
     const SparseMatrix<double> A = random_matrix<double>(40, Kind::symmetric, 4, 3);
     const Options options = options_of(world, {.refinement = {.error_analysis = true}});
     auto whole = factorize(world.has_root() ? A : SparseMatrix<double>{}, options);
-    auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options);
+    auto parts = factorize_distributed(of_local_ranks(distributed(A, world, 5), world), options);
     const std::vector<double> b = random_vector<double>(40, 4);
     const Report one = whole.solve(b).report, other = parts.solve(b).report;
     if (world.has_root()) {
@@ -288,7 +289,7 @@ TEST(Distributed, NullSpaceOfASingularMatrix) {
       for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
         if (A.row[k] == j) A.value[k] = -sum;
     }
-    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 2), world),
+    auto factors = factorize_distributed(of_local_ranks(distributed(A, world, 2), world),
                                          options_of(world, {.sparse = {.null_pivots = true}}));
     const std::vector<double> z = factors.null_space();
     ASSERT_EQ(z.size(), 64u);
@@ -299,20 +300,21 @@ TEST(Distributed, NullSpaceOfASingularMatrix) {
 TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
   each_world([](const World& world) {
     SparseMatrix<double> A = random_matrix<double>(50, Kind::general, 4, 2);
-    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world),
+    auto factors = factorize_distributed(of_local_ranks(distributed(A, world, 4), world),
                                          options_of(world, {.precision = Precision::mixed}));
     const std::vector<double> b = random_vector<double>(50, 8);
     const std::vector<double> before = factors.solve(b).x;
     SparseMatrix<double> other = random_matrix<double>(50, Kind::general, 4, 77);
-    expect_error(Status::bad_input, "other places",
-                 [&] { factors.refactorize_distributed(of_local_ranks(dealt(other, world, 4), world)); });
+    expect_error(Status::bad_input, "other places", [&] {
+      factors.refactorize_distributed(of_local_ranks(distributed(other, world, 4), world));
+    });
     expect_error(Status::bad_input, "of order 49, the factors of 50", [&] {
       factors.refactorize_distributed(
-          of_local_ranks(dealt(random_matrix<double>(49, Kind::general, 4, 2), world, 4), world));
+          of_local_ranks(distributed(random_matrix<double>(49, Kind::general, 4, 2), world, 4), world));
     });
     EXPECT_EQ(factors.solve(b).x, before);  // the factors stayed
     for (double& value : A.value) value *= 2;
-    factors.refactorize_distributed(of_local_ranks(dealt(A, world, 5), world));
+    factors.refactorize_distributed(of_local_ranks(distributed(A, world, 5), world));
     std::vector<double> half = before;
     for (double& x : half) x /= 2;
     const auto after = factors.solve(b);
@@ -324,12 +326,13 @@ TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
 TEST(Distributed, SymmetricFactorsTakeNoOtherSymmetry) {
   each_world([](const World& world) {
     const SparseMatrix<double> A = random_matrix<double>(30, Kind::symmetric, 4, 2);
-    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world),
+    auto factors = factorize_distributed(of_local_ranks(distributed(A, world, 4), world),
                                          options_of(world, {.factorization = FactorKind::ldlt}));
     SparseMatrix<double> general = A;
     for (std::size_t k = 0; k < general.value.size(); ++k) general.value[k] += static_cast<double>(k);
-    expect_error(Status::bad_input, "this one is general",
-                 [&] { factors.refactorize_distributed(of_local_ranks(dealt(general, world, 4), world)); });
+    expect_error(Status::bad_input, "this one is general", [&] {
+      factors.refactorize_distributed(of_local_ranks(distributed(general, world, 4), world));
+    });
   });
 }
 
@@ -342,7 +345,7 @@ TEST(Distributed, HermitianMatricesMayBeginWithoutImaginaryParts) {
     SparseMatrix<Complex> real = A;
     for (Complex& value : real.value) value = std::real(value);
     const auto parts_of = [&](const SparseMatrix<Complex>& matrix, Symmetry claimed) {
-      auto parts = dealt(matrix, world, 5);
+      auto parts = distributed(matrix, world, 5);
       parts.back().symmetry = claimed;
       return of_local_ranks(parts, world);
     };
@@ -418,7 +421,7 @@ TEST(Distributed, RefactorizesByValuesAlone) {
         refuse("the matrix that was analysed is symmetric, this one is not", spoilt);
     }
     const auto A = random_matrix<double>(20, Kind::symmetric, 4, 2);
-    auto parts = factorize_distributed(of_local_ranks(dealt(A, world, 5), world), options_of(world));
+    auto parts = factorize_distributed(of_local_ranks(distributed(A, world, 5), world), options_of(world));
     expect_error(Status::bad_plan, "refactorize_distributed", [&] { parts.refactorize_values(A.value); });
   });
 }
@@ -429,7 +432,7 @@ TEST(Distributed, WrongEntriesAreOneErrorOnAllRanks) {
     const int last = world.ranks - 1;
     const auto expect = [&](const std::string& words,
                             const std::function<void(std::vector<Triplets<double>>&)>& spoil) {
-      auto parts = dealt(A, world, 4);
+      auto parts = distributed(A, world, 4);
       spoil(parts);
       expect_error(Status::bad_input, words,
                    [&] { factorize_distributed(of_local_ranks(parts, world), options_of(world)); });
@@ -457,10 +460,10 @@ TEST(Distributed, WrongEntriesAreOneErrorOnAllRanks) {
 TEST(Distributed, RowsThatNobodyOrTwoRanksGiveAreErrors) {
   each_world([](const World& world) {
     const SparseMatrix<double> A = random_matrix<double>(20, Kind::general, 4, 2);
-    auto factors = factorize_distributed(of_local_ranks(dealt(A, world, 4), world), options_of(world));
+    auto factors = factorize_distributed(of_local_ranks(distributed(A, world, 4), world), options_of(world));
     const std::vector<double> b = random_vector<double>(20, 8);
     const auto expect = [&](const std::string& words, const std::function<void(RowPart<double>&)>& spoil) {
-      auto parts = dealt_rows(b, 20, world, 4);
+      auto parts = distributed_rows(b, 20, world, 4);
       for (auto& part : parts)
         if (!part.rows.empty()) {  // the first rank that has any
           spoil(part);
@@ -477,7 +480,7 @@ TEST(Distributed, RowsThatNobodyOrTwoRanksGiveAreErrors) {
     expect("not a finite number", [](auto& part) { part.values[0] = std::nan(""); });
     expect_error(Status::bad_input, "asks for row -1", [&] {
       const std::vector<std::vector<Index>> chosen(world.local.size(), {-1});
-      factors.solve_distributed(of_local_ranks(dealt_rows(b, 20, world, 4), world),
+      factors.solve_distributed(of_local_ranks(distributed_rows(b, 20, world, 4), world),
                                 {SolutionRows::Where::chosen, chosen});
     });
     EXPECT_EQ(factors.solve(b).x.size(), 20u);  // and the factors are still there

@@ -239,13 +239,13 @@ TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
     }
     return "";
   };
-  const std::string place = "A(1, 0) = 7, but A(0, 1) = ";
+  const std::string position = "A(1, 0) = 7, but A(0, 1) = ";
   EXPECT_NE(message_of(A, {}).find("said to be symmetric"), std::string::npos);
-  EXPECT_NE(message_of(A, {}).find(place), std::string::npos);
+  EXPECT_NE(message_of(A, {}).find(position), std::string::npos);
   A.symmetry = Symmetry::general;
   EXPECT_EQ(message_of(A, {}), "");
   for (const FactorKind kind : {FactorKind::ldlt, FactorKind::cholesky})
-    EXPECT_NE(message_of(A, {.factorization = kind}).find(place), std::string::npos);
+    EXPECT_NE(message_of(A, {.factorization = kind}).find(position), std::string::npos);
 }
 
 TEST(Factorization, NamesTheBytesThatItWouldNeed) {

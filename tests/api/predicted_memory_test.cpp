@@ -48,7 +48,7 @@ TEST(PredictedMemory, WithFactorsOnDiskHoldsAFrontAndABuffer) {
 
 TEST(PredictedMemory, OfCompressedFrontsCountsTheirBlocksByTheShareThatStays) {
   // not the second leaf
-  sparse::LowRankPlan plan{.is_used = true, .least_order = 4, .cluster = 2, .contributions = false};
+  sparse::LowRankPlan plan{.is_used = true, .order = 4, .cluster = 2, .contributions = false};
   for (const double share : {0.0, 0.5, 1.0}) {
     const double first = 8 * (2 * 2 + share * 3 * 2 + 2 * 2);  // square, border, D
     const double second = 8 * (3 * 2 + 2 * 2);                 // panel and D

@@ -188,12 +188,12 @@ TEST(SupernodalSolve, TakesAndGivesRowsOfEachRank) {
   auto factors = factorize_distributed(parts, by_nodes(ranks));
   const auto b = random_vector<double>(A.rows, 3);
   const auto whole = solve(A, std::span<const double>(b), by_nodes(ranks));
-  std::vector<RowPart<double>> dealt(ranks);
+  std::vector<RowPart<double>> distributed(ranks);
   for (Index i = 0; i < A.rows; ++i) {
-    dealt[static_cast<std::size_t>(i % ranks)].rows.push_back(i);
-    dealt[static_cast<std::size_t>(i % ranks)].values.push_back(b[i]);
+    distributed[static_cast<std::size_t>(i % ranks)].rows.push_back(i);
+    distributed[static_cast<std::size_t>(i % ranks)].values.push_back(b[i]);
   }
-  const auto found = factors.solve_distributed(dealt);
+  const auto found = factors.solve_distributed(distributed);
   EXPECT_EQ(found.report.status, Status::ok) << found.report.message;
   EXPECT_EQ(found.report.method, "supernodal");
   for (const auto& part : found.x)

@@ -45,7 +45,7 @@ TYPED_TEST(BlocksOf, SolveTransposeRefactorizeAndPack) {
           EXPECT_EQ(stats.column_blocks, 11 - fronts);
           EXPECT_EQ(stats.largest_block, 60);
           const bool is_dealing =
-              plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1 && fronts > 0;
+              plan.fronts.strips.sharing == NodeParallelism::strips && team.size() > 1 && fronts > 0;
           EXPECT_EQ(stats.distributed_fronts > 0, is_dealing);
           EXPECT_EQ(fronts > 0, analysis_plan.low_fill < 40);
 
@@ -117,12 +117,12 @@ TEST(Blocks, FactorsMultiplyBackToTheMatrix) {
   std::vector<Index> block(n);
   for (Index b = 0; b < analysis.blocks(); ++b)
     for (Index k = analysis.block_start[b]; k < analysis.block_start[b + 1]; ++k) block[k] = b;
-  std::vector<std::size_t> place(n);
-  for (std::size_t k = 0; k < n; ++k) place[analysis.row_perm[factors.row_of_pivot[k]]] = k;
+  std::vector<std::size_t> position(n);
+  for (std::size_t k = 0; k < n; ++k) position[analysis.row_perm[factors.row_of_pivot[k]]] = k;
   for (std::size_t j = 0; j < n; ++j) {
     const Index c = analysis.col_perm[j];
     for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
-      B[place[A.row[p]]][j] = A.value[p] * analysis.row_scale[A.row[p]] * analysis.col_scale[c];
+      B[position[A.row[p]]][j] = A.value[p] * analysis.row_scale[A.row[p]] * analysis.col_scale[c];
   }
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -370,7 +370,7 @@ TYPED_TEST(BlocksOf, RefactorizeComputesByNodes) {
     other.value[k] *= T(static_cast<Real<T>>(k % 3 == 0 ? 1.0001 : 1));  // the same pivots
   const Analysis analysis = analyse(A, by_blocks());
   const FactorPlan plan;
-  const PivotTest<T> test = pivot_test<T>(plan, 0);
+  const PivotTest<T> test = pivot_test<T>(plan, FactorKind::lu, 0);
   ColumnFactors<T> first, again;
   ColumnLu<T>(A, analysis, test, plan, again).advance(A.cols);
   ColumnRefactor<T> refactor(other, analysis, test, plan, 1, again);

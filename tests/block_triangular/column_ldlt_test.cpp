@@ -130,11 +130,11 @@ TYPED_TEST(ColumnsOf, FactorsMultiplyBackToTheMatrix) {
         L[factors.lower.row[p]][j] = factors.lower.value[p];
       }
     }
-    std::vector<std::size_t> place(n);
-    for (std::size_t k = 0; k < n; ++k) place[analysis.row_perm[factors.row_of_pivot[k]]] = k;
+    std::vector<std::size_t> position(n);
+    for (std::size_t k = 0; k < n; ++k) position[analysis.row_perm[factors.row_of_pivot[k]]] = k;
     for (Index c = 0; c < A.cols; ++c)
       for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
-        B[place[A.row[p]]][place[c]] =
+        B[position[A.row[p]]][position[c]] =
             A.value[p] * T(static_cast<Real<T>>(analysis.row_scale[A.row[p]] * analysis.col_scale[c]));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
@@ -162,7 +162,7 @@ TEST(Columns, SingularMatrices) {
     const Analysis analysis = analyse(A, as_given());
     for (const FactorPlan* plan : {&answers, &refuses}) {
       ColumnFactors<double> factors;
-      ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(*plan, 0), *plan, factors);
+      ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(*plan, FactorKind::ldlt, 0), *plan, factors);
       try {
         ldlt.advance(5);
         EXPECT_TRUE(!has_zeros && plan == &answers);
@@ -194,7 +194,7 @@ TEST(Columns, GiveUpWhereDelayedPivotsFillIn) {
     FactorPlan plan;
     plan.columns.may_give_up = may_give_up;
     ColumnFactors<double> factors;
-    ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, 0), plan, factors);
+    ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, FactorKind::ldlt, 0), plan, factors);
     while (!ldlt.is_done()) ldlt.advance(50);
     EXPECT_EQ(ldlt.stats().has_given_up, may_give_up);
     EXPECT_EQ(factors.lower.size() < leaves * leaves / 2, may_give_up);
@@ -212,7 +212,7 @@ TEST(Columns, OverflowIsAnError) {
   const Analysis analysis = analyse(A, as_given());
   const FactorPlan plan;
   ColumnFactors<double> factors;
-  ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, 0), plan, factors);
+  ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, FactorKind::ldlt, 0), plan, factors);
   try {
     ldlt.advance(3);
     ADD_FAILURE() << "no error";

@@ -62,7 +62,7 @@ TYPED_TEST(PredictedColumns, AreThoseOfTheSearch) {
     const Analysis analysis = analyse(A, plan);
     ASSERT_FALSE(analysis.columns.empty());
     const FactorPlan factor_plan;
-    const PivotTest<T> test = pivot_test<T>(factor_plan, 0);
+    const PivotTest<T> test = pivot_test<T>(factor_plan, FactorKind::lu, 0);
     ColumnFactors<T> predicted, found;
     predicted_columns(analysis, predicted);
     ColumnRefactor<T> numbers(A, analysis, test, factor_plan, 1, predicted);

@@ -1,7 +1,7 @@
 #include "comm/collective/broadcast/broadcast.hpp"
 
 #include "base/random.hpp"
-#include "comm/collective/broadcast/route.hpp"
+#include "comm/collective/broadcast/routes.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
@@ -20,7 +20,7 @@ using collective::Group;
 using collective::Route;
 using collective::start_broadcast;
 
-/// How many steps after the root each place gets a piece; fails where the routes do not fit together.
+/// How many steps after the root each position gets a piece; fails where the routes do not fit together.
 std::vector<int> steps_of(collective::RouteOf* route, int piece, int size) {
   std::vector<int> steps(static_cast<std::size_t>(size), -1);
   std::vector<int> reached{0};
@@ -38,7 +38,7 @@ std::vector<int> steps_of(collective::RouteOf* route, int piece, int size) {
 
 int depth(collective::RouteOf* route, int size) { return std::ranges::max(steps_of(route, 0, size)); }
 
-TEST(BroadcastRoutes, ReachEveryPlaceOnceInTheStepsTheyPromise) {
+TEST(BroadcastRoutes, ReachEveryPositionOnceInTheStepsTheyPromise) {
   using namespace collective;
   for (int size = 1; size <= 17; ++size) {
     SCOPED_TRACE(size);
@@ -51,10 +51,10 @@ TEST(BroadcastRoutes, ReachEveryPlaceOnceInTheStepsTheyPromise) {
     for (int piece = 0; piece + 1 < size; ++piece) {
       const auto rolled = steps_of(spread_roll_route, piece, size),
                  sent = steps_of(two_phase_route, piece, size);
-      for (int place = 1; place < size; ++place) {
-        const int behind_owner = (place - piece - 1 + size - 1) % (size - 1);
-        EXPECT_EQ(rolled[static_cast<std::size_t>(place)], 1 + behind_owner);
-        EXPECT_EQ(sent[static_cast<std::size_t>(place)], behind_owner == 0 ? 1 : 2);
+      for (int position = 1; position < size; ++position) {
+        const int behind_owner = (position - piece - 1 + size - 1) % (size - 1);
+        EXPECT_EQ(rolled[static_cast<std::size_t>(position)], 1 + behind_owner);
+        EXPECT_EQ(sent[static_cast<std::size_t>(position)], behind_owner == 0 ? 1 : 2);
       }
     }
   }

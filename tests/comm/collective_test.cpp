@@ -25,17 +25,17 @@ TEST(Collectives, NobodyLeavesABarrierBeforeAllAreIn) {
   });
 }
 
-TEST(Collectives, TreePlacesFormOneTreeForEachRoot) {
+TEST(Collectives, TreePositionsFormOneTreeForEachRoot) {
   for (int size = 1; size <= 9; ++size)
     for (int root = 0; root < size; ++root) {
       int with_parent = 0;
       for (int r = 0; r < size; ++r) {
-        const auto place = collective::tree_place(r, size, root);
-        EXPECT_EQ(place.parent < 0, r == root);
-        with_parent += place.parent >= 0;
-        for (const int child : {place.left, place.right})
+        const auto position = collective::tree_position(r, size, root);
+        EXPECT_EQ(position.parent < 0, r == root);
+        with_parent += position.parent >= 0;
+        for (const int child : {position.left, position.right})
           if (child >= 0) {
-            EXPECT_EQ(collective::tree_place(child, size, root).parent, r);
+            EXPECT_EQ(collective::tree_position(child, size, root).parent, r);
           }
       }
       EXPECT_EQ(with_parent, size - 1);
@@ -49,9 +49,9 @@ TEST(Collectives, AListIsTheRootsOwnWhereRanksShareMemory) {
     if (rank.rank() == root) mine = {3, 1, 4, 1, 5};
     const SharedList<Index> got = collective::broadcast(rank, root, mine);
     EXPECT_TRUE(std::ranges::equal(got, std::array<Index, 5>{3, 1, 4, 1, 5}));
-    const auto place = reinterpret_cast<std::uintptr_t>(got.data());
+    const auto position = reinterpret_cast<std::uintptr_t>(got.data());
     if (rank.capabilities().shared_memory) {
-      EXPECT_EQ(place, collective::broadcast(rank, root, place));
+      EXPECT_EQ(position, collective::broadcast(rank, root, position));
     }
     EXPECT_TRUE(collective::broadcast(rank, root, SharedList<char>()).empty());
   });
@@ -72,8 +72,8 @@ TEST(Collectives, ReduceCombinesEachEntryOfEachRankOnce) {
   on_each_team([](Rank& rank) {
     const std::int64_t p = rank.size(), sum = p * (p + 1) / 2;
     for (int root = 0; root < rank.size(); ++root) {
-      const std::int64_t place = rank.rank() + 1;
-      std::vector<std::int64_t> x{1, place, place * place * place};
+      const std::int64_t position = rank.rank() + 1;
+      std::vector<std::int64_t> x{1, position, position * position * position};
       collective::reduce(rank, root, std::span(x), std::plus<>());
       if (rank.rank() == root) {
         EXPECT_EQ(x, (std::vector<std::int64_t>{p, sum, sum * sum}));

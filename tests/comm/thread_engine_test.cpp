@@ -44,7 +44,7 @@ TEST(ThreadEngine, ShortProtocolCompletesAtOnceAndCopies) {
       collective::barrier(rank);
       wait(rank, posted);
       EXPECT_EQ(posted.take().body.as<char>()[99], 'b');
-      EXPECT_EQ(rank.counters().copied_bytes, 100);  // no second copy: it went straight to its place
+      EXPECT_EQ(rank.counters().copied_bytes, 100);  // no second copy: it went straight to its position
     }
   });
 }

@@ -308,10 +308,10 @@ TEST(Windows, AccessesOfNothingAreHarmless) {
 // Where processes share the memory of windows: MPI itself would find out on one of them, and leave the others waiting for it.
 TEST(Windows, WithoutRoomInSharedMemoryAreRefused) {
   if (setup().engine != "mpi") GTEST_SKIP() << "windows are no files of MPI's";
-  struct statvfs place {};
-  if (access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &place) != 0 || place.f_blocks == 0)
+  struct statvfs position {};
+  if (access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &position) != 0 || position.f_blocks == 0)
     GTEST_SKIP() << "/dev/shm has no limit here, or cannot be written to";
-  const std::size_t twice_the_room = 2 * place.f_bavail * place.f_frsize;
+  const std::size_t twice_the_room = 2 * position.f_bavail * position.f_frsize;
   each_team({}, [&](Team& team) {
     if (team.size() == 1) GTEST_SKIP() << "the window of a single rank needs no file";
     const Error e = error_of(team, [&](Rank& rank) { rank.make_window(twice_the_room); });

@@ -123,7 +123,6 @@ TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
       rank.run_slices({.kind = "gemm", .flops = 3}, 2, [](std::size_t) {});  // part of the front's event
     });
     rank.compute({.kind = "pack"}, [] {});
-    rank.set_idle(true);
     engine.start_send(Lane::user, engine.rank(), {}, {});
     Recv unrecorded = engine.post_receive(Lane::user);
     wait(rank, unrecorded);
@@ -149,7 +148,6 @@ TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
     EXPECT_EQ(events[trace::What::receive], count);
     EXPECT_EQ(events[trace::What::compute], 1);
     EXPECT_EQ(events[trace::What::pack], 1);
-    EXPECT_EQ(events[trace::What::idle], 1);
     EXPECT_EQ(recorder.totals().flops, 5);
   };
   on_each_team(records_all);

@@ -20,7 +20,7 @@ using comm::superstep::World;
 using comm::superstep::WorldPlan;
 using dist::Bsp2d;
 using dist::GridOrder;
-using dist::GridPlace;
+using dist::GridPosition;
 using dist::ProcessGrid;
 using dist::Scope;
 
@@ -42,7 +42,7 @@ void on_each_grid(comm::Rank& rank, F&& f) {
 
 /// Which entry a process sends as its `number`-th message to another.
 template <class T>
-T sent_entry(GridPlace from, GridPlace to, int number, Index i, Index j) {
+T sent_entry(GridPosition from, GridPosition to, int number, Index i, Index j) {
   const Index code = (((from.row * 8 + from.col) * 8 + to.row) * 8 + to.col) * 4 + number;
   return static_cast<T>(static_cast<double>(code * 16 + i * 4 + j));
 }
@@ -58,12 +58,12 @@ struct Sent {
 template <class T>
 void expect_in_order(Bsp2d& bsp) {
   const ProcessGrid& grid = bsp.grid();
-  const GridPlace me = bsp.me();
+  const GridPosition me = bsp.me();
   const auto for_all = [&](auto&& f) {
     for (int row = 0; row < grid.rows(); ++row)
-      for (int col = 0; col < grid.cols(); ++col) f(GridPlace{row, col});
+      for (int col = 0; col < grid.cols(); ++col) f(GridPosition{row, col});
   };
-  for_all([&](GridPlace to) {
+  for_all([&](GridPosition to) {
     for (int number = 0; number < 3; ++number) {
       Sent<T> A;
       for (Index j = 0; j < 2; ++j)
@@ -75,7 +75,7 @@ void expect_in_order(Bsp2d& bsp) {
     }
   });
   bsp.sync();
-  for_all([&](GridPlace from) {
+  for_all([&](GridPosition from) {
     for (int number = 0; number < 3; ++number) {
       Sent<T> A;
       bsp.receive<T>(from, A.view);
@@ -121,7 +121,7 @@ void expect_collectives(Bsp2d& bsp) {
       };
       for (int root = 0; root < q; ++root) {
         const std::int64_t before = bsp.world().superstep();
-        fill(bsp.place(scope) == root ? 100 * root : -5);
+        fill(bsp.position(scope) == root ? 100 * root : -5);
         bsp.broadcast(scope, root, A);
         EXPECT_EQ(bsp.world().superstep() - before, std::min(q - 1, 2));
         for (Index j = 0; j < cols; ++j)
@@ -129,7 +129,7 @@ void expect_collectives(Bsp2d& bsp) {
             EXPECT_EQ(A(i, j), static_cast<T>(static_cast<double>(i + 3 * j + 100 * root)));
       }
       const std::int64_t before = bsp.world().superstep();
-      fill(bsp.place(scope));
+      fill(bsp.position(scope));
       bsp.reduce(scope, A, std::plus<>());
       EXPECT_EQ(bsp.world().superstep() - before, std::min(q - 1, 2));
       for (Index j = 0; j < cols; ++j)

@@ -49,7 +49,7 @@ TEST(Discipline, TheOthersRunThoseInWhichNobodyWaitsForMessages) {
     }
 }
 
-TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPlaceForAreRefused) {
+TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPositionForAreRefused) {
   using enum Discipline;
   for (const Discipline discipline : {messages, onesided, superstep}) {
     EXPECT_NO_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::flat));

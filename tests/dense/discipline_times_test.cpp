@@ -49,7 +49,7 @@ TEST(DisciplineTimes, ASearchIsARoundAColumnOrOneOfEach) {
   times.in_column = {.message_s = 1};
   LuPlan known = plan_of(Discipline::superstep);
   known.sync = SyncKind::known;
-  // by messages three rounds; then rows to their places and round a ring or in rounds, here few columns
+  // by messages three rounds; then rows to their positions and round a ring or in rounds, here few columns
   EXPECT_NEAR(predicted_seconds(plan_of(Discipline::messages), shape, times), 32 * 3 + 4 * (1 + 3), 1e-9);
   // to all others at once; then rows, and U in two phases; shared, rows alone
   EXPECT_NEAR(predicted_seconds(known, shape, times), 32 * 1 + 4 * 3, 1e-9);

@@ -38,7 +38,7 @@ Owned<T> make(const dist::ProcessGrid& grid, int rank, dist::BlockCyclic rows, d
   made.A.rows = rows;
   made.A.cols = cols;
   if (!grid.holds(rank)) return made;
-  made.A.me = grid.place_of(rank);
+  made.A.me = grid.position_of(rank);
   const Index m = rows.local_size(made.A.me.row), n = cols.local_size(made.A.me.col), ld = padded_ld(m) + 8;
   made.values.resize(static_cast<std::size_t>(ld * n));
   made.A.local = {made.values.data(), m, n, ld};

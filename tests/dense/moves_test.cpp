@@ -65,7 +65,7 @@ Body row_of(MatrixView<T> M, Index i) {
   return Body::adopt(std::move(values));
 }
 
-/// Each row that leaves its place is pinned whole, and read by whoever owns the place it goes to.
+/// Each row that leaves its position is pinned whole, and read by whoever owns the position it goes to.
 template <class T>
 class BoardInterchange final : public dist::RowInterchange<T> {
  public:
@@ -168,7 +168,7 @@ class BoardMoves final : public dist::Moves<T> {
 
  private:
   int me() const { return this->rank().rank(); }
-  static int at(const Group& group, int place) { return group.ranks[static_cast<std::size_t>(place)]; }
+  static int at(const Group& group, int position) { return group.ranks[static_cast<std::size_t>(position)]; }
   static std::vector<T> packed(MatrixView<T> M) {
     std::vector<T> values;
     for (Index j = 0; j < M.cols; ++j) values.insert(values.end(), M.column(j), M.column(j) + M.rows);

@@ -76,7 +76,7 @@ TEST(Product, ShapesThatDoNotFitAreRefused) {
     }),
                  Error);
     for (const auto& [block_of_A, block_of_B] :
-         {std::pair{3, 2}, std::pair{2, 3}})  // rows or columns dealt otherwise than C's
+         {std::pair{3, 2}, std::pair{2, 3}})  // rows or columns distributed otherwise than C's
       EXPECT_THROW(team.run([&](comm::Rank& rank) {
         const dist::ProcessGrid grid(1, rank.size(), GridOrder::row_major, rank.size());
         const auto one = [](Index, Index) { return 1.0; };

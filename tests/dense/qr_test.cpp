@@ -261,7 +261,7 @@ TEST(Qr, WhatDoesNotFitIsRefused) {
     EXPECT_THROW(factor(7, 5, 4), Error);        // no room for S
     EXPECT_THROW(factor(5, 7, 5), Error);        // fewer rows than columns
     EXPECT_THROW(factor(7, 5, 5, 2), Error);     // blocks of 4 x 2
-    EXPECT_THROW(factor(7, 5, 5, b, 3), Error);  // rows of B that are dealt in other blocks
+    EXPECT_THROW(factor(7, 5, 5, b, 3), Error);  // rows of B that are distributed in other blocks
   });
 }
 

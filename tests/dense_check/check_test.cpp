@@ -71,7 +71,7 @@ TYPED_TEST(CheckOf, TheRandomMatrixIsTheSameOnEveryGrid) {
   });
 }
 
-TYPED_TEST(CheckOf, EntriesOfDifferentPlacesDiffer) {
+TYPED_TEST(CheckOf, EntriesOfDifferentPositionsDiffer) {
   using T = TypeParam;
   std::vector<T> values = whole_random<T>(40, 40);
   const auto by_parts = [](const T& a, const T& b) {

@@ -142,10 +142,11 @@ TEST(Transpose, PairsOfASquareGridSynchroniseTwoOrThreeTimes) {
   if (!comm::conformance::is_thread()) GTEST_SKIP() << "other engines decide how many ranks there are";
   comm::run({.ranks = 9}, [](comm::Rank& engine) {
     const ProcessGrid grid(3, 3, GridOrder::row_major, 9);
-    const BlockCyclic dealt{.size = 12, .block = 4, .processes = 3};
-    const auto made = make<double>(grid, engine.rank(), dealt, dealt,
+    const BlockCyclic distributed{.size = 12, .block = 4, .processes = 3};
+    const auto made = make<double>(grid, engine.rank(), distributed, distributed,
                                    [](Index i, Index j) { return numbered<double>(i, j, 0); });
-    const auto B = make<double>(grid, engine.rank(), dealt, dealt, [](Index, Index) { return -1.0; });
+    const auto B =
+        make<double>(grid, engine.rank(), distributed, distributed, [](Index, Index) { return -1.0; });
     for (const RowSwap form : {RowSwap::native, RowSwap::generic}) {
       comm::Counts counts;
       comm::CountedRank rank(engine, counts);

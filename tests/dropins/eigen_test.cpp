@@ -33,12 +33,12 @@ template <class M>
 M random_matrix(Eigen::Index n, unsigned seed, bool is_self_adjoint, double diagonal = 4) {
   using T = typename M::Scalar;
   std::mt19937 random(seed);
-  std::uniform_int_distribution<Eigen::Index> place(0, n - 1);
+  std::uniform_int_distribution<Eigen::Index> position(0, n - 1);
   std::vector<Eigen::Triplet<T>> entries;
   for (Eigen::Index i = 0; i < n; ++i) {
     entries.emplace_back(i, i, T(diagonal * (i % 2 == 0 || diagonal < 5 ? 1 : 1.5)));
     for (int k = 0; k < 3; ++k) {
-      const Eigen::Index j = place(random);
+      const Eigen::Index j = position(random);
       if (i == j) continue;
       const T x = draw<T>(random) * T(0.5);
       entries.emplace_back(i, j, x);

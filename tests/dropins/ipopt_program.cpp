@@ -246,20 +246,21 @@ Problem quadratic(const std::string& path, Index n) {
       if (i >= n) problem.lower[i - n] += K.value[p] * (0.1 + 0.9 * ((j * 37) % 101) / 101.0);
     }
   problem.upper = problem.lower;
-  const auto slope = [H, places = problem.hessian, n](const std::vector<double>& x) {  // H x
+  const auto slope = [H, positions = problem.hessian, n](const std::vector<double>& x) {  // H x
     std::vector<double> y(static_cast<std::size_t>(n));
-    for (std::size_t k = 0; k < places.size(); ++k) {
-      y[places[k].row] += (*H)[k] * x[places[k].col];
-      if (places[k].row != places[k].col) y[places[k].col] += (*H)[k] * x[places[k].row];
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      y[positions[k].row] += (*H)[k] * x[positions[k].col];
+      if (positions[k].row != positions[k].col) y[positions[k].col] += (*H)[k] * x[positions[k].row];
     }
     return y;
   };
   const auto q = [](Index i) { return ((i * 53) % 97) / 48.0 - 1; };
-  problem.values = [=, places = problem.jacobian, m = problem.lower.size()](const std::vector<double>& x) {
+  problem.values = [=, positions = problem.jacobian, m = problem.lower.size()](const std::vector<double>& x) {
     std::vector<double> values(m + 1);
     const auto y = slope(x);
     for (Index i = 0; i < n; ++i) values[0] += x[i] * (y[i] / 2 + q(i));
-    for (std::size_t k = 0; k < places.size(); ++k) values[places[k].row + 1] += (*A)[k] * x[places[k].col];
+    for (std::size_t k = 0; k < positions.size(); ++k)
+      values[positions[k].row + 1] += (*A)[k] * x[positions[k].col];
     return values;
   };
   problem.gradient = [=](const std::vector<double>& x) {
@@ -299,13 +300,13 @@ Bool eval_g(Index, Number* x, Bool, Index, Number* g, UserDataPtr data) {
   return TRUE;
 }
 /// Where entries are, or what they are.
-void give(const std::vector<Problem::Entry>& places, const std::vector<double>& values, Index* rows,
+void give(const std::vector<Problem::Entry>& positions, const std::vector<double>& values, Index* rows,
           Index* cols, Number* to) {
-  for (std::size_t k = 0; k < places.size(); ++k)
+  for (std::size_t k = 0; k < positions.size(); ++k)
     if (to)
       to[k] = values[k];
     else
-      rows[k] = places[k].row, cols[k] = places[k].col;
+      rows[k] = positions[k].row, cols[k] = positions[k].col;
 }
 Bool eval_jacobian(Index, Number* x, Bool, Index, Index, Index* rows, Index* cols, Number* values,
                    UserDataPtr data) {

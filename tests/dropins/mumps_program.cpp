@@ -288,10 +288,10 @@ void controls() {
   for (const int ordering : {0, 1, 5, 7}) {
     Client<Id> client(0, matrix<T>(false));
     client.give_matrix();
-    std::vector<int> places;
-    for (int i = 0; i < n; ++i) places.push_back(n - i);
+    std::vector<int> positions;
+    for (int i = 0; i < n; ++i) positions.push_back(n - i);
     client.id.icntl[6] = ordering;
-    client.id.perm_in = places.data();
+    client.id.perm_in = positions.data();
     client.id.icntl[9] = 2;
     client.give_rhs(1);
     expect(client.run(6) >= 0 && client.is_solved(1), "orderings and refinement");
@@ -314,11 +314,11 @@ void refinement() {
   using T = typename Arithmetic<Id>::Number;
   Client<Id> client(0, matrix<T>(false));
   client.give_matrix();
-  std::vector<int> places(n);
-  std::iota(places.begin(), places.end(), 1);
+  std::vector<int> positions(n);
+  std::iota(positions.begin(), positions.end(), 1);
   client.id.icntl[5] = 0;
   client.id.icntl[6] = 1;
-  client.id.perm_in = places.data();
+  client.id.perm_in = positions.data();
   std::vector<T> graded(n, T(1));
   for (int j = 0; j < n; j += 5) graded[j] = T(1e5);
   expect(client.run(4) == 0, "factors, with no refinement asked for");
@@ -394,12 +394,12 @@ void smallest_numbers() {
     ask(client);
     return client.run(6) < 0;
   };
-  std::vector<int> places(n);
-  std::iota(places.begin(), places.end(), 1);
-  places[4] = smallest;
+  std::vector<int> positions(n);
+  std::iota(positions.begin(), positions.end(), 1);
+  positions[4] = smallest;
   expect(refuses([&](Client<Id>& client) {
            client.id.icntl[6] = 1;
-           client.id.perm_in = places.data();
+           client.id.perm_in = positions.data();
          }),
          "a place in perm_in");
   std::vector<T> S(9), b(3, T(1));
@@ -672,7 +672,7 @@ bool is_null_space(const Entries<T>& A, const std::vector<T>& columns, bool is_t
   for (std::size_t k = 0; k < count; ++k)
     for (const T& r : A.times({columns.begin() + k * n, columns.begin() + (k + 1) * n}, is_transposed))
       is_right = is_right && std::abs(r) <= 1000 * eps * largest;
-  const T *v = columns.data(), *w = v + n;  // values at a place of each part
+  const T *v = columns.data(), *w = v + n;  // values at a position of each part
   return is_right && (count < 2 || std::abs(v[0] * w[20] - v[20] * w[0]) > 1e-3 * largest * largest);
 }
 

@@ -96,20 +96,21 @@ void expect_entries(comm::Rank& rank, const EntryStore<double>& store, const Spa
 TEST(Entries, AreAtTheRanksOfTheirSlots) {
   for (const Index n : {1, 2, 7, 40})
     for (const bool is_symmetric : {false, true})
-      for (const bool is_dealt : {false, true}) {
+      for (const bool is_distributed : {false, true}) {
         const auto symmetry = is_symmetric ? Symmetry::symmetric : Symmetry::general;
         const auto A = random_matrix<double>(n, 3, symmetry, false, 11);
         auto other = A;  // of the same pattern
         for (double& v : other.value) v *= 0.75;
         const Analysis analysis = some_analysis(n, is_symmetric);
-        SCOPED_TRACE(std::to_string(n) + (is_symmetric ? " symmetric" : "") + (is_dealt ? " dealt" : ""));
+        SCOPED_TRACE(std::to_string(n) + (is_symmetric ? " symmetric" : "") +
+                     (is_distributed ? " distributed" : ""));
         each_team({}, [&](comm::Team& team) {
           team.run([&](comm::Rank& rank) {
             const Checkerboard slots(n, 6, is_symmetric, rank.size());
             EntryStore<double> store;
             for (const SparseMatrix<double>* matrix :
                  {&A, &std::as_const(other), &A}) {  // searched once, then at known places
-              if (is_dealt) {
+              if (is_distributed) {
                 const RowSlab<double> slab = slab_of(rank, *matrix);
                 store.distribute(rank, slots, rank.rank() == 0 ? &analysis : nullptr, slab, true);
               } else {

@@ -68,8 +68,8 @@ Tally fuzz(const test::FuzzTarget& target, std::uint64_t executions, std::uint64
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto number = [&](int place, std::uint64_t usual) {
-    return argc > place ? std::strtoull(argv[place], nullptr, 10) : usual;
+  const auto number = [&](int position, std::uint64_t usual) {
+    return argc > position ? std::strtoull(argv[position], nullptr, 10) : usual;
   };
   const std::string name = argc > 1 ? argv[1] : "all";
   const std::uint64_t executions = number(2, 1000), seed = number(3, 1);

@@ -10,23 +10,23 @@ namespace overlapack::dist {
 namespace {
 
 /// The obvious twin: deal the entries one by one.
-struct Dealt {
+struct Distributed {
   std::vector<int> owner;
   std::vector<Index> local;
   std::vector<std::vector<Index>> held;  ///< by process, global indices in local order
 };
-Dealt deal(const BlockCyclic& map) {
-  Dealt dealt;
-  dealt.held.resize(static_cast<std::size_t>(map.processes));
+Distributed distribute(const BlockCyclic& map) {
+  Distributed distributed;
+  distributed.held.resize(static_cast<std::size_t>(map.processes));
   int process = map.source;
   for (Index g = 0; g < map.size; ++g) {
     if (g > 0 && g % map.block == 0) process = (process + 1) % map.processes;
-    auto& held = dealt.held[static_cast<std::size_t>(process)];
-    dealt.owner.push_back(process);
-    dealt.local.push_back(static_cast<Index>(held.size()));
+    auto& held = distributed.held[static_cast<std::size_t>(process)];
+    distributed.owner.push_back(process);
+    distributed.local.push_back(static_cast<Index>(held.size()));
     held.push_back(g);
   }
-  return dealt;
+  return distributed;
 }
 
 /// Sizes around the edges of blocks and turns, for every number of processes and every source.
@@ -45,20 +45,20 @@ void each_map(F&& test) {
 
 TEST(BlockCyclic, AgreesWithDealingOneByOne) {
   each_map([](const BlockCyclic& map) {
-    const Dealt dealt = deal(map);
+    const Distributed distributed = distribute(map);
     EXPECT_EQ(map.blocks() * map.block >= map.size && (map.blocks() - 1) * map.block < map.size, true);
     for (Index g = 0; g < map.size; ++g) {
-      EXPECT_EQ(map.owner({g}), dealt.owner[static_cast<std::size_t>(g)]);
-      EXPECT_EQ(map.local({g}).value, dealt.local[static_cast<std::size_t>(g)]);
+      EXPECT_EQ(map.owner({g}), distributed.owner[static_cast<std::size_t>(g)]);
+      EXPECT_EQ(map.local({g}).value, distributed.local[static_cast<std::size_t>(g)]);
       EXPECT_EQ(map.global(map.local({g}), map.owner({g})).value, g);
     }
     for (int q = 0; q < map.processes; ++q) {
-      const auto& held = dealt.held[static_cast<std::size_t>(q)];
+      const auto& held = distributed.held[static_cast<std::size_t>(q)];
       EXPECT_EQ(map.local_size(q), static_cast<Index>(held.size()));
       Index before = 0;
       for (Index g = 0; g <= map.size; ++g) {
         EXPECT_EQ(map.count_before({g}, q).value, before);
-        before += g < map.size && dealt.owner[static_cast<std::size_t>(g)] == q;
+        before += g < map.size && distributed.owner[static_cast<std::size_t>(g)] == q;
       }
     }
   });
@@ -69,7 +69,7 @@ TEST(SharedRuns, HoldWhatTheTwinSharesInGlobalOrder) {
     for (const Index b : {1, 4})
       for (int p = 1; p <= 3; ++p) {
         const BlockCyclic theirs{.size = mine.size, .block = b, .processes = p, .source = p - 1};
-        const Dealt here = deal(mine), there = deal(theirs);
+        const Distributed here = distribute(mine), there = distribute(theirs);
         for (int me = 0; me < mine.processes; ++me) {
           const auto runs = shared_runs(mine, me, theirs);
           EXPECT_EQ(runs.size(), static_cast<std::size_t>(p));

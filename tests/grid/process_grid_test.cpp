@@ -40,8 +40,8 @@ TEST(ProcessGrid, FillsInEitherOrderOverAnyRankCount) {
               const int rank = order == GridOrder::row_major ? p * Q + q : p + q * P;
               EXPECT_EQ(grid.rank_at(p, q), rank);
               EXPECT_TRUE(grid.holds(rank));
-              EXPECT_EQ(grid.place_of(rank).row, p);
-              EXPECT_EQ(grid.place_of(rank).col, q);
+              EXPECT_EQ(grid.position_of(rank).row, p);
+              EXPECT_EQ(grid.position_of(rank).col, q);
             }
           for (int rank = P * Q; rank < team; ++rank) EXPECT_FALSE(grid.holds(rank));
         }
@@ -51,16 +51,16 @@ TEST(ProcessGrid, GroupsAreItsRowsAndColumns) {
   const ProcessGrid grid(2, 3, {5, 0, 3, 4, 1, 7}, 8);  // column by column
   EXPECT_EQ(grid.rank_at(1, 2), 7);
   EXPECT_FALSE(grid.holds(2));
-  const GridPlace me = grid.place_of(4);
+  const GridPosition me = grid.position_of(4);
   const auto row = grid.row_group(me), column = grid.column_group(me);
   EXPECT_EQ(row.ranks, (std::vector<int>{0, 4, 7}));
   EXPECT_EQ(row.me, 1);
   EXPECT_EQ(column.ranks, (std::vector<int>{3, 4}));
   EXPECT_EQ(column.me, 1);
-  EXPECT_THROW(grid.place_of(2), Error);
+  EXPECT_THROW(grid.position_of(2), Error);
 }
 
-TEST(ProcessGrid, TheSquarestHasARankForEachPlaceAndIsNotTallerThanWide) {
+TEST(ProcessGrid, TheSquarestHasARankForEachPositionAndIsNotTallerThanWide) {
   for (int ranks = 1; ranks <= 60; ++ranks) {
     const ProcessGrid grid = squarest_grid(ranks, GridOrder::row_major);
     EXPECT_EQ(grid.size(), ranks);

@@ -32,7 +32,7 @@ struct Held {
     A.rows = layout.rows;
     A.cols = layout.cols;
     if (!layout.grid.holds(rank)) return;
-    A.me = layout.grid.place_of(rank);
+    A.me = layout.grid.position_of(rank);
     const Index m = A.rows.local_size(A.me.row), n = A.cols.local_size(A.me.col), ld = m + 3;
     memory.assign(static_cast<std::size_t>(ld * n + 5), T(-1));
     A.local = {memory.data(), m, n, ld};

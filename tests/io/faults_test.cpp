@@ -45,12 +45,12 @@ bool read_both(const std::string& bytes) {
 }
 
 TEST_F(FileFaults, AnyFailingAllocationOfAReader) {
-  std::int64_t places = 0;
+  std::int64_t positions = 0;
   for (const std::string& seed : test::fuzz_seeds()) {
     const bool is_read = read_both(seed);
-    places += fail_each_allocation([&] { EXPECT_EQ(read_both(seed), is_read); }, [] {});
+    positions += fail_each_allocation([&] { EXPECT_EQ(read_both(seed), is_read); }, [] {});
   }
-  EXPECT_GT(places, 500);
+  EXPECT_GT(positions, 500);
 }
 
 /// No file of this process grows beyond so many bytes: what a full disk does, at each byte.

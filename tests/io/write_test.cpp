@@ -102,7 +102,7 @@ TEST_F(WriteTest, NothingStaysOfAFailedWrite) {
   expect_bad_input([&] { AtomicFile(path("none/c.mtx")); }, {"none/c.mtx", "directory"});
 }
 
-TEST_F(WriteTest, NothingStaysOfAFileWhosePlaceIsTaken) {
+TEST_F(WriteTest, NothingStaysOfAFileWhosePositionIsTaken) {
   AtomicFile file(path("a.mtx"));
   file.write("whole");
   fs::create_directory(path("a.mtx"));

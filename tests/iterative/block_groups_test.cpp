@@ -34,7 +34,7 @@ void like_the_twin() {
     for (const int g : group_sizes(rank))
       for (int number = 0; number < inners; ++number) {
         const int blocks = rank.size() / g;
-        const std::vector<int> block_of = dealt(40, blocks, 53);
+        const std::vector<int> block_of = distributed(40, blocks, 53);
         const int steps = blocks == 1 ? 1 : 3;
         SparseFigures figures;
         const auto run = run_groups<T>(
@@ -140,7 +140,7 @@ TEST(BlockGroups, AnyFailingCallEndsAllRanks) {
                 CheckedRank rank(engine,
                                  {.seed = 5, .delay = 0, .throw_at_call = engine.rank() == failing ? k : -1});
                 SparseFigures figures;
-                run_groups<double>(rank, 2, A, b, dealt(24, blocks, 82), {.overlap = 1},
+                run_groups<double>(rank, 2, A, b, distributed(24, blocks, 82), {.overlap = 1},
                                    inner<double>(number, figures),
                                    {.variant = variant, .tolerance = 1e-6, .residual_period = 1});
                 collective::barrier(rank);

@@ -27,7 +27,8 @@ RankWork on_a_matrix(Variant variant) {
     constexpr Index n = 12;
     const SparseMatrix<double> A = random_matrix<double>(n, 3, 11);
     const std::vector<double> b(n, 1.0);
-    iterative::MatrixBlock<double> block(rank, rank.rank() == 0 ? &A : nullptr, dealt(n, rank.size(), 13));
+    iterative::MatrixBlock<double> block(rank, rank.rank() == 0 ? &A : nullptr,
+                                         distributed(n, rank.size(), 13));
     block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
     const auto result = iterate(rank, block, plan_of(variant));
     const std::vector<double> x = block.collect(rank, result.x);
@@ -58,7 +59,7 @@ RankWork on_blocks(Variant variant, int ranks_per_block, int inner_number) {
     const SparseMatrix<double> A = positive_matrix<double>(n, 51);
     const std::vector<double> b(n, 1.0);
     SparseFigures figures;
-    const auto run = run_groups<double>(rank, g, A, b, dealt(n, rank.size() / g, 53), {.overlap = 1},
+    const auto run = run_groups<double>(rank, g, A, b, distributed(n, rank.size() / g, 53), {.overlap = 1},
                                         inner<double>(inner_number, figures), plan_of(variant));
     if (rank.rank() == 0) {
       EXPECT_LE(relative_residual(A, run.x, b), tolerance * (1 + 1e-6));

@@ -63,7 +63,7 @@ TEST(HybridJacobi, Matrix) {
   const std::vector<double> b(400, 1.0);
   until_workers_help([&](Rank& rank, const IterationPlan& plan) {
     const bool is_root = rank.rank() == 0;
-    iterative::MatrixBlock<double> block(rank, is_root ? &A : nullptr, dealt(400, rank.size(), 92));
+    iterative::MatrixBlock<double> block(rank, is_root ? &A : nullptr, distributed(400, rank.size(), 92));
     block.cut_into(8);
     block.take_source(rank, is_root ? b.data() : nullptr);
     auto result = iterative::iterate(rank, block, plan);

@@ -15,7 +15,7 @@ using iterative::IterationPlan;
 using iterative::MatrixBlock;
 using iterative::Variant;
 
-/// A and b on rank 0, rows dealt as `owner` says; the residual that is told is compared with that of the collected vector,
+/// A and b on rank 0, rows distributed as `owner` says; the residual that is told is compared with that of the collected vector,
 /// to 10 eps of the type times the size of the terms of a row (bounded by 1e4 here).
 template <class T>
 iterative::IterationResult<T> iterate_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
@@ -43,7 +43,7 @@ void solve_random_systems() {
         for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
         const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
         const auto result = iterate_and_check(
-            rank, A, b, dealt(n, rank.size(), 13),
+            rank, A, b, distributed(n, rank.size(), 13),
             {.variant = variant, .in_flight = 2, .tolerance = tolerance, .residual_period = 4});
         EXPECT_TRUE(result.has_converged) << n;
         EXPECT_LE(result.residual, tolerance) << n;
@@ -63,7 +63,7 @@ TEST(MatrixJacobi, UnderDelays) {
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
       const auto result =
-          iterate_and_check(rank, A, b, dealt(30, rank.size(), seed),
+          iterate_and_check(rank, A, b, distributed(30, rank.size(), seed),
                             {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 5});
       EXPECT_TRUE(result.has_converged);
       collective::barrier(rank);
@@ -76,7 +76,7 @@ TEST(MatrixJacobi, DivergenceReturnsTheBestVector) {
     const SparseMatrix<double> A = random_matrix<double>(40, 0.3, 31);
     const std::vector<double> b(40, 1.0);
     for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) {
-      const auto result = iterate_and_check(rank, A, b, dealt(40, rank.size(), 32),
+      const auto result = iterate_and_check(rank, A, b, distributed(40, rank.size(), 32),
                                             {.variant = variant, .tolerance = 1e-10, .residual_period = 5});
       EXPECT_TRUE(result.has_diverged);
       EXPECT_FALSE(result.has_converged);
@@ -89,8 +89,8 @@ TEST(MatrixJacobi, ASourceOfZeroIsSolvedAtOnce) {
   on_each_team([](Rank& rank) {
     const SparseMatrix<double> A = random_matrix<double>(20, 1.5, 41);
     for (const Variant variant : {Variant::sync, Variant::async}) {
-      const auto result = iterate_and_check(rank, A, std::vector<double>(20, 0.0), dealt(20, rank.size(), 42),
-                                            {.variant = variant});
+      const auto result = iterate_and_check(rank, A, std::vector<double>(20, 0.0),
+                                            distributed(20, rank.size(), 42), {.variant = variant});
       EXPECT_TRUE(result.has_converged);
       EXPECT_EQ(result.residual, 0);
     }
@@ -104,7 +104,7 @@ TEST(MatrixJacobi, AZeroOnTheDiagonalIsAnErrorOnEveryRank) {
         SparseMatrix<double> A = random_matrix<double>(10, 1.5, 51);
         for (Index p = A.start[3]; p < A.start[4]; ++p)
           if (A.row[p] == 3) A.value[p] = 0;
-        MatrixBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, dealt(10, rank.size(), 52));
+        MatrixBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, distributed(10, rank.size(), 52));
       });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const Error& e) {

@@ -80,11 +80,11 @@ std::set<Index> grown(const SparseMatrix<double>& A, const std::vector<int>& own
 TEST(Multisplitting, ExtendedRows) {
   const SparseMatrix<double> A = random_matrix<double>(50, 1.5, 1);
   for (const int ranks : {1, 3, 8}) {
-    const std::vector<int> owner = dealt(50, ranks, 2);
-    const iterative::RowDeal<double> deal(A, owner, ranks);
+    const std::vector<int> owner = distributed(50, ranks, 2);
+    const iterative::RowDistribution<double> distribution(A, owner, ranks);
     for (int r = 0; r < ranks; ++r)
       for (int layers = 0; layers < 4; ++layers) {
-        const RowNumbers rows = iterative::extended_rows(deal, r, layers);
+        const RowNumbers rows = iterative::extended_rows(distribution, r, layers);
         const std::set<Index> expected = grown(A, owner, r, layers);
         EXPECT_EQ(std::set<Index>(rows.begin(), rows.end()), expected);
         EXPECT_EQ(rows.size(), expected.size());
@@ -125,7 +125,7 @@ TEST(Multisplitting, InStepItIsRestrictedAdditiveSchwarz) {
   std::vector<double> b;
   for (int i = 0; i < 40; ++i) b.push_back(random.uniform(-1, 1));
   on_each_team([&](Rank& rank) {
-    const std::vector<int> owner = dealt(40, rank.size(), 7);
+    const std::vector<int> owner = distributed(40, rank.size(), 7);
     for (const SchwarzPlan& plan : {SchwarzPlan{0, 1}, {1, 1}, {2, 1}, {1, 0.5}}) {
       const int steps = rank.size() == 1 && plan.damping == 1 ? 1 : 3;
       const auto solved = split_and_check<double>(
@@ -152,7 +152,7 @@ void split_random_systems() {
           for (Index i = 0; i < n; ++i) b.push_back(random_number<T>(random));
           const double tolerance = 1e3 * std::numeric_limits<Real<T>>::epsilon();
           const auto solved = split_and_check<T>(
-              rank, A, b, dealt(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
+              rank, A, b, distributed(n, rank.size(), 13), {.overlap = overlap}, by_elimination<T>(),
               {.variant = variant, .tolerance = tolerance, .residual_period = 1});
           EXPECT_TRUE(solved.result.has_converged) << n;
           EXPECT_LE(solved.result.residual, tolerance) << n;
@@ -179,8 +179,8 @@ void gradients_like_elimination() {
     std::vector<T> r, z(30, T(0));
     for (int i = 0; i < 30; ++i) r.push_back(random_number<T>(random));
     const double eps = std::numeric_limits<Real<T>>::epsilon();
-    const auto cg = iterative::conjugate_gradients<T>(rank, is_root ? &B : nullptr,
-                                                      dealt(30, rank.size(), 24), {.tolerance = 100 * eps});
+    const auto cg = iterative::conjugate_gradients<T>(
+        rank, is_root ? &B : nullptr, distributed(30, rank.size(), 24), {.tolerance = 100 * eps});
     cg->solve(rank, is_root ? r.data() : nullptr, is_root ? z.data() : nullptr);
     const Index steps = cg->steps();
     EXPECT_GT(steps, 0);
@@ -225,7 +225,7 @@ TEST(Multisplitting, UnderDelays) {
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed, .delay = 0.8});
       const auto solved = split_and_check<double>(
-          rank, A, b, dealt(40, rank.size(), seed), {.overlap = static_cast<int>(seed) - 1},
+          rank, A, b, distributed(40, rank.size(), seed), {.overlap = static_cast<int>(seed) - 1},
           by_gradients<double>(0.1), {.variant = Variant::async, .tolerance = 1e-10, .residual_period = 1});
       EXPECT_TRUE(solved.result.has_converged);
       collective::barrier(rank);
@@ -238,7 +238,7 @@ TEST(Multisplitting, PlansThatCannotWork) {
       try {
         team.run([&](Rank& rank) {
           const SparseMatrix<double> A = positive_matrix<double>(10, 41);
-          SchwarzBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, dealt(10, rank.size(), 42), plan,
+          SchwarzBlock<double>(rank, rank.rank() == 0 ? &A : nullptr, distributed(10, rank.size(), 42), plan,
                                by_gradients<double>(0.1));
         });
         ADD_FAILURE() << "nothing was thrown";

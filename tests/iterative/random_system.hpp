@@ -51,7 +51,7 @@ double relative_residual(const SparseMatrix<T>& A, const std::vector<T>& x, cons
   return bb > 0 ? std::sqrt(rr / bb) : std::sqrt(rr);
 }
 
-inline std::vector<int> dealt(Index n, int ranks, std::uint64_t seed) {
+inline std::vector<int> distributed(Index n, int ranks, std::uint64_t seed) {
   Random random(seed);
   std::vector<int> owner;
   for (Index i = 0; i < n; ++i)

@@ -55,7 +55,8 @@ std::vector<T> schwarz_twin(const SparseMatrix<T>& A, const std::vector<T>& b, c
     for (std::size_t i = 0; i < b.size(); ++i)
       for (std::size_t j = 0; j < b.size(); ++j) residual[i] -= a[i][j] * x[j];
     for (int r = 0; r < ranks; ++r) {
-      const RowNumbers S = iterative::extended_rows(iterative::RowDeal<T>(A, owner, ranks), r, plan.overlap);
+      const RowNumbers S =
+          iterative::extended_rows(iterative::RowDistribution<T>(A, owner, ranks), r, plan.overlap);
       Dense<T> block(S.size(), std::vector<T>(S.size()));
       std::vector<T> rhs;
       for (std::size_t i = 0; i < S.size(); ++i) {

@@ -71,8 +71,8 @@ TEST(BoxGrid, NodesHaveBoxesOfBoxes) {
   EXPECT_EQ(dist::faces_between_nodes(rows, nodes(512, 32)), 8 * 64);
   std::vector<bool> is_seen(512, false);
   for (int rank = 0; rank < 512; ++rank) {
-    EXPECT_EQ(cells.rank_at(cells.place_of(rank)), rank);
-    const auto [i, j, k] = cells.place_of(rank);
+    EXPECT_EQ(cells.rank_at(cells.position_of(rank)), rank);
+    const auto [i, j, k] = cells.position_of(rank);
     is_seen[static_cast<std::size_t>(i + 8 * (j + 8 * k))] = true;
     for (int axis = 0; axis < 3; ++axis)
       if (const int there = cells.neighbour(rank, axis, 1); there >= 0) {

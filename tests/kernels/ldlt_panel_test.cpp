@@ -93,7 +93,7 @@ struct LdltPanelTest : ::testing::Test {
       verify(P0, P, hermitian, u, results[fast], order, d, d_off);
       EXPECT_EQ(P.guards(), P0.guards());
     }
-    {  // those that pass in their places, then a search among the others
+    {  // those that pass in their positions, then a search among the others
       auto P = P0;
       const Index f = P.rows(), s = P.cols();
       auto order = identity(s);

@@ -17,14 +17,14 @@ TYPED_TEST(PivotColumnTest, LargestEntryAgreesWithReference) {
   for (const Index m : {1, 2, 3, 7, 8, 33, 511, 512, 513, 1100})
     for (int round = 0; round < 20; ++round) {
       auto x = Matrix<T>::random(m, 1, this->random);
-      const auto place = [&] {
+      const auto position = [&] {
         return static_cast<Index>(this->random.below(static_cast<std::uint64_t>(m)));
       };
-      if (round % 4 == 1) x(place(), 0) = x(place(), 0) = T(3);  // the first of equal ones
+      if (round % 4 == 1) x(position(), 0) = x(position(), 0) = T(3);  // the first of equal ones
       if (round % 4 == 2)
         for (Index i = 0; i < m; ++i) x(i, 0) = T(0);
       if (round % 4 >= 2)
-        for (int k = 0; k < 1 + round / 4; ++k) x(place(), 0) = std::numeric_limits<Real<T>>::quiet_NaN();
+        for (int k = 0; k < 1 + round / 4; ++k) x(position(), 0) = std::numeric_limits<Real<T>>::quiet_NaN();
       EXPECT_EQ(largest_entry(m, x.view().data), reference::largest_entry(m, x.view().data))
           << m << ' ' << round;
     }

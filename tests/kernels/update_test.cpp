@@ -132,7 +132,7 @@ TYPED_TEST(UpdateTest, TilesAreSmallAndTakeAll) {
 }
 
 /// In place where rows and columns lie side by side, else by way of the work space; what is not named stays.
-TYPED_TEST(UpdateTest, ScatteredUpdateReachesItsPlacesAlone) {
+TYPED_TEST(UpdateTest, ScatteredUpdateReachesItsPositionsAlone) {
   using T = TypeParam;
   std::vector<T> work;
   for (const Index stride : {1, 2})

@@ -284,20 +284,20 @@ TEST_F(Launch, IsNeededForTheEngine) {
 }
 
 TEST_F(Launch, WithoutMpiIsRefused) {
-  Places places{
+  Positions positions{
       {{"No MPI", {"libno_such_mpi.so.1", "libno_such_mpi.so.2"}, "none.so", Launcher::Family::open_mpi}},
       {}};
-  const std::string text = refusal([&] { load_mpi(places, {Launcher::Family::open_mpi, 2, "X"}); });
+  const std::string text = refusal([&] { load_mpi(positions, {Launcher::Family::open_mpi, 2, "X"}); });
   EXPECT_TRUE(holds(text, "libno_such_mpi.so.2")) << text;
   EXPECT_TRUE(holds(text, "thread")) << text;
 }
 
 TEST_F(Launch, TakesTheMpiOfTheLauncherOnly) {
-  Places places{{{"Other MPI", {path_of_libm().string()}, "none.so", Launcher::Family::open_mpi}},
-                {"/no/such/folder"}};
-  places.flavours[0].libraries = {"libno_such_mpi.so.1"};
-  places.flavours.push_back({"Third MPI", {"libno_such_mpi.so.3"}, "none.so", Launcher::Family::mpich});
-  const std::string text = refusal([&] { load_mpi(places, {Launcher::Family::mpich, 2, "X"}); });
+  Positions positions{{{"Other MPI", {path_of_libm().string()}, "none.so", Launcher::Family::open_mpi}},
+                      {"/no/such/folder"}};
+  positions.flavours[0].libraries = {"libno_such_mpi.so.1"};
+  positions.flavours.push_back({"Third MPI", {"libno_such_mpi.so.3"}, "none.so", Launcher::Family::mpich});
+  const std::string text = refusal([&] { load_mpi(positions, {Launcher::Family::mpich, 2, "X"}); });
   EXPECT_FALSE(holds(text, "libno_such_mpi.so.1")) << text;
   EXPECT_TRUE(holds(text, "libno_such_mpi.so.3")) << text;
 }
@@ -314,18 +314,18 @@ class FakeMpi : public Launch {
   void TearDown() override { SetUp(); }
 
   /// The places of this build, with this library in the place of each MPI that the launcher knows, and no plugin.
-  Places places_of(const std::vector<std::string>& libraries) {
-    Places places = usual_places();
-    places.plugin_folders = {"/no/such/folder"};
-    std::erase_if(places.flavours, [](const Flavour& f) { return f.name != "MPICH"; });
-    places.flavours[0].libraries = libraries;
-    return places;
+  Positions positions_of(const std::vector<std::string>& libraries) {
+    Positions positions = usual_positions();
+    positions.plugin_folders = {"/no/such/folder"};
+    std::erase_if(positions.flavours, [](const Flavour& f) { return f.name != "MPICH"; });
+    positions.flavours[0].libraries = libraries;
+    return positions;
   }
 };
 
 TEST_F(FakeMpi, WithoutItsPluginIsRefused) {
   setenv("FAKE_MPI_FIRST_VERSION", "MPICH Version:\t4.0.2\nMPICH Release date", 1);
-  const std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+  const std::string text = refusal([&] { load_mpi(positions_of({FAKE_MPI_FIRST}), {}); });
   EXPECT_TRUE(holds(text, "overlapack_mpich.so")) << text;
   EXPECT_TRUE(holds(text, "/no/such/folder")) << text;
 }
@@ -333,10 +333,10 @@ TEST_F(FakeMpi, WithoutItsPluginIsRefused) {
 TEST_F(FakeMpi, WithAFileThatIsNoPluginIsRefused) {
   setenv("FAKE_MPI_FIRST_VERSION", "MPICH Version:\t4.0.2\nMPICH Release date", 1);
   const auto libm = std::filesystem::canonical(path_of_libm());
-  Places places = places_of({FAKE_MPI_FIRST});
-  places.flavours[0].plugin = libm.filename().string();
-  places.plugin_folders = {libm.parent_path().string()};
-  const std::string text = refusal([&] { load_mpi(places, {}); });
+  Positions positions = positions_of({FAKE_MPI_FIRST});
+  positions.flavours[0].plugin = libm.filename().string();
+  positions.plugin_folders = {libm.parent_path().string()};
+  const std::string text = refusal([&] { load_mpi(positions, {}); });
   EXPECT_TRUE(holds(text, "another version of overlapack; rebuild")) << text;
 }
 
@@ -346,13 +346,13 @@ TEST_F(FakeMpi, IsTakenForWhatItSaysItself) {
                               "MVAPICH2 Version      :\t2.3.7\n", "MVAPICH Version:\t3.0\n",
                               "MPI VERSION    : CRAY MPICH version 8.1.25.17 (ANL base 3.4a2)\n"}) {
     setenv("FAKE_MPI_FIRST_VERSION", version, 1);
-    const std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+    const std::string text = refusal([&] { load_mpi(positions_of({FAKE_MPI_FIRST}), {}); });
     EXPECT_TRUE(holds(text, "MPICH is there")) << version << ": " << text;
   }
   setenv("FAKE_MPI_FIRST_VERSION", "Open MPI v1.10.2, package: Open MPI", 1);
-  std::string text = refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST}), {}); });
+  std::string text = refusal([&] { load_mpi(positions_of({FAKE_MPI_FIRST}), {}); });
   EXPECT_TRUE(holds(text, "is no MPICH but says \"Open MPI v1.10.2\"")) << text;
-  text = refusal([&] { load_mpi(places_of({path_of_libm().string()}), {}); });
+  text = refusal([&] { load_mpi(positions_of({path_of_libm().string()}), {}); });
   EXPECT_TRUE(holds(text, "is no MPICH but says nothing of itself")) << text;
 }
 
@@ -361,7 +361,7 @@ TEST_F(FakeMpi, ThatRunsIsTakenBeforeAnother) {
     setenv(name, "MPICH Version:\t4.0.2\n", 1);
   for (const char* name : {FAKE_MPI_FIRST, FAKE_MPI_SECOND}) ASSERT_TRUE(dlopen(name, RTLD_NOW)) << dlerror();
   const auto taken = [&] {
-    return refusal([&] { load_mpi(places_of({FAKE_MPI_FIRST, FAKE_MPI_SECOND}), {}); });
+    return refusal([&] { load_mpi(positions_of({FAKE_MPI_FIRST, FAKE_MPI_SECOND}), {}); });
   };
   EXPECT_TRUE(holds(taken(), FAKE_MPI_FIRST)) << taken();
   setenv("FAKE_MPI_SECOND_RUNS", "1", 1);

@@ -67,7 +67,7 @@ std::vector<FactorPlan> plans_of(FactorKind kind, const std::string& folder) {
   if (kind != FactorKind::ldlt) plans.push_back(root_plan(immediate, 4));
   std::vector<FactorPlan> all;
   for (FactorPlan& plan : plans) {
-    plan.fronts.strips.is_choice_static = true;  // else who gets which rows depends on the clock
+    plan.fronts.strips.choice = StripChoice::fixed;  // else who gets which rows depends on the clock
     all.push_back(one_by_one(plan, folder));
     all.push_back(few_at_a_time(plan, folder));
   }
@@ -247,23 +247,23 @@ void sweep_disk_faults(comm::DiskFault fault, const std::function<void(const Err
     const std::vector<double> expected = run(*team, A, analysis_plan, in_memory(plan), b, 1).x;
     const FactorStats whole = run(*team, A, analysis_plan, plan, b, 1).stats;
     EXPECT_GT(is_read ? whole.disk_read_bytes : whole.disk_written_bytes, 0);
-    std::int64_t places = 0;
-    for (bool is_struck = true; is_struck; ++places) {
-      (is_read ? fault.read : fault.write) = places + 1;
+    std::int64_t positions = 0;
+    for (bool is_struck = true; is_struck; ++positions) {
+      (is_read ? fault.read : fault.write) = positions + 1;
       FactorPlan faulty = plan;
       faulty.fronts.disk.fault = fault;
       try {
         const std::vector<double> x = run(*team, A, analysis_plan, faulty, b, 1).x;
-        EXPECT_EQ(x, expected) << "call " << places + 1 << " on " << ranks;
-        is_struck = fault.error == 0 && !is_read && places < 40;  // a short write goes on
+        EXPECT_EQ(x, expected) << "call " << positions + 1 << " on " << ranks;
+        is_struck = fault.error == 0 && !is_read && positions < 40;  // a short write goes on
         if (is_struck) look(nullptr);
       } catch (const Error& error) {
         look(&error);
       }
       EXPECT_TRUE(scratch.is_empty());
-      EXPECT_EQ(run(*team, A, analysis_plan, plan, b, 1).x, expected) << "after " << places + 1;
+      EXPECT_EQ(run(*team, A, analysis_plan, plan, b, 1).x, expected) << "after " << positions + 1;
     }
-    EXPECT_GT(places, 3);
+    EXPECT_GT(positions, 3);
   }
 }
 

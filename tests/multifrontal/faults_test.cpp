@@ -26,8 +26,7 @@ std::vector<FactorPlan> plans(FactorKind kind) {
   for (const std::size_t like :
        {std::size_t{0}, std::size_t{1}, std::size_t{4}}) {  // whole, in strips, waiting
     all.push_back(all[like]);
-    all.back().fronts.low_rank = {
-        .is_used = true, .tolerance = 1e-12, .least_order = 4, .cluster = 2, .worth = 1};
+    all.back().fronts.low_rank = {.is_used = true, .tolerance = 1e-12, .order = 4, .cluster = 2, .worth = 1};
     all.back().fronts.small_order = 0;
   }
   if (kind == FactorKind::lu)

@@ -130,17 +130,17 @@ TEST(GridRoot, AutoTakesLargeRootsOfDistributedFronts) {
   each_team({}, [&](comm::Team& team) {
     const auto roots = [&](NodeParallelism fronts, Index least_order, const AnalysisPlan& analysis) {
       FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 4);
-      plan.fronts.strips.fronts = fronts;
-      plan.fronts.root = {.least_order = least_order, .block = 2};
+      plan.fronts.strips.sharing = fronts;
+      plan.fronts.root = {.order = least_order, .block = 2};
       return run(team, A, analysis, plan, b, 1).stats.grid_roots;
     };
     const bool are_several = team.size() > 1;
-    const Index dealt = roots(NodeParallelism::strips, 3, {}),
+    const Index distributed = roots(NodeParallelism::strips, 3, {}),
                 small = roots(NodeParallelism::strips, 1000, {}),
                 whole = roots(NodeParallelism::slices, 3, {}),
                 symmetric = roots(NodeParallelism::strips, 3, ldlt);
     if (team.first_local() != 0) return;
-    EXPECT_EQ(dealt, are_several);
+    EXPECT_EQ(distributed, are_several);
     EXPECT_EQ(small, 0);
     EXPECT_EQ(whole, 0);
     EXPECT_EQ(symmetric, 0);
@@ -209,7 +209,7 @@ TEST(GridRoot, SameRanksSameBits) {
   AnalysisPlan analysis;
   analysis.matching = Switch::off;
   FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
-  plan.fronts.strips.is_choice_static = true;
+  plan.fronts.strips.choice = StripChoice::fixed;
   each_team({}, [&](comm::Team& team) {
     const auto first = run(team, A, analysis, plan, b, 1);
     for (int again = 0; again < 4; ++again) EXPECT_EQ(first.x, run(team, A, analysis, plan, b, 1).x);
@@ -271,10 +271,11 @@ TEST(GridRoot, APivotOfRoundingIsReported) {
 TEST(GridRoot, CancelledInsideTheRoot) {
   const auto A = full_matrix(40, [](Index i, Index j) { return i == j ? 50.0 : 1.0; });
   each_team({}, [&](comm::Team& team) {
-    FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 1);
-    plan.on_progress = [](double share) { return share <= 0.3; };  // there is nothing but a root
+    const FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 1);
+    const FactorWatch watch{
+        .on_progress = [](double share) { return share <= 0.3; }};  // there is nothing but a root
     try {
-      run(team, A, natural(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+      run(team, A, natural(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1, false, watch);
       EXPECT_EQ(team.size(), 1) << "a cancelled factorisation returned";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::cancelled) << error.what();

@@ -29,11 +29,11 @@ AnalysisPlan analysis_of(FactorKind kind) {
 
 /// Every front of eight rows is one of blocks of four.
 FactorPlan in_blocks(FactorPlan plan, double tolerance, NodeParallelism sharing = NodeParallelism::slices) {
-  plan.fronts.strips.fronts = sharing;
+  plan.fronts.strips.sharing = sharing;
   plan.fronts.small_order = 0;
   plan.fronts.low_rank = {.is_used = true,
                           .tolerance = tolerance,
-                          .least_order = 8,
+                          .order = 8,
                           .cluster = cluster,
                           .worth = 1,
                           .contribution_share = 0};
@@ -51,7 +51,7 @@ double coarse() {
   return 1e4 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
 }
 
-/// The same, and all of those above the subtrees are dealt in strips of three rows.
+/// The same, and all of those above the subtrees are distributed in strips of three rows.
 FactorPlan in_blocks_and_strips(const FactorPlan& plan, double tolerance) {
   return in_blocks(plan, tolerance, NodeParallelism::strips);
 }
@@ -187,7 +187,7 @@ TYPED_TEST(LowRankOf, IsTheSameEachTime) {
   const SparseMatrix<T> A = weak_cube<T>(6);
   const std::vector<T> b = random_vector<T>(A.rows, 3);
   FactorPlan in_strips = in_blocks_and_strips(strips_plan(comm::ReceiveMode::immediate, 2), coarse<T>());
-  in_strips.fronts.strips.is_choice_static = true;
+  in_strips.fronts.strips.choice = StripChoice::fixed;
   for (const FactorPlan& plan :
        {in_blocks(stress_plan(comm::ReceiveMode::immediate, 2), coarse<T>()), in_strips})
     each_team({}, [&](comm::Team& team) {
@@ -325,12 +325,12 @@ TEST(LowRank, FrontsThatAreStolenHaveTheSameBits) {
   const std::vector<double> b = random_vector<double>(A.rows, 3);
   each_team({}, [&](comm::Team& team) {
     FactorPlan plan = in_blocks(stealing_plan(comm::ReceiveMode::immediate, 2), coarse<double>());
-    plan.fronts.mapping.subtree_share = 1e9;  // rank 0 has the whole tree at first
-    plan.on_progress = [](double) {           // slow tasks: the others ask while there are some left
+    plan.fronts.mapping.subtree_share = 1e9;            // rank 0 has the whole tree at first
+    const FactorWatch slow{.on_progress = [](double) {  // the others ask while there are tasks left
       std::this_thread::sleep_for(std::chrono::microseconds(100));
       return true;
-    };
-    const Outcome<double> thieves = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
+    }};
+    const Outcome<double> thieves = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1, false, slow);
     plan.fronts.steals = false;
     const Outcome<double> alone = run(team, A, analysis_of(FactorKind::ldlt), plan, b, 1);
     EXPECT_EQ(thieves.x, alone.x);
@@ -349,21 +349,22 @@ TEST(LowRank, ALimitEndsARunOrDoesNotChangeIt) {
     std::vector<Multifrontal<double>> factors(static_cast<std::size_t>(team.size()));
     const bool has_root = team.first_local() == 0;
     const Analysis analysis = has_root ? analyse(A, analysis_of(FactorKind::ldlt)) : Analysis();
-    const auto solved = [&](const FactorPlan& with) {
+    const auto solved = [&](const FactorWatch& watch) {
       std::vector<double> x(b.size());
       team.run([&](comm::Rank& rank) {
         auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-        mine.factorize(rank, &analysis, &A, with);
+        mine.set_watch(watch);
+        mine.factorize(rank, &analysis, &A, plan);
         mine.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
       });
       return x;
     };
-    const std::vector<double> expected = solved(plan);
+    const std::vector<double> expected = solved({});
     int refused = 0, served = 0;
     for (double limit = 1 << 12; served == 0; limit *= 2) {
-      FactorPlan limited = plan;
-      limited.memory = std::make_shared<MemoryLimit>(
-          MemoryLimit::Bytes{.limit = limit, .least = 1, .most = 2}, "of the test", "raise it");
+      const FactorWatch limited{
+          .memory = std::make_shared<MemoryLimit>(MemoryLimit::Bytes{.limit = limit, .least = 1, .most = 2},
+                                                  "of the test", "raise it")};
       try {
         EXPECT_EQ(solved(limited), expected);
         ++served;

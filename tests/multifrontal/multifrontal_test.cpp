@@ -76,17 +76,17 @@ TEST(Multifrontal, NewsOfLoadsTravelByLaneAmongOthersAndByPut) {
   const std::vector<double> b = multiply(A, random_vector<double>(A.rows, 7), 1);
   FactorPlan plans[4];
   for (FactorPlan& plan : plans) plan = strips_plan(comm::ReceiveMode::immediate, 1);
-  plans[1].fronts.strips.news_by = plans[2].fronts.strips.news_by = dist::NewsBy::shared_lane;
+  plans[1].fronts.strips.load_news = plans[2].fronts.strips.load_news = dist::NewsBy::shared_lane;
   plans[2].fronts.walk.early = dist::EarlyMessages::wait;  // paper 1 with K = 1
   plans[2].fronts.strips.tree_from = 100;
-  plans[3].fronts.strips.news_by = dist::NewsBy::put;
+  plans[3].fronts.strips.load_news = dist::NewsBy::put;
   each_team({}, [&](comm::Team& team) {
     for (const FactorPlan& plan : plans) {  // nothing of one run may be left on a lane for the next
       const auto outcome = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       if (team.first_local() != 0) continue;
       EXPECT_LE(backward_error(A, outcome.x, b, 1), tolerance<double>(A.rows));
       if (team.size() > 1) {
-        EXPECT_GT(outcome.stats.load_news, 0) << "by " << static_cast<int>(plan.fronts.strips.news_by);
+        EXPECT_GT(outcome.stats.load_news, 0) << "by " << static_cast<int>(plan.fronts.strips.load_news);
       }
     }
   });
@@ -151,7 +151,7 @@ TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
         mine.factorize(rank, &analysis, &A, plan);
         expect_determinant(rank, mine, A, expected);
         expect_transposed_solves(rank, mine, A, 3);
-        const bool is_dealing = plan.fronts.strips.fronts == NodeParallelism::strips && team.size() > 1;
+        const bool is_dealing = plan.fronts.strips.sharing == NodeParallelism::strips && team.size() > 1;
         EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
       });
     });
@@ -217,7 +217,7 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
         for (const bool is_static : {false, true}) {
           const auto A = weak_cube<TypeParam>(points);
           FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 3);
-          plan.fronts.strips.is_choice_static = is_static;
+          plan.fronts.strips.choice = is_static ? StripChoice::fixed : StripChoice::by_load;
           const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
           const auto outcome = run(team, A, without_matching(kind), plan, b, 2);
           if (team.first_local() != 0) continue;
@@ -274,11 +274,11 @@ TYPED_TEST(MultifrontalOf, RanksWithoutWorkStealIt) {
       const auto b = multiply(A, random_vector<TypeParam>(2 * A.rows, 7), 2);
       FactorPlan plan = stealing_plan(comm::ReceiveMode::immediate, 2);
       plan.fronts.mapping.subtree_share = 1e9;
-      plan.on_progress = [](double) {  // slow tasks: the others ask while there are some left
+      const FactorWatch slow{.on_progress = [](double) {  // the others ask while there are tasks left
         std::this_thread::sleep_for(std::chrono::microseconds(100));
         return true;
-      };
-      const auto thieves = run(team, A, without_matching(kind), plan, b, 2);
+      }};
+      const auto thieves = run(team, A, without_matching(kind), plan, b, 2, false, slow);
       plan.fronts.steals = false;
       const auto alone = run(team, A, without_matching(kind), plan, b, 2);
       if (team.first_local() != 0) continue;
@@ -369,7 +369,7 @@ TEST(Multifrontal, SameRanksSameBits) {
   const auto b = random_vector<double>(200, 1);
   each_team({}, [&](comm::Team& team) {
     auto in_strips = strips_plan(comm::ReceiveMode::immediate, 4);
-    in_strips.fronts.strips.is_choice_static = true;
+    in_strips.fronts.strips.choice = StripChoice::fixed;
     for (const auto& plan : {stress_plan(comm::ReceiveMode::immediate, 4), in_strips}) {
       const auto first = run(team, A, plan_of(FactorKind::lu), plan, b, 1);
       for (int again = 0; again < 5; ++again) {
@@ -433,7 +433,7 @@ TYPED_TEST(MultifrontalOf, RefactorizesInTheMemoryThatItHas) {
   for (const bool in_strips : {false, true}) {
     const FactorPlan plan = in_strips ? strips_plan(comm::ReceiveMode::immediate, 4) : FactorPlan();
     check(weak_cube<T>(5), FactorKind::lu, plan,
-          !in_strips);  // strips are dealt by load: another rank may get more
+          !in_strips);  // strips are distributed by load: another rank may get more
     check(weak_cube<T>(5), FactorKind::ldlt, plan, !in_strips);
     check(random_matrix<T>(60, 3, Symmetry::general, false, 9), FactorKind::lu, plan, !in_strips);
   }
@@ -456,10 +456,10 @@ TEST(Multifrontal, CholeskyOfAnIndefiniteMatrixIsRefused) {
 TEST(Multifrontal, CancelledFromTheProgressCallback) {
   const SparseMatrix<double> A = generate("cube", 6);
   each_team({}, [&](comm::Team& team) {
-    FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
-    plan.on_progress = [](double share) { return share <= 0; };
+    const FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 1);
+    const FactorWatch watch{.on_progress = [](double share) { return share <= 0; }};
     try {
-      run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+      run(team, A, plan_of(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1, false, watch);
       ADD_FAILURE() << "a cancelled factorisation returned";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::cancelled) << error.what();
@@ -474,13 +474,13 @@ TEST(Multifrontal, ProgressIsToldInsideOfALargeFront) {
     FactorPlan plan;
     plan.slice_flops = 1e4;
     plan.fronts.root.root = RootParallelism::sequential;
-    plan.fronts.strips.fronts = NodeParallelism::slices;
+    plan.fronts.strips.sharing = NodeParallelism::slices;
     std::atomic<int> inside = 0;
-    plan.on_progress = [&](double share) {
+    const FactorWatch watch{.on_progress = [&](double share) {
       if (share > 0 && share < 1) ++inside;
       return true;
-    };
-    run(team, A, without_matching(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1);
+    }};
+    run(team, A, without_matching(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1, false, watch);
     if (team.first_local() == 0) EXPECT_EQ(inside > 1, team.size() > 1) << inside;
   });
 }

@@ -71,8 +71,8 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
         plan.fronts.leaf_flops = slice / 4;
         plan.slice_flops = slice;
         plan.fronts.root.root = RootParallelism::sequential;
-        plan.fronts.strips.fronts = fronts;
-        plan.fronts.strips.least_border = 48;
+        plan.fronts.strips.sharing = fronts;
+        plan.fronts.strips.border = 48;
         plan.fronts.strips.least_flops = slice;
         std::vector<double> x(b.size());
         Index slices = 0;

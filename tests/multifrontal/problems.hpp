@@ -153,15 +153,15 @@ inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
   return plan;
 }
 
-/// The same, and every front above the subtrees dealt to all ranks in strips of three rows.
+/// The same, and every front above the subtrees distributed to all ranks in strips of three rows.
 inline FactorPlan strips_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan = stress_plan(receive, posted);
-  plan.fronts.strips = {.fronts = NodeParallelism::strips,
-                        .least_border = 1,
+  plan.fronts.strips = {.sharing = NodeParallelism::strips,
+                        .border = 1,
                         .least_flops = 0,
-                        .least_rows = 3,
+                        .rows = 3,
                         .panel = 2,
-                        .least_pivots = 2,
+                        .chain_pivots = 2,
                         .tree_from = 2,
                         .memory_imbalance = -1,
                         .load_threshold = {}};
@@ -176,7 +176,7 @@ inline FactorPlan late_plan(comm::ReceiveMode receive) {
   return plan;
 }
 
-/// The same, and the largest root dealt to all ranks (type 3). Not for LDL^T.
+/// The same, and the largest root distributed to all ranks (type 3). Not for LDL^T.
 inline FactorPlan late_root_plan(comm::ReceiveMode receive) {
   FactorPlan plan = late_plan(receive);
   plan.fronts.root = {.root = RootParallelism::grid, .block = 2};
@@ -191,7 +191,7 @@ inline FactorPlan stealing_plan(comm::ReceiveMode receive, int posted) {
   return plan;
 }
 
-/// As strips_plan, and the largest root dealt to all ranks in blocks of order 2. Not for LDL^T.
+/// As strips_plan, and the largest root distributed to all ranks in blocks of order 2. Not for LDL^T.
 inline FactorPlan root_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan = strips_plan(receive, posted);
   plan.fronts.root = {.root = RootParallelism::grid, .block = 2};
@@ -248,21 +248,23 @@ RowSlab<T> slab_of(comm::Rank& rank, const SparseMatrix<T>& A) {
   for (Index j = 0; j < A.cols; ++j)
     for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
       if (k % rank.size() == rank.rank()) mine.add(A.row[k], j, A.value[k]);
-  return deal_rows(rank, mine, balanced_bounds(rank, mine));
+  return distribute_rows(rank, mine, balanced_bounds(rank, mine));
 }
 
 /// Analyse, factorise and solve on a team; x on the process of rank 0, the figures, summed over the ranks, on all.
-/// is_dealt: each rank hands over some rows instead of rank 0 the whole matrix
+/// is_distributed: each rank hands over some rows instead of rank 0 the whole matrix
 template <class T>
 Outcome<T> run(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-               const FactorPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
+               const FactorPlan& plan, const std::vector<T>& b, Index nrhs, bool is_distributed = false,
+               const FactorWatch& watch = {}) {
   std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
   Outcome<T> outcome;
   outcome.x.resize(b.size());
   const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
   team.run([&](comm::Rank& rank) {
     auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-    if (is_dealt)
+    mine.set_watch(watch);
+    if (is_distributed)
       mine.factorize(rank, &analysis, slab_of(rank, A), plan);
     else
       mine.factorize(rank, &analysis, &A, plan);

@@ -95,20 +95,20 @@ TEST(Strips, AddUpToTheWholeFront) {
   }
 }
 
-TEST(PlacesInParent, PivotsFirstThenBorderRows) {
+TEST(PositionsInParent, PivotsFirstThenBorderRows) {
   AssemblyTree tree;  // front 0 -> 1 -> 2
   tree.n = 12;
   tree.first_pivot = {0, 3, 7, 12};
   tree.parent = {1, 2, -1};
   tree.row_start = {0, 4, 8, 8};
   tree.row = {3, 6, 8, 11, 7, 8, 10, 11};
-  const PlacesInParent places = places_in_parent(tree, 0);
-  EXPECT_EQ(places.summed, 2);
-  EXPECT_EQ(places.place, (std::vector<std::int32_t>{0, 3, 1, 3}));
-  EXPECT_EQ(places.rows_before(0), 2);
-  EXPECT_EQ(places.rows_before(2), 3);
-  EXPECT_EQ(places.rows_before(4), 4);
-  EXPECT_EQ(places_in_parent(tree, 1).summed, 4);
+  const PositionsInParent positions = positions_in_parent(tree, 0);
+  EXPECT_EQ(positions.summed, 2);
+  EXPECT_EQ(positions.position, (std::vector<std::int32_t>{0, 3, 1, 3}));
+  EXPECT_EQ(positions.rows_before(0), 2);
+  EXPECT_EQ(positions.rows_before(2), 3);
+  EXPECT_EQ(positions.rows_before(4), 4);
+  EXPECT_EQ(positions_in_parent(tree, 1).summed, 4);
 }
 
 }  // namespace

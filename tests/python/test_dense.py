@@ -365,7 +365,7 @@ def test_one_part_is_the_whole(rng, assert_solves):
         factors.solve_part(1j * b, overlapack.Layout((9, 2), 1, (1, 1)))
     with pytest.raises(overlapack.BadPlan, match="mpi"):
         overlapack.lu_factor(A, layout=overlapack.Layout((9, 9), 4, (1, 2)))
-    with pytest.raises(overlapack.BadInput, match="deals"):
+    with pytest.raises(overlapack.BadInput, match="distributes"):
         overlapack.lu_factor(A[:4], layout=layout)
     with pytest.raises(overlapack.BadInput, match="rows"):
         factors.solve_part(b[:4], overlapack.Layout((4, 2), 1, (1, 1)))
@@ -451,5 +451,5 @@ def test_triangles(rng):
     overlapack.solve_triangle_parts(A, of_A, B, of_B, unit_diagonal=True)
     with pytest.raises(overlapack.BadInput, match="square"):
         overlapack.solve_triangle_parts(A, of_A, B[:5], overlapack.Layout((5, 3), 6, (1, 1)))
-    with pytest.raises(overlapack.BadPlan, match="dealt alike"):
+    with pytest.raises(overlapack.BadPlan, match="distributed alike"):
         overlapack.solve_triangle_parts(A, of_A, B, overlapack.Layout((n, 3), 5, (1, 1)))

@@ -34,7 +34,7 @@ void stress(Options& options, Random& random, std::string& what) {
   fronts.strip_panel = 2;
   fronts.chain_pivots = any_of<Index>(random, {0, 2});
   fronts.strip_choice = any_of(random, {StripChoice::by_load, StripChoice::fixed});
-  fronts.news_by = any_of(random, {NewsBy::own_lane, NewsBy::shared_lane, NewsBy::put});
+  fronts.load_news = any_of(random, {NewsBy::own_lane, NewsBy::shared_lane, NewsBy::put});
   fronts.slice_flops = any_of(random, {0.0, 100.0});
   if (random.below(3) == 0) fronts.root_order = 1, fronts.root_block = 2, fronts.root = RootParallelism::grid;
   options.run.receive = any_of(random, {ReceiveMode::immediate, ReceiveMode::probe});
@@ -201,7 +201,7 @@ std::string judge_error(const Error& error, const DenseTwin& twin, const std::st
     }
     case Status::bad_plan:
       return has("null_pivots") || has("perturbation") || has("ldlt") || has("cholesky") || has("mixed") ||
-                     has("stressed") || has("supernodal") || has("block_triangular") || has("dealt") ||
+                     has("stressed") || has("supernodal") || has("block_triangular") || has("distributed") ||
                      has("on disk") || has("compressed")
                  ? ""
                  : "refused a plan that is fine";
@@ -216,7 +216,7 @@ std::string judge_error(const Error& error, const DenseTwin& twin, const std::st
 struct Use {
   Transpose op = Transpose::none;
   std::size_t columns = 1;
-  bool is_saved = false, is_dealt = false;
+  bool is_saved = false, is_distributed = false;
 };
 
 Use random_use(Random beside, Options& options, std::string& what) {
@@ -225,18 +225,18 @@ Use random_use(Random beside, Options& options, std::string& what) {
   use.op = any_of(beside, {Transpose::none, Transpose::trans, Transpose::conj_trans});
   use.columns = any_of<std::size_t>(beside, {1, 3});
   use.is_saved = beside.below(6) == 0;
-  use.is_dealt = !use.is_saved && beside.below(4) == 0;
+  use.is_distributed = !use.is_saved && beside.below(4) == 0;
   constexpr std::string_view ops[] = {"", "of A^T ", "of A^H "};
   what += ops[static_cast<std::size_t>(use.op)];
   if (use.columns > 1) what += "many ";
   if (use.is_saved) what += "saved ";
-  if (use.is_dealt) what += "dealt ";
+  if (use.is_distributed) what += "distributed ";
   if (options.method != Method::multifrontal) return use;
   if (!use.is_saved && beside.below(6) == 0) {
     options.disk = {.factors = FactorsIn::disk, .scratch = std::filesystem::temp_directory_path()};
     what += "on disk ";
   } else if (!options.fronts.sharing && beside.below(3) == 0) {
-    options.compression = {.kind = Compression::blr, .block = 4, .least_order = 6};
+    options.compression = {.kind = Compression::blr, .block = 4, .order = 6};
     what += "compressed ";
   }
   return use;
@@ -245,7 +245,7 @@ Use random_use(Random beside, Options& options, std::string& what) {
 /// The factors, made in the way that was drawn.
 template <class T>
 Factorization<T> factors_of(const SparseMatrix<T>& A, const Options& options, const Use& use) {
-  if (!use.is_dealt) {
+  if (!use.is_distributed) {
     auto factors = factorize(A, options);
     if (!use.is_saved) return factors;
     const std::string path =
@@ -304,7 +304,7 @@ Verdict run_case(std::uint64_t seed, Random& random, std::string& what) {
   const DenseTwin twin(op_A, A.rows);
   try {
     Factorization<T> factors = factors_of(A, options, use);
-    if (random.below(3) == 0 && !use.is_dealt) factors.refactorize(A), what += "again ";
+    if (random.below(3) == 0 && !use.is_distributed) factors.refactorize(A), what += "again ";
     const Solution<T> solution = factors.solve(b, static_cast<Index>(use.columns), use.op);
     std::string wrong = judge_factors(factors, dense_of(A), A.rows, what);
     for (std::size_t c = 0; c < use.columns && wrong.empty(); ++c) {

@@ -46,7 +46,7 @@ class Amestoy2001(CliCase):
         self.assertEqual([row[:2] for row in rows], [["CRANKSG2", 4], ["CRANKSG2", 8], ["BBMAT", 4], ["BBMAT", 8]])
         for row in (dict(zip(columns, row)) for row in rows):
             self.assertLess(abs(row["ON / OFF"] - row["ON"] / row["OFF"]), 0.02)
-            self.assertGreater(row["dealing"], 0)
+            self.assertGreater(row["distribution"], 0)
         told = re.search(r"ON <= OFF in (\d+) of (\d+) cells", page)
         both = [row for row in rows if row[columns.index("paper OFF")] != "-"]
         self.assertEqual(int(told[2]), len(both))

@@ -45,14 +45,15 @@ struct NodeOutcome {
 /// Analyse, factorise, solve with A and with A^T; x on the process of rank 0.
 template <class T>
 NodeOutcome<T> run_nodes(comm::Team& team, const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan,
-                         const FactorPlan& plan, const std::vector<T>& b, Index nrhs, bool is_dealt = false) {
+                         const FactorPlan& plan, const std::vector<T>& b, Index nrhs,
+                         bool is_distributed = false) {
   NodeOutcome<T> outcome;
   outcome.x.resize(b.size());
   outcome.x_transposed.resize(b.size());
   const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
   team.run([&](comm::Rank& rank) {
     Supernodal<T> factors;
-    if (is_dealt)
+    if (is_distributed)
       factors.factorize(rank, &analysis, slab_of(rank, A), plan);
     else
       factors.factorize(rank, &analysis, &A, plan);

@@ -48,7 +48,7 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
          {Grid{1, 1}, Grid{1, 2}, Grid{2, 1}, Grid{2, 2}, Grid{2, 3}, Grid{3, 2}, Grid{1, 7}})
       each_team({}, [&](comm::Team& team) {
         if (team.size() < grid.size()) return;
-        const auto dealt =
+        const auto distributed =
             run_nodes(team, A, nodes_analysis(2, 0), nodes_plan(Schedule::flat, 0, grid), b, 2);
         for (const Form& form : forms) {
           FactorPlan plan = by_subtrees(form.schedule, form.depth, grid);
@@ -59,9 +59,9 @@ TEST(SupernodalSubtrees, GiveTheSameSolutionOnEveryGrid) {
           EXPECT_EQ(outcome.stats.factor_nnz, predicted.factor_nnz);
           EXPECT_GE(outcome.stats.flops, predicted.flops * (1 - 1e-12));  // tiles of the grid are rectangles
           EXPECT_NEAR(
-              outcome.determinant.mantissa /
-                  std::ldexp(dealt.determinant.mantissa,
-                             static_cast<int>(dealt.determinant.exponent - outcome.determinant.exponent)),
+              outcome.determinant.mantissa / std::ldexp(distributed.determinant.mantissa,
+                                                        static_cast<int>(distributed.determinant.exponent -
+                                                                         outcome.determinant.exponent)),
               1, 1e-9);
           const FactorStats counts = outcome.stats;
           EXPECT_EQ(counts.nodes, predicted.nodes.nodes());
@@ -133,9 +133,9 @@ TEST(SupernodalSubtrees, MessagesAreThoseThatTheListsTell) {
 }
 
 /// Two entries of the whole structure: is (i, j), by variables, in a square or in a list?
-class Places {
+class Positions {
  public:
-  explicit Places(const NodeStructure& structure)
+  explicit Positions(const NodeStructure& structure)
       : structure_(structure), node_(node_of_variable(structure)) {}
   bool has(std::int32_t i, std::int32_t j) const {
     const std::int32_t I = node_[i], J = node_[j];
@@ -164,13 +164,13 @@ TEST(SupernodalSubtrees, ListsOfTheBorderHaveAllProductsAndNoOthers) {
             mine.variable.begin() + (mine.selected == 0 ? 0
                                                         : mine.structure.first[mine.selected - 1] +
                                                               mine.structure.width[mine.selected - 1]));
-        const Places places(mine.structure);
+        const Positions positions(mine.structure);
         const auto node = node_of_variable(mine.structure);
         std::set<std::pair<std::int32_t, std::int32_t>> products;
         for (Index k = 0; k < mine.selected; ++k)
           for (const std::int32_t i : mine.structure.rows(k))
             for (const std::int32_t j : mine.structure.columns(k)) {
-              EXPECT_TRUE(places.has(i, j)) << i << ", " << j << " of node " << k;
+              EXPECT_TRUE(positions.has(i, j)) << i << ", " << j << " of node " << k;
               products.emplace(i, j);
             }
         for (Index b = mine.selected; b < mine.structure.nodes(); ++b) {

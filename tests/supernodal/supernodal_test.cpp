@@ -171,15 +171,15 @@ TEST(Supernodal, EndsOnEveryRankWhenOneCancels) {
   for (const Schedule schedule : {Schedule::flat, Schedule::pipelined, Schedule::look_ahead})
     for (const double share : {0.0, 0.3, 0.9})
       each_team({}, [&](comm::Team& team) {
-        FactorPlan plan = nodes_plan(schedule, 4);
+        const FactorPlan plan = nodes_plan(schedule, 4);
         const Analysis analysis = team.first_local() == 0 ? analyse(A, nodes_analysis(3, 2)) : Analysis();
         std::optional<Status> found;
         try {
           team.run([&](comm::Rank& rank) {
-            FactorPlan mine = plan;
-            if (rank.rank() == rank.size() - 1) mine.on_progress = [&](double done) { return done <= share; };
             Supernodal<double> factors;
-            factors.factorize(rank, &analysis, &A, mine);
+            if (rank.rank() == rank.size() - 1)
+              factors.set_watch({.on_progress = [&](double done) { return done <= share; }});
+            factors.factorize(rank, &analysis, &A, plan);
           });
         } catch (const Error& error) {
           found = error.status();

@@ -1,4 +1,4 @@
-"""sanitized_tests.py deals the tests of a small tree: each to one share, with what it needs built."""
+"""sanitized_tests.py distributes the tests of a small tree: each to one share, with what it needs built."""
 import importlib.util
 import tempfile
 import unittest
@@ -49,8 +49,8 @@ class SanitizedTests(unittest.TestCase):
 
     def test_each_test_is_of_one_share_with_its_files(self):
         shares = [self.share(k, 3) for k in range(3)]
-        dealt = [name for names, _, _ in shares for name in names if name != "no_mpi"]
-        self.assertEqual(sorted(dealt), sorted(CHOSEN - {"spelling", "no_mpi"}))
+        distributed = [name for names, _, _ in shares for name in names if name != "no_mpi"]
+        self.assertEqual(sorted(distributed), sorted(CHOSEN - {"spelling", "no_mpi"}))
         needs = {"walk_p1": {"tests/walk"}, "walk_mpi_p2": {"tests/walk"}, "solve": {"cli/solve"}, "plain": {"tests/plain"},
                  "drop_in": {"lib/drop.so", "tests/walk"}, "no_mpi": set()}
         for names, files, _ in shares:

@@ -222,7 +222,7 @@ TEST(SummaryChart, BarsOfARankAddUpToTheTime) {
   EXPECT_NE(picture.find("<title>a &amp; b</title>"), std::string::npos);
   EXPECT_NE(picture.find("<title>rank 1: waiting, 75.0 %</title>"), std::string::npos);
   for (const char* label : {"mean", "rank 0", "rank 1"}) EXPECT_NE(picture.find(label), std::string::npos);
-  std::map<double, double> width_of_bar;  // by its place
+  std::map<double, double> width_of_bar;  // by its position
   const std::regex box(R"re(<rect x="[\d.]+" y="(\d+)" width="([\d.]+)" height="22")re");
   for (std::sregex_iterator at(picture.begin(), picture.end(), box), end; at != end; ++at)
     width_of_bar[std::stod((*at)[1])] += std::stod((*at)[2]);

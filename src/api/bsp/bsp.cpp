@@ -74,13 +74,13 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
     api::Session session(options, has_processes
                                       ? options.ranks
                                       : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
-    session.run([&](comm::Rank& rank, int place) {
+    session.run([&](comm::Rank& rank, int position) {
       comm::superstep::World inside(rank);
       World world(inside);
       program(world);
       inside.end();
       comm::collective::barrier(rank);  // before anybody uses the lane again
-      if (place == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
+      if (position == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
     });
     return cost;
   });

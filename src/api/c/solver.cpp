@@ -31,7 +31,7 @@ void refuse_empty(const olp_solver& solver) {
   refuse(Status::bad_input, message + "; call olp_factorize first");
 }
 
-olp_status tell(olp_solver* solver, Status status, std::string_view message) noexcept {
+olp_status set_status(olp_solver* solver, Status status, std::string_view message) noexcept {
   std::string& kept = solver != nullptr ? solver->message : lost_message;
   try {
     kept = message;
@@ -54,9 +54,11 @@ const char* olp_status_name(olp_status status) {
 
 olp_status olp_create(olp_solver** solver) {
   if (solver == nullptr)
-    return c::tell(nullptr, Status::bad_input, "the place for the solver is a null pointer; give an address");
+    return c::set_status(nullptr, Status::bad_input,
+                         "the place for the solver is a null pointer; give an address");
   *solver = new (std::nothrow) olp_solver;
-  if (*solver == nullptr) return c::tell(nullptr, Status::out_of_memory, "there is no memory for a solver");
+  if (*solver == nullptr)
+    return c::set_status(nullptr, Status::out_of_memory, "there is no memory for a solver");
   return OLP_OK;
 }
 

@@ -30,7 +30,7 @@ using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std
 [[noreturn]] void refuse(Status status, const std::string& message);
 
 /// Keep the sentence for olp_message.
-olp_status tell(olp_solver* solver, Status status, std::string_view message) noexcept;
+olp_status set_status(olp_solver* solver, Status status, std::string_view message) noexcept;
 
 }  // namespace overlapack::c
 
@@ -69,7 +69,7 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
     return f(*solver);
   } catch (...) {
     const Error error = error_of(std::current_exception());
-    return tell(solver, error.status(), error.what());
+    return set_status(solver, error.status(), error.what());
   }
 }
 

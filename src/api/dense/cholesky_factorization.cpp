@@ -76,16 +76,16 @@ Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
 
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(View<T> A, const Options& options, Stored stored)
-    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, stored)) {
-  this->deal(A);
+    : api::SessionSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, stored)) {
+  this->distribute(A);
   factorize();
 }
 
 template <class T>
 CholeskyFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine,
                                                          const Options& options)
-    : api::DealtSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, Stored::lower)) {
-  this->deal(layout, mine);
+    : api::SessionSystem<T>(looking_ahead(options), kind_of_cholesky<T>(options, Stored::lower)) {
+  this->distribute(layout, mine);
   factorize();
 }
 
@@ -102,10 +102,10 @@ CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
 
 template <class T>
 void CholeskyFactorization<T>::Implementation::factorize() {
-  L_.resize(static_cast<std::size_t>(this->places()));
-  this->record([&](comm::Rank& rank, int place) {
-    const FactorResult result = factorize(rank, place);
-    look_for_weak_pivots(rank, place);
+  L_.resize(static_cast<std::size_t>(this->positions()));
+  this->record([&](comm::Rank& rank, int position) {
+    const FactorResult result = factorize(rank, position);
+    look_for_weak_pivots(rank, position);
     return result;
   });
   this->refuse_singular();
@@ -114,13 +114,13 @@ void CholeskyFactorization<T>::Implementation::factorize() {
 /// By A with its rows and columns scaled to a diagonal of ones: no other scaling makes its condition number much smaller.
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
-void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int place) {
-  this->doubt(place, {});
+void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position) {
+  this->doubt(position, {});
   std::vector<double> size(static_cast<std::size_t>(this->n_));  // sqrt(a_kk)
-  for_my_diagonal(this->part(place), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
+  for_my_diagonal(this->part(position), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
   comm::collective::all_reduce(rank, std::span<double>(size), std::plus<>());
   PivotShare least{std::numeric_limits<double>::infinity()};
-  for_my_diagonal(L_[static_cast<std::size_t>(place)].view(), [&](Index k, const T& l) {
+  for_my_diagonal(L_[static_cast<std::size_t>(position)].view(), [&](Index k, const T& l) {
     const double share = std::pow(static_cast<double>(std::abs(l)) / size[k], 2);
     if (!(share >= least.share)) least = {share, k, k};
   });
@@ -128,24 +128,24 @@ void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& 
   if (least.share >= this->plan_.suspicious_pivot_share) return;
   const auto apply = [&](std::span<T> x) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
-    this->substitute_everywhere(rank, place, kernels::Op::none, x);
+    this->substitute_everywhere(rank, position, kernels::Op::none, x);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
   };
   // the pivot alone is a bound, which the estimate may miss
   const double condition = std::max(estimate_one_norm<T>(this->n_, apply, apply), 1 / least.share);
   if (condition < this->plan_.weak_condition) return;
-  this->doubt(place, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +
-                         sparse::scientific(least.share) + " of its diagonal entry");
+  this->doubt(position, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +
+                            sparse::scientific(least.share) + " of its diagonal entry");
 }
 
 template <class T>
-FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& rank, int place) {
-  const dist::DistributedMatrix<T>& A = this->part(place);
-  dist::OwnedMatrix<T>& L = L_[static_cast<std::size_t>(place)];
+FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& rank, int position) {
+  const dist::DistributedMatrix<T>& A = this->part(position);
+  dist::OwnedMatrix<T>& L = L_[static_cast<std::size_t>(position)];
   L = dist::OwnedMatrix<T>(this->plan_.grid, rank.rank(), A.rows, A.cols);
   copy_into<T>(A.local, L.view().local);
   CholeskyPlan plan = cholesky_plan();
-  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
+  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->report_progress(share); };
   FactorResult result = cholesky_factor(rank, L.view(), plan);
   api::sum_up(rank, result);
   if (result.info != 0)
@@ -156,19 +156,19 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
 }
 
 template <class T>
-void CholeskyFactorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op,
+void CholeskyFactorization<T>::Implementation::substitute(comm::Rank& rank, int position, kernels::Op,
                                                           MatrixView<T> X) {
-  cholesky_solve<T>(rank, L_[static_cast<std::size_t>(place)].view(), X, cholesky_plan());
+  cholesky_solve<T>(rank, L_[static_cast<std::size_t>(position)].view(), X, cholesky_plan());
 }
 
 /// det A = (det L)^2
 template <class T>
 Determinant<T> CholeskyFactorization<T>::Implementation::determinant() {
   Determinant<T> result;
-  this->session().run([&](comm::Rank& rank, int place) {
-    const ScaledNumber<T> root = triangle_determinant<T>(rank, L_[static_cast<std::size_t>(place)].view());
+  this->session().run([&](comm::Rank& rank, int position) {
+    const ScaledNumber<T> root = triangle_determinant<T>(rank, L_[static_cast<std::size_t>(position)].view());
     const ScaledNumber<T> mine = product(root, root);
-    if (place == 0) result = {mine.mantissa, mine.exponent};
+    if (position == 0) result = {mine.mantissa, mine.exponent};
   });
   return result;
 }
@@ -176,12 +176,12 @@ Determinant<T> CholeskyFactorization<T>::Implementation::determinant() {
 template <class T>
 double CholeskyFactorization<T>::Implementation::reciprocal_condition() {
   double inverse = 0;
-  this->session().run([&](comm::Rank& rank, int place) {
+  this->session().run([&](comm::Rank& rank, int position) {
     const auto apply = [&](std::span<T> x) {
-      this->substitute_everywhere(rank, place, kernels::Op::none, x);
+      this->substitute_everywhere(rank, position, kernels::Op::none, x);
     };
     const double mine = estimate_one_norm<T>(this->n_, apply, apply);
-    if (place == 0) inverse = mine;
+    if (position == 0) inverse = mine;
   });
   this->report_.condition_estimate = this->sizes_.norm_one() * inverse;
   return 1 / this->report_.condition_estimate;
@@ -201,7 +201,7 @@ CholeskyFactorization<T>::~CholeskyFactorization() = default;
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
-  return implementation_->in_turn(call::solve, [&] {
+  return implementation_->locked_call(call::solve, [&] {
     return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
       return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
     });
@@ -210,7 +210,7 @@ Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Tr
 
 template <class T>
 Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn(call::solve, [&] {
+  return implementation_->locked_call(call::solve, [&] {
     return solve_hermitian<T>(
         mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
   });
@@ -218,13 +218,13 @@ Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, Vi
 
 template <class T>
 Determinant<T> CholeskyFactorization<T>::determinant() {
-  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
+  return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double CholeskyFactorization<T>::reciprocal_condition() {
-  return implementation_->in_turn(call::reciprocal_condition,
-                                  [&] { return implementation_->reciprocal_condition(); });
+  return implementation_->locked_call(call::reciprocal_condition,
+                                      [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>

@@ -1,12 +1,12 @@
 #pragma once
-#include "api/dense/dealt_system.hpp"
+#include "api/dense/session_system.hpp"
 #include "dense/cholesky/cholesky.hpp"
 
 namespace overlapack::dense {
 
 /// What a CholeskyFactorization owns: the lower triangle of the matrix, and each local rank's share of L.
 template <class T>
-struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
+struct CholeskyFactorization<T>::Implementation final : api::SessionSystem<T> {
   Implementation(View<T> A, const Options& options, Stored stored = Stored::lower);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   Determinant<T> determinant();
@@ -14,12 +14,12 @@ struct CholeskyFactorization<T>::Implementation final : api::DealtSystem<T> {
 
  private:
   void factorize();
-  FactorResult factorize(comm::Rank& rank, int place);
-  void look_for_weak_pivots(comm::Rank& rank, int place);
-  void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) override;
+  FactorResult factorize(comm::Rank& rank, int position);
+  void look_for_weak_pivots(comm::Rank& rank, int position);
+  void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   CholeskyPlan cholesky_plan() const;
 
-  std::vector<dist::OwnedMatrix<T>> L_;  ///< by place
+  std::vector<dist::OwnedMatrix<T>> L_;  ///< by position
 };
 
 }  // namespace overlapack::dense

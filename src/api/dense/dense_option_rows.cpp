@@ -31,8 +31,8 @@ std::vector<OptionEntry> dense_options() {
                "auto: lookahead, flat where the discipline is not messages; a discipline's name: flat by it",
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true,
-       .is_read = deals_to_grid},
+       .of_distributed_matrix = true,
+       .is_read = distributes_to_grid},
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
        .help =
@@ -41,21 +41,21 @@ std::vector<OptionEntry> dense_options() {
            "of LU, what is predicted to be fastest on this machine (report entry choice)",
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu_or_cholesky},
       {.name = "pivot_search",
        .field = at(&DenseOptions::pivot_search),
        .help = "dense LU: candidates carry their rows along; columns (schedule flat): search, exchange and "
                "update a column one after the other; tournament: one search a panel, less stable, see growth",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu},
       {.name = "sync",
        .field = at(&DenseOptions::sync),
        .help = "discipline superstep: all ask who sends to them and wait for all; known: they know, and wait "
                "for those alone",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu_in_supersteps},
       {.name = "interchange",
        .field = at(&DenseOptions::interchange),
@@ -63,7 +63,7 @@ std::vector<OptionEntry> dense_options() {
                "disciplines than messages direct, but shared where supersteps look ahead; pairwise (schedule "
                "flat): one after the other; shared (discipline superstep): each to all who need it at once",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu},
       {.name = "row_swap",
        .field = at(&DenseOptions::row_swap),
@@ -71,7 +71,7 @@ std::vector<OptionEntry> dense_options() {
            "discipline onesided: each rank gets the other's rows from where they lie, or both pack them for "
            "two general transfers",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu_onesided},
       {.name = "memory",
        .field = at(&DenseOptions::memory),
@@ -81,7 +81,7 @@ std::vector<OptionEntry> dense_options() {
            "caller's own, whose address is told; auto: user where that can be, else attach on threads and "
            "simulated machines, else copy",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true,
+       .of_distributed_matrix = true,
        .is_read = makes_dense_lu_onesided},
       {.name = "depth",
        .field = at(&DenseOptions::depth),
@@ -92,13 +92,13 @@ std::vector<OptionEntry> dense_options() {
        .high = 64,
        .commands = solve_and_dense,
        .common = command_dense,
-       .of_dealt_matrix = true,
-       .is_read = deals_to_grid},
+       .of_distributed_matrix = true,
+       .is_read = distributes_to_grid},
       {.name = "block",
        .field = at(&DenseOptions::block),
-       .help =
-           "dense matrices: order of the blocks that are dealt to the grid, and columns of a panel; 0: by "
-           "the order of the matrix",
+       .help = "dense matrices: order of the blocks that are distributed to the grid, and columns of a "
+               "panel; 0: by "
+               "the order of the matrix",
        .low = 0,
        .high = 65536,
        .commands = solve_and_dense,
@@ -120,7 +120,7 @@ std::vector<OptionEntry> dense_options() {
        .wanted = "auto, or process rows x columns as in 2x3",
        .commands = solve_and_dense,
        .common = command_dense,
-       .is_read = deals_to_grid},
+       .is_read = distributes_to_grid},
       {.name = "grid_order",
        .field = at(&DenseOptions::grid_order),
        .help = "dense LU, Cholesky and QR: the order in which ranks fill the grid; auto: rows, but columns "
@@ -133,7 +133,7 @@ std::vector<OptionEntry> dense_options() {
                "parity two_phase; discipline onesided, auto: no messages at all; a kind: searches for pivots "
                "are messages, and broadcasts but for direct",
        .commands = solve_and_dense,
-       .of_dealt_matrix = true},
+       .of_distributed_matrix = true},
   };
 }
 

@@ -1,6 +1,6 @@
 #include "api/dense/dense_plan.hpp"
 
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/session.hpp"
 #include "overlapack/environment.hpp"
@@ -144,7 +144,7 @@ int panels_ahead(dense::Schedule schedule, int asked) {
 
 int choose_dense_ranks(const Options& options, double predicted_flops) {
   if (options.ranks > 0) return choose_ranks(options, predicted_flops);
-  if (const int places = options.dense.grid.size(); places > 0) return places;
+  if (const int positions = options.dense.grid.size(); positions > 0) return positions;
   return predicted_flops < one_rank_flops ? 1 : choose_ranks(options, predicted_flops);
 }
 

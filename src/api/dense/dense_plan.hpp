@@ -21,12 +21,12 @@ dense::LuPlan lu_plan(const Options& options);
 /// How the disciplines onesided and superstep interchange rows: in one superstep where every superstep counts, else as paper 4.
 SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule);
 
-/// How a dense matrix is dealt and factorised.
+/// How a dense matrix is distributed and factorised.
 struct DensePlan {
   Index block = 1;
   dist::ProcessGrid grid{1, 1, dist::GridOrder::row_major, 1};
   dense::LuPlan lu;
-  std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller dealt the matrix
+  std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller distributed the matrix
   std::string choice;                   ///< discipline auto: what was compared, and why one was chosen
   /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above weak_condition, too, solutions
   /// are judged as those of sparse factors with such a pivot (docs/decisions/0031). QR has dependent columns above the last.
@@ -39,7 +39,7 @@ double singular_condition(double epsilon);
 double weak_condition(double epsilon);
 
 /// node_of: the node of each rank; epsilon: of the type that is factorised in.
-/// Errors  BadPlan if the grid has more places than there are ranks
+/// Errors  BadPlan if the grid has more positions than there are ranks
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon);
 
 /// How many panels a schedule factorises ahead where `asked` is wanted: lookahead and hybrid as many, split 1, the others 0.

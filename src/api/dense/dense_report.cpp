@@ -66,15 +66,15 @@ void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
 
 double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of) {
   // By node: when a rank begins (+1) or ends (-1) to compute.
-  std::map<int, std::vector<std::pair<double, int>>> turns;
+  std::map<int, std::vector<std::pair<double, int>>> changes;
   for (const trace::Event& event : timeline.events()) {
     if (event.what != trace::What::compute) continue;
-    auto& of_node = turns[node_of[static_cast<std::size_t>(event.rank)]];
+    auto& of_node = changes[node_of[static_cast<std::size_t>(event.rank)]];
     of_node.emplace_back(event.begin_s, +1);
     of_node.emplace_back(event.end_s, -1);
   }
   double together = 0, all = 0;
-  for (auto& [node, at] : turns) {
+  for (auto& [node, at] : changes) {
     std::ranges::sort(at);
     int computing = 0;
     for (std::size_t i = 0; i + 1 < at.size(); ++i) {

@@ -13,8 +13,9 @@ std::vector<ReportEntry> dense_rows() {
           {.name = "grid", .field = at(&DenseFigures::grid), .help = "process rows x columns: 2x3"},
           {.name = "grid_order",
            .field = at(&DenseFigures::grid_order),
-           .help = "in which ranks fill the grid: rows, columns; empty where the caller dealt the matrix"},
-          {.name = "block", .field = at(&DenseFigures::block), .help = "order of the dealt blocks"},
+           .help =
+               "in which ranks fill the grid: rows, columns; empty where the caller distributed the matrix"},
+          {.name = "block", .field = at(&DenseFigures::block), .help = "order of the distributed blocks"},
           {.name = "schedule", .field = at(&DenseFigures::schedule), .help = "what was used"},
           {.name = "discipline", .field = at(&DenseFigures::discipline), .help = "how data moved"},
           {.name = "depth",
@@ -63,7 +64,7 @@ std::vector<ReportEntry> dense_rows() {
                      }},
            .help = "whose L or U travelled in parts, by way of node mates",
            .over = OverRanks::sum,
-           .told = "in parts by way of node mates"},
+           .label = "in parts by way of node mates"},
       });
 }
 

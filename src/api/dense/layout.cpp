@@ -14,10 +14,10 @@ namespace {
 using dense::Layout;
 
 /// Where a rank is in a layout's grid; {-1, -1} outside of it.
-dist::GridPlace place_in(const Layout& l, int rank) {
+dist::GridPosition position_in(const Layout& l, int rank) {
   if (rank >= l.grid_rows * l.grid_cols) return {-1, -1};
-  return l.is_row_major ? dist::GridPlace{rank / l.grid_cols, rank % l.grid_cols}
-                        : dist::GridPlace{rank % l.grid_rows, rank / l.grid_rows};
+  return l.is_row_major ? dist::GridPosition{rank / l.grid_cols, rank % l.grid_cols}
+                        : dist::GridPosition{rank % l.grid_rows, rank / l.grid_rows};
 }
 
 }  // namespace
@@ -40,8 +40,9 @@ dist::ProcessGrid grid_of(const Layout& l, int ranks) {
 }
 
 void require_layout(const Layout& l) {
-  const bool has_places = l.grid_rows >= 1 && l.grid_cols >= 1 && Index{l.grid_rows} * l.grid_cols <= 1 << 24;
-  if (!has_places || l.block < 1 || l.first_row < 0 || l.first_col < 0 || l.first_row >= l.grid_rows ||
+  const bool has_positions =
+      l.grid_rows >= 1 && l.grid_cols >= 1 && Index{l.grid_rows} * l.grid_cols <= 1 << 24;
+  if (!has_positions || l.block < 1 || l.first_row < 0 || l.first_col < 0 || l.first_row >= l.grid_rows ||
       l.first_col >= l.grid_cols || l.rows < 0 || l.cols < 0)
     refuse(Status::bad_plan, "the layout has blocks of " + std::to_string(l.block) + " on a grid of " +
                                  shape_text(l.grid_rows, l.grid_cols) + " that begins at process (" +
@@ -71,7 +72,7 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
   const Index rows = local_rows(layout, rank.rank()), cols = local_cols(layout, rank.rank());
   if (mine.rows != rows || mine.cols != cols)
     refuse(Status::bad_input, "the part of rank " + std::to_string(rank.rank()) + " is " +
-                                  shape_text(mine.rows, mine.cols) + ", but the layout deals " +
+                                  shape_text(mine.rows, mine.cols) + ", but the layout distributes " +
                                   shape_text(rows, cols) + " to it; give that");
   if (mine.row_stride != 1)
     refuse(Status::bad_input, "the part of rank " + std::to_string(rank.rank()) + " has a row_stride of " +
@@ -82,7 +83,7 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
                                   "; give the distance of two columns, at least " + std::to_string(rows));
   dist::DistributedMatrix<T> part{&grid, {}, rows_of(layout), cols_of(layout), {}};
   if (!grid.holds(rank.rank())) return part;
-  part.me = grid.place_of(rank.rank());
+  part.me = grid.position_of(rank.rank());
   part.local = {const_cast<T*>(mine.data), rows, cols, mine.ld};  // what callers gave is only read
   return part;
 }
@@ -123,13 +124,13 @@ namespace overlapack::dense {
 
 Index local_rows(const Layout& layout, int rank) {
   api::require_layout(layout);
-  const int row = api::place_in(layout, rank).row;
+  const int row = api::position_in(layout, rank).row;
   return row < 0 ? 0 : api::rows_of(layout).local_size(row);
 }
 
 Index local_cols(const Layout& layout, int rank) {
   api::require_layout(layout);
-  const int col = api::place_in(layout, rank).col;
+  const int col = api::position_in(layout, rank).col;
   return col < 0 ? 0 : api::cols_of(layout).local_size(col);
 }
 

@@ -34,7 +34,7 @@ inline dense::Layout whole(Index rows, Index cols) {
 }
 
 /// A caller's part of a matrix, as the source or the target of a move.
-/// Errors  BadInput if its shape is not what the layout deals to this rank, or there is no memory behind it
+/// Errors  BadInput if its shape is not what the layout distributes to this rank, or there is no memory behind it
 template <class T>
 dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& rank,
                                    const dense::Layout& layout, dense::View<T> mine);

@@ -38,30 +38,30 @@ api::DenseKind kind_of_lu(const Options& options) {
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(View<T> A, const Options& options, Lent lent)
-    : api::DealtSystem<T>(options, kind_of_lu<T>(options)) {
-  this->deal(A, options.precision == Precision::mixed ? Lent::until_dealt : lent);
+    : api::SessionSystem<T>(options, kind_of_lu<T>(options)) {
+  this->distribute(A, options.precision == Precision::mixed ? Lent::until_distributed : lent);
   factorize();
 }
 
 template <class T>
 LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
-    : api::DealtSystem<T>(options, kind_of_lu<T>(options)) {
-  this->deal(layout, mine);
+    : api::SessionSystem<T>(options, kind_of_lu<T>(options)) {
+  this->distribute(layout, mine);
   factorize();
 }
 
 template <class T>
 template <class F>
-FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int place,
+FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int position,
                                                               LuShare<F>& factors) {
-  factors.LU = to_factorize<F>(rank, place);
+  factors.LU = to_factorize<F>(rank, position);
   const dist::DistributedMatrix<F> LU = factors.LU.view();
   for (Index i = 0; i < LU.local.rows && !row_scale_.empty(); ++i)
     for (Index j = 0; j < LU.local.cols; ++j)
       LU.local(i, j) *= static_cast<Real<F>>(row_scale_[LU.rows.global({i}, LU.me.row).value]);
   factors.pivots.assign(static_cast<std::size_t>(this->n_), 0);
   LuPlan plan = this->plan_.lu;
-  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->tell(share); };
+  if (rank.rank() == 0) plan.on_progress = [&](double share) { this->report_progress(share); };
   FactorResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
   api::sum_up(rank, result);
   return result;
@@ -90,13 +90,13 @@ void LuFactorization<T>::Implementation::scale_rows(MatrixView<T> X) const {
     for (std::size_t i = 0; i < row_scale_.size(); ++i) X(static_cast<Index>(i), j) *= row_scale_[i];
 }
 
-/// A in the type F: where it was dealt to, unless it is needed afterwards.
+/// A in the type F: where it was distributed to, unless it is needed afterwards.
 template <class T>
 template <class F>
-dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank& rank, int place) {
+dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank& rank, int position) {
   if constexpr (std::is_same_v<F, T>)
-    if (this->is_lent()) return this->take_memory(place);
-  const dist::DistributedMatrix<T>& A = this->part(place);
+    if (this->is_lent()) return this->take_memory(position);
+  const dist::DistributedMatrix<T>& A = this->part(position);
   dist::OwnedMatrix<F> copy(this->plan_.grid, rank.rank(), A.rows, A.cols, dist::Content::unset);
   const MatrixView<F> to = copy.view().local;
   for (Index j = 0; j < to.cols; ++j)
@@ -107,14 +107,14 @@ dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank
 
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
-  shares_.resize(static_cast<std::size_t>(this->places()));
+  shares_.resize(static_cast<std::size_t>(this->positions()));
   choose_row_scale();
   if (this->options_.precision != Precision::mixed || !row_scale_.empty()) return factorize_fully();
   bool is_regular = false;
-  this->record([&](comm::Rank& rank, int place) {
-    const FactorResult result = factorize_as(rank, place, shares_[place].single);
-    const bool is_sure = result.info == 0 && is_sure_in_single(rank, place);
-    if (place == 0) is_regular = is_sure;
+  this->record([&](comm::Rank& rank, int position) {
+    const FactorResult result = factorize_as(rank, position, shares_[position].single);
+    const bool is_sure = result.info == 0 && is_sure_in_single(rank, position);
+    if (position == 0) is_regular = is_sure;
     return result;
   });
   if (!is_regular) return factorize_fully();
@@ -123,15 +123,15 @@ void LuFactorization<T>::Implementation::factorize() {
 
 /// Factors in single precision do not tell an ill conditioned matrix from a singular one: those in double do.
 template <class T>
-bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int place) {
+bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int position) {
   constexpr double epsilon = std::numeric_limits<Real<Single<T>>>::epsilon();
-  const LuShare<Single<T>>& single = shares_[place].single;
+  const LuShare<Single<T>>& single = shares_[position].single;
   const PivotShare least =
       smallest_pivot_share(rank, this->sizes_, single.LU.view(), std::span<const Index>(single.pivots));
   if (least.share >= api::suspicious_pivot_share(this->n_, epsilon)) return true;
   const double condition = scaled_condition<T>(
-      rank, this->part(place), kernels::Op::none, this->sizes_, [&](kernels::Op op, std::span<T> x) {
-        substitute_in_single(rank, place, op, {x.data(), this->n_, 1, this->n_});
+      rank, this->part(position), kernels::Op::none, this->sizes_, [&](kernels::Op op, std::span<T> x) {
+        substitute_in_single(rank, position, op, {x.data(), this->n_, 1, this->n_});
         api::replicate<T>(rank, this->plan_.grid, x);
       });
   return condition < api::singular_condition(epsilon);
@@ -140,9 +140,9 @@ bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int
 /// Those in single precision stay until the others are there.
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
-  this->record([&](comm::Rank& rank, int place) {
-    const FactorResult result = factorize_as(rank, place, shares_[place].full);
-    look_for_weak_pivots(rank, place, result);
+  this->record([&](comm::Rank& rank, int position) {
+    const FactorResult result = factorize_as(rank, position, shares_[position].full);
+    look_for_weak_pivots(rank, position, result);
     return result;
   });
   for (Share& share : shares_) share.single = {};
@@ -158,12 +158,12 @@ void LuFactorization<T>::Implementation::keep(bool is_single) {
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int place,
+void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position,
                                                               const FactorResult& result) {
-  this->doubt(place, {});
-  if (place == 0) has_zero_pivot_ = result.info != 0;
-  const LuShare<T>& full = shares_[place].full;
-  if (result.info != 0) replace_zero_pivots(place);
+  this->doubt(position, {});
+  if (position == 0) has_zero_pivot_ = result.info != 0;
+  const LuShare<T>& full = shares_[position].full;
+  if (result.info != 0) replace_zero_pivots(position);
   EntrySizes sizes = this->sizes_;  // of what was factorised
   for (std::size_t i = 0; i < row_scale_.size(); ++i) {
     sizes.row_max[i] *= static_cast<double>(row_scale_[i]);
@@ -175,19 +175,21 @@ void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, 
   const auto pivot = [&](Index column) {
     return "the pivot of column " + std::to_string(column) + ", from 0, ";
   };
-  if (result.info != 0) return this->doubt(place, pivot(result.info - 1) + "is zero");
-  const auto [A, stored] = this->readable(place);
-  const auto solve = [&](kernels::Op op, std::span<T> x) { this->substitute_everywhere(rank, place, op, x); };
-  const double condition = row_scale_.empty() ? scaled_condition(rank, factorized(place), this->plan_.lu)
+  if (result.info != 0) return this->doubt(position, pivot(result.info - 1) + "is zero");
+  const auto [A, stored] = this->readable(position);
+  const auto solve = [&](kernels::Op op, std::span<T> x) {
+    this->substitute_everywhere(rank, position, op, x);
+  };
+  const double condition = row_scale_.empty() ? scaled_condition(rank, factorized(position), this->plan_.lu)
                                               : scaled_condition<T>(rank, A, stored, this->sizes_, solve);
   if (condition < this->plan_.weak_condition) return;
-  this->doubt(place, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
-                         sparse::scientific(least.share) + " of its row and column");
+  this->doubt(position, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
+                            sparse::scientific(least.share) + " of its row and column");
 }
 
 /// As sparse factors do (FactorPlan::zero_pivot): nothing is left of such a column below its pivot, which becomes a number.
 template <class T>
-void LuFactorization<T>::Implementation::replace_zero_pivots(int place) {
+void LuFactorization<T>::Implementation::replace_zero_pivots(int position) {
   const auto has_zero = [](const std::vector<double>& sizes) {
     return std::ranges::find(sizes, 0.0) - sizes.begin();
   };
@@ -199,33 +201,33 @@ void LuFactorization<T>::Implementation::replace_zero_pivots(int place) {
   };
   refuse("row", has_zero(this->sizes_.row_max)), refuse("column", has_zero(this->sizes_.col_max));
   const double share = sparse::zero_share<T>({});
-  for_my_diagonal(shares_[place].full.LU.view(), [&](Index k, T& pivot) {
+  for_my_diagonal(shares_[position].full.LU.view(), [&](Index k, T& pivot) {
     if (pivot == T(0))
       pivot = T(static_cast<Real<T>>(share * this->sizes_.col_max[static_cast<std::size_t>(k)]));
   });
 }
 
 template <class T>
-Factorized<T> LuFactorization<T>::Implementation::factorized(int place) const {
-  const LuShare<T>& full = shares_[place].full;
-  const auto [A, stored] = this->readable(place);
+Factorized<T> LuFactorization<T>::Implementation::factorized(int position) const {
+  const LuShare<T>& full = shares_[position].full;
+  const auto [A, stored] = this->readable(position);
   return {A, stored, this->sizes_, full.LU.view(), full.pivots};
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op,
+void LuFactorization<T>::Implementation::substitute(comm::Rank& rank, int position, kernels::Op op,
                                                     MatrixView<T> X) {
-  if (is_single_) return substitute_in_single(rank, place, op, X);
-  const LuShare<T>& full = shares_[place].full;
+  if (is_single_) return substitute_in_single(rank, position, op, X);
+  const LuShare<T>& full = shares_[position].full;
   if (op == kernels::Op::none) scale_rows(X);
   lu_solve<T>(rank, op, full.LU.view(), full.pivots, X, this->plan_.lu);
   if (op != kernels::Op::none) scale_rows(X);
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::substitute_in_single(comm::Rank& rank, int place, kernels::Op op,
+void LuFactorization<T>::Implementation::substitute_in_single(comm::Rank& rank, int position, kernels::Op op,
                                                               MatrixView<T> X) {
-  const LuShare<Single<T>>& single = shares_[place].single;
+  const LuShare<Single<T>>& single = shares_[position].single;
   api::solve_in_single(rank, op, single.LU.view(), std::span<const Index>(single.pivots), X, this->plan_.lu);
 }
 
@@ -233,19 +235,19 @@ template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   Solution<T> solution = this->refined(b, nrhs, op);
   if (!is_single_ || solution.report.status != Status::inaccurate)
-    return this->settled(b, nrhs, op, std::move(solution));
+    return this->finished(b, nrhs, op, std::move(solution));
   factorize_fully();
-  return api::DealtSystem<T>::solve(b, nrhs, op);
+  return api::SessionSystem<T>::solve(b, nrhs, op);
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::Implementation::determinant() {
   if (is_single_) factorize_fully();
   Determinant<T> result;
-  this->session().run([&](comm::Rank& rank, int place) {
-    const LuShare<T>& share = shares_[place].full;
+  this->session().run([&](comm::Rank& rank, int position) {
+    const LuShare<T>& share = shares_[position].full;
     const ScaledNumber<T> mine = lu_determinant<T>(rank, share.LU.view(), share.pivots);
-    if (place == 0) result = {mine.mantissa, mine.exponent};
+    if (position == 0) result = {mine.mantissa, mine.exponent};
   });
   for (const Real<T> scale : row_scale_) result.exponent -= std::ilogb(scale);
   return has_zero_pivot_ ? Determinant<T>{T(0), 0} : result;
@@ -259,11 +261,11 @@ double LuFactorization<T>::Implementation::reciprocal_condition() {
     return 0;
   }
   double inverse = 0;
-  this->session().run([&](comm::Rank& rank, int place) {
+  this->session().run([&](comm::Rank& rank, int position) {
     const double mine = estimate_one_norm<T>(
-        this->n_, [&](std::span<T> x) { this->substitute_everywhere(rank, place, kernels::Op::none, x); },
-        [&](std::span<T> x) { this->substitute_everywhere(rank, place, kernels::Op::conj_trans, x); });
-    if (place == 0) inverse = mine;
+        this->n_, [&](std::span<T> x) { this->substitute_everywhere(rank, position, kernels::Op::none, x); },
+        [&](std::span<T> x) { this->substitute_everywhere(rank, position, kernels::Op::conj_trans, x); });
+    if (position == 0) inverse = mine;
   });
   const double condition = this->sizes_.norm_one() * inverse;
   this->report_.condition_estimate = condition;
@@ -282,24 +284,24 @@ LuFactorization<T>::~LuFactorization() = default;
 
 template <class T>
 Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn(call::solve,
-                                  [&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->locked_call(call::solve,
+                                      [&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 Determinant<T> LuFactorization<T>::determinant() {
-  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
+  return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double LuFactorization<T>::reciprocal_condition() {
-  return implementation_->in_turn(call::reciprocal_condition,
-                                  [&] { return implementation_->reciprocal_condition(); });
+  return implementation_->locked_call(call::reciprocal_condition,
+                                      [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>

@@ -89,57 +89,57 @@ api::DenseKind qr_kind(const Options& options) {
 
 template <class T>
 QrFactorization<T>::Implementation::Implementation(View<T> A, const Options& options)
-    : api::DealtMatrix<T>(options, qr_kind<T>(options)) {
-  this->deal(A);
+    : api::SessionMatrix<T>(options, qr_kind<T>(options)) {
+  this->distribute(A);
   factorize();
 }
 
 template <class T>
 QrFactorization<T>::Implementation::Implementation(const Layout& layout, View<T> mine, const Options& options)
-    : api::DealtMatrix<T>(options, qr_kind<T>(options)) {
-  this->deal(layout, mine);
+    : api::SessionMatrix<T>(options, qr_kind<T>(options)) {
+  this->distribute(layout, mine);
   factorize();
 }
 
 template <class T>
 void QrFactorization<T>::Implementation::factorize() {
   qr_plan_ = api::qr_plan(this->options_, this->plan_.lu);
-  shares_.resize(static_cast<std::size_t>(this->places()));
-  this->record([&](comm::Rank& rank, int place) {
-    const FactorResult result = factorize(rank, place);
-    require_full_rank(rank, place);
+  shares_.resize(static_cast<std::size_t>(this->positions()));
+  this->record([&](comm::Rank& rank, int position) {
+    const FactorResult result = factorize(rank, position);
+    require_full_rank(rank, position);
     return result;
   });
 }
 
 template <class T>
-FactorResult QrFactorization<T>::Implementation::factorize(comm::Rank& rank, int place) {
-  const dist::DistributedMatrix<T>& A = this->part(place);
-  Share& share = shares_[static_cast<std::size_t>(place)];
+FactorResult QrFactorization<T>::Implementation::factorize(comm::Rank& rank, int position) {
+  const dist::DistributedMatrix<T>& A = this->part(position);
+  Share& share = shares_[static_cast<std::size_t>(position)];
   share.VR = dist::OwnedMatrix<T>(this->plan_.grid, rank.rank(), A.rows, A.cols);
   share.s.assign(static_cast<std::size_t>(std::min(this->plan_.block, this->n_) * this->n_), T(0));
   copy_into<T>(A.local, share.VR.view().local);
   QrPlan plan = qr_plan_;
-  if (rank.rank() == 0) plan.on_progress = [&](double done) { this->tell(done); };
-  FactorResult result = qr_factor(rank, factors(place), plan);
+  if (rank.rank() == 0) plan.on_progress = [&](double done) { this->report_progress(done); };
+  FactorResult result = qr_factor(rank, factors(position), plan);
   api::sum_up(rank, result);
   return result;
 }
 
 template <class T>
-QrFactors<T> QrFactorization<T>::Implementation::factors(int place) {
-  Share& share = shares_[static_cast<std::size_t>(place)];
+QrFactors<T> QrFactorization<T>::Implementation::factors(int position) {
+  Share& share = shares_[static_cast<std::size_t>(position)];
   const Index width = std::min(this->plan_.block, this->n_);
   return {share.VR.view(), {share.s.data(), width, this->n_, width}};
 }
 
 /// Errors  Singular
 template <class T>
-void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int place) {
+void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int position) {
   const std::span<const double> sizes = this->sizes_.col_max;
-  const double share = smallest_diagonal_share(rank, factors(place), sizes);
+  const double share = smallest_diagonal_share(rank, factors(position), sizes);
   if (share >= this->plan_.suspicious_pivot_share) return;
-  const double condition = share > 0 ? scaled_condition(rank, factors(place), sizes, qr_plan_)
+  const double condition = share > 0 ? scaled_condition(rank, factors(position), sizes, qr_plan_)
                                      : std::numeric_limits<double>::infinity();
   if (condition < this->plan_.singular_condition) return;
   throw Error(
@@ -150,8 +150,8 @@ void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int
 }
 
 template <class T>
-dist::OwnedMatrix<T> QrFactorization<T>::Implementation::dealt(comm::Rank& rank, std::span<const T> C,
-                                                               Index columns) const {
+dist::OwnedMatrix<T> QrFactorization<T>::Implementation::distributed(comm::Rank& rank, std::span<const T> C,
+                                                                     Index columns) const {
   const dist::BlockCyclic cols{
       .size = columns, .block = this->plan_.block, .processes = this->plan_.grid.cols()};
   dist::OwnedMatrix<T> made(this->plan_.grid, rank.rank(), this->part(0).rows, cols);
@@ -164,8 +164,8 @@ dist::OwnedMatrix<T> QrFactorization<T>::Implementation::dealt(comm::Rank& rank,
 }
 
 template <class T>
-std::vector<T> QrFactorization<T>::Implementation::told(comm::Rank& rank,
-                                                        const dist::DistributedMatrix<T>& C) const {
+std::vector<T> QrFactorization<T>::Implementation::replicated_matrix(
+    comm::Rank& rank, const dist::DistributedMatrix<T>& C) const {
   const Layout on_root = api::whole(C.m(), C.n());
   const dist::ProcessGrid root = api::grid_of(on_root, rank.size());
   const dist::OwnedMatrix<T> whole(root, rank.rank(), api::rows_of(on_root), api::cols_of(on_root));
@@ -181,19 +181,19 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
                 "least squares with the transpose are not built; factorise the transposed matrix, or use LU");
   const api::Stopwatch watch;
   std::vector<T> x;
-  this->session().run([&](comm::Rank& rank, int place) {
+  this->session().run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) api::require_right_hand_sides(b, this->m_, nrhs);
     const Index columns = api::from_root(rank, nrhs);
     ScaledColumns<T> scaled(rank, b, columns);
-    const dist::OwnedMatrix<T> B = dealt(rank, scaled.values, columns);
-    qr_least_squares(rank, factors(place), B.view(), qr_plan_);
+    const dist::OwnedMatrix<T> B = distributed(rank, scaled.values, columns);
+    qr_least_squares(rank, factors(position), B.view(), qr_plan_);
     dist::DistributedMatrix<T> X = B.view();
     X.rows.size = this->n_;
     X.local.rows = X.first_row({this->n_});
-    std::vector<T> mine = told(rank, X);
-    const Optimality worst = judged(rank, place, scaled, mine);
+    std::vector<T> mine = replicated_matrix(rank, X);
+    const Optimality worst = judged(rank, position, scaled, mine);
     scaled.restore(mine);
-    if (place != 0) return;
+    if (position != 0) return;
     this->report_.dense->residual_norm = worst.residual_norm;
     this->report_.dense->optimality = worst.gradient;
     judge(mine);
@@ -206,9 +206,9 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
 
 /// The worst column speaks for all, and NaN is the worst.
 template <class T>
-Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int place, const ScaledColumns<T>& b,
-                                                      std::span<const T> x) {
-  const dist::DistributedMatrix<T>& A = this->part(place);
+Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int position,
+                                                      const ScaledColumns<T>& b, std::span<const T> x) {
+  const dist::DistributedMatrix<T>& A = this->part(position);
   const auto n = static_cast<std::size_t>(this->n_);
   Optimality worst;
   for (std::size_t k = 0; k < b.unit.size(); ++k) {
@@ -244,13 +244,13 @@ std::vector<T> QrFactorization<T>::Implementation::multiply_q(std::span<const T>
   if (op == Transpose::trans && ScalarTraits<T>::is_complex)
     throw Error(Status::bad_plan, "Q^T of complex numbers is not built; use Q^H (conj_trans)");
   std::vector<T> product;
-  this->session().run([&](comm::Rank& rank, int place) {
+  this->session().run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) api::require_right_hand_sides(C, this->m_, columns);
-    const dist::OwnedMatrix<T> dealt_C = dealt(rank, C, api::from_root(rank, columns));
-    qr_multiply(rank, op == Transpose::none ? Op::none : Op::conj_trans, factors(place), dealt_C.view(),
-                qr_plan_);
-    const std::vector<T> mine = told(rank, dealt_C.view());
-    if (place == 0) product = mine;
+    const dist::OwnedMatrix<T> distributed_C = distributed(rank, C, api::from_root(rank, columns));
+    qr_multiply(rank, op == Transpose::none ? Op::none : Op::conj_trans, factors(position),
+                distributed_C.view(), qr_plan_);
+    const std::vector<T> mine = replicated_matrix(rank, distributed_C.view());
+    if (position == 0) product = mine;
   });
   return product;
 }
@@ -259,12 +259,12 @@ template <class T>
 std::vector<T> QrFactorization<T>::Implementation::r() {
   std::vector<T> R;
   const Index n = this->n_;
-  this->session().run([&](comm::Rank& rank, int place) {
-    dist::DistributedMatrix<T> top = factors(place).VR;
+  this->session().run([&](comm::Rank& rank, int position) {
+    dist::DistributedMatrix<T> top = factors(position).VR;
     top.rows.size = n;
     top.local.rows = top.first_row({n});
-    const std::vector<T> mine = told(rank, top);
-    if (place == 0) R = mine;
+    const std::vector<T> mine = replicated_matrix(rank, top);
+    if (position == 0) R = mine;
   });
   for (Index j = 0; j < n; ++j) std::fill(R.begin() + j * n + j + 1, R.begin() + (j + 1) * n, T(0));  // V's
   return R;
@@ -282,24 +282,24 @@ QrFactorization<T>::~QrFactorization() = default;
 
 template <class T>
 Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->in_turn(call::solve,
-                                  [&] { return implementation_->solve_distributed(layout, mine, op); });
+  return implementation_->locked_call(call::solve,
+                                      [&] { return implementation_->solve_distributed(layout, mine, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
-  return implementation_->in_turn(call::multiply_q,
-                                  [&] { return implementation_->multiply_q(C, columns, op); });
+  return implementation_->locked_call(call::multiply_q,
+                                      [&] { return implementation_->multiply_q(C, columns, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::r() {
-  return implementation_->in_turn(call::r, [&] { return implementation_->r(); });
+  return implementation_->locked_call(call::r, [&] { return implementation_->r(); });
 }
 
 template <class T>

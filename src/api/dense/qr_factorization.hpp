@@ -1,5 +1,5 @@
 #pragma once
-#include "api/dense/dealt_matrix.hpp"
+#include "api/dense/session_matrix.hpp"
 #include "dense/check/optimality.hpp"
 #include "dense/qr/qr.hpp"
 
@@ -21,7 +21,7 @@ struct ScaledColumns;
 
 /// What a QrFactorization owns: the matrix, and each local rank's share of Q and R.
 template <class T>
-struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
+struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   Implementation(View<T> A, const Options& options);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
@@ -37,19 +37,19 @@ struct QrFactorization<T>::Implementation final : api::DealtMatrix<T> {
   };
 
   void factorize();
-  FactorResult factorize(comm::Rank& rank, int place);
-  void require_full_rank(comm::Rank& rank, int place);
-  QrFactors<T> factors(int place);
-  /// Rank 0's m x columns matrix, dealt by rows as A.
-  dist::OwnedMatrix<T> dealt(comm::Rank& rank, std::span<const T> C, Index columns) const;
-  /// A dealt matrix, whole on every rank.
-  std::vector<T> told(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
-  Optimality judged(comm::Rank& rank, int place, const ScaledColumns<T>& b, std::span<const T> x);
+  FactorResult factorize(comm::Rank& rank, int position);
+  void require_full_rank(comm::Rank& rank, int position);
+  QrFactors<T> factors(int position);
+  /// Rank 0's m x columns matrix, distributed by rows as A.
+  dist::OwnedMatrix<T> distributed(comm::Rank& rank, std::span<const T> C, Index columns) const;
+  /// A distributed matrix, whole on every rank.
+  std::vector<T> replicated_matrix(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
+  Optimality judged(comm::Rank& rank, int position, const ScaledColumns<T>& b, std::span<const T> x);
   /// Status and message of a solve.
   void judge(std::span<const T> x);
 
   QrPlan qr_plan_;
-  std::vector<Share> shares_;  ///< by place
+  std::vector<Share> shares_;  ///< by position
 };
 
 }  // namespace overlapack::dense

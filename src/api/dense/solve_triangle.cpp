@@ -28,10 +28,10 @@ void require_system(const Layout& a, const Layout& b) {
                                        "; give a square A, and B as many rows");
   if (a.block != b.block || a.grid_rows != b.grid_rows || a.grid_cols != b.grid_cols ||
       a.is_row_major != b.is_row_major || a.first_row != b.first_row)
-    throw Error(
-        Status::bad_plan,
-        "the rows of A and B are not dealt alike; deal both in the same blocks to the same grid, in the "
-        "same order and beginning at the same process row");
+    throw Error(Status::bad_plan,
+                "the rows of A and B are not distributed alike; deal both in the same blocks to the same "
+                "grid, in the "
+                "same order and beginning at the same process row");
 }
 
 /// The first zero of the diagonal, on every rank.

@@ -22,14 +22,14 @@ using benchmark::HplCounts;
 /// The file as the first process reads it, on every process.
 std::string shared_text(Session& session, const std::string& path) {
   std::string text;
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     comm::Body mine;
     if (rank.rank() == 0) {
       const std::string read = io::load_file(path);
       mine = comm::Body::copy_of(std::span<const char>(read));
     }
     const comm::Body body = comm::collective::broadcast(rank, 0, mine);
-    if (place == 0) text.assign(body.as<char>().begin(), body.as<char>().end());
+    if (position == 0) text.assign(body.as<char>().begin(), body.as<char>().end());
   });
   return text;
 }
@@ -101,10 +101,10 @@ class Hpl {
                            .memory_limit_bytes = static_cast<double>(options_.run.memory_limit_bytes)};
     problem.plan.ranks_per_node = options_.run.ranks_per_node;
     LinpackResult result;
-    session_.run([&](comm::Rank& rank, int place) {
+    session_.run([&](comm::Rank& rank, int position) {
       const LinpackResult mine = run_linpack<double>(rank, problem, [] {});
       const dense::ResidualNorms norms = from_root(rank, mine.norms);
-      if (place == 0) result = mine, result.norms = norms;
+      if (position == 0) result = mine, result.norms = norms;
     });
     return result;
   }

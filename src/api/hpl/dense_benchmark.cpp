@@ -17,10 +17,10 @@ namespace {
 template <class T>
 LinpackResult solve(Session& session, const LinpackProblem& problem) {
   LinpackResult result;
-  session.run([&](comm::Rank& rank, int place) {
-    const LinpackResult mine = run_linpack<T>(rank, problem, [&] { session.gather_record(rank, place); });
+  session.run([&](comm::Rank& rank, int position) {
+    const LinpackResult mine = run_linpack<T>(rank, problem, [&] { session.gather_record(rank, position); });
     const dense::ResidualNorms norms = from_root(rank, mine.norms);
-    if (place == 0) result = mine, result.norms = norms;
+    if (position == 0) result = mine, result.norms = norms;
   });
   return result;
 }
@@ -33,9 +33,9 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
   require_dense_options(options, FactorKind::lu);
   const std::vector<int> node_of = nodes_in(session, options);
   DensePlan plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());
-  session.run([&, given = plan](comm::Rank& rank, int place) {
+  session.run([&, given = plan](comm::Rank& rank, int position) {
     const DensePlan mine = with_discipline(rank, options, problem_of<T>(n, true), given);
-    if (place == 0) plan = mine;
+    if (position == 0) plan = mine;
   });
   LinpackProblem problem{.n = n,
                          .block = plan.block,

@@ -15,7 +15,7 @@ struct HplFile {
   std::vector<Index> n;
   std::vector<Index> block;
   dist::GridOrder order = dist::GridOrder::row_major;
-  std::vector<int> grid_rows;  ///< P, and at the same place Q
+  std::vector<int> grid_rows;  ///< P, and at the same position Q
   std::vector<int> grid_cols;
   double threshold = 16;                     ///< a scaled residual below it passes; <= 0: nothing is checked
   std::vector<dense::PanelOrder> base;       ///< PFACT

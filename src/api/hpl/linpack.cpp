@@ -24,16 +24,16 @@ namespace {
 
 constexpr double hpl_threshold = 16;
 
-dist::BlockCyclic dealt(Index size, Index block, int processes) {
+dist::BlockCyclic distributed(Index size, Index block, int processes) {
   return {.size = size, .block = block, .processes = processes};
 }
 
 template <class T>
 double part_bytes(const comm::Rank& rank, const LinpackProblem& p) {
   if (!p.grid.holds(rank.rank())) return 0;
-  const dist::GridPlace me = p.grid.place_of(rank.rank());
-  const Index rows = dealt(p.n, p.block, p.grid.rows()).local_size(me.row);
-  const Index cols = dealt(p.n + 1, p.block, p.grid.cols()).local_size(me.col);
+  const dist::GridPosition me = p.grid.position_of(rank.rank());
+  const Index rows = distributed(p.n, p.block, p.grid.rows()).local_size(me.row);
+  const Index cols = distributed(p.n + 1, p.block, p.grid.cols()).local_size(me.col);
   return static_cast<double>(padded_ld(rows)) * static_cast<double>(cols) * sizeof(T);
 }
 
@@ -47,8 +47,8 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
   dist::OwnedMatrix<T> Ab;
   const double needed = node_sum(rank, part_bytes<T>(rank, p));
   const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
-  const dist::BlockCyclic rows = dealt(p.n, p.block, p.grid.rows()),
-                          cols = dealt(p.n + 1, p.block, p.grid.cols());
+  const dist::BlockCyclic rows = distributed(p.n, p.block, p.grid.rows()),
+                          cols = distributed(p.n + 1, p.block, p.grid.cols());
   double has_memory = needed <= limit;
   if (p.plan.discipline == Discipline::onesided && dist::wants_window(rank, p.plan.lent_memory)) {
     if (all_agree(rank, has_memory)) Ab = dist::OwnedMatrix<T>(rank, p.grid, rows, cols);
@@ -68,8 +68,8 @@ template <class T>
 LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::function<void()>& solved) {
   LinpackResult result;
   result.policy = dense::phantom_pivot_policy;
-  const dist::OwnedMatrix<T> owned(p.grid, rank.rank(), dealt(p.n, p.block, p.grid.rows()),
-                                   dealt(p.n + 1, p.block, p.grid.cols()), dist::Content::shape);
+  const dist::OwnedMatrix<T> owned(p.grid, rank.rank(), distributed(p.n, p.block, p.grid.rows()),
+                                   distributed(p.n + 1, p.block, p.grid.cols()), dist::Content::shape);
   comm::collective::barrier(rank);
   const double begin = rank.now();
   result.counters = dense::lu_factor(rank, owned.view(), std::span<Index>(), p.plan);
@@ -138,7 +138,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
     report.backward_error = unknown;
     return report;
   }
-  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  const bool is_single = api::is_single(type);
   report.dense->scaled_residual = result.norms.scaled(p.n, is_single ? 0x1p-24 : 0x1p-53);
   if (report.dense->scaled_residual < hpl_threshold) return report;
   report.status = Status::inaccurate;

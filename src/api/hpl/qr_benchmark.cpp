@@ -36,7 +36,7 @@ struct QrResult {
   dense::Optimality optimality;
 };
 
-dist::BlockCyclic dealt_in(const QrProblem& p, Index size, int processes) {
+dist::BlockCyclic distributed_in(const QrProblem& p, Index size, int processes) {
   return {.size = size, .block = p.plan.block, .processes = processes};
 }
 
@@ -57,7 +57,7 @@ dist::DistributedMatrix<T> right_hand_side_of(const dist::DistributedMatrix<T>& 
   return b;
 }
 
-/// The first `count` rows of a dealt column, on every rank.
+/// The first `count` rows of a distributed column, on every rank.
 template <class T>
 std::vector<T> known_to_all(comm::Rank& rank, const dist::DistributedMatrix<T>& column, Index count) {
   std::vector<T> all(static_cast<std::size_t>(count), T(0));
@@ -82,8 +82,8 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
                 const std::function<void()>& solved) {
   const bool is_phantom = rank.capabilities().is_phantom;
   if (!is_phantom) require_room<T>(rank, p, options);
-  const dist::OwnedMatrix<T> owned(p.plan.grid, rank.rank(), dealt_in(p, p.m, p.plan.grid.rows()),
-                                   dealt_in(p, p.n + 1, p.plan.grid.cols()),
+  const dist::OwnedMatrix<T> owned(p.plan.grid, rank.rank(), distributed_in(p, p.m, p.plan.grid.rows()),
+                                   distributed_in(p, p.n + 1, p.plan.grid.cols()),
                                    is_phantom ? dist::Content::shape : dist::Content::zeros);
   const dist::DistributedMatrix<T>& Ab = owned.view();
   const dist::DistributedMatrix<T> A = matrix_of(Ab, p.n), b = right_hand_side_of(Ab, p.n);
@@ -132,7 +132,7 @@ Report qr_report(const QrProblem& p, ScalarType type, const QrResult& result, bo
     report.policy = "none: nothing of QR depends on the entries";
     return report;
   }
-  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  const bool is_single = api::is_single(type);
   const double unit = static_cast<double>(p.m) * (is_single ? 0x1p-24 : 0x1p-53);
   figures.factor_residual =
       result.norms.matrix_one > 0 ? result.norms.residual / (result.norms.matrix_one * unit) : 0;
@@ -163,9 +163,9 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
   problem.qr = qr_plan(options, problem.plan.lu);
   QrResult result;
   bool is_phantom = false;
-  session.run([&](comm::Rank& rank, int place) {
-    const QrResult mine = run_qr<T>(rank, problem, options, [&] { session.gather_record(rank, place); });
-    if (place == 0) result = mine, is_phantom = rank.capabilities().is_phantom;
+  session.run([&](comm::Rank& rank, int position) {
+    const QrResult mine = run_qr<T>(rank, problem, options, [&] { session.gather_record(rank, position); });
+    if (position == 0) result = mine, is_phantom = rank.capabilities().is_phantom;
   });
   return run_of(qr_report(problem, ScalarTraits<T>::type, result, is_phantom), session, options, node_of);
 }

@@ -11,9 +11,9 @@ namespace overlapack::api {
 /// The node of each rank of a session.
 inline std::vector<int> nodes_in(Session& session, const Options& options) {
   std::vector<int> node_of;
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     std::vector<int> mine = dist::nodes_of(rank, options.run.ranks_per_node);
-    if (place == 0) node_of = std::move(mine);
+    if (position == 0) node_of = std::move(mine);
   });
   return node_of;
 }

@@ -1,5 +1,6 @@
 #include "api/iterative/inner_solvers.hpp"
 
+#include "api/plan/factor_plan.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
@@ -30,6 +31,14 @@ class DirectInner final : public iterative::InnerSolver<T> {
   sparse::multifrontal::Multifrontal<T> factors_;
 };
 
+Options inner_options(Options options) {
+  options.method = Method::multifrontal;
+  options.precision = Precision::working;
+  options.disk = {};
+  options.compression = {};
+  return options;
+}
+
 /// The same error with the ranks in whose block it was found.
 template <class F>
 auto with_ranks(const iterative::BlockGroup& group, F&& f) {
@@ -45,11 +54,14 @@ auto with_ranks(const iterative::BlockGroup& group, F&& f) {
 }  // namespace
 
 template <class T>
+sparse::FactorPlan inner_plan(const Options& options) {
+  return plan_of(inner_options(options), {}, ScalarTraits<T>::type);
+}
+
+template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures) {
-  Options inner = options;
-  inner.method = Method::multifrontal;
-  inner.disk = {};
+  const Options inner = inner_options(options);
   return [inner, plan, &figures](iterative::BlockGroup& group,
                                  SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();
@@ -80,6 +92,7 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template sparse::FactorPlan inner_plan<T>(const Options&);                                   \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
                                                     SparseFigures&);                           \
   template iterative::SharedFactory<T> gradient_inner(const Options&);

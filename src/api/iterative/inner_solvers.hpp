@@ -14,8 +14,10 @@ namespace overlapack::api {
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures);
+template <class T>
+sparse::FactorPlan inner_plan(const Options& options);
 
-/// Conjugate gradients, the rows of a block dealt to the ranks of its group by METIS.
+/// Conjugate gradients, the rows of a block distributed to the ranks of its group by METIS.
 template <class T>
 iterative::SharedFactory<T> gradient_inner(const Options& options);
 

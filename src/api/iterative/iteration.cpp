@@ -1,13 +1,12 @@
 #include "api/iterative/iteration.hpp"
 
 #include "api/iterative/iteration_plan.hpp"
-#include "api/plan/factor_plan.hpp"
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/refine/refined_solve.hpp"
 #include "api/refine/refinement.hpp"
 #include "api/refine/report_figures.hpp"
-#include "api/run/in_turn.hpp"
+#include "api/run/locked_call.hpp"
 #include "api/run/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
@@ -130,7 +129,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   require_groups(session->ranks(), options.multisplitting.ranks_per_block);
   require_plan(plan_, blocks(), ScalarTraits<T>::is_complex);
   api::describe(report, plan_, options);
-  deal();
+  distribute();
 }
 
 /// The matrix is as it should be, and the method suits it.
@@ -170,21 +169,21 @@ void Iteration<T>::Implementation::bound() {
 
 /// The session's run; each rank has its group where blocks are solved with.
 template <class T>
-void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, Place&, int)> fn) {
+void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn) {
   session->run([&](comm::Rank& rank, int number) {
-    Place& place = places_[static_cast<std::size_t>(number)];
+    RankShare& share = shares_[static_cast<std::size_t>(number)];
     std::optional<BlockGroup> group;
-    if (is_multisplitting()) place.group = &group.emplace(rank, options.multisplitting.ranks_per_block);
-    fn(rank, place, number);
+    if (is_multisplitting()) share.group = &group.emplace(rank, options.multisplitting.ranks_per_block);
+    fn(rank, share, number);
   });
 }
 
 template <class T>
-void Iteration<T>::Implementation::deal() {
+void Iteration<T>::Implementation::distribute() {
   const api::Stopwatch watch;
   double analysed_s = 0;
-  places_.resize(static_cast<std::size_t>(session->local_ranks()));
-  run([&](comm::Rank& rank, Place& place, int number) {
+  shares_.resize(static_cast<std::size_t>(session->local_ranks()));
+  run([&](comm::Rank& rank, RankShare& share, int number) {
     std::vector<int> owner;
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
@@ -193,52 +192,52 @@ void Iteration<T>::Implementation::deal() {
       analysed_s = watch.s();
     }
     if (is_multisplitting())
-      deal_blocks(rank, place, number, A, owner);
+      distribute_blocks(rank, share, number, A, owner);
     else
-      place.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
+      share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
   });
   report.analysis_s += analysed_s;
   report.factor_s = watch.s() - analysed_s;
 }
 
 template <class T>
-SharedFactory<T> Iteration<T>::Implementation::inner_factory(Place& place) const {
+SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) const {
   if (options.multisplitting.inner == InnerSolve::conjugate_gradients) return api::gradient_inner<T>(options);
-  return api::direct_inner<T>(options, api::factor_plan(options), place.factors);
+  return api::direct_inner<T>(options, api::inner_plan<T>(options), share.factors);
 }
 
 template <class T>
-void Iteration<T>::Implementation::deal_blocks(comm::Rank& rank, Place& place, int number,
-                                               const SparseMatrix<T>* A, std::span<const int> owner) {
-  BlockGroup& group = *place.group;
+void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare& share, int number,
+                                                     const SparseMatrix<T>* A, std::span<const int> owner) {
+  BlockGroup& group = *share.group;
   Index rows = 0;
   if (group.is_leader()) {
     auto block = std::make_unique<SchwarzBlock<T>>(
         group.leaders(), A, owner,
         SchwarzPlan{.overlap = options.multisplitting.overlap, .damping = options.multisplitting.damping},
-        led(place.group, inner_factory(place)));
+        led(share.group, inner_factory(share)));
     group.next(BlockGroup::Task::end);
     rows = block->block_rows();
-    place.block = std::move(block);
+    share.block = std::move(block);
   } else {
-    serve(group, inner_factory(place), place.serving);
+    serve(group, inner_factory(share), share.serving);
   }
-  comm::collective::combine<SparseFigures>(rank, place.factors);
+  comm::collective::combine<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
   if (number > 0) return;
-  static_cast<SparseFigures&>(report) = place.factors;
+  static_cast<SparseFigures&>(report) = share.factors;
   report.iteration->block_rows = most_rows;
 }
 
 /// Iterate until the end; ranks that do not lead their group serve it meanwhile.
 template <class T>
-auto Iteration<T>::Implementation::iterate_on(comm::Rank& rank, Place& here, const T* b,
+auto Iteration<T>::Implementation::iterate_on(comm::Rank& rank, RankShare& here, const T* b,
                                               api::ResidualHistory& history) -> Column {
   Column column;
   Index served = 0;
   if (here.block) {
     comm::Rank& leaders = here.group ? here.group->leaders() : rank;
-    DealtBlock<T>& block = *here.block;
+    DistributedBlock<T>& block = *here.block;
     const Index steps_before = block.inner_steps();
     block.take_source(leaders, b);
     const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan_));
@@ -259,14 +258,14 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   std::vector<api::BackwardError> errors;
   bool has_diverged = false;
   api::ResidualHistory history(interruption, plan_.tolerance);
-  run([&](comm::Rank& rank, Place& here, int place) {
-    session->clear_record(place);
+  run([&](comm::Rank& rank, RankShare& here, int position) {
+    session->clear_record(position);
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
     const Index columns = api::from_root(rank, nrhs);
     const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
-    if (columns == 0 && place == 0) api::take_none(report);
+    if (columns == 0 && position == 0) api::take_none(report);
     for (Index k = 0; k < columns; ++k) {
       const std::span<const T> b_k = is_root ? b.subspan(k * A_.rows, A_.rows) : std::span<const T>();
       const double unit = kernels::unit_of(b_k);
@@ -278,7 +277,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       if (is_root)  // of what is returned, from the matrix as it was given
         error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
       error = api::from_root(rank, error);
-      if (place == 0) {
+      if (position == 0) {
         errors.push_back(error);
         api::take(report, column.totals, k == 0);
         has_diverged = has_diverged || column.totals.has_diverged;
@@ -286,8 +285,8 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       all.insert(all.end(), column.x.begin(), column.x.end());
     }
     if (session->local_ranks() < session->ranks()) api::share(rank, all);
-    session->gather_record(rank, place);
-    if (place == 0) x = std::move(all);
+    session->gather_record(rank, position);
+    if (position == 0) x = std::move(all);
   });
   api::take(report, session->timeline());
   report.iteration->history = history.points();
@@ -309,7 +308,7 @@ Iteration<T>::~Iteration() = default;
 
 template <class T>
 Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return api::in_turn(call::solve, implementation_->turns, implementation_->interruption, [&] {
+  return api::locked_call(call::solve, implementation_->calls, implementation_->interruption, [&] {
     if (op != Transpose::none)
       throw Error(Status::bad_plan,
                   "transpose is set, but an iteration solves with A only; choose a direct method");

@@ -4,7 +4,7 @@
 #include "api/iterative/residual_history.hpp"
 #include "api/run/interruption.hpp"
 #include "api/run/session.hpp"
-#include "comm/turns.hpp"
+#include "comm/call_mutex.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
 #include "overlapack/iterative.hpp"
@@ -21,18 +21,18 @@ struct Iteration<T>::Implementation {
   Solution<T> solve(std::span<const T> b, Index nrhs);
 
   Options options;
-  comm::Turns turns;  ///< of the threads that call: they share what is below
+  comm::CallMutex calls;  ///< of the threads that call: they share what is below
   api::Interruption interruption;
   std::unique_ptr<api::Session> session;
   Report report;
 
  private:
   /// One rank of this process.
-  struct Place {
-    std::unique_ptr<DealtBlock<T>> block;     ///< none where a rank serves the leader of its group
-    std::unique_ptr<InnerSolver<T>> serving;  ///< its share of the group's solver
-    BlockGroup* group = nullptr;              ///< during a run of a multisplitting
-    SparseFigures factors;                    ///< of the block that it leads
+  struct RankShare {
+    std::unique_ptr<DistributedBlock<T>> block;  ///< none where a rank serves the leader of its group
+    std::unique_ptr<InnerSolver<T>> serving;     ///< its share of the group's solver
+    BlockGroup* group = nullptr;                 ///< during a run of a multisplitting
+    SparseFigures factors;                       ///< of the block that it leads
   };
   /// What came out for one right-hand side.
   struct Column {
@@ -42,18 +42,18 @@ struct Iteration<T>::Implementation {
   bool is_multisplitting() const { return options.method == Method::multisplitting; }
   /// Blocks that are iterated on.
   int blocks() const { return session->ranks() / options.multisplitting.ranks_per_block; }
-  SharedFactory<T> inner_factory(Place& place) const;
+  SharedFactory<T> inner_factory(RankShare& share) const;
   void analyse();
   void bound();
-  void deal();
-  void deal_blocks(comm::Rank& rank, Place& place, int number, const SparseMatrix<T>* A,
-                   std::span<const int> owner);
-  Column iterate_on(comm::Rank& rank, Place& here, const T* b, api::ResidualHistory& history);
-  void run(comm::FunctionRef<void(comm::Rank&, Place&, int)> fn);
+  void distribute();
+  void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
+                         std::span<const int> owner);
+  Column iterate_on(comm::Rank& rank, RankShare& here, const T* b, api::ResidualHistory& history);
+  void run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn);
 
   IterationPlan plan_;
   SparseMatrix<T> A_;  ///< rank 0
-  std::vector<Place> places_;
+  std::vector<RankShare> shares_;
 };
 
 }  // namespace overlapack::iterative

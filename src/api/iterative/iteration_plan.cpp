@@ -13,7 +13,7 @@ iterative::IterationPlan iteration_plan(const Options& options, ScalarType type)
   plan.variant = asked.variant;
   plan.in_flight = asked.in_flight;
   plan.halo_period = asked.halo_period;
-  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  const bool is_single = api::is_single(type);
   plan.tolerance = asked.tolerance > 0 ? asked.tolerance : is_single ? 1e-5 : 1e-8;
   plan.max_iterations = asked.max_iterations;
   plan.residual_period = asked.residual_period > 0                  ? asked.residual_period

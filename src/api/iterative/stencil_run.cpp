@@ -32,14 +32,14 @@ void require_points(Index points) {
                                     std::to_string(most) + " on an edge of a rank's box");
 }
 
-/// The same grid with its boxes dealt to the ranks as options.iteration.mapping says; nodes: those of
+/// The same grid with its boxes distributed to the ranks as options.iteration.mapping says; nodes: those of
 /// options.run.ranks_per_node, else the engine's.
 dist::BoxGrid mapped_grid(Session& session, dist::BoxGrid grid, const Options& options) {
   if (options.iteration.mapping == BoxMapping::ranks) return grid;
   std::vector<int> node;
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     std::vector<int> all = dist::nodes_of(rank, options.run.ranks_per_node);
-    if (place == 0) node = std::move(all);
+    if (position == 0) node = std::move(all);
   });
   return dist::node_boxes(grid, node);
 }
@@ -82,15 +82,15 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.iteration->mapping = to_string(options.iteration.mapping);
   IterationTotals all;
   const Stopwatch watch;
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     require_memory(options, node_sum(rank, state_bytes(problem, plan)), "a smaller grid");
     const kernels::FlushSubnormals flush(problem.flushes_subnormals);
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =
         iterative::iterate(rank, block, history.watch(rank, plan));
     const IterationTotals mine = totals(rank, result);
-    if (place == 0) all = mine;
-    session.gather_record(rank, place);
+    if (position == 0) all = mine;
+    session.gather_record(rank, position);
   });
   report.solve_s = watch.s();
   take(report, all, true);

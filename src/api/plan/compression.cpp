@@ -43,7 +43,7 @@ sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
   sparse::LowRankPlan plan;
   plan.is_used = is_compressing(options);
   if (!plan.is_used) return plan;
-  const bool is_single = type == ScalarType::float32 || type == ScalarType::complex64;
+  const bool is_single = api::is_single(type);
   const double eps =
       is_single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   const double asked = options.compression.tolerance;
@@ -54,7 +54,7 @@ sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type) {
                        "use a larger one, or compression none");
   }
   plan.cluster = options.compression.block;
-  plan.least_order = options.compression.least_order;
+  plan.order = options.compression.order;
   plan.has_single_terms = options.compression.precision == Precision::mixed;
   plan.contributions = options.compression.contributions == Switch::on;
   return plan;

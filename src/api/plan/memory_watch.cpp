@@ -11,10 +11,10 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   if (!is_compressing(options)) return nullptr;
   double ranks_here = 1;
   sparse::MemoryLimit::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     const auto known = from_root(rank, bytes);
     const double here = node_sum(rank, 1);
-    if (place > 0) return;
+    if (position > 0) return;
     bytes = known;
     ranks_here = here;
   });

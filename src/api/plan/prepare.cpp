@@ -2,7 +2,7 @@
 
 #include "api/plan/compression.hpp"
 #include "api/plan/factor_plan.hpp"
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/predicted_memory.hpp"
 #include "api/run/machine.hpp"
 #include "api/run/session.hpp"
@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -44,10 +43,8 @@ bool is_for_one_rank(const Options& options) {
 
 [[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }
 
-bool is_complex(ScalarType type) { return type == ScalarType::complex64 || type == ScalarType::complex128; }
-
 std::size_t bytes_of(ScalarType type) {
-  const std::size_t real = type == ScalarType::float32 || type == ScalarType::complex64 ? 4 : 8;
+  const std::size_t real = is_single(type) ? 4 : 8;
   return is_complex(type) ? 2 * real : real;
 }
 
@@ -110,12 +107,11 @@ double shared_flops(const sparse::Analysis& analysis) {
 
 /// The root that all ranks will share, as far as it is known before they are there; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
-  const sparse::FactorPlan plan = factor_plan(options);
+  const auto sharing = strip_plan(options).sharing;
   const bool has_own_memories = ranks_are_processes(options);
-  const bool is_distributing = plan.fronts.strips.fronts == sparse::NodeParallelism::strips ||
-                               (!plan.fronts.strips.fronts && has_own_memories);
+  const bool is_distributing = sharing == sparse::NodeParallelism::strips || (!sharing && has_own_memories);
   const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
-  return sparse::multifrontal::choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
+  return sparse::multifrontal::choose_grid_root(analysis, root_plan(options), ranks, is_distributing);
 }
 
 }  // namespace
@@ -188,10 +184,10 @@ Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options)
   if (is_one_triangle(A))
     return {unequal_text(A, wanted), "; it has one triangle only: where that stands for both, give A + " +
                                          adjoint_of(wanted) + " - diag(A)"};
-  const bool is_told = !distance_text(A, wanted).empty();
+  const bool is_known = !distance_text(A, wanted).empty();
   return {
       unequal_text(A, wanted),
-      is_told ? "" : ", or give (A + " + adjoint_of(wanted) + ") / 2 where only rounding sets them apart"};
+      is_known ? "" : ", or give (A + " + adjoint_of(wanted) + ") / 2 where only rounding sets them apart"};
 }
 
 /// What a matrix looks like that is not symmetric as it is: Report::hint.
@@ -293,7 +289,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     if (!asked.matching) plan.matching = Switch::on;  // small pivots are judged by the largest entry of B
   }
   plan.scaling = asked.scaling;
-  if (type == ScalarType::float32 || type == ScalarType::complex64) plan.extreme = 1e33;
+  if (is_single(type)) plan.extreme = 1e33;
   plan.keeps_null_pivots = asked.null_pivots;
   if (is_compressing(options)) plan.cluster = options.compression.block;
   plan.cost.scalar_bytes = bytes_of(type);
@@ -311,7 +307,7 @@ Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& repor
   Prepared made{sparse::analyse(A, plan), {}};
   made.prediction = describe(A, made.analysis, options, report, type);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
-  choose_factors_place(options, made);
+  choose_factors_in(options, made);
   report.factors = to_string(made.prediction.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
   report.predicted_bytes = made.prediction.bytes;
   return made;

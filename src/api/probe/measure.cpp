@@ -17,10 +17,10 @@ bool has_node_mates(const Plan& plan, int ranks) {
 }
 
 void measure_phases(const Plan& plan, api::Session& session, Findings& found) {
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     const PhaseSpeedups speedups =
         opposite_phase_speedups(rank, plan.ranks_per_node, {plan.panel_rows, plan.panel_columns});
-    if (place == 0) found.phases = speedups;
+    if (position == 0) found.phases = speedups;
   });
   for (const Index n : {plan.n / 4, plan.n / 2, plan.n})
     if (n > 0)
@@ -39,16 +39,16 @@ Findings measure(const Plan& plan) {
     api::Session session(options, found.engine == "thread" ? plan.ranks : 0);
     found.ranks = session.ranks();
     if (plan.bsp_only) {
-      session.run([&](comm::Rank& rank, int place) {
+      session.run([&](comm::Rank& rank, int position) {
         const BspParameters bsp = bsp_parameters(rank);
-        if (place == 0) found.bsp = bsp;
+        if (position == 0) found.bsp = bsp;
       });
       return found;
     }
     if (plan.onesided_only) {
-      session.run([&](comm::Rank& rank, int place) {
+      session.run([&](comm::Rank& rank, int position) {
         std::vector<TransferTime> transfers = transfer_times(rank);
-        if (place == 0) found.transfers = std::move(transfers);
+        if (position == 0) found.transfers = std::move(transfers);
       });
       return found;
     }

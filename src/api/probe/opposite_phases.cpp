@@ -132,11 +132,11 @@ SavingRow measured_saving(api::Session& session, Index n, Index block, int phase
               .exchange_left = false,
               .messages = {.swap = dist::SwapKind::direct}};
     double least = std::numeric_limits<double>::infinity();
-    session.run([&](comm::Rank& rank, int place) {
-      session.clear_record(place);
+    session.run([&](comm::Rank& rank, int position) {
+      session.clear_record(position);
       const api::LinpackResult result =
-          api::run_linpack<double>(rank, p, [&] { session.gather_record(rank, place); });
-      if (place == 0) least = result.factor_s;
+          api::run_linpack<double>(rank, p, [&] { session.gather_record(rank, position); });
+      if (position == 0) least = result.factor_s;
     });
     return least;
   };

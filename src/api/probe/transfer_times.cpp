@@ -100,12 +100,12 @@ void time_transposes(comm::Rank& engine, std::vector<TransferTime>& found) {
   const auto elapsed_here = [&](auto&& f) { return elapsed(engine, f); };
   std::int64_t step = 0;
   for (const Index order : block_orders) {
-    const auto dealt = [&](int blocks, int processes) {
+    const auto distributed = [&](int blocks, int processes) {
       return dist::BlockCyclic{.size = order * blocks, .block = order, .processes = processes};
     };
     const int P = grid.rows(), Q = grid.cols();
-    const dist::OwnedMatrix<double> A(grid, rank.rank(), dealt(P, P), dealt(Q, Q)),
-        B(grid, rank.rank(), dealt(Q, P), dealt(P, Q));
+    const dist::OwnedMatrix<double> A(grid, rank.rank(), distributed(P, P), distributed(Q, Q)),
+        B(grid, rank.rank(), distributed(Q, P), distributed(P, Q));
     const auto bytes = static_cast<std::size_t>(order * order) * sizeof(double);
     found.push_back(measured(engine, counts, {"transpose", "messages", bytes}, elapsed_here, [&] {
       dist::transpose(exchange, A.view(), B.view(), {.move = 2, .step = ++step});

@@ -42,29 +42,29 @@ AppliedMatrix<T>::AppliedMatrix(Session& session, const SparseMatrix<T>& A,
     : session_(session),
       A_(A),
       slabs_(slabs),
-      is_dealt_(!slabs.empty()),
-      is_transposed_(is_dealt_ ? op != Transpose::none : !leaves_unchanged(op, A)) {
+      is_distributed_(!slabs.empty()),
+      is_transposed_(is_distributed_ ? op != Transpose::none : !leaves_unchanged(op, A)) {
   const bool is_conjugated = op == Transpose::conj_trans;
-  if (!is_dealt_) {
+  if (!is_distributed_) {
     if (!session.has_root()) return;
     if (is_transposed_) made_ = is_conjugated ? sparse::conjugate_transpose(A) : sparse::transpose(A);
     row_max_ = is_transposed_ ? row_maxima(whole()) : row_max;
     return;
   }
   if (is_transposed_) made_slabs_.resize(slabs.size());
-  session.run([&](comm::Rank& rank, int place) {
-    const auto at = static_cast<std::size_t>(place);
+  session.run([&](comm::Rank& rank, int position) {
+    const auto at = static_cast<std::size_t>(position);
     if (is_transposed_) made_slabs_[at] = sparse::transposed(rank, slabs_[at], is_conjugated);
-    std::vector<double> all = sparse::gather_rows(rank, slab(place), row_maxima(slab(place).rows));
+    std::vector<double> all = sparse::gather_rows(rank, slab(position), row_maxima(slab(position).rows));
     if (rank.rank() == 0) row_max_ = std::move(all);
   });
 }
 
 template <class T>
-std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int place,
+std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int position,
                                                        std::span<const ResidualColumn<T>> columns,
                                                        kernels::ResidualSum sum) const {
-  if (!is_dealt_)
+  if (!is_distributed_)
     return api::residuals<T>(whole(), row_max_, columns,
                              comm::slices_of(rank, {.kind = "residual", .n = whole().nnz()}), sum);
   std::vector<T> b, x;
@@ -73,7 +73,7 @@ std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int pla
     x.insert(x.end(), column.x.begin(), column.x.end());
   }
   const sparse::SlabResiduals<T> all =
-      sparse::residuals<T>(rank, slab(place), b, x, static_cast<Index>(columns.size()));
+      sparse::residuals<T>(rank, slab(position), b, x, static_cast<Index>(columns.size()));
   std::vector<BackwardError> errors;
   std::size_t at = 0;
   for (const ResidualColumn<T>& column : columns) {
@@ -88,8 +88,8 @@ std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int pla
 }
 
 template <class T>
-void AppliedMatrix<T>::take_part(comm::Rank& rank, int place, Index columns) const {
-  if (is_dealt_) sparse::residuals<T>(rank, slab(place), {}, {}, columns);
+void AppliedMatrix<T>::take_part(comm::Rank& rank, int position, Index columns) const {
+  if (is_distributed_) sparse::residuals<T>(rank, slab(position), {}, {}, columns);
 }
 
 template <class T>
@@ -97,15 +97,15 @@ typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T>
                                                               std::span<const T> x) const {
   Measured measured{};
   sparse::SlabResiduals<T> all;
-  if (is_dealt_)
-    session_.run([&](comm::Rank& rank, int place) {
+  if (is_distributed_)
+    session_.run([&](comm::Rank& rank, int position) {
       const bool is_root = rank.rank() == 0;
-      auto of_all = sparse::residuals<T>(rank, slab(place), is_root ? b : std::span<const T>(),
+      auto of_all = sparse::residuals<T>(rank, slab(position), is_root ? b : std::span<const T>(),
                                          is_root ? x : std::span<const T>(), 1);
       if (is_root) all = std::move(of_all);
     });
   if (!session_.has_root()) return measured;
-  if (!is_dealt_) {
+  if (!is_distributed_) {
     all = {std::vector<T>(b.size()), std::vector<Real<T>>(b.size())};
     kernels::residual(whole(), x, b, std::span<T>(all.r), std::span<Real<T>>(all.weight));
   }
@@ -116,10 +116,10 @@ typename AppliedMatrix<T>::Measured AppliedMatrix<T>::measure(std::span<const T>
 template <class T>
 void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const {
   const std::vector<T> zero(v.size());
-  session_.run([&](comm::Rank& rank, int place) {
-    if (rank.rank() != 0) return take_part(rank, place, 1);
+  session_.run([&](comm::Rank& rank, int position) {
+    if (rank.rank() != 0) return take_part(rank, position, 1);
     const ResidualColumn<T> column{zero, v, product, weight};
-    residuals(rank, place, std::span(&column, 1), kernels::ResidualSum::longest);
+    residuals(rank, position, std::span(&column, 1), kernels::ResidualSum::longest);
   });
   std::ranges::transform(product, product.begin(), std::negate<>());
 }
@@ -127,17 +127,15 @@ void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std:
 template <class T>
 double AppliedMatrix<T>::one_norm() const {
   double norm = 0;
-  session_.run([&](comm::Rank& rank, int place) {
+  session_.run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
-    const double mine = is_dealt_ ? sparse::one_norm(rank, slab(place))
-                                  : from_root(rank, is_root ? one_norm_of(whole()) : 0.0);
-    if (place == 0) norm = mine;
+    const double mine = is_distributed_ ? sparse::one_norm(rank, slab(position))
+                                        : from_root(rank, is_root ? one_norm_of(whole()) : 0.0);
+    if (position == 0) norm = mine;
   });
   return norm;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class AppliedMatrix<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(AppliedMatrix);
 
 }  // namespace overlapack::api

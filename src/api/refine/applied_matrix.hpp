@@ -12,7 +12,7 @@ namespace overlapack::api {
 template <class T>
 class AppliedMatrix {
  public:
-  /// A: on rank 0's process, without entries where there are slabs (by place); both outlive this. Where op(A) is not A it is
+  /// A: on rank 0's process, without entries where there are slabs (by position); both outlive this. Where op(A) is not A it is
   /// made here. row_max: row_maxima(A), where A has entries
   /// Sync    collective over the processes of the session
   AppliedMatrix(Session& session, const SparseMatrix<T>& A, const std::vector<sparse::RowSlab<T>>& slabs,
@@ -21,10 +21,10 @@ class AppliedMatrix {
   AppliedMatrix& operator=(const AppliedMatrix&) = delete;
 
   /// On rank 0, inside a run, while the other ranks take part.
-  std::vector<BackwardError> residuals(comm::Rank& rank, int place,
+  std::vector<BackwardError> residuals(comm::Rank& rank, int position,
                                        std::span<const ResidualColumn<T>> columns,
                                        kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
-  void take_part(comm::Rank& rank, int place, Index columns) const;
+  void take_part(comm::Rank& rank, int position, Index columns) const;
 
   /// What is known of an x before its error is bounded.
   struct Measured {
@@ -44,14 +44,14 @@ class AppliedMatrix {
 
  private:
   const SparseMatrix<T>& whole() const { return is_transposed_ ? made_ : A_; }
-  const sparse::RowSlab<T>& slab(int place) const {
-    return (is_transposed_ ? made_slabs_ : slabs_)[static_cast<std::size_t>(place)];
+  const sparse::RowSlab<T>& slab(int position) const {
+    return (is_transposed_ ? made_slabs_ : slabs_)[static_cast<std::size_t>(position)];
   }
 
   Session& session_;
   const SparseMatrix<T>& A_;
   const std::vector<sparse::RowSlab<T>>& slabs_;
-  bool is_dealt_, is_transposed_;
+  bool is_distributed_, is_transposed_;
   SparseMatrix<T> made_;
   std::vector<sparse::RowSlab<T>> made_slabs_;
   std::vector<double> row_max_;  ///< rank 0

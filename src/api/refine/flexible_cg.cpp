@@ -53,8 +53,6 @@ void FlexibleCg<T>::extend() {
   in_cycle_ = kernels::norm2<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class FlexibleCg<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(FlexibleCg);
 
 }  // namespace overlapack::api

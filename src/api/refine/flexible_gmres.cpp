@@ -101,8 +101,6 @@ void FlexibleGmres<T>::end_cycle() {
   for (std::size_t k = 0; k < y.size(); ++k) x_.add(y[k], Z_[k]);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class FlexibleGmres<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(FlexibleGmres);
 
 }  // namespace overlapack::api

@@ -43,8 +43,6 @@ void KrylovSolution<T>::add(const T& alpha, std::span<const T> z) {
   kernels::add_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class KrylovSolution<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(KrylovSolution);
 
 }  // namespace overlapack::api

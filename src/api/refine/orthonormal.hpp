@@ -3,7 +3,7 @@
 
 namespace overlapack::api {
 
-/// An orthonormal basis of the span of Z's columns in their place, by Gram and Schmidt, twice.
+/// An orthonormal basis of the span of Z's columns in place, by Gram and Schmidt, twice.
 /// Shapes  Z: n x k, k <= n, of full rank
 /// Cost    4 n k^2 flops
 template <class T>

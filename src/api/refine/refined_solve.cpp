@@ -22,10 +22,10 @@ void for_passes(Index columns, Index pass, F&& f) {
 
 /// The system's residuals, in passes.
 template <class T>
-Residuals<T> residuals_of(comm::Rank& rank, int place, const FactorizedSystem<T>& system,
+Residuals<T> residuals_of(comm::Rank& rank, int position, const FactorizedSystem<T>& system,
                           Interruption& interruption) {
   return [&interruption, pass = system.pass,
-          of_pass = system.residuals(rank, place)](std::span<const ResidualColumn<T>> columns) {
+          of_pass = system.residuals(rank, position)](std::span<const ResidualColumn<T>> columns) {
     std::vector<BackwardError> errors;
     for_passes(static_cast<Index>(columns.size()), pass, [&](Index first, Index count) {
       interruption.check("solve", 0);
@@ -38,7 +38,7 @@ Residuals<T> residuals_of(comm::Rank& rank, int place, const FactorizedSystem<T>
 
 /// The loop of a refined solve, by Refinement, FlexibleGmres or FlexibleCg; other ranks than 0 only take part in the substitutions and residuals.
 template <class T, class Iteration>
-void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
            Iteration* iteration) {
   struct Step {
     Index columns = 0;
@@ -51,13 +51,13 @@ void drive(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Inter
     if (solves)
       for_passes(columns, system.pass, [&](Index first, Index count) {
         if (iteration) interruption.check("solve", 0);
-        system.substitute(rank, place, iteration ? iteration->residual() + first * system.n : nullptr,
+        system.substitute(rank, position, iteration ? iteration->residual() + first * system.n : nullptr,
                           iteration ? iteration->corrections() + first * system.n : nullptr, count);
       });
     if (iteration)
       iteration->advance();
     else if (system.take_part)
-      for_passes(columns, system.pass, [&](Index, Index count) { system.take_part(rank, place, count); });
+      for_passes(columns, system.pass, [&](Index, Index count) { system.take_part(rank, position, count); });
   }
 }
 
@@ -73,7 +73,7 @@ int most_vectors(const FactorizedSystem<T>& system) {
 /// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES or conjugate gradients, one
 /// after the other.
 template <class Krylov, class T>
-void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+void go_on_by(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
               double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
   const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
   const bool is_root = rank.rank() == 0;
@@ -85,14 +85,14 @@ void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, In
   if (left == 0 || from_root(rank, restart) < least) return;
   for (std::size_t j = 0; left > 0; ++j) {
     if (!is_root) {
-      drive<T, Krylov>(rank, place, system, interruption, nullptr);
+      drive<T, Krylov>(rank, position, system, interruption, nullptr);
       --left;
       continue;
     }
     if (!needs_it(results[j])) continue;
-    Krylov krylov(residuals_of(rank, place, system, interruption), b.subspan(j * n, n), x.subspan(j * n, n),
-                  {.steps = system.gmres_steps, .restart = restart, .target = accuracy});
-    drive<T>(rank, place, system, interruption, &krylov);
+    Krylov krylov(residuals_of(rank, position, system, interruption), b.subspan(j * n, n),
+                  x.subspan(j * n, n), {.steps = system.gmres_steps, .restart = restart, .target = accuracy});
+    drive<T>(rank, position, system, interruption, &krylov);
     results[j].error = krylov.error();
     results[j].gmres_steps = krylov.steps();
     --left;
@@ -100,13 +100,13 @@ void go_on_by(comm::Rank& rank, int place, const FactorizedSystem<T>& system, In
 }
 
 template <class T>
-void go_on(comm::Rank& rank, int place, const FactorizedSystem<T>& system, Interruption& interruption,
+void go_on(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
            double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
   if (system.gmres_steps == 0) return;
   if (system.is_definite)
-    go_on_by<FlexibleCg<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
+    go_on_by<FlexibleCg<T>, T>(rank, position, system, interruption, accuracy, b, x, results);
   else
-    go_on_by<FlexibleGmres<T>, T>(rank, place, system, interruption, accuracy, b, x, results);
+    go_on_by<FlexibleGmres<T>, T>(rank, position, system, interruption, accuracy, b, x, results);
 }
 
 double worst_error_of_x(const std::vector<RefinementResult>& results) {
@@ -162,24 +162,25 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const RefinementLimits limits{.steps = options.refinement.steps,
                                 .target = options.refinement.target > 0 ? options.refinement.target : 2 * eps,
-                                .settles_x = system.settles_x,
+                                .refines_x = system.refines_x,
                                 .tries_first = system.judges_x && system.tries_first};
   const double accuracy = accuracy_of(options, eps);
   std::vector<T> x;
   double error_of_x = unknown;
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     if (rank.rank() != 0) {
-      drive<T, Refinement<T>>(rank, place, system, interruption, nullptr);
+      drive<T, Refinement<T>>(rank, position, system, interruption, nullptr);
       std::vector<RefinementResult> none;
-      go_on<T>(rank, place, system, interruption, accuracy, {}, {}, none);
+      go_on<T>(rank, position, system, interruption, accuracy, {}, {}, none);
     } else {
       require_right_hand_sides(b, system.n, nrhs);
       x.resize(b.size());
-      Refinement<T> refinement(system.n, residuals_of(rank, place, system, interruption), b, std::span<T>(x),
-                               nrhs, limits, comm::slices_of(rank, {.kind = "refine", .n = system.n}));
-      drive<T>(rank, place, system, interruption, &refinement);
+      Refinement<T> refinement(system.n, residuals_of(rank, position, system, interruption), b,
+                               std::span<T>(x), nrhs, limits,
+                               comm::slices_of(rank, {.kind = "refine", .n = system.n}));
+      drive<T>(rank, position, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
-      go_on<T>(rank, place, system, interruption, accuracy, b, x, results);
+      go_on<T>(rank, position, system, interruption, accuracy, b, x, results);
       take(report, results);
       error_of_x = worst_error_of_x(results);
     }
@@ -188,11 +189,11 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     };
     const Errors known =
         from_root(rank, Errors{report.backward_error, report.forward_error_bound, error_of_x});
-    if (place == 0)
+    if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
       error_of_x = known.of_x;
     if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
-    if (options.run.trace) session.gather_record(rank, place);
+    if (options.run.trace) session.gather_record(rank, position);
   });
   judge(report, eps, options, system.more_accuracy);
   if (system.judges_x && report.status == Status::ok && error_of_x > most_error_of_x<T>())

@@ -13,18 +13,18 @@ struct FactorizedSystem {
   Index pass =
       1;  ///< columns of a call of substitute and of residuals, at most; between them the caller may stop. The same on all ranks
   /// d <- A^{-1} r on every rank. Shapes  r, d: n x columns on rank 0, null elsewhere
-  std::function<void(comm::Rank&, int place, const T* r, T* d, Index columns)> substitute;
+  std::function<void(comm::Rank&, int position, const T* r, T* d, Index columns)> substitute;
   /// On rank 0: how residuals are made.
-  std::function<Residuals<T>(comm::Rank&, int place)> residuals;
+  std::function<Residuals<T>(comm::Rank&, int position)> residuals;
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
-  std::function<void(comm::Rank&, int place, Index columns)> take_part = {};
+  std::function<void(comm::Rank&, int position, Index columns)> take_part = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
   int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most,
   std::function<double()> gmres_bytes =
       {};  ///< that its vectors may take, asked on rank 0 where there are any; empty: as many as it wants
   bool is_definite =
       false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
-  bool settles_x = false;  ///< RefinementLimits::settles_x
+  bool refines_x = false;  ///< RefinementLimits::refines_x
   bool judges_x =
       true;  ///< an x that last digits change ends as ill_conditioned; false: the caller judges x itself
   bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet

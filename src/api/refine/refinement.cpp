@@ -155,41 +155,41 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
 }
 
 template <class T>
-std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index place) const {
-  return std::span<T>(of).subspan(static_cast<std::size_t>(place) * n_, n_);
+std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index position) const {
+  return std::span<T>(of).subspan(static_cast<std::size_t>(position) * n_, n_);
 }
 
 template <class T>
 void Refinement<T>::advance() {
   std::vector<ResidualColumn<T>> corrected(columns_.size());
   for_each(slices_, columns_.size(), columns_.size() * n_,
-           [&](std::size_t place) { corrected[place] = correct(static_cast<Index>(place)); });
+           [&](std::size_t position) { corrected[position] = correct(static_cast<Index>(position)); });
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
-  for (Index place = 0; place < active(); ++place) {
-    if (!accept(place, errors[place])) continue;
+  for (Index position = 0; position < active(); ++position) {
+    if (!accept(position, errors[position])) continue;
     // the residual moves to its new place, which is never behind the one it leaves
-    std::ranges::copy(part(residual_, place), part(residual_, static_cast<Index>(left.size())).begin());
-    left.push_back(columns_[place]);
+    std::ranges::copy(part(residual_, position), part(residual_, static_cast<Index>(left.size())).begin());
+    left.push_back(columns_[position]);
   }
   columns_ = std::move(left);
 }
 
 /// x += correction; the correction keeps the old x.
 template <class T>
-ResidualColumn<T> Refinement<T>::correct(Index place) {
-  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_;
-  const std::span<T> x = x_.subspan(first, n_), d = part(correction_, place);
+ResidualColumn<T> Refinement<T>::correct(Index position) {
+  const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_;
+  const std::span<T> x = x_.subspan(first, n_), d = part(correction_, position);
   for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
-  return {b_.subspan(first, n_), x, part(residual_, place),
-          is_tried(place) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
+  return {b_.subspan(first, n_), x, part(residual_, position),
+          is_tried(position) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
 }
 
 /// max |correction| / max |x|
 template <class T>
-double Refinement<T>::change(Index place) const {
-  const std::size_t first = static_cast<std::size_t>(columns_[place]) * n_,
-                    before = static_cast<std::size_t>(place) * n_;
+double Refinement<T>::change(Index position) const {
+  const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_,
+                    before = static_cast<std::size_t>(position) * n_;
   double most = 0;
   for (std::size_t i = 0; i < n_; ++i)
     most = std::max<double>(most, std::abs(x_[first + i] - correction_[before + i]));
@@ -198,16 +198,16 @@ double Refinement<T>::change(Index place) const {
 
 /// The correction before the last is undone.
 template <class T>
-void Refinement<T>::take_back(Index place) {
-  std::ranges::copy(part(correction_, place),
-                    x_.subspan(static_cast<std::size_t>(columns_[place]) * n_, n_).begin());
+void Refinement<T>::take_back(Index position) {
+  std::ranges::copy(part(correction_, position),
+                    x_.subspan(static_cast<std::size_t>(columns_[position]) * n_, n_).begin());
 }
 
 /// The residual of a system whose A and b differ from these by half of their last digit, up or down as it comes.
 template <class T>
-void Refinement<T>::change_last_digits(Index place) {
+void Refinement<T>::change_last_digits(Index position) {
   const auto change = static_cast<Real<T>>(half_digit<T>());
-  const std::span<T> r = part(residual_, place);
+  const std::span<T> r = part(residual_, position);
   Random random(1);
   for (std::size_t i = 0; i < n_; ++i)
     r[i] = T((random.next() >> 63) != 0 ? change * weight_[i] : -change * weight_[i]);
@@ -215,31 +215,31 @@ void Refinement<T>::change_last_digits(Index place) {
 
 /// Take the correction back if it is worse. Returns whether to go on.
 template <class T>
-bool Refinement<T>::accept(Index place, const BackwardError& error) {
-  RefinementResult& result = results_[columns_[place]];
+bool Refinement<T>::accept(Index position, const BackwardError& error) {
+  RefinementResult& result = results_[columns_[position]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !limits_.settles_x && before <= limits_.target) {  // it was a trial
-    result.error_of_x = change(place);
-    take_back(place);
+  if (!first && !limits_.refines_x && before <= limits_.target) {  // it was a trial
+    result.error_of_x = change(position);
+    take_back(position);
     return false;
   }
-  if (!first && !limits_.settles_x)
-    result.error_of_x = change(place) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
-  const bool is_nearer = !first && limits_.settles_x && std::isfinite(error.strict) && comes_nearer(place);
+  if (!first && !limits_.refines_x)
+    result.error_of_x = change(position) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
+  const bool is_nearer = !first && limits_.refines_x && std::isfinite(error.strict) && comes_nearer(position);
   if (!first && !is_nearer && !(error.strict < before)) {
-    take_back(place);
+    take_back(position);
     return false;
   }
   result.error = error;
   ++result.steps;
-  if (limits_.settles_x) {
-    const bool is_settled = last_change_[columns_[place]] <= std::numeric_limits<Real<T>>::epsilon();
-    return std::isfinite(error.strict) && (first || (is_nearer && !is_settled)) &&
+  if (limits_.refines_x) {
+    const bool is_converged = last_change_[columns_[position]] <= std::numeric_limits<Real<T>>::epsilon();
+    return std::isfinite(error.strict) && (first || (is_nearer && !is_converged)) &&
            result.steps < limits_.steps;
   }
-  if (first && is_tried(place) && error.strict <= limits_.target) {
-    change_last_digits(place);
+  if (first && is_tried(position) && error.strict <= limits_.target) {
+    change_last_digits(position);
     return true;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
@@ -249,10 +249,10 @@ bool Refinement<T>::accept(Index place, const BackwardError& error) {
 
 /// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.
 template <class T>
-bool Refinement<T>::comes_nearer(Index place) {
+bool Refinement<T>::comes_nearer(Index position) {
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
-  const Index column = columns_[place];
-  const double now = change(place), share = now / last_change_[column];
+  const Index column = columns_[position];
+  const double now = change(position), share = now / last_change_[column];
   const bool is_nearer = share <= limits_.slowest;
   double& bound = results_[column].forward_bound;
   if (is_nearer)

@@ -94,9 +94,9 @@ struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
   double target = 0;     ///< strict error to stop at
   double slowest = 0.5;  ///< a step that leaves more than this share of the error is the last one
-  /// Not until the error is at the target, but until x itself is settled: its corrections, made from residuals in a longer format, show
+  /// Not until the error is at the target, but until x itself is finished: its corrections, made from residuals in a longer format, show
   /// how far it still is from the solution (Demmel and others, ACM TOMS 32, 2006).
-  bool settles_x = false;
+  bool refines_x = false;
   /// Where the first column is at the target at once, look what changes in the last digits of A and b make of its x (error_of_x): one
   /// more solve, whose result is not used.
   bool tries_first = false;
@@ -105,9 +105,9 @@ struct RefinementResult {
   BackwardError error;
   int steps = 0;
   int gmres_steps = 0;  ///< after these
-  /// RefinementLimits::settles_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
+  /// RefinementLimits::refines_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
-  /// Without settles_x: about max |x - true x| / max |x| where A and b are known to their last digits: by what the last correction
+  /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: by what the last correction
   /// changed and left of the residual, or by tries_first. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
 };
@@ -136,16 +136,16 @@ class Refinement {
   const std::vector<RefinementResult>& results() const { return results_; }
 
  private:
-  ResidualColumn<T> correct(Index place);
-  bool accept(Index place, const BackwardError& error);
-  bool is_tried(Index place) const {
-    return limits_.tries_first && limits_.steps > 0 && columns_[place] == 0;
+  ResidualColumn<T> correct(Index position);
+  bool accept(Index position, const BackwardError& error);
+  bool is_tried(Index position) const {
+    return limits_.tries_first && limits_.steps > 0 && columns_[position] == 0;
   }
-  void change_last_digits(Index place);
-  bool comes_nearer(Index place);
-  void take_back(Index place);
-  double change(Index place) const;
-  std::span<T> part(UnsetVector<T>& of, Index place) const;
+  void change_last_digits(Index position);
+  bool comes_nearer(Index position);
+  void take_back(Index position);
+  double change(Index position) const;
+  std::span<T> part(UnsetVector<T>& of, Index position) const;
 
   std::size_t n_;
   Residuals<T> residuals_of_;

@@ -56,14 +56,14 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
     };
     raise(ends.backward_error, fit.backward_error), raise(ends.residual, fit.residual_share);
   }
-  system.session.run([&](comm::Rank& rank, int place) {
+  system.session.run([&](comm::Rank& rank, int position) {
     struct Worst {
       double backward_error, residual, defect;
     };
     const Worst worst = from_root(rank, Worst{ends.backward_error, ends.residual, ends.defect});
     std::vector<double> all = rank.rank() == 0 ? ends.end : std::vector<double>();
     share(rank, all);
-    if (place != 0) return;
+    if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
   });
   return ends;

@@ -59,10 +59,10 @@ std::int64_t from_first_process(const Options& options, const std::function<std:
   if (!api::ranks_are_processes(options)) return fn();
   std::int64_t result = 0;
   api::Session session(options, options.ranks);
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     std::int64_t mine = rank.rank() == 0 ? fn() : 0;
     mine = api::from_root(rank, mine);
-    if (place == 0) result = mine;
+    if (position == 0) result = mine;
   });
   return result;
 }

@@ -91,8 +91,8 @@ Session::Session(const Options& options, int ranks) {
   refuse_together(options, [&] { team = team_options(options, ranks); });
   team_ = comm::open(team);
   const auto keep = options.run.trace ? trace::Recorder::Keep::events : trace::Recorder::Keep::totals;
-  for (int place = 0; place < team_->local_count(); ++place)
-    recorders_.emplace_back(team_->first_local() + place, keep);
+  for (int position = 0; position < team_->local_count(); ++position)
+    recorders_.emplace_back(team_->first_local() + position, keep);
 }
 
 void Session::describe(Report& report, const Options& options) const {
@@ -102,18 +102,18 @@ void Session::describe(Report& report, const Options& options) const {
   report.simulated = comm::simulated_time().has_value();
 }
 
-void Session::run(comm::FunctionRef<void(comm::Rank&, int place)> fn) {
+void Session::run(comm::FunctionRef<void(comm::Rank&, int position)> fn) {
   const kernels::SingleThreadedBlas guard;
   team_->run([&](comm::Rank& rank) {
-    const int place = rank.rank() - team_->first_local();
-    comm::TracedRank traced(rank, recorders_[place], message_name);
-    fn(traced, place);
+    const int position = rank.rank() - team_->first_local();
+    comm::TracedRank traced(rank, recorders_[position], message_name);
+    fn(traced, position);
   });
 }
 
-void Session::gather_record(comm::Rank& rank, int place) {
+void Session::gather_record(comm::Rank& rank, int position) {
   const std::vector<comm::Body> records =
-      comm::collective::gather(rank, 0, comm::Body::adopt(trace::packed(recorders_[place])));
+      comm::collective::gather(rank, 0, comm::Body::adopt(trace::packed(recorders_[position])));
   if (rank.rank() != 0) return;
   timeline_ = {};
   for (const comm::Body& record : records) timeline_.add(record.as<std::byte>());

@@ -27,7 +27,7 @@ class Session {
   Session(const Options& options, int ranks);
 
   /// Run fn(rank, place) on every rank, BLAS on one thread each; place counts the ranks of this process from 0.
-  void run(comm::FunctionRef<void(comm::Rank&, int place)> fn);
+  void run(comm::FunctionRef<void(comm::Rank&, int position)> fn);
 
   /// Engine, ranks, workers; whether the times of the report are simulated.
   void describe(Report& report, const Options& options) const;
@@ -44,9 +44,9 @@ class Session {
   void set_analysis_s(double seconds);
 
   /// Inside run: forget what this rank has recorded so far.
-  void clear_record(int place) { recorders_[place].clear(); }
+  void clear_record(int position) { recorders_[position].clear(); }
   /// Collective, inside run: bring every rank's record to rank 0.
-  void gather_record(comm::Rank& rank, int place);
+  void gather_record(comm::Rank& rank, int position);
 
  private:
   std::unique_ptr<comm::Team> team_;
@@ -64,9 +64,9 @@ T from_root(comm::Rank& rank, const T& value) {
 /// The same on every process, outside of a run.
 template <class T>
 T from_root(Session& session, T value) {
-  session.run([&](comm::Rank& rank, int place) {
+  session.run([&](comm::Rank& rank, int position) {
     const T known = from_root(rank, value);
-    if (place == 0) value = known;
+    if (position == 0) value = known;
   });
   return value;
 }

@@ -1,4 +1,3 @@
-#include "api/plan/factor_plan.hpp"
 #include "api/refine/error_analysis.hpp"
 #include "api/refine/operation.hpp"
 #include "api/refine/orthonormal.hpp"
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <map>
 
@@ -56,9 +54,9 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
   Determinant<T> result;
   require_factors();
   require_full_precision();
-  session->run([&](comm::Rank& rank, int place) {
-    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(place)].full->determinant(rank);
-    if (place == 0) result = {mine.mantissa, mine.exponent};
+  session->run([&](comm::Rank& rank, int position) {
+    const dense::ScaledNumber<T> mine = shares_[static_cast<std::size_t>(position)].full->determinant(rank);
+    if (position == 0) result = {mine.mantissa, mine.exponent};
   });
   return stats().pivots.zero > 0 ? Determinant<T>{T(0), 0} : result;
 }
@@ -83,15 +81,15 @@ TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Opt
 template <class T>
 TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
   require_factors();
-  if (is_dealt())
+  if (is_distributed())
     throw Error(
         Status::bad_plan,
         "the entries of A are on all ranks, and so are its factors; L and U in one piece are made of a "
         "matrix that rank 0 has");
   TriangularFactors<T> result;
-  session->run([&](comm::Rank& rank, int place) {
+  session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() != 0) return;
-    const Share& share = shares_[static_cast<std::size_t>(place)];
+    const Share& share = shares_[static_cast<std::size_t>(position)];
     auto own = is_single_ ? std::nullopt : share.full->triangular_factors();
     result = own ? std::move(*own) : factorized_in_one_piece(A, options);
   });
@@ -137,7 +135,8 @@ Inertia Factorization<T>::Implementation::inertia() {
 
 template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
-  if (facts_.method == Method::supernodal && !facts_.is_chosen)  // chosen ones are sure that it is empty
+  if (facts_.analysed.method == Method::supernodal &&
+      !facts_.is_chosen)  // chosen ones are sure that it is empty
     throw Error(Status::bad_plan,
                 "the factors are of method supernodal, which replaces small pivots and finds no null space; "
                 "factorise with "
@@ -150,14 +149,14 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   std::vector<T> Z;
   if (session->has_root()) Z.resize(static_cast<std::size_t>(facts_.n * count));
   if (count == 0) return Z;
-  session->run([&](comm::Rank& rank, int place) {
-    shares_[static_cast<std::size_t>(place)].full->null_space(rank, api::op_of(op), Z.data());
+  session->run([&](comm::Rank& rank, int position) {
+    shares_[static_cast<std::size_t>(position)].full->null_space(rank, api::op_of(op), Z.data());
   });
   const MatrixView<T> vectors{Z.data(), facts_.n, count, facts_.n};
   // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
   std::vector<T> R(Z.size());
-  session->run([&](comm::Rank& rank, int place) {
-    if (rank.rank() != 0) return op_A.take_part(rank, place, count);
+  session->run([&](comm::Rank& rank, int position) {
+    if (rank.rank() != 0) return op_A.take_part(rank, position, count);
     api::orthonormalise(vectors);
     const std::vector<T> zero(static_cast<std::size_t>(facts_.n));
     std::vector<api::ResidualColumn<T>> columns;
@@ -165,7 +164,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
       const auto n = static_cast<std::size_t>(facts_.n), first = static_cast<std::size_t>(j) * n;
       columns.push_back({zero, std::span<const T>(Z).subspan(first, n), std::span<T>(R).subspan(first, n)});
     }
-    op_A.residuals(rank, place, columns);
+    op_A.residuals(rank, position, columns);
   });
   drive([&](const api::DrivenSolve<T>& solve) {
     solve(api::op_of(op), R.data(), count);
@@ -205,11 +204,11 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
                                         std::to_string(facts_.n - 1));
     entries.resize(rows.size());
     // columns that are eliminated near each other share their paths to the root
-    std::vector<Index> place(static_cast<std::size_t>(facts_.n));
-    for (Index i = 0; i < facts_.n; ++i) place[prepared.analysis.row_perm[i]] = i;
-    std::map<Index, std::vector<std::size_t>> entries_at;  // by place of the column
-    for (std::size_t k = 0; k < cols.size(); ++k) entries_at[place[cols[k]]].push_back(k);
-    const Index block = api::factor_plan(options).rhs_block;
+    std::vector<Index> position(static_cast<std::size_t>(facts_.n));
+    for (Index i = 0; i < facts_.n; ++i) position[prepared.analysis.row_perm[i]] = i;
+    std::map<Index, std::vector<std::size_t>> entries_at;  // by position of the column
+    for (std::size_t k = 0; k < cols.size(); ++k) entries_at[position[cols[k]]].push_back(k);
+    const Index block = plan_.rhs_block;
     for (auto next = entries_at.begin(); next != entries_at.end();) {
       const auto first = next;
       Index width = 0;

@@ -1,8 +1,7 @@
 #include "api/sparse/factorization.hpp"
 
 #include "api/plan/compression.hpp"
-#include "api/plan/factor_plan.hpp"
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/memory_watch.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/refine/operation.hpp"
@@ -43,15 +42,15 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
   return {.n = A.rows,
           .kind = analysis.kind,
           .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
-          .method = analysis.method,
+          .analysed = {.method = analysis.method,
+                       .may_give_up = analysis.method == Method::block_triangular &&
+                                      analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
+                       .is_on_disk = prepared.prediction.is_on_disk,
+                       .scratch_bytes = prepared.prediction.scratch_bytes},
           .uses_nodes = analysis.uses_nodes(),
           .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
-          .may_give_up = analysis.method == Method::block_triangular &&
-                         analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
           .is_matched = analysis.matching != "off",
-          .is_ruiz = analysis.scaling == "ruiz",
-          .is_on_disk = prepared.prediction.is_on_disk,
-          .scratch_bytes = prepared.prediction.scratch_bytes};
+          .is_ruiz = analysis.scaling == "ruiz"};
 }
 
 template <class T>
@@ -108,33 +107,32 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   singularity_.reset();
   api::forget_singularity(report);
   const auto memory = api::watched_memory(*session, options, prepared.prediction);
-  session->run([&](comm::Rank& rank, int place) {
-    session->clear_record(place);
-    sparse::FactorPlan plan = api::factor_plan(options);
-    plan.refuses_rounding = !std::is_same_v<F, T>;  // then those of full precision tell
-    if (rank.rank() == 0)
-      plan.on_progress = [&](double share) {
-        interruption.check("factorisation", share);
-        return true;
-      };
+  session->run([&](comm::Rank& rank, int position) {
+    session->clear_record(position);
     const bool is_root = rank.rank() == 0;
     const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
-    if (place == 0) facts_ = known;
-    if (known.is_on_disk) plan.fronts.disk = api::disk_plan(options, known.scratch_bytes);
-    plan.columns.may_give_up = known.may_give_up;
-    plan.fronts.low_rank = api::low_rank_plan(options, ScalarTraits<F>::type);
-    plan.memory = memory;
-    auto& mine = shares_[static_cast<std::size_t>(place)].*which;
-    if (!is_again) mine = sparse::make_factors<F>(known.method);
+    const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<F>::type);
+    if (position == 0) {
+      facts_ = known;
+      plan_ = plan;
+    }
+    auto& mine = shares_[static_cast<std::size_t>(position)].*which;
+    if (!is_again) mine = sparse::make_factors<F>(known.analysed.method);
+    const auto report_progress = [&](double share) {
+      interruption.check("factorisation", share);
+      return true;
+    };
+    mine->set_watch(
+        {.on_progress = is_root ? std::function<bool(double)>(report_progress) : nullptr, .memory = memory});
     const sparse::EntrySource<F> entries =
         rows.empty() ? sparse::EntrySource<F>(is_root ? &matrix : nullptr)
-                     : sparse::EntrySource<F>(rows[static_cast<std::size_t>(place)]);
+                     : sparse::EntrySource<F>(rows[static_cast<std::size_t>(position)]);
     const sparse::Analysis* const its_analysis = is_root ? &prepared.analysis : nullptr;
     if (is_again)
       mine->refactorize(rank, its_analysis, entries, plan);
     else
       mine->factorize(rank, its_analysis, entries, plan);
-    session->gather_record(rank, place);
+    session->gather_record(rank, position);
   });
   has_factors_ = has_structure = true;
   is_single_ = !std::is_same_v<F, T>;
@@ -157,9 +155,9 @@ bool Factorization<T>::Implementation::factorize_in_single() {
     try {
       SparseMatrix<F> single;
       std::vector<sparse::RowSlab<F>> rows(slabs.size());
-      session->run([&](comm::Rank& rank, int place) {
-        const auto at = static_cast<std::size_t>(place);
-        if (is_dealt())
+      session->run([&](comm::Rank& rank, int position) {
+        const auto at = static_cast<std::size_t>(position);
+        if (is_distributed())
           rows[at] = {slabs[at].bounds, slabs[at].first_row, sparse::convert<F>(slabs[at].rows)};
         else if (rank.rank() == 0)
           single = sparse::convert<F>(A);
@@ -187,7 +185,7 @@ void Factorization<T>::Implementation::factorize() {
   is_x_known_ = false;
   try {
     choose_and_factorize();
-    settle_factors();
+    replace_weak_factors();
   } catch (const Error& error) {
     has_factors_ = false;
     report.status = error.status();
@@ -217,8 +215,8 @@ template <class T>
 void Factorization<T>::Implementation::report_assumptions() {
   report.numerical_rank = -1;
   report.solve_s = unknown;
-  report.policy = facts_.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
-                                                      : sparse::multifrontal::phantom_policy;
+  report.policy = facts_.analysed.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
+                                                               : sparse::multifrontal::phantom_policy;
   if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
 }
@@ -230,7 +228,7 @@ void Factorization<T>::Implementation::take_stats() {
   report.mean_rank = stats().blocks_compressed > 0 ? static_cast<double>(stats().sum_of_ranks) /
                                                          static_cast<double>(stats().blocks_compressed)
                                                    : 0;
-  report.factors = to_string(facts_.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
+  report.factors = to_string(facts_.analysed.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
   const bool is_weak = stats().pivots.rounding > 0;
   report.weak_unknown = is_weak ? stats().smallest.col : -1;
   report.weak_equation = is_weak ? stats().smallest.row : -1;
@@ -260,7 +258,7 @@ void Factorization<T>::Implementation::require_full_precision() {
 
 template <class T>
 const std::vector<double>& Factorization<T>::Implementation::row_max() {
-  if (row_max_.empty() && session->has_root() && !is_dealt()) row_max_ = api::row_maxima(A);
+  if (row_max_.empty() && session->has_root() && !is_distributed()) row_max_ = api::row_maxima(A);
   return row_max_;
 }
 
@@ -283,39 +281,39 @@ Factorization<T>::~Factorization() = default;
 
 template <class T>
 Solution<T> Factorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->in_turn(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
 
 template <class T>
 void Factorization<T>::substitute(std::span<T> x, Index nrhs, Transpose op) {
-  implementation_->in_turn(call::substitute, [&] { implementation_->substitute(x, nrhs, op); });
+  implementation_->locked_call(call::substitute, [&] { implementation_->substitute(x, nrhs, op); });
 }
 
 template <class T>
 TriangularFactors<T> Factorization<T>::triangular_factors() {
-  return implementation_->in_turn(call::triangular_factors,
-                                  [&] { return implementation_->triangular_factors(); });
+  return implementation_->locked_call(call::triangular_factors,
+                                      [&] { return implementation_->triangular_factors(); });
 }
 
 template <class T>
 Determinant<T> Factorization<T>::determinant() {
-  return implementation_->in_turn(call::determinant, [&] { return implementation_->determinant(); });
+  return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
 }
 
 template <class T>
 double Factorization<T>::reciprocal_condition() {
-  return implementation_->in_turn(call::reciprocal_condition,
-                                  [&] { return implementation_->reciprocal_condition(); });
+  return implementation_->locked_call(call::reciprocal_condition,
+                                      [&] { return implementation_->reciprocal_condition(); });
 }
 
 template <class T>
 void Factorization<T>::save(const std::string& path) {
-  implementation_->in_turn(call::save, [&] { implementation_->save(path); });
+  implementation_->locked_call(call::save, [&] { implementation_->save(path); });
 }
 
 template <class T>
 void Factorization<T>::set_pivot_threshold(double threshold) {
-  const comm::Turn turn(implementation_->turns);
+  const comm::CallLock turn(implementation_->calls);
   if (!(threshold >= 0 && threshold <= 1))
     throw Error(Status::bad_plan,
                 "pivot_threshold is " + std::to_string(threshold) + "; give a number from 0 to 1")
@@ -325,7 +323,7 @@ void Factorization<T>::set_pivot_threshold(double threshold) {
 
 template <class T>
 void Factorization<T>::set_refinement_steps(int steps) {
-  const comm::Turn turn(implementation_->turns);
+  const comm::CallLock turn(implementation_->calls);
   Options asked;
   asked.refinement.steps = steps;
   check(asked);
@@ -334,29 +332,29 @@ void Factorization<T>::set_refinement_steps(int steps) {
 
 template <class T>
 void Factorization<T>::refactorize(SparseMatrix<T> A) {
-  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize(std::move(A)); });
+  implementation_->locked_call(call::refactorize, [&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_values(std::span<const T> values) {
-  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize_values(values); });
+  implementation_->locked_call(call::refactorize, [&] { implementation_->refactorize_values(values); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::null_space(Transpose op) {
-  return implementation_->in_turn(call::null_space, [&] { return implementation_->null_space(op); });
+  return implementation_->locked_call(call::null_space, [&] { return implementation_->null_space(op); });
 }
 
 template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
-  return implementation_->in_turn(call::inverse_entries,
-                                  [&] { return implementation_->inverse_entries(rows, cols); });
+  return implementation_->locked_call(call::inverse_entries,
+                                      [&] { return implementation_->inverse_entries(rows, cols); });
 }
 
 template <class T>
 Inertia Factorization<T>::inertia() const {
   return public_call(call::inertia, [&]() -> Inertia {
-    const comm::Turn turn(implementation_->turns);
+    const comm::CallLock turn(implementation_->calls);
     return implementation_->inertia();
   });
 }
@@ -385,7 +383,7 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   if (iterative::is_iterative(options.method))
     return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   return public_call(call::solve, [&] {
-    drop_zeros(A);  // no refactorize will want their places
+    drop_zeros(A);  // no refactorize will want their positions
     typename Factorization<T>::Implementation factors(std::move(A), options);
     return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                          Transpose::none);

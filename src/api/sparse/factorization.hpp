@@ -1,13 +1,14 @@
 #pragma once
+#include "api/plan/factor_plan.hpp"
 #include "api/plan/factor_prediction.hpp"
 #include "api/refine/applied_matrix.hpp"
 #include "api/refine/driven_solves.hpp"
 #include "api/refine/singularity.hpp"
-#include "api/run/in_turn.hpp"
 #include "api/run/interruption.hpp"
+#include "api/run/locked_call.hpp"
 #include "api/run/session.hpp"
 #include "base/single.hpp"
-#include "comm/turns.hpp"
+#include "comm/call_mutex.hpp"
 #include "overlapack/overlapack.hpp"
 #include "sparse/factors/sparse_factors.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -46,19 +47,21 @@ struct Factorization<T>::Implementation {
   Inertia inertia();
   /// Run drive(solve) on rank 0, with solves that all ranks take part in.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
-  /// A call of the user: api::in_turn.
+  /// A call of the user: api::locked_call.
   template <class Work>
-  decltype(auto) in_turn(call::Name name, Work&& work) {
-    return api::in_turn(name, turns, interruption, std::forward<Work>(work));
+  decltype(auto) locked_call(call::Name name, Work&& work) {
+    return api::locked_call(name, calls, interruption, std::forward<Work>(work));
   }
+  /// Of the factors at hand.
+  const sparse::FactorPlan& plan() const { return plan_; }
   /// Rank 0's values on every process.
   void share(std::vector<T>& values);
 
   Options options;
-  comm::Turns turns;  ///< of the threads that call: they share what is below
+  comm::CallMutex calls;  ///< of the threads that call: they share what is below
   api::Interruption interruption;
   SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
-  std::vector<sparse::RowSlab<T>> slabs;  ///< by place; none where rank 0 has the matrix
+  std::vector<sparse::RowSlab<T>> slabs;  ///< by position; none where rank 0 has the matrix
   api::Prepared prepared;                 ///< rank 0
   std::unique_ptr<api::Session> session;
   Report report;
@@ -74,31 +77,27 @@ struct Factorization<T>::Implementation {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
-    Method method = Method::multifrontal;
-    bool uses_nodes = false;  ///< static pivots, everywhere or in a diagonal block,
-    bool is_chosen = false;   ///< which were chosen by comparison with fronts
-    /// LDL^T column by column, chosen by comparison with fronts, to which it leaves what fills in too much.
-    bool may_give_up = false;
+    api::AnalysedFacts analysed;
+    bool uses_nodes = false;                   ///< static pivots, everywhere or in a diagonal block,
+    bool is_chosen = false;                    ///< which were chosen by comparison with fronts
     bool is_matched = false, is_ruiz = false;  ///< by the analysis
-    bool is_on_disk = false;                   ///< the factors,
-    double scratch_bytes = 0;                  ///< which are predicted to take so much there
   };
   MatrixFacts facts() const;  ///< on rank 0
 
-  bool is_dealt() const { return !slabs.empty(); }
+  bool is_distributed() const { return !slabs.empty(); }
   /// row_maxima(A), where A has entries.
   const std::vector<double>& row_max();
   void analyse();
-  void analyse_slab(comm::Rank& rank, int place, Triplets<T> mine);
+  void analyse_slab(comm::Rank& rank, int position, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
                             const sparse::RowSlab<T>& slab) const;
   void require_factors() const;
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   void require_whole() const;
-  /// Are these values at the places of A as symmetric as A?
+  /// Are these values at the positions of A as symmetric as A?
   bool is_alike(std::span<const T> value);
-  /// Which symmetry other values at the places of A have.
+  /// Which symmetry other values at the positions of A have.
   /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
   /// What was known of the errors with other values of A.
@@ -117,13 +116,13 @@ struct Factorization<T>::Implementation {
   void require_full_precision();
   /// Do static pivots leave open whether the matrix is regular?
   bool is_unsure() const;
-  /// Columns left the matrix to fronts: there are no factors (MatrixFacts::may_give_up).
+  /// Columns left the matrix to fronts: there are no factors (AnalysedFacts::may_give_up).
   bool has_given_up() const;
   /// Other factors of the same matrix, without static pivots, and with delayed ones in dense blocks.
   /// why: said in report.choice
   void fall_back_on_fronts(const std::string& why);
   /// Where factors are weak, and A is not proved singular, others that are not; then what the options make of a singular A.
-  void settle_factors();
+  void replace_weak_factors();
   /// Do the factors leave much of the accuracy to be had to a better matching or scaling?
   bool may_be_improved();
   /// Factors by the next matching or scaling that was not tried yet. Returns false where there is none, or none with these.
@@ -135,14 +134,14 @@ struct Factorization<T>::Implementation {
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
-  void substitute(comm::Rank& rank, int place, kernels::Op op, const T* b, T* x, Index columns);
+  void substitute(comm::Rank& rank, int position, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
   /// What the null vectors of A tell, looked for once.
   const api::Singularity<T>& singularity();
   /// What an x is worth where pivots were rounding (api::judge_weak).
   /// Errors  Singular where it is no answer
-  void settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                          std::span<T> x, Index nrhs);
+  void judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                         std::span<T> x, Index nrhs);
   int most_gmres_steps() const;
   /// Are the factors those of a matrix that differs from A by more than rounding?
   bool has_inexact_factors() const;
@@ -157,7 +156,8 @@ struct Factorization<T>::Implementation {
                     std::span<const T> x, Index nrhs);
 
   MatrixFacts facts_;
-  std::vector<Share> shares_;  ///< by place
+  sparse::FactorPlan plan_;    ///< of the factors at hand
+  std::vector<Share> shares_;  ///< by position
   bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?

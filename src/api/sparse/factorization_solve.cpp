@@ -1,5 +1,4 @@
 #include "api/plan/compression.hpp"
-#include "api/plan/factor_plan.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/refine/applied_matrix.hpp"
 #include "api/refine/operation.hpp"
@@ -53,9 +52,9 @@ void share_in_place(comm::Rank& rank, std::span<T> x) {
 }  // namespace
 
 template <class T>
-void Factorization<T>::Implementation::substitute(comm::Rank& rank, int place, kernels::Op op, const T* b,
+void Factorization<T>::Implementation::substitute(comm::Rank& rank, int position, kernels::Op op, const T* b,
                                                   T* x, Index columns) {
-  Share& mine = shares_[static_cast<std::size_t>(place)];
+  Share& mine = shares_[static_cast<std::size_t>(position)];
   if (!is_single_) return mine.full->solve(rank, op, b, x, columns);
   using F = Single<T>;
   const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
@@ -106,23 +105,24 @@ template <class T>
 Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const T> b, Index nrhs,
                                                                  Transpose op, bool is_for_all) {
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
-  const bool settles_x = stats().pivots.rounding > 0 && !singularity().is_singular();
-  const auto sum = settles_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
+  const bool refines_x = stats().pivots.rounding > 0 && !singularity().is_singular();
+  const auto sum = refines_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   // Else corrections tell of another matrix.
   const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
-  const sparse::FactorPlan plan = api::factor_plan(options);
   const api::FactorizedSystem<T> system{
       .n = A.rows,
-      .pass = facts_.is_on_disk ? std::max(plan.fronts.disk.rhs_pass, plan.rhs_block) : plan.rhs_block,
-      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
-                        Index columns) { substitute(rank, place, api::op_of(op), r, d, columns); },
+      .pass =
+          plan_.fronts.disk.is_used ? std::max(plan_.fronts.disk.rhs_pass, plan_.rhs_block) : plan_.rhs_block,
+      .substitute = [&](comm::Rank& rank, int position, const T* r, T* d,
+                        Index columns) { substitute(rank, position, api::op_of(op), r, d, columns); },
       .residuals =
-          [&](comm::Rank& rank, int place) {
-            return [&, place](std::span<const api::ResidualColumn<T>> columns) {
-              return op_A.residuals(rank, place, columns, sum);
+          [&](comm::Rank& rank, int position) {
+            return [&, position](std::span<const api::ResidualColumn<T>> columns) {
+              return op_A.residuals(rank, position, columns, sum);
             };
           },
-      .take_part = [&](comm::Rank& rank, int place, Index columns) { op_A.take_part(rank, place, columns); },
+      .take_part = [&](comm::Rank& rank, int position,
+                       Index columns) { op_A.take_part(rank, position, columns); },
       .more_accuracy = more_accuracy(options),
       .gmres_steps = most_gmres_steps(),
       .gmres_bytes =
@@ -131,13 +131,13 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
             return api::memory_limit_bytes(options) - held;
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
-      .settles_x = settles_x,
+      .refines_x = refines_x,
       .judges_x = has_known_pivots,
       .tries_first = !is_x_known_,
       .is_for_all = is_for_all};
   Options chosen = options;
   if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix
-    chosen.refinement.steps = std::max(chosen.refinement.steps, plan.steps_after_perturbation);
+    chosen.refinement.steps = std::max(chosen.refinement.steps, plan_.steps_after_perturbation);
   const auto is_answer = [&] {
     return report.status == Status::ok || report.status == Status::ill_conditioned;
   };
@@ -155,7 +155,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                                   "; a matrix that is only ill conditioned is solved without null_pivots",
                               true);
   if (stats().pivots.rounding > 0)
-    settle_weak_pivots(op_A, op, b, x, nrhs);
+    judge_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && is_answer())
     doubt_hidden_pivots(op_A, op, b, x, nrhs);
   is_x_known_ = report.status == Status::ok;
@@ -169,15 +169,15 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
   if (comm::is_phantom()) return;
   const api::Stopwatch watch;
   const bool is_for_all = session->local_ranks() < session->ranks();
-  session->run([&](comm::Rank& rank, int place) {
+  session->run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides<T>(x, A.rows, nrhs);
     const Index columns = api::from_root(rank, nrhs);
     if (is_root) interruption.check("solve", 0);
     T* const mine = is_root ? x.data() : nullptr;
-    if (columns > 0) substitute(rank, place, api::op_of(op), mine, mine, columns);
+    if (columns > 0) substitute(rank, position, api::op_of(op), mine, mine, columns);
     if (is_for_all) share_in_place(rank, x);
-    if (options.run.trace) session->gather_record(rank, place);
+    if (options.run.trace) session->gather_record(rank, position);
   });
   api::take_unmeasured(report, nrhs);
   report.solve_s = watch.s();
@@ -187,10 +187,10 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
 template <class T>
 void Factorization<T>::Implementation::drive(const std::function<void(const api::DrivenSolve<T>&)>& drive) {
   require_factors();
-  session->run([&](comm::Rank& rank, int place) {
+  session->run([&](comm::Rank& rank, int position) {
     const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
       if (rank.rank() == 0) interruption.check("solve", 0);
-      substitute(rank, place, op, b, x, columns);
+      substitute(rank, position, op, b, x, columns);
     };
     api::drive_solves<T>(rank, mine, drive);
   });

@@ -40,8 +40,6 @@ void Factors<T>::save(const std::string&) {
   refuse_answer(call::save, report(), "file for its factors");
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Factors<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Factors);
 
 }  // namespace overlapack

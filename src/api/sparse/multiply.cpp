@@ -35,9 +35,9 @@ std::vector<T> row_sums(const std::vector<Triplets<T>>& parts, const Options& op
   return public_call(call::row_sums, [&]() -> std::vector<T> {
     std::vector<T> sums;
     api::Session session(options, options.ranks);
-    session.run([&](comm::Rank& rank, int place) {
+    session.run([&](comm::Rank& rank, int position) {
       const Triplets<T> none;
-      const Triplets<T>& mine = static_cast<std::size_t>(place) < parts.size() ? parts[place] : none;
+      const Triplets<T>& mine = static_cast<std::size_t>(position) < parts.size() ? parts[position] : none;
       const bool by_rows = op == Transpose::none;
       const std::vector<Index>& line = by_rows ? mine.row : mine.col;
       const Index lines = comm::collective::all_reduce(rank, by_rows ? mine.rows : mine.cols, Larger());

@@ -1,13 +1,11 @@
 #include "api/plan/compression.hpp"
-#include "api/plan/factor_plan.hpp"
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
-#include <complex>
 #include <string>
 #include <utility>
 
@@ -22,9 +20,8 @@ bool Factorization<T>::Implementation::has_given_up() const {
 template <class T>
 bool Factorization<T>::Implementation::is_unsure() const {
   if (!facts_.uses_nodes || comm::is_phantom()) return false;
-  const sparse::FactorPlan plan = api::factor_plan(options);
   return stats().smallest.share <
-         (is_single_ ? sparse::sure_share<Single<T>>(plan) : sparse::sure_share<T>(plan));
+         (is_single_ ? sparse::sure_share<Single<T>>(plan_) : sparse::sure_share<T>(plan_));
 }
 
 template <class T>
@@ -32,7 +29,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   const double factor_s = report.factor_s;
   const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
   const bool is_by_blocks =
-      facts_.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
+      facts_.analysed.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
   has_factors_ = false;  // should the analysis fail
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
@@ -55,7 +52,7 @@ bool Factorization<T>::Implementation::may_be_improved() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::settle_factors() {
+void Factorization<T>::Implementation::replace_weak_factors() {
   while (may_be_improved() && try_other_way("a pivot was " + sparse::scientific(stats().smallest.share) +
                                             " of its row or column")) {
   }
@@ -69,7 +66,7 @@ template <class T>
 bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
   const bool is_judged_elsewhere = options.singular == SingularMatrix::refuse || options.sparse.null_pivots ||
                                    options.sparse.perturbation > 0 || api::is_compressing(options);
-  if (is_dealt() || is_judged_elsewhere) return false;
+  if (is_distributed() || is_judged_elsewhere) return false;
   Options other = options;
   if (is_stale_ && !std::exchange(has_tried_anew_, true))
     return analyse_again(other, "by its own values", why) || try_other_way(why);
@@ -94,7 +91,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   Report other_report = report;
   api::Prepared other_prepared;
   bool is_possible = true;
-  session->run([&](comm::Rank& rank, int place) {
+  session->run([&](comm::Rank& rank, int position) {
     bool is_done = true;
     if (rank.rank() == 0) {
       try {
@@ -106,7 +103,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
       }
     }
     is_done = api::from_root(rank, is_done ? 1 : 0) != 0;
-    if (place == 0) is_possible = is_done;
+    if (position == 0) is_possible = is_done;
   });
   if (!is_possible) return false;
   const double factor_s = report.factor_s;
@@ -142,7 +139,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   template bool Factorization<T>::Implementation::has_given_up() const;                    \
   template bool Factorization<T>::Implementation::is_unsure() const;                       \
   template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&); \
-  template void Factorization<T>::Implementation::settle_factors();                        \
+  template void Factorization<T>::Implementation::replace_weak_factors();                  \
   template bool Factorization<T>::Implementation::try_other_way(const std::string&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

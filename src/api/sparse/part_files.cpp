@@ -16,14 +16,14 @@ std::string path_of_rank(const std::string& path, int rank) {
 }
 
 /// Collective: sums over all ranks, and the type that holds what they have.
-void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int place) {
+void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int position) {
   const bool is_complex = mine.type == ScalarType::complex64 || mine.type == ScalarType::complex128;
   const bool is_double = mine.type == ScalarType::float64 || mine.type == ScalarType::complex128;
   const ReadFacts& f = mine.facts;
   std::vector<Index> sums{is_complex,          is_double,    f.entries,    f.explicit_zeros,
                           f.duplicates_summed, f.subnormals, f.underflows, f.fortran_exponents};
   comm::collective::all_reduce(rank, std::span<Index>(sums), std::plus<>());
-  if (place != 0) return;
+  if (position != 0) return;
   all.type = sums[0] > 0 ? (sums[1] > 0 ? ScalarType::complex128 : ScalarType::complex64)
                          : (sums[1] > 0 ? ScalarType::float64 : ScalarType::float32);
   all.facts = {f.format, f.field, f.assumed, f.title, sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]};
@@ -41,11 +41,11 @@ PartFiles read_parts(const std::string& path, const Options& options, const std:
     PartFiles all;
     api::Session session(options, options.ranks);
     all.parts.resize(static_cast<std::size_t>(session.local_ranks()));
-    session.run([&](comm::Rank& rank, int place) {
+    session.run([&](comm::Rank& rank, int position) {
       if (rank.rank() == 0) before();
-      MatrixFile& mine = all.parts[static_cast<std::size_t>(place)];
+      MatrixFile& mine = all.parts[static_cast<std::size_t>(position)];
       mine = read_matrix(path_of_rank(path, rank.rank()));
-      add_up(rank, mine, all, place);
+      add_up(rank, mine, all, position);
     });
     return all;
   });

@@ -5,7 +5,6 @@
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
 
-#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -23,7 +22,7 @@ void require_count(std::size_t given, Index wanted) {
                      " entries; give one for each, column after column, rows ascending");
 }
 
-/// A with other values, at its places.
+/// A with other values, at its positions.
 template <class T>
 SparseMatrix<T> with_values(SparseMatrix<T> A, std::span<const T> value) {
   A.value.assign(value.begin(), value.end());
@@ -66,14 +65,14 @@ Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> valu
     refuse_refactorize("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
                        ", this one is not" + api::unequal_text(with_values(A, value), A.symmetry) +
                        "; call factorize for it, or factorise both with lu");
-  const bool is_told = claimed == Symmetry::general || (claimed == A.symmetry && alike);
-  if (!is_told) api::require_symmetry(with_values(A, value), claimed);
+  const bool is_known = claimed == Symmetry::general || (claimed == A.symmetry && alike);
+  if (!is_known) api::require_symmetry(with_values(A, value), claimed);
   return alike ? A.symmetry : Symmetry::general;
 }
 
 template <class T>
 void Factorization<T>::Implementation::require_whole() const {
-  if (!is_dealt()) return;
+  if (!is_distributed()) return;
   throw Error(Status::bad_plan,
               "the factors were made by factorize_distributed; call refactorize_distributed with each "
               "rank's entries");

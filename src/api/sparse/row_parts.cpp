@@ -5,7 +5,6 @@
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -43,11 +42,11 @@ std::vector<int> givers(const std::vector<comm::Body>& rows, Index n) {
 }
 
 /// My rows of the solution, in their order.
-std::vector<Index> rows_for(comm::Rank& rank, int place, Index n, const SolutionRows& wanted) {
+std::vector<Index> rows_for(comm::Rank& rank, int position, Index n, const SolutionRows& wanted) {
   using Where = SolutionRows::Where;
   Index first = 0, last = n;
   if (wanted.where == Where::chosen) {
-    const auto at = static_cast<std::size_t>(place);
+    const auto at = static_cast<std::size_t>(position);
     std::vector<Index> rows = at < wanted.chosen.size() ? wanted.chosen[at] : std::vector<Index>();
     require_rows(rows, n, rank.rank(), "asks for");
     return rows;
@@ -97,10 +96,10 @@ GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n) {
 }
 
 template <class T>
-RowPart<T> deliver_rows(comm::Rank& rank, int place, std::span<const T> x, Index n, Index columns,
+RowPart<T> deliver_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
                         const SolutionRows& wanted) {
   using comm::Body;
-  RowPart<T> mine{rows_for(rank, place, n, wanted), {}};
+  RowPart<T> mine{rows_for(rank, position, n, wanted), {}};
   const std::vector<Body> rows =
       comm::collective::gather(rank, 0, Body::copy_of(std::span<const Index>(mine.rows)));
   std::vector<Body> parts;

@@ -17,11 +17,11 @@ template <class T>
 GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n);
 
 /// The rows of x that this rank gets.
-/// Shapes  x: n x columns, on rank 0; place: of the rank in its process
+/// Shapes  x: n x columns, on rank 0; position: of the rank in its process
 /// Sync    collective
 /// Errors  BadInput, naming the rank, for rows outside
 template <class T>
-RowPart<T> deliver_rows(comm::Rank& rank, int place, std::span<const T> x, Index n, Index columns,
+RowPart<T> deliver_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
                         const SolutionRows& wanted);
 
 }  // namespace overlapack::api

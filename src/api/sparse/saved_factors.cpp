@@ -1,4 +1,3 @@
-#include "api/plan/factor_plan.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/session.hpp"
 #include "api/sparse/factor_file.hpp"
@@ -11,7 +10,6 @@
 #include "sparse/matrix/validate.hpp"
 #include "sparse/methods/make_factors.hpp"
 
-#include <complex>
 #include <memory>
 #include <optional>
 
@@ -72,7 +70,7 @@ std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
 template <class T>
 void Factorization<T>::Implementation::save(const std::string& path) {
   require_factors();
-  if (is_dealt())
+  if (is_distributed())
     throw Error(Status::bad_plan,
                 "the file holds the matrix as one part, but these factors were made by "
                 "factorize_distributed; factorise it on "
@@ -86,7 +84,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
     if (rank.rank() == 0) io::require_writable(path);
   });
   const auto write = [&](std::ostream* out) {
-    session->run([&](comm::Rank& rank, int place) {
+    session->run([&](comm::Rank& rank, int position) {
       if (rank.rank() == 0) {
         const auto type = static_cast<std::uint32_t>(ScalarTraits<T>::type);
         api::write_header(*out, {.type = type, .ranks = static_cast<std::uint32_t>(rank.size())});
@@ -94,7 +92,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
       }
       for (int r = 0; r < rank.size(); ++r) {  // one after the other: rank 0 has room for one
         const comm::Body mine =
-            rank.rank() == r ? shares_[static_cast<std::size_t>(place)].full->packed() : comm::Body();
+            rank.rank() == r ? shares_[static_cast<std::size_t>(position)].full->packed() : comm::Body();
         const std::vector<comm::Body> all = comm::collective::gather(rank, 0, mine);
         if (rank.rank() == 0) api::write_part(*out, all[static_cast<std::size_t>(r)]);
       }
@@ -138,11 +136,15 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     session = std::make_unique<api::Session>(options, static_cast<int>(file->header().ranks));
   }
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
-  session->run([&](comm::Rank& rank, int place) {
+  session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
     const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
-    if (place == 0) facts_ = known;
-    shares_[static_cast<std::size_t>(place)].full = sparse::make_factors<T>(known.method);
+    const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
+    if (position == 0) {
+      facts_ = known;
+      plan_ = plan;
+    }
+    shares_[static_cast<std::size_t>(position)].full = sparse::make_factors<T>(known.analysed.method);
     for (int r = 0; r < rank.size(); ++r) {
       std::vector<comm::Body> parts;
       if (rank.rank() == 0) {
@@ -150,8 +152,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
         parts[static_cast<std::size_t>(r)] = file->next_part();
       }
       const comm::Body part = comm::collective::scatter(rank, 0, std::move(parts));
-      if (rank.rank() == r)
-        shares_[static_cast<std::size_t>(place)].full->unpack(part, api::factor_plan(options));
+      if (rank.rank() == r) shares_[static_cast<std::size_t>(position)].full->unpack(part, plan);
     }
   });
   has_factors_ = has_full_ = true;

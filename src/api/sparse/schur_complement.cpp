@@ -1,4 +1,3 @@
-#include "api/plan/factor_plan.hpp"
 #include "api/refine/refined_solve.hpp"
 #include "api/run/session.hpp"
 #include "api/sparse/factorization.hpp"
@@ -8,7 +7,6 @@
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack {
 
@@ -25,9 +23,9 @@ namespace {
 
 [[noreturn]] void refuse_chosen(const std::string& message) { throw Error(Status::bad_input, message); }
 
-/// Variable -> its place among the chosen, or -1 - its place in the interior.
-std::vector<Index> places_of(std::span<const Index> variables, Index n) {
-  std::vector<Index> place(static_cast<std::size_t>(n), -1);
+/// Variable -> its position among the chosen, or -1 - its position in the interior.
+std::vector<Index> positions_of(std::span<const Index> variables, Index n) {
+  std::vector<Index> position(static_cast<std::size_t>(n), -1);
   if (variables.empty() || static_cast<Index>(variables.size()) >= n)
     refuse_chosen(std::to_string(variables.size()) + " of " + std::to_string(n) +
                   " variables were given; give at least one, and leave at least one to eliminate");
@@ -36,25 +34,25 @@ std::vector<Index> places_of(std::span<const Index> variables, Index n) {
     if (v < 0 || v >= n)
       refuse_chosen("there is no variable " + std::to_string(v) + "; count from 0 to " +
                     std::to_string(n - 1));
-    if (place[v] >= 0)
+    if (position[v] >= 0)
       refuse_chosen("variable " + std::to_string(v) + " was given twice; give each at most once");
-    place[v] = static_cast<Index>(k);
+    position[v] = static_cast<Index>(k);
   }
   Index next = 0;
-  for (Index& p : place)
+  for (Index& p : position)
     if (p < 0) p = -1 - next++;
-  return place;
+  return position;
 }
 
 template <class T>
 SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
-  const std::vector<Index> place = places_of(variables, A.cols);
+  const std::vector<Index> position = positions_of(variables, A.cols);
   SchurBlocks<T> blocks;
   blocks.chosen.assign(variables.begin(), variables.end());
   for (Index j = 0; j < A.cols; ++j)
-    if (place[j] < 0) blocks.interior.push_back(j);
+    if (position[j] < 0) blocks.interior.push_back(j);
   const auto columns = [&](const std::vector<Index>& from, SparseMatrix<T>& interior_rows,
                            SparseMatrix<T>& chosen_rows) {
     interior_rows.rows = static_cast<Index>(blocks.interior.size());
@@ -62,7 +60,7 @@ SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables)
     interior_rows.cols = chosen_rows.cols = static_cast<Index>(from.size());
     for (const Index j : from) {
       for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
-        const Index p = place[A.row[k]];
+        const Index p = position[A.row[k]];
         SparseMatrix<T>& part = p < 0 ? interior_rows : chosen_rows;
         part.row.push_back(p < 0 ? -1 - p : p);
         part.value.push_back(A.value[k]);
@@ -107,22 +105,22 @@ void subtract_product(const SparseMatrix<T>& M, std::span<const T> x, std::span<
   }
 }
 
-/// The entries of `whole` at `places`, column by column.
+/// The entries of `whole` at `positions`, column by column.
 template <class T>
-std::vector<T> taken(std::span<const T> whole, const std::vector<Index>& places, Index n, Index nrhs) {
+std::vector<T> taken(std::span<const T> whole, const std::vector<Index>& positions, Index n, Index nrhs) {
   std::vector<T> part;
-  part.reserve(places.size() * static_cast<std::size_t>(nrhs));
+  part.reserve(positions.size() * static_cast<std::size_t>(nrhs));
   for (Index j = 0; j < nrhs; ++j)
-    for (const Index i : places) part.push_back(whole[static_cast<std::size_t>(i + j * n)]);
+    for (const Index i : positions) part.push_back(whole[static_cast<std::size_t>(i + j * n)]);
   return part;
 }
 
 template <class T>
-void put_rows(std::span<const T> part, const std::vector<Index>& places, Index n, Index nrhs,
+void put_rows(std::span<const T> part, const std::vector<Index>& positions, Index n, Index nrhs,
               std::vector<T>& whole) {
   auto value = part.begin();
   for (Index j = 0; j < nrhs; ++j)
-    for (const Index i : places) whole[static_cast<std::size_t>(i + j * n)] = *value++;
+    for (const Index i : positions) whole[static_cast<std::size_t>(i + j * n)] = *value++;
 }
 
 /// Of a block whose inverse is used without refinement.
@@ -175,7 +173,7 @@ void SchurComplement<T>::Implementation::compute() {
   interior.drive([&](const api::DrivenSolve<T>& solve) {
     const Index n = blocks.iv.rows, m = blocks.iv.cols;
     S.resize(static_cast<std::size_t>(m * m));
-    const Index block = api::factor_plan(interior.options).rhs_block;
+    const Index block = interior.plan().rhs_block;
     for (Index first = 0; first < m; first += block) {
       const Index width = std::min(block, m - first);
       std::vector<T> X(static_cast<std::size_t>(n * width));
@@ -189,9 +187,9 @@ void SchurComplement<T>::Implementation::compute() {
       subtract_product<T>(blocks.vi, X, columns, width);
     }
   });
-  interior.session->run([&](comm::Rank& rank, int place) {
+  interior.session->run([&](comm::Rank& rank, int position) {
     const Index known = api::from_root(rank, static_cast<Index>(blocks.chosen.size()));
-    if (place == 0) order = known;
+    if (position == 0) order = known;
   });
   interior.share(S);
 }
@@ -252,20 +250,20 @@ Index SchurComplement<T>::order() const {
 
 template <class T>
 std::vector<T> SchurComplement<T>::condense(std::span<const T> b, Index nrhs) {
-  return implementation_->interior.in_turn(call::condense,
-                                           [&] { return implementation_->condense(b, nrhs); });
+  return implementation_->interior.locked_call(call::condense,
+                                               [&] { return implementation_->condense(b, nrhs); });
 }
 
 template <class T>
 std::vector<T> SchurComplement<T>::expand(std::span<const T> b, std::span<const T> x_v, Index nrhs) {
-  return implementation_->interior.in_turn(call::expand,
-                                           [&] { return implementation_->expand(b, x_v, nrhs); });
+  return implementation_->interior.locked_call(call::expand,
+                                               [&] { return implementation_->expand(b, x_v, nrhs); });
 }
 
 template <class T>
 Inertia SchurComplement<T>::inertia() const {
   return public_call(call::inertia, [&]() -> Inertia {
-    const comm::Turn turn(implementation_->interior.turns);
+    const comm::CallLock turn(implementation_->interior.calls);
     return implementation_->interior.inertia();
   });
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <string>
 
@@ -33,9 +32,9 @@ const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
       .n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0,
       .solve =
           [&](kernels::Op op, std::span<T> x) {
-            session->run([&](comm::Rank& rank, int place) {
+            session->run([&](comm::Rank& rank, int position) {
               T* const mine = rank.rank() == 0 ? x.data() : nullptr;
-              substitute(rank, place, op, mine, mine, 1);
+              substitute(rank, position, op, mine, mine, 1);
             });
           },
       .multiply =
@@ -48,8 +47,8 @@ const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
-                                                          std::span<const T> b, std::span<T> x, Index nrhs) {
+void Factorization<T>::Implementation::judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                         std::span<const T> b, std::span<T> x, Index nrhs) {
   nrhs = api::from_root(*session, nrhs);
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
   api::judge_weak<T>(
@@ -63,7 +62,7 @@ void Factorization<T>::Implementation::settle_weak_pivots(const api::AppliedMatr
                .b = b,
                .x = x,
                .residual_rounding =
-                   is_dealt() ? api::rounding_of_wide<T>() : kernels::rounding_of_longest_residual<T>(),
+                   is_distributed() ? api::rounding_of_wide<T>() : kernels::rounding_of_longest_residual<T>(),
                .fit =
                    [&](Index column) {
                      const std::size_t first = static_cast<std::size_t>(column) * rows;
@@ -158,7 +157,7 @@ void Factorization<T>::Implementation::require_sure_pivots() {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
   template const api::Singularity<T>& Factorization<T>::Implementation::singularity();         \
-  template void Factorization<T>::Implementation::settle_weak_pivots(                          \
+  template void Factorization<T>::Implementation::judge_weak_pivots(                           \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);       \
   template bool Factorization<T>::Implementation::has_inexact_factors() const;                 \
   template bool Factorization<T>::Implementation::hides_pivots() const;                        \

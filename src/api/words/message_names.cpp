@@ -26,7 +26,7 @@ std::string_view message_name(comm::Lane lane, comm::Kind kind) {
   if (lane != comm::Lane::bulk) return comm::lane_names[static_cast<std::size_t>(lane)];
   for (const comm::KindRange& range : on_bulk)
     if (range.holds(kind)) return range.name(kind);
-  return "data";  // parts that are dealt anew, halos
+  return "data";  // parts that are distributed anew, halos
 }
 
 }  // namespace overlapack::api

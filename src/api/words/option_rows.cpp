@@ -63,7 +63,7 @@ std::vector<OptionEntry> run_options() {
        .low = 0,
        .high = 4096,
        .commands = every_run,
-       .of_dealt_matrix = true},
+       .of_distributed_matrix = true},
       {.name = "engine",
        .field = at(&RunOptions::engine),
        .help = "what carries messages; auto: mpi when started by mpirun or srun as one of several, else "

@@ -72,7 +72,9 @@ bool refines(const Options& options) {
   return makes_factors(options) && (!makes_dense_factors(options) || makes_dense_lu_or_cholesky(options));
 }
 
-bool deals_to_grid(const Options& options) { return makes_nodes(options) || makes_dense_factors(options); }
+bool distributes_to_grid(const Options& options) {
+  return makes_nodes(options) || makes_dense_factors(options);
+}
 
 bool is_compressing(const Options& options) { return options.compression.kind == Compression::blr; }
 

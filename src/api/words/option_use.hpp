@@ -21,7 +21,7 @@ bool makes_factors(const Options& options);
 /// Refined with its factors.
 bool refines(const Options& options);
 /// Nodes, and blocks of dense matrices.
-bool deals_to_grid(const Options& options);
+bool distributes_to_grid(const Options& options);
 bool is_compressing(const Options& options);
 bool compresses_fronts(const Options& options);
 bool iterates(const Options& options);

@@ -50,9 +50,10 @@ struct OptionEntry {
   double high = 0;
   Unit unit = Unit::none;
   unsigned commands = command_solve;
-  unsigned common = 0;           ///< the commands whose short help has it
-  bool of_dealt_matrix = false;  ///< also where the caller has dealt the matrix (ScaLAPACK's routines)
-  std::string_view group = {};   ///< the heading under which help lists it
+  unsigned common = 0;  ///< the commands whose short help has it
+  bool of_distributed_matrix =
+      false;                    ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
+  std::string_view group = {};  ///< the heading under which help lists it
   /// does a run read it, of the method in options.method (option_use.hpp); null: every one does, or refuses it
   bool (*is_read)(const Options& options) = nullptr;
 };

@@ -87,7 +87,7 @@ std::vector<ReportEntry> figure_rows(Reach reach) {
                           .field = figure.is_whole ? whole_field(found) : report_field<V>(found),
                           .help = figure.help,
                           .over = figure.over,
-                          .told = figure.told});
+                          .label = figure.label});
         },
         figure.member);
   return rows;

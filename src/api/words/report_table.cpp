@@ -22,7 +22,7 @@ std::string methods_text(const ReportEntry& entry) {
 }
 
 /// A name with a dot is that of an object and of its entry.
-nlohmann::ordered_json& place_of(nlohmann::ordered_json& object, std::string_view name) {
+nlohmann::ordered_json& position_of(nlohmann::ordered_json& object, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return object[std::string(name)];
   return object[std::string(name.substr(0, dot))][std::string(name.substr(dot + 1))];
@@ -50,7 +50,7 @@ std::string to_json(const Report& report, int indent) {
   const QuietFloats quiet;
   nlohmann::ordered_json object;
   for (const api::ReportEntry& entry : api::report_table())
-    if (api::has(report, entry)) api::place_of(object, entry.name) = entry.field.json(report);
+    if (api::has(report, entry)) api::position_of(object, entry.name) = entry.field.json(report);
   return object.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -80,12 +80,12 @@ std::string report_markdown() {
   return out.str();
 }
 
-std::vector<NamedCount> told_counts(const Report& report) {
+std::vector<NamedCount> named_counts(const Report& report) {
   std::vector<NamedCount> counts;
   for (const api::ReportEntry& entry : api::report_table())
-    if (!entry.told.empty() && api::has(report, entry))
+    if (!entry.label.empty() && api::has(report, entry))
       if (const Index count = entry.field.json(report).get<Index>(); count > 0)
-        counts.push_back({entry.told, count});
+        counts.push_back({entry.label, count});
   return counts;
 }
 

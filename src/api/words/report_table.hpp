@@ -28,7 +28,7 @@ struct ReportEntry {
   OverRanks over = OverRanks::same;
   std::vector<Method> methods = {};  ///< that fill it; empty: all
   bool may_be_null = false;          ///< where it is not known
-  std::string_view told = {};        ///< what the text of the command line calls a count above 0
+  std::string_view label = {};       ///< what the text of the command line calls a count above 0
   Part part = Part::always;
 };
 

@@ -54,7 +54,7 @@ std::vector<OptionEntry> front_options() {
       {.name = "fronts",
        .field = at(&FrontOptions::sharing),
        .help = "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take "
-               "slices of the work; strips: its rows are dealt to ranks; auto: strips where ranks have "
+               "slices of the work; strips: its rows are distributed to ranks; auto: strips where ranks have "
                "memories of their own"},
       {.name = "strip_border",
        .field = at(&FrontOptions::strip_border),
@@ -88,7 +88,7 @@ std::vector<OptionEntry> front_options() {
        .help = "fronts strips: load: larger on ranks that have less work left, as they tell each other; "
                "static: as if no rank had other work, so that the same ranks give the same bits"},
       {.name = "load_news",
-       .field = at(&FrontOptions::news_by),
+       .field = at(&FrontOptions::load_news),
        .help = "fronts strips: how ranks tell each other what work they have left: lane: by messages with "
                "receives of their own; shared: by messages among the others, all of which are taken before "
                "strips are chosen (paper 1); put: straight into the other's memory"},
@@ -110,7 +110,7 @@ std::vector<OptionEntry> front_options() {
                "grid: in blocks over all ranks, by dense LU or Cholesky; auto: grid where fronts are in "
                "strips and the root is large enough",
        .commands = solve_and_plan},
-      {.name = "root_border",
+      {.name = "root_order",
        .field = at(&FrontOptions::root_order),
        .help = "root auto: a root of a smaller order stays on one rank",
        .low = 1,
@@ -118,7 +118,7 @@ std::vector<OptionEntry> front_options() {
        .commands = solve_and_plan},
       {.name = "root_block",
        .field = at(&FrontOptions::root_block),
-       .help = "root on a grid: order of the blocks that are dealt, columns of a panel",
+       .help = "root on a grid: order of the blocks that are distributed, columns of a panel",
        .low = 1,
        .high = 65536},
   };
@@ -179,7 +179,7 @@ std::vector<OptionEntry> compression_options() {
        .high = 4096,
        .commands = solve_and_plan},
       {.name = "compression_order",
-       .field = at(&CompressionOptions::least_order),
+       .field = at(&CompressionOptions::order),
        .help = "compression blr: fronts of a smaller order stay as they are",
        .low = 1,
        .high = 1e9,
@@ -208,11 +208,13 @@ std::vector<OptionEntry> node_options() {
                "none, then those that wait for these; auto: levels on more than one rank"},
       {.name = "node_map",
        .field = at(&NodeOptions::map),
-       .help = "supernodal: which rank has which nodes; cyclic: dealt to the grid in turn; subtrees: leaf "
-               "subtrees on "
-               "one rank each, without messages, and what is above them dealt; auto: subtrees by look-ahead, "
-               "cyclic by the "
-               "paper's forms"},
+       .help =
+           "supernodal: which rank has which nodes; cyclic: distributed to the grid in turn; subtrees: leaf "
+           "subtrees on "
+           "one rank each, without messages, and what is above them distributed; auto: subtrees by "
+           "look-ahead, "
+           "cyclic by the "
+           "paper's forms"},
       {.name = "max_width",
        .field = at(&NodeOptions::max_width),
        .help = "supernodal: columns of a node; a wider one is cut",

@@ -7,6 +7,8 @@
 namespace overlapack::api {
 
 std::string_view name(ScalarType type);    ///< "float32", ...
+bool is_single(ScalarType type);           ///< float32 or complex64
+bool is_complex(ScalarType type);          ///< complex64 or complex128
 std::string_view name(Symmetry symmetry);  ///< "general", ...
 
 }  // namespace overlapack::api

@@ -143,9 +143,9 @@ void Channels::collect() {
 
 void Channels::sort_in(Message&& message) {
   const Name name{message.source, message.header.id[0]};
-  auto& place = ends_[name];
-  if (!place) place = std::make_shared<Channel::End>();  // announced by the peer before I created mine
-  Channel::End& end = *place;
+  auto& position = ends_[name];
+  if (!position) position = std::make_shared<Channel::End>();  // announced by the peer before I created mine
+  Channel::End& end = *position;
   const auto& id = message.header.id;
   switch (ChannelMessage(message.header.kind)) {
     case ChannelMessage::open:

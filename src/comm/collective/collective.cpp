@@ -21,7 +21,7 @@ void barrier(Rank& rank) {
   }
 }
 
-TreePlace tree_place(int rank, int size, int root) {
+TreePosition tree_position(int rank, int size, int root) {
   // node i of the tree is rank (root + i) mod p; its children are 2 i + 1 and 2 i + 2
   const int node = (rank - root + size) % size;
   const auto rank_of = [&](int i) { return i < size ? (i + root) % size : -1; };
@@ -31,9 +31,9 @@ TreePlace tree_place(int rank, int size, int root) {
 }
 
 Body broadcast(Rank& rank, int root, Body body) {
-  const TreePlace place = tree_place(rank.rank(), rank.size(), root);
-  if (place.parent >= 0) body = receive(rank, Lane::collective, place.parent).body;
-  for (const int child : {place.left, place.right})
+  const TreePosition position = tree_position(rank.rank(), rank.size(), root);
+  if (position.parent >= 0) body = receive(rank, Lane::collective, position.parent).body;
+  for (const int child : {position.left, position.right})
     if (child >= 0) rank.start_send(Lane::collective, child, {}, body);
   return body;
 }

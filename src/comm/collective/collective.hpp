@@ -62,12 +62,12 @@ Body scatter(Rank& rank, int root, std::vector<Body> bodies);
 std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies);
 
 /// Neighbours in the binary tree over the ranks whose root is `root`; -1 where there is none.
-struct TreePlace {
+struct TreePosition {
   int parent = -1;
   int left = -1;
   int right = -1;
 };
-TreePlace tree_place(int rank, int size, int root);
+TreePosition tree_position(int rank, int size, int root);
 
 /// x on the root <- op over all ranks, entry by entry: mine, then the left subtree's, then the right one's,
 /// so that the result depends on p only. x of the others is used up.
@@ -76,16 +76,16 @@ TreePlace tree_place(int rank, int size, int root);
 template <class T, class Op>
 void reduce(Rank& rank, int root, std::span<T> x, Op op) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const TreePlace place = tree_place(rank.rank(), rank.size(), root);
-  for (const int child : {place.left, place.right}) {
+  const TreePosition position = tree_position(rank.rank(), rank.size(), root);
+  for (const int child : {position.left, position.right}) {
     if (child < 0) continue;
     const Message part = receive(rank, Lane::collective, child);
     if (part.body.size() != x.size_bytes())
       throw Error(Status::internal, "the ranks passed vectors of different length");
     std::ranges::transform(x, part.body.as<T>(), x.begin(), op);
   }
-  if (place.parent >= 0)
-    rank.start_send(Lane::collective, place.parent, {}, Body::copy_of(std::span<const T>(x)));
+  if (position.parent >= 0)
+    rank.start_send(Lane::collective, position.parent, {}, Body::copy_of(std::span<const T>(x)));
 }
 
 /// The same on every rank: a reduction to rank 0, then a broadcast.

@@ -14,15 +14,15 @@ namespace overlapack::comm::collective {
 /// Cost    depth log2 of the group, one message sent and at most two received a rank
 template <class T>
 void keyed_sum(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {
-  const TreePlace place = tree_place(group.me, group.size(), root);
+  const TreePosition position = tree_position(group.me, group.size(), root);
   const bool is_phantom = exchange.rank().capabilities().is_phantom;
-  for (const int child : {place.left, place.right}) {
+  for (const int child : {position.left, position.right}) {
     if (child < 0) continue;
     const Message part = exchange.receive(group.ranks[static_cast<std::size_t>(child)], key);
     if (!is_phantom) std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>());
   }
-  if (place.parent >= 0)
-    exchange.send(group.ranks[static_cast<std::size_t>(place.parent)], key,
+  if (position.parent >= 0)
+    exchange.send(group.ranks[static_cast<std::size_t>(position.parent)], key,
                   is_phantom ? Body::phantom(x.size() * sizeof(T)) : Body::copy_of(std::span<const T>(x)));
 }
 

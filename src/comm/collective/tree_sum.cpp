@@ -27,8 +27,8 @@ void TreeSum::start(std::vector<double> mine) {
   sum_ = std::move(mine);
   is_under_way_ = true;
   is_sent_up_ = false;
-  if (place_.left >= 0) from_left_ = rank_.post_receive(Lane::collective, place_.left);
-  if (place_.right >= 0) from_right_ = rank_.post_receive(Lane::collective, place_.right);
+  if (position_.left >= 0) from_left_ = rank_.post_receive(Lane::collective, position_.left);
+  if (position_.right >= 0) from_right_ = rank_.post_receive(Lane::collective, position_.right);
 }
 
 std::optional<std::vector<double>> TreeSum::look() {
@@ -36,19 +36,19 @@ std::optional<std::vector<double>> TreeSum::look() {
   if (!is_sent_up_) {
     if (!add_arrived(from_left_, sum_) || !add_arrived(from_right_, sum_)) return std::nullopt;
     is_sent_up_ = true;
-    if (place_.parent >= 0) {
-      send(place_.parent, sum_);
-      from_parent_ = rank_.post_receive(Lane::collective, place_.parent);
+    if (position_.parent >= 0) {
+      send(position_.parent, sum_);
+      from_parent_ = rank_.post_receive(Lane::collective, position_.parent);
     }
   }
-  if (place_.parent >= 0) {
+  if (position_.parent >= 0) {
     if (from_parent_.pending()) return std::nullopt;
     const Message message = from_parent_.take();
     const auto values = message.body.as<double>();
     sum_.assign(values.begin(), values.end());
   }
-  send(place_.left, sum_);
-  send(place_.right, sum_);
+  send(position_.left, sum_);
+  send(position_.right, sum_);
   is_under_way_ = false;
   return sum_;
 }

@@ -9,7 +9,7 @@ namespace overlapack::comm::collective {
 /// Source  paper 5, section 3.1.2
 class TreeSum final : public AsyncSum {
  public:
-  explicit TreeSum(Rank& rank) : rank_(rank), place_(tree_place(rank.rank(), rank.size(), 0)) {}
+  explicit TreeSum(Rank& rank) : rank_(rank), position_(tree_position(rank.rank(), rank.size(), 0)) {}
 
   bool is_under_way() const override { return is_under_way_; }
   void start(std::vector<double> mine) override;
@@ -19,7 +19,7 @@ class TreeSum final : public AsyncSum {
   void send(int to, const std::vector<double>& values);
 
   Rank& rank_;
-  TreePlace place_;
+  TreePosition position_;
   bool is_under_way_ = false;
   bool is_sent_up_ = false;
   std::vector<double> sum_;

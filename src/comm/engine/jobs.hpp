@@ -42,7 +42,7 @@ class Jobs {
   /// Run all slices of the job: those that nobody else takes on this thread, with a call of poll behind each. `wake` is
   /// called once others can take some. What is thrown meanwhile is the job's failure; returns when nobody works on it any more.
   void run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll);
-  /// How many jobs have been published so far: a change means that there may be slices to take. In one order with Seat::is_asleep: who
+  /// How many jobs have been published so far: a change means that there may be slices to take. In one order with ThreadMailbox::is_asleep: who
   /// publishes sees that a helper sleeps, or the helper sees what was published.
   std::uint64_t published() const { return published_.load(); }
   /// Take slices of one job while may_go_on() holds; returns how many.

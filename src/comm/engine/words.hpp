@@ -11,7 +11,7 @@
 /// whole, none is ordered against another.
 namespace overlapack::comm {
 
-/// Errors  Internal for other sizes, and for a place or a length that is no multiple of the word
+/// Errors  Internal for other sizes, and for a position or a length that is no multiple of the word
 inline void require_words(std::size_t word_bytes, std::size_t offset, std::size_t bytes) {
   if ((word_bytes == 4 || word_bytes == 8) && offset % word_bytes == 0 && bytes % word_bytes == 0) return;
   throw Error(Status::internal, std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +

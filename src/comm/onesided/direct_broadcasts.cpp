@@ -13,7 +13,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
         group_(group),
         root_(group.ranks[static_cast<std::size_t>(root)]),
         bytes_(bytes),
-        place_(static_cast<std::size_t>(all.started_++ % 2)),
+        position_(static_cast<std::size_t>(all.started_++ % 2)),
         body_(std::move(body)) {
     if (group_.me == root)
       show();
@@ -43,8 +43,8 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
 
  private:
   Rank& rank() const { return all_.signals_.rank(); }
-  std::vector<std::pair<int, std::int64_t>>& readers() { return all_.readers_[place_]; }
-  std::size_t offset() const { return all_.offset_ + place_ * all_.body_bytes_; }
+  std::vector<std::pair<int, std::int64_t>>& readers() { return all_.readers_[position_]; }
+  std::size_t offset() const { return all_.offset_ + position_ * all_.body_bytes_; }
 
   /// The body stands in my window, once all have read what stood there before.
   void show() {
@@ -73,7 +73,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   DirectBroadcasts& all_;
   Group group_;
   int root_;
-  std::size_t bytes_, place_;
+  std::size_t bytes_, position_;
   Body body_;
   Request is_there_;
   std::vector<std::byte> got_;

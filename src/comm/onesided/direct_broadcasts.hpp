@@ -19,7 +19,7 @@ class DirectBroadcasts {
   DirectBroadcasts(Signals& signals, Window& window, std::size_t offset, std::size_t body_bytes)
       : signals_(signals), window_(window), offset_(offset), body_bytes_(body_bytes) {}
 
-  /// Shapes  bytes <= body_bytes; root: a place in the group; body: on the root only
+  /// Shapes  bytes <= body_bytes; root: a position in the group; body: on the root only
   /// Sync    none: never blocks on others than those who still read what stood in the place; all of the group start the same
   ///         broadcasts in the same order
   std::unique_ptr<collective::Broadcast> start(const Group& group, int root, std::size_t bytes, Body body);
@@ -31,7 +31,7 @@ class DirectBroadcasts {
   Window& window_;
   std::size_t offset_, body_bytes_;
   std::int64_t started_ = 0;
-  /// Of each place: who has not said yet that it has read what stands there, with the number of that signal.
+  /// Of each position: who has not said yet that it has read what stands there, with the number of that signal.
   std::array<std::vector<std::pair<int, std::int64_t>>, 2> readers_;
 };
 

@@ -41,7 +41,7 @@ Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& cla
 ///         what has that bit of its way left makes them an all-to-all of bytes (Bruck and others 1997)
 class Census {
  public:
-  /// ranks: of the processes; me: my place among them
+  /// ranks: of the processes; me: my position among them
   Census(Exchange& exchange, std::span<const int> ranks, int me);
 
   /// sends_to: by process; number: of this census, alike on all

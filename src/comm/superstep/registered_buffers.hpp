@@ -31,12 +31,12 @@ class RegisteredBuffers {
   Body lent(const Body& body) const;
 
  private:
-  struct Place {
+  struct Position {
     Buffer buffer;
     std::weak_ptr<const Buffer> holder;
   };
   std::shared_ptr<Arena> memory_ = std::make_shared<Arena>();
-  std::vector<Place> places_;  ///< by size
+  std::vector<Position> positions_;  ///< by size
 };
 
 }  // namespace overlapack::comm::superstep

@@ -235,9 +235,9 @@ std::vector<bool> World::send_records() {
 void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   const auto tag_bytes = static_cast<std::int64_t>(next_tag_bytes_);
   Meeting mine = meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(), tag_bytes});
-  mine.words = std::max(sent_.words - told_sent_.words, received_.words - told_received_.words);
+  mine.words = std::max(sent_.words - reported_sent_.words, received_.words - reported_received_.words);
   mine.messages =
-      std::max(sent_.messages - told_sent_.messages, received_.messages - told_received_.messages);
+      std::max(sent_.messages - reported_sent_.messages, received_.messages - reported_received_.messages);
   mine.work_s = std::exchange(work_s_, 0);
   mine.arrival_s = arrived_s_;
   if (owed_.times > 0) {
@@ -245,8 +245,8 @@ void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
     mine.span_end_s = owed_.end_s;
   }
   census_.start(censuses_++, sends_to, mine);
-  told_sent_ = sent_;
-  told_received_ = received_;
+  reported_sent_ = sent_;
+  reported_received_ = received_;
 }
 
 /// Everybody has come, and all say the same; or all throw the same.
@@ -291,7 +291,7 @@ void World::leave_sync(double last_arrival_s) {
 }
 
 /// The area here that a record is about.
-std::span<std::byte> World::place_of(const Record& record, int from) const {
+std::span<std::byte> World::position_of(const Record& record, int from) const {
   const auto memory = areas_.find({record.slot}, superstep_);
   const std::size_t offset = size_of(record.offset), bytes = size_of(record.bytes);
   if (!memory || offset > memory->size() || bytes > memory->size() - offset)
@@ -310,12 +310,12 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
     for_each_record(body, [&, from = from](const Record& record, const std::byte*) {
       if (!record.is_get()) return;
       has_asked = true;
-      const std::span<std::byte> place = place_of(record, from);
-      if (from != me_) sent_.words += words_of(place.size());
+      const std::span<std::byte> position = position_of(record, from);
+      if (from != me_) sent_.words += words_of(position.size());
       if (record.what == Record::What::get_direct)
-        copy_lent(record, from, place.data(), {record.lent.target, place.size()});
+        copy_lent(record, from, position.data(), {record.lent.target, position.size()});
       else
-        values.insert(values.end(), place.begin(), place.end());
+        values.insert(values.end(), position.begin(), position.end());
     });
     counters_.copied_bytes += std::ssize(values);
     if (!has_asked) continue;
@@ -326,7 +326,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
   }
 }
 
-/// Puts to their places, messages into the queue; by sender, and in the order of its calls.
+/// Puts to their positions, messages into the queue; by sender, and in the order of its calls.
 void World::write(std::vector<Arrival> arrivals) {
   for (auto& [from, body] : arrivals) {
     bool is_lent = false, has_messages = false;
@@ -335,10 +335,10 @@ void World::write(std::vector<Arrival> arrivals) {
       std::int64_t words = words_of(size_of(record.bytes));
       switch (record.what) {
         case Record::What::put:
-          copy_bytes(data, place_of(record, from));
+          copy_bytes(data, position_of(record, from));
           break;
         case Record::What::put_direct:
-          copy_lent(record, from, record.lent.source, place_of(record, from));
+          copy_lent(record, from, record.lent.source, position_of(record, from));
           is_lent = true;
           break;
         case Record::What::message:

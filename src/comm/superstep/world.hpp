@@ -56,10 +56,10 @@ struct Parts {
 /// What this process did; each parallel path has its counter.
 struct WorldCounters {
   std::int64_t known_syncs = 0, split_syncs = 0;
-  std::int64_t messages = 0;      ///< with records, to others
-  std::int64_t combined = 0;      ///< records that went in a message with others
-  std::int64_t early = 0;         ///< messages that came before I asked for them
-  std::int64_t direct = 0;        ///< puts and gets of mine that were copied from the source to their place
+  std::int64_t messages = 0;  ///< with records, to others
+  std::int64_t combined = 0;  ///< records that went in a message with others
+  std::int64_t early = 0;     ///< messages that came before I asked for them
+  std::int64_t direct = 0;    ///< puts and gets of mine that were copied from the source to their position
   std::int64_t copied_bytes = 0;  ///< of my puts, messages and answers, into buffers
 };
 
@@ -194,7 +194,7 @@ class World {
   void complete(std::vector<int> senders, double last_arrival_s);
   void leave_sync(double last_arrival_s);
   void charge_owed();
-  std::span<std::byte> place_of(const Record& record, int from) const;
+  std::span<std::byte> position_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);
   void write(std::vector<Arrival> arrivals);
   void shuffle_queue();
@@ -229,7 +229,7 @@ class World {
       messages += times * (to.messages - from.messages);
     }
   };
-  Volume to_send_, sent_, received_, told_sent_, told_received_;
+  Volume to_send_, sent_, received_, reported_sent_, reported_received_;
   double work_s_ = 0;               ///< since the last census
   double began_s_, arrived_s_ = 0;  ///< this stretch of work; at this sync
   double between_s_ = 0;            ///< worked between the halves of this sync

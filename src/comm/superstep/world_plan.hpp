@@ -6,7 +6,7 @@
 namespace overlapack::comm::superstep {
 
 struct WorldPlan {
-  /// Where processes share memory: hpput and hpget of so many bytes are copied once, from the source to its place.
+  /// Where processes share memory: hpput and hpget of so many bytes are copied once, from the source to its position.
   std::size_t direct_bytes = 4096;
   bool is_checked = false;  ///< sync_known asks everybody, and compares
   std::uint64_t queue_seed =

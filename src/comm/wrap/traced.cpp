@@ -17,13 +17,13 @@ std::unique_ptr<Rank> TracedRank::split(int color, int key) {
   if (!recorder_.keeps_events())
     return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::vector<int>(), 0);
   const auto size = static_cast<std::size_t>(part->size());
-  std::vector<int> told(size + 1, -1);  // everybody's name, then the number of a team that is new to all
-  told[static_cast<std::size_t>(part->rank())] = recorder_.rank();
-  told[size] = recorder_.teams + 1;
-  collective::all_reduce(*part, std::span<int>(told), [](int a, int b) { return std::max(a, b); });
-  recorder_.teams = told[size];
-  told.pop_back();
-  return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::move(told),
+  std::vector<int> names(size + 1, -1);  // everybody's name, then the number of a team that is new to all
+  names[static_cast<std::size_t>(part->rank())] = recorder_.rank();
+  names[size] = recorder_.teams + 1;
+  collective::all_reduce(*part, std::span<int>(names), [](int a, int b) { return std::max(a, b); });
+  recorder_.teams = names[size];
+  names.pop_back();
+  return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::move(names),
                                       recorder_.teams);
 }
 
@@ -104,7 +104,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   const double end = now(), helping = inner_.counters().helping_s - helping_before;
   recorder_.add({.begin_s = begin,
                  .end_s = end - helping,
-                 .what = is_idle_ ? trace::What::idle : trace::What::wait,
+                 .what = trace::What::wait,
                  .number = helping > 0 ? 0 : number_of(woken, requests)});
   if (helping > 0)
     recorder_.add(

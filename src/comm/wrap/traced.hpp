@@ -22,9 +22,6 @@ class TracedRank final : public ForwardingRank {
         names_(std::move(names)),
         team_(team) {}
 
-  /// Waits from here on are idle time: nothing is left to do.
-  void set_idle(bool is_idle) { is_idle_ = is_idle; }
-
   std::unique_ptr<Rank> split(int color, int key) override;
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
@@ -54,7 +51,6 @@ class TracedRank final : public ForwardingRank {
 
   trace::Recorder& recorder_;
   KindName kind_name_;
-  bool is_idle_ = false;
   bool is_computing_ = false;  ///< only the outermost work is an event
   std::vector<int> names_;     ///< empty: the numbers are the names
   int team_ = 0;

@@ -27,7 +27,7 @@ std::vector<T> signs(std::vector<T> v) {
 }
 
 template <class T>
-std::size_t place_of_largest(const std::vector<T>& v) {
+std::size_t position_of_largest(const std::vector<T>& v) {
   const auto by_size = [](const T& a, const T& b) { return std::abs(a) < std::abs(b); };
   return static_cast<std::size_t>(std::ranges::max_element(v, by_size) - v.begin());
 }
@@ -57,7 +57,7 @@ double estimate_one_norm(Index n, comm::FunctionRef<void(std::span<T>)> apply,
   for (int step = 1; step < most_steps; ++step) {
     std::vector<T> z = signs(v);  // the subgradient of ||B x||_1 is B^H sign(B x)
     apply_adjoint(z);
-    const std::size_t j = place_of_largest(z);
+    const std::size_t j = position_of_largest(z);
     if (last < z.size() && std::abs(z[j]) == std::abs(z[last])) break;
     last = j;
     std::ranges::fill(v, T(0));

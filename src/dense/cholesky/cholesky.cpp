@@ -1,5 +1,6 @@
 #include "dense/cholesky/cholesky.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
@@ -120,15 +121,15 @@ class Cholesky {
         ->finish();
   }
 
-  /// Call block(j, i, rows) for each block row j behind k that `place` of my process column has and whose column is mine:
+  /// Call block(j, i, rows) for each block row j behind k that `position` of my process column has and whose column is mine:
   /// i is where its rows begin among my columns behind k.
   template <class F>
-  void for_blocks(Index k, int place, F&& block) const {
+  void for_blocks(Index k, int position, F&& block) const {
     Index i = 0;
     for (Index j = k + 1; j < A_.cols.blocks(); ++j) {
       if (!A_.owns_col({first(j)})) continue;
       const Index rows = end(j) - first(j);
-      if (A_.rows.owner({first(j)}) == place) block(j, i, rows);
+      if (A_.rows.owner({first(j)}) == position) block(j, i, rows);
       i += rows;
     }
   }
@@ -139,15 +140,15 @@ class Cholesky {
     const Index mine = A_.local.cols - A_.first_col({end(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
     std::vector<std::size_t> bytes(static_cast<std::size_t>(column_.size()));
-    for (int place = 0; place < column_.size(); ++place)
-      for_blocks(k, place, [&](Index, Index, Index rows) {
-        bytes[static_cast<std::size_t>(place)] += static_cast<std::size_t>(rows * L.cols) * sizeof(T);
+    for (int position = 0; position < column_.size(); ++position)
+      for_blocks(k, position, [&](Index, Index, Index rows) {
+        bytes[static_cast<std::size_t>(position)] += static_cast<std::size_t>(rows * L.cols) * sizeof(T);
       });
     const std::vector<comm::Body> parts =
         moves_.share(column_, {CholeskyMove::transpose, k}, bytes, my_part(k, L));
-    for (int place = 0; place < column_.size(); ++place) {
-      const T* from = parts[static_cast<std::size_t>(place)].template as<T>().data();
-      for_blocks(k, place, [&](Index, Index i, Index rows) {
+    for (int position = 0; position < column_.size(); ++position) {
+      const T* from = parts[static_cast<std::size_t>(position)].template as<T>().data();
+      for_blocks(k, position, [&](Index, Index i, Index rows) {
         for (Index c = 0; c < L.cols; ++c, from += rows) std::copy_n(from, rows, W.data() + i + c * mine);
       });
     }

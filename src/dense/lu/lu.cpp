@@ -14,7 +14,6 @@
 #include "kernels/product/blas_threads.hpp"
 #include "kernels/product/operand.hpp"
 
-#include <complex>
 #include <optional>
 #include <string>
 

@@ -1,5 +1,6 @@
 #include "dense/multiply/multiply.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using comm::collective::Broadcast;
 
-bool is_dealt_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
+bool is_distributed_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }
 
@@ -25,10 +26,10 @@ template <class T>
 void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                  const dist::DistributedMatrix<T>& C) {
   const auto refuse = [](const std::string& what) { throw Error(Status::bad_input, what); };
-  if (!is_dealt_alike(A.rows, C.rows))
-    refuse("the rows of A and C are not dealt alike; redistribute one of them");
-  if (!is_dealt_alike(B.cols, C.cols))
-    refuse("the columns of B and C are not dealt alike; redistribute one of them");
+  if (!is_distributed_alike(A.rows, C.rows))
+    refuse("the rows of A and C are not distributed alike; redistribute one of them");
+  if (!is_distributed_alike(B.cols, C.cols))
+    refuse("the columns of B and C are not distributed alike; redistribute one of them");
   if (A.n() != B.m() || A.cols.block != B.rows.block)
     refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) +
            ", B " + std::to_string(B.m()) + " rows in blocks of " + std::to_string(B.rows.block) +

@@ -14,7 +14,7 @@ struct MultiplyPlan {
 
 /// C <- C + alpha A B, by panels: those of A travel along the process rows, those of B down the process columns, while the
 /// panels before them are multiplied.
-/// Shapes  A: m x k, B: k x n, C: m x n on one grid; A's rows dealt as C's, B's columns as C's, A's columns in blocks as
+/// Shapes  A: m x k, B: k x n, C: m x n on one grid; A's rows distributed as C's, B's columns as C's, A's columns in blocks as
 ///         B's rows (their sources may differ)
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier
 /// Cost    2 m n k flops; k / b panels of m / P and n / Q rows and columns a rank

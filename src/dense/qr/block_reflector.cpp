@@ -6,7 +6,6 @@
 #include "kernels/update/adjoint.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <memory>
 #include <optional>
 
@@ -18,15 +17,15 @@ using kernels::Op;
 template <class T>
 class BlockReflection {
  public:
-  BlockReflection(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
-                  MatrixView<T> C)
-      : moves_(moves), place_(place), H_(H), op_(op), C_(C), width_(tile_width()) {}
+  BlockReflection(dist::Moves<T>& moves, const ReflectionPosition& position, const BlockReflector<T>& H,
+                  Op op, MatrixView<T> C)
+      : moves_(moves), position_(position), H_(H), op_(op), C_(C), width_(tile_width()) {}
 
   void run() {
     if (C_.cols == 0) return;
-    if (place_.column.size() == 1) return alone();
+    if (position_.column.size() == 1) return alone();
     std::optional<Strip> before;
-    const Index width = width_ * place_.tiles;
+    const Index width = width_ * position_.tiles;
     for (Index j = 0; j < C_.cols; j += width) {
       Strip next = started(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
       if (before) finish(*before);
@@ -45,9 +44,9 @@ class BlockReflection {
   Index reflections() const { return H_.V.cols; }
   /// Of a tile: alike on all processes of the column, whose rows differ in number.
   Index tile_width() const {
-    if (place_.tile == 0) return C_.cols;
-    const Index rows = std::max<Index>(1, place_.rows_in_all / place_.column.size());
-    return std::max(reflections(), place_.tile * place_.tile / rows);
+    if (position_.tile == 0) return C_.cols;
+    const Index rows = std::max<Index>(1, position_.rows_in_all / position_.column.size());
+    return std::max(reflections(), position_.tile * position_.tile / rows);
   }
 
   /// f(first column, columns) for tiles of M, with polls between them.
@@ -78,15 +77,15 @@ class BlockReflection {
     for_tiles(C, kernels::gemm_cost<T>(reflections(), C.cols, C.rows), [&](Index j, Index columns) {
       project(C.block(0, j, C.rows, columns), W.block(0, j, W.rows, columns));
     });
-    const int root = static_cast<int>(first / (width_ * place_.tiles) % place_.column.size());
-    const Index part = place_.first_column + first;
-    moves_.add_up(place_.column, root, {QrMove::product_sum, H_.number, part}, w);
+    const int root = static_cast<int>(first / (width_ * position_.tiles) % position_.column.size());
+    const Index part = position_.first_column + first;
+    moves_.add_up(position_.column, root, {QrMove::product_sum, H_.number, part}, w);
     const std::size_t size = w.size() * sizeof(T);
     const bool is_phantom = moves_.rank().capabilities().is_phantom;
     comm::Body sum;
-    if (place_.column.me == root)
+    if (position_.column.me == root)
       sum = is_phantom ? comm::Body::phantom(size) : comm::Body::adopt(std::move(w));
-    return {C, moves_.start_broadcast(place_.column, root, {QrMove::product_total, H_.number, part}, size,
+    return {C, moves_.start_broadcast(position_.column, root, {QrMove::product_total, H_.number, part}, size,
                                       std::move(sum))};
   }
 
@@ -114,7 +113,7 @@ class BlockReflection {
     kernels::gemm<T>(Op::none, Op::none, T(-1), H_.V, SW, T(1), C);
   }
   dist::Moves<T>& moves_;
-  const ReflectionPlace& place_;
+  const ReflectionPosition& position_;
   const BlockReflector<T>& H_;
   Op op_;
   MatrixView<T> C_;
@@ -153,16 +152,17 @@ void adjoin(comm::Rank& rank, BlockReflector<T>& H, Index columns) {
 }
 
 template <class T>
-void reflect(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, Op op,
+void reflect(dist::Moves<T>& moves, const ReflectionPosition& position, const BlockReflector<T>& H, Op op,
              MatrixView<T> C) {
-  BlockReflection<T>(moves, place, H, op, C).run();
+  BlockReflection<T>(moves, position, H, op, C).run();
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                  \
-  template class ReflectorMemory<T>;                                               \
-  template void adjoin(comm::Rank&, BlockReflector<T>&, Index);                    \
-  template BlockReflector<T> reflector_in(Index, Index, Index, Index, comm::Body); \
-  template void reflect(dist::Moves<T>&, const ReflectionPlace&, const BlockReflector<T>&, Op, MatrixView<T>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                 \
+  template class ReflectorMemory<T>;                                                              \
+  template void adjoin(comm::Rank&, BlockReflector<T>&, Index);                                   \
+  template BlockReflector<T> reflector_in(Index, Index, Index, Index, comm::Body);                \
+  template void reflect(dist::Moves<T>&, const ReflectionPosition&, const BlockReflector<T>&, Op, \
+                        MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -46,7 +46,7 @@ template <class T>
 BlockReflector<T> reflector_in(Index number, Index first, Index width, Index rows, comm::Body body);
 
 /// Where columns are reflected: how, and in which process column.
-struct ReflectionPlace {
+struct ReflectionPosition {
   comm::collective::Group column;
   Index rows_in_all = 0;   ///< of the columns, from the reflector's first on, on all of the process column
   Index first_column = 0;  ///< number of the first of my columns, alike on all of the process column
@@ -60,7 +60,7 @@ struct ReflectionPlace {
 /// Sync    collective over the process column, all with as many columns
 /// Cost    4 rows width columns flops; a strip of columns: 2 log2 P messages of width x its columns
 template <class T>
-void reflect(dist::Moves<T>& moves, const ReflectionPlace& place, const BlockReflector<T>& H, kernels::Op op,
-             MatrixView<T> C);
+void reflect(dist::Moves<T>& moves, const ReflectionPosition& position, const BlockReflector<T>& H,
+             kernels::Op op, MatrixView<T> C);
 
 }  // namespace overlapack::dense

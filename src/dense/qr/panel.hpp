@@ -3,7 +3,7 @@
 
 namespace overlapack::dense {
 
-/// Columns [first, first + width) of A, rows from `first` on: panel = Q R by Householder's reflections, in place: R in the upper
+/// Columns [first, first + width) of A, rows from `first` on: panel = Q R by Householder's reflections, in position: R in the upper
 /// triangle, what is below the ones of V under it. Returns S and V as a body (ReflectorMemory).
 /// Shapes  the panel inside one block column, width at most the rows from `first` on
 ///         number: the panel's, for the messages

@@ -16,7 +16,6 @@
 #include "kernels/product/householder.hpp"
 
 #include <cmath>
-#include <complex>
 #include <map>
 #include <string>
 
@@ -37,9 +36,9 @@ class QrSteps {
         plan_(plan),
         panels_{A_.m(), A_.n(), A_.cols.block},
         row_(A_.grid->row_group(A_.me)),
-        place_{.column = A_.grid->column_group(A_.me),
-               .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0,
-               .tiles = plan.tiles},
+        position_{.column = A_.grid->column_group(A_.me),
+                  .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0,
+                  .tiles = plan.tiles},
         is_phantom_(moves.rank().capabilities().is_phantom) {}
 
   Index panels() const { return panels_.count(); }
@@ -109,9 +108,9 @@ class QrSteps {
 
   void reflect_rows(Op op, const BlockReflector<T>& H, const dist::DistributedMatrix<T>& C,
                     dist::Global begin, dist::Global end) {
-    place_.rows_in_all = C.m() - H.first;
-    place_.first_column = C.first_col(begin);
-    reflect<T>(moves_, place_, H, op, C.part({H.first}, {C.m()}, begin, end));
+    position_.rows_in_all = C.m() - H.first;
+    position_.first_column = C.first_col(begin);
+    reflect<T>(moves_, position_, H, op, C.part({H.first}, {C.m()}, begin, end));
   }
 
   /// Panel k as the factorisation left it: what stands above the ones of V is R's.
@@ -136,7 +135,7 @@ class QrSteps {
   const QrPlan& plan_;
   Panels panels_;
   comm::collective::Group row_;
-  ReflectionPlace place_;
+  ReflectionPosition position_;
   bool is_phantom_;
   std::map<Index, comm::Body> made_;  ///< here, not yet on their way
   std::map<Index, std::unique_ptr<Broadcast>> broadcasts_;
@@ -234,7 +233,7 @@ void qr_multiply(comm::Rank& rank, Op op, const QrFactors<T>& factors, const dis
                  const QrPlan& plan) {
   const dist::BlockCyclic &a = factors.VR.rows, &c = C.rows;
   if (c.size != a.size || c.block != a.block || c.source != a.source)
-    throw Error(Status::bad_input, "the rows of Q and C are not dealt alike; redistribute C");
+    throw Error(Status::bad_input, "the rows of Q and C are not distributed alike; redistribute C");
   with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
 }
 

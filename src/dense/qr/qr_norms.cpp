@@ -6,7 +6,6 @@
 #include "dist/grid/owned_matrix.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::dense {
 namespace {

@@ -17,7 +17,7 @@ std::string text_of(std::size_t bytes, EntryType type) {
 Bsp2d::Bsp2d(comm::superstep::World& world, const ProcessGrid& grid)
     : world_(world),
       grid_(grid),
-      me_(grid.place_of(world.rank().rank())),
+      me_(grid.position_of(world.rank().rank())),
       sent_(static_cast<std::size_t>(world.processes())),
       arrived_(static_cast<std::size_t>(world.processes())) {
   world_.set_tagsize(sizeof(Tag));
@@ -29,15 +29,15 @@ void Bsp2d::misuse(const std::string& what) const {
               name_of(me_) + ", superstep " + std::to_string(world_.superstep()) + ": " + what);
 }
 
-std::string Bsp2d::name_of(GridPlace place) const {
-  return "process (" + std::to_string(place.row) + ", " + std::to_string(place.col) + ")";
+std::string Bsp2d::name_of(GridPosition position) const {
+  return "process (" + std::to_string(position.row) + ", " + std::to_string(position.col) + ")";
 }
 
-int Bsp2d::process_at(GridPlace place) const {
-  if (place.row < 0 || place.row >= grid_.rows() || place.col < 0 || place.col >= grid_.cols())
-    misuse("there is no " + name_of(place) + " in a grid of " + std::to_string(grid_.rows()) + " x " +
+int Bsp2d::process_at(GridPosition position) const {
+  if (position.row < 0 || position.row >= grid_.rows() || position.col < 0 || position.col >= grid_.cols())
+    misuse("there is no " + name_of(position) + " in a grid of " + std::to_string(grid_.rows()) + " x " +
            std::to_string(grid_.cols()));
-  return world_.process_of(grid_.rank_at(place.row, place.col));
+  return world_.process_of(grid_.rank_at(position.row, position.col));
 }
 
 int Bsp2d::size(Scope scope) const {
@@ -45,24 +45,24 @@ int Bsp2d::size(Scope scope) const {
   return scope == Scope::row ? grid_.cols() : grid_.rows();
 }
 
-int Bsp2d::place(Scope scope) const {
+int Bsp2d::position(Scope scope) const {
   if (scope == Scope::all) return me_.row + me_.col * grid_.rows();
   return scope == Scope::row ? me_.col : me_.row;
 }
 
-GridPlace Bsp2d::member(Scope scope, int place) const {
-  if (scope == Scope::all) return {place % grid_.rows(), place / grid_.rows()};
-  return scope == Scope::row ? GridPlace{me_.row, place} : GridPlace{place, me_.col};
+GridPosition Bsp2d::member(Scope scope, int position) const {
+  if (scope == Scope::all) return {position % grid_.rows(), position / grid_.rows()};
+  return scope == Scope::row ? GridPosition{me_.row, position} : GridPosition{position, me_.col};
 }
 
-void Bsp2d::send(GridPlace to, EntryType type, std::span<const std::byte> values) {
+void Bsp2d::send(GridPosition to, EntryType type, std::span<const std::byte> values) {
   const int process = process_at(to);
   const Tag tag{type, world_.process(), sent_[static_cast<std::size_t>(process)]++};
   world_.send(process, std::as_bytes(std::span(&tag, 1)), values);
   ++counters_.sends;
 }
 
-std::span<const std::byte> Bsp2d::receive(GridPlace from, EntryType type, std::size_t bytes) {
+std::span<const std::byte> Bsp2d::receive(GridPosition from, EntryType type, std::size_t bytes) {
   Sender& sender = this->sender(from);
   if (sender.next == sender.messages.size())
     misuse(name_of(from) + " has sent " + std::to_string(sender.messages.size()) + " messages to " +
@@ -81,7 +81,7 @@ void Bsp2d::sync() {
   take_queue();
 }
 
-/// The queue may have any order: messages are counted by sender, then each goes to its place.
+/// The queue may have any order: messages are counted by sender, then each goes to its position.
 void Bsp2d::take_queue() {
   std::ranges::fill(sent_, 0);
   for (Sender& sender : arrived_) sender = {};
@@ -115,7 +115,7 @@ void Bsp2d::start_broadcast(Scope scope, int root, EntryType type, std::size_t e
            std::to_string(phases.processes));
   under_way_ = {scope, root, type, entry_bytes, phases, values};
   if (phases.processes == 1) return;
-  if (place(scope) == root)
+  if (position(scope) == root)
     for (int to = 0; to < phases.processes; ++to)
       if (to != root) give(to, to);
   world_.start_sync();
@@ -133,15 +133,15 @@ void Bsp2d::take(int from, int piece) {
     std::ranges::copy(receive(member(under_way_.scope, from), under_way_.type, to.size()), to.begin());
 }
 
-/// Where a place's piece of the broadcast under way lies here.
-std::span<std::byte> Bsp2d::piece_of(int place) const {
+/// Where a position's piece of the broadcast under way lies here.
+std::span<std::byte> Bsp2d::piece_of(int position) const {
   const auto& [scope, root, type, entry_bytes, phases, values] = under_way_;
-  const auto piece = phases.broadcast_piece(place, root, values.size() / entry_bytes);
+  const auto piece = phases.broadcast_piece(position, root, values.size() / entry_bytes);
   return values.subspan(piece.begin * entry_bytes, piece.size * entry_bytes);
 }
 
 void Bsp2d::finish_broadcast() {
-  const int q = under_way_.phases.processes, root = under_way_.root, mine = place(under_way_.scope);
+  const int q = under_way_.phases.processes, root = under_way_.root, mine = position(under_way_.scope);
   if (q == 1) return;
   world_.finish_sync();
   take_queue();

@@ -52,31 +52,31 @@ class Bsp2d {
 
   comm::superstep::World& world() const { return world_; }
   const ProcessGrid& grid() const { return grid_; }
-  GridPlace me() const { return me_; }
+  GridPosition me() const { return me_; }
   const Bsp2dCounters& counters() const { return counters_; }
   /// How many are in a scope, and which of them I am: process rows by column, columns by row.
   int size(Scope scope) const;
-  int place(Scope scope) const;
+  int position(Scope scope) const;
 
   /// A is read now.
   template <class T>
-  void send(GridPlace to, MatrixView<const T> A) {
+  void send(GridPosition to, MatrixView<const T> A) {
     send(to, entry_type<T>(), std::as_bytes(contiguous(A, packed_)));
   }
   /// The next that this process sent; to be looked at until the next sync. A matrix stands there without gaps.
   template <class T>
-  MatrixView<const T> next(GridPlace from, Index rows, Index cols) {
+  MatrixView<const T> next(GridPosition from, Index rows, Index cols) {
     const auto bytes = receive(from, entry_type<T>(), static_cast<std::size_t>(rows * cols) * sizeof(T));
     return {reinterpret_cast<const T*>(bytes.data()), rows, cols, std::max<Index>(rows, 1)};
   }
   template <class T>
-  void receive(GridPlace from, MatrixView<T> A) {
+  void receive(GridPosition from, MatrixView<T> A) {
     unpack(next<T>(from, A.rows, A.cols), A);
   }
   /// The superstep ends; what was sent to me is sorted by sender and number, in linear time.
   void sync();
 
-  /// A of all in the scope <- A of the one at place `root`.
+  /// A of all in the scope <- A of the one at position `root`.
   template <class T>
   void broadcast(Scope scope, int root, MatrixView<T> A) {
     Bytes packed;
@@ -86,13 +86,13 @@ class Bsp2d {
     finish_broadcast();
     if (!is_contiguous(A)) unpack<T>({values.data(), A.rows, A.cols, A.rows}, A);
   }
-  /// A of all in the scope <- op over the A of all, entry by entry and by place; op is associative.
+  /// A of all in the scope <- op over the A of all, entry by entry and by position; op is associative.
   template <class T, class Op>
   void reduce(Scope scope, MatrixView<T> A, Op op);
 
   // The same for bytes of a type that is known at run time.
-  void send(GridPlace to, EntryType type, std::span<const std::byte> values);
-  std::span<const std::byte> receive(GridPlace from, EntryType type, std::size_t bytes);
+  void send(GridPosition to, EntryType type, std::span<const std::byte> values);
+  std::span<const std::byte> receive(GridPosition from, EntryType type, std::size_t bytes);
   /// In two halves: the first superstep travels while I compute in between. Nothing else is asked for there, and `values`,
   /// which all have with the same size, stay.
   void start_broadcast(Scope scope, int root, EntryType type, std::size_t entry_bytes,
@@ -148,19 +148,19 @@ class Bsp2d {
   }
 
   [[noreturn]] void misuse(const std::string& what) const;
-  std::string name_of(GridPlace place) const;
-  int process_at(GridPlace place) const;
-  GridPlace member(Scope scope, int place) const;
-  Sender& sender(GridPlace from) { return arrived_[static_cast<std::size_t>(process_at(from))]; }
+  std::string name_of(GridPosition position) const;
+  int process_at(GridPosition position) const;
+  GridPosition member(Scope scope, int position) const;
+  Sender& sender(GridPosition from) { return arrived_[static_cast<std::size_t>(process_at(from))]; }
   void enter(Scope scope);
-  std::span<std::byte> piece_of(int place) const;
+  std::span<std::byte> piece_of(int position) const;
   void give(int to, int piece);
   void take(int from, int piece);
   void take_queue();
 
   comm::superstep::World& world_;
   const ProcessGrid& grid_;
-  GridPlace me_;
+  GridPosition me_;
   std::vector<std::int64_t> sent_;  ///< in this superstep, by process
   std::vector<Sender> arrived_;     ///< by process
   Bytes packed_;
@@ -172,7 +172,7 @@ class Bsp2d {
 template <class T, class Op>
 void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
   enter(scope);
-  const int q = size(scope), mine = place(scope);
+  const int q = size(scope), mine = position(scope);
   if (q == 1) return;
   const std::span<const T> packed = contiguous<T>(A, packed_);
   std::vector<T> values(packed.begin(), packed.end());
@@ -190,7 +190,7 @@ void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
     const auto count = static_cast<Index>(piece.size());
     return MatrixView<const T>{piece.data(), count, 1, count};
   };
-  for_others([&](int at, GridPlace to) { send<T>(to, view_of(piece_of(at))); });
+  for_others([&](int at, GridPosition to) { send<T>(to, view_of(piece_of(at))); });
   sync();
   const std::span<T> result = piece_of(mine);
   std::vector<T> sum;
@@ -204,9 +204,9 @@ void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
   }
   std::ranges::copy(sum, result.begin());
   if (q > 2) {
-    for_others([&](int, GridPlace to) { send<T>(to, view_of(result)); });
+    for_others([&](int, GridPosition to) { send<T>(to, view_of(result)); });
     sync();
-    for_others([&](int at, GridPlace from) {
+    for_others([&](int at, GridPosition from) {
       const std::span<T> piece = piece_of(at);
       const auto count = static_cast<Index>(piece.size());
       receive<T>(from, {piece.data(), count, 1, count});

@@ -18,15 +18,15 @@ struct TwoPhase {
     std::size_t begin, size;
   };
   /// Of so many entries; the last pieces may be empty.
-  Piece piece_of(int place, std::size_t entries) const {
+  Piece piece_of(int position, std::size_t entries) const {
     const auto count = static_cast<std::size_t>(processes), each = (entries + count - 1) / count;
-    const std::size_t begin = std::min(static_cast<std::size_t>(place) * each, entries);
+    const std::size_t begin = std::min(static_cast<std::size_t>(position) * each, entries);
     return {begin, std::min(each, entries - begin)};
   }
-  /// What the root sends to a place, or a place to all others in the second superstep: nothing that belongs to the root, of two.
-  Piece broadcast_piece(int place, int root, std::size_t entries) const {
-    if (processes == 2) return {0, place == root ? 0 : entries};
-    return piece_of(place, entries);
+  /// What the root sends to a position, or a position to all others in the second superstep: nothing that belongs to the root, of two.
+  Piece broadcast_piece(int position, int root, std::size_t entries) const {
+    if (processes == 2) return {0, position == root ? 0 : entries};
+    return piece_of(position, entries);
   }
 };
 

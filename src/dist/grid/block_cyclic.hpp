@@ -16,7 +16,7 @@ struct Local {
   auto operator<=>(const Local&) const = default;
 };
 
-/// One dimension dealt in blocks to processes in turn, beginning with process `source`.
+/// One dimension distributed in blocks to processes in turn, beginning with process `source`.
 /// Source  ScaLAPACK Users' Guide, section 4.3.1
 struct BlockCyclic {
   Index size = 0;   ///< entries in all

@@ -14,26 +14,26 @@ struct BoxGrid {
 
   int size() const { return x * y * z; }
   /// Where a rank's box is.
-  std::array<int, 3> place_of(int rank) const {
+  std::array<int, 3> position_of(int rank) const {
     const int cell = rank / cell_size(), inside = rank % cell_size(), cells_x = x / cell_x,
               cells_y = y / cell_y;
     return {cell % cells_x * cell_x + inside % cell_x,
             cell / cells_x % cells_y * cell_y + inside / cell_x % cell_y,
             cell / (cells_x * cells_y) * cell_z + inside / (cell_x * cell_y)};
   }
-  /// Whose box is at this place; the inverse of place_of.
-  int rank_at(const std::array<int, 3>& place) const {
-    const auto [i, j, k] = place;
+  /// Whose box is at this position; the inverse of place_of.
+  int rank_at(const std::array<int, 3>& position) const {
+    const auto [i, j, k] = position;
     const int cell = i / cell_x + x / cell_x * (j / cell_y + y / cell_y * (k / cell_z));
     return cell * cell_size() + i % cell_x + cell_x * (j % cell_y + cell_y * (k % cell_z));
   }
   /// The rank beside it along `axis` (0 x, 1 y, 2 z), one `step` of -1 or +1 away; -1 outside the grid.
   int neighbour(int rank, int axis, int step) const {
-    std::array<int, 3> place = place_of(rank);
+    std::array<int, 3> position = position_of(rank);
     const std::array<int, 3> sizes{x, y, z};
-    place[static_cast<std::size_t>(axis)] += step;
-    const int there = place[static_cast<std::size_t>(axis)];
-    return there < 0 || there >= sizes[static_cast<std::size_t>(axis)] ? -1 : rank_at(place);
+    position[static_cast<std::size_t>(axis)] += step;
+    const int there = position[static_cast<std::size_t>(axis)];
+    return there < 0 || there >= sizes[static_cast<std::size_t>(axis)] ? -1 : rank_at(position);
   }
 
  private:

@@ -9,12 +9,12 @@ class Window;
 
 namespace overlapack::dist {
 
-/// One process's view of an m x n matrix dealt in blocks over a grid. The memory is the caller's.
+/// One process's view of an m x n matrix distributed in blocks over a grid. The memory is the caller's.
 /// Shapes  local: rows.local_size(me.row) x cols.local_size(me.col)
 template <class T>
 struct DistributedMatrix {
   const ProcessGrid* grid = nullptr;
-  GridPlace me;
+  GridPosition me;
   BlockCyclic rows, cols;
   MatrixView<T> local;
   comm::Window* window =

@@ -8,7 +8,7 @@ namespace overlapack::dist {
 namespace {
 
 /// The places of each node's ranks, row by row.
-using Nodes = std::map<int, std::vector<GridPlace>>;
+using Nodes = std::map<int, std::vector<GridPosition>>;
 Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
   Nodes nodes;
   for (int p = 0; p < grid.rows(); ++p)
@@ -25,10 +25,11 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
 }
 
 /// The axis along which these places, row by row, follow each other.
-NodeAxis axis_of(const std::vector<GridPlace>& places) {
+NodeAxis axis_of(const std::vector<GridPosition>& positions) {
   const auto follow = [&](int row_step, int col_step) {
-    for (std::size_t i = 1; i < places.size(); ++i)
-      if (places[i].row - places[i - 1].row != row_step || places[i].col - places[i - 1].col != col_step)
+    for (std::size_t i = 1; i < positions.size(); ++i)
+      if (positions[i].row - positions[i - 1].row != row_step ||
+          positions[i].col - positions[i - 1].col != col_step)
         return false;
     return true;
   };
@@ -39,21 +40,21 @@ NodeAxis axis_of(const std::vector<GridPlace>& places) {
 
 NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of) {
   const Nodes nodes = nodes_of(grid, node_of);
-  const auto& [first, first_places] = *nodes.begin();
-  const std::size_t phases = first_places.size();
+  const auto& [first, first_positions] = *nodes.begin();
+  const std::size_t phases = first_positions.size();
   if (phases == 1 && nodes.size() == static_cast<std::size_t>(grid.size())) return {};
-  const NodeAxis axis = axis_of(first_places);
-  for (const auto& [node, places] : nodes) {
-    if (places.size() != phases)
-      refuse_layout(grid, node, places.size(),
+  const NodeAxis axis = axis_of(first_positions);
+  for (const auto& [node, positions] : nodes) {
+    if (positions.size() != phases)
+      refuse_layout(grid, node, positions.size(),
                     " and node " + std::to_string(first) + " has " + std::to_string(phases) +
                         "; choose a grid that takes equally many ranks of each node");
-    if (axis_of(places) == NodeAxis::none)
+    if (axis_of(positions) == NodeAxis::none)
       refuse_layout(
           grid, node, phases,
           " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
           "or P (column-major) as a multiple of the ranks a node");
-    if (axis_of(places) != axis)
+    if (axis_of(positions) != axis)
       refuse_layout(grid, node, phases,
                     " side by side along another axis than those of node " + std::to_string(first) +
                         "; place the ranks of all nodes alike");

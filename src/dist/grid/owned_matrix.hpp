@@ -38,7 +38,7 @@ class OwnedMatrix {
  private:
   void shape(int rank) {
     if (!view_.grid->holds(rank)) return;
-    view_.me = view_.grid->place_of(rank);
+    view_.me = view_.grid->position_of(rank);
     const Index m = view_.rows.local_size(view_.me.row), n = view_.cols.local_size(view_.me.col);
     view_.local = {nullptr, m, n, padded_ld(m)};
   }

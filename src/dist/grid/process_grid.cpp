@@ -55,27 +55,27 @@ ProcessGrid::ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_si
 
 bool ProcessGrid::holds(int rank) const { return std::ranges::find(ranks_, rank) != ranks_.end(); }
 
-GridPlace ProcessGrid::place_of(int rank) const {
-  const auto place = static_cast<int>(std::ranges::find(ranks_, rank) - ranks_.begin());
-  if (place == size())
+GridPosition ProcessGrid::position_of(int rank) const {
+  const auto position = static_cast<int>(std::ranges::find(ranks_, rank) - ranks_.begin());
+  if (position == size())
     throw Error(Status::internal,
                 "rank " + std::to_string(rank) + " has no place in a process grid of " + shape(rows_, cols_));
-  return {.row = place % rows_, .col = place / rows_};
+  return {.row = position % rows_, .col = position / rows_};
 }
 
-comm::collective::Group ProcessGrid::row_group(GridPlace me) const {
+comm::collective::Group ProcessGrid::row_group(GridPosition me) const {
   comm::collective::Group group{.ranks = {}, .me = me.col};
   for (int q = 0; q < cols_; ++q) group.ranks.push_back(rank_at(me.row, q));
   return group;
 }
 
-comm::collective::Group ProcessGrid::column_group(GridPlace me) const {
+comm::collective::Group ProcessGrid::column_group(GridPosition me) const {
   comm::collective::Group group{.ranks = {}, .me = me.row};
   for (int p = 0; p < rows_; ++p) group.ranks.push_back(rank_at(p, me.col));
   return group;
 }
 
-comm::collective::Group ProcessGrid::everyone(GridPlace me) const {
+comm::collective::Group ProcessGrid::everyone(GridPosition me) const {
   return {.ranks = ranks_, .me = me.row + me.col * rows_};
 }
 

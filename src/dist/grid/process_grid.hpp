@@ -14,7 +14,7 @@ using overlapack::GridOrder;
 /// Along which axis the ranks of a node lie side by side.
 enum class NodeAxis : std::uint8_t { none, row, column };
 
-struct GridPlace {
+struct GridPosition {
   int row = 0, col = 0;
 };
 
@@ -23,7 +23,7 @@ class ProcessGrid {
  public:
   /// Errors  BadPlan unless P, Q >= 1 and P Q <= team_size
   ProcessGrid(int rows, int cols, GridOrder order, int team_size);
-  /// A grid given place by place, as a BLACS grid: rank_at(p, q) = ranks[p + q rows].
+  /// A grid given place by position, as a BLACS grid: rank_at(p, q) = ranks[p + q rows].
   ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_size);
 
   int rows() const { return rows_; }
@@ -31,13 +31,13 @@ class ProcessGrid {
   int size() const { return rows_ * cols_; }
   int rank_at(int row, int col) const { return ranks_[row + col * rows_]; }
   bool holds(int rank) const;
-  GridPlace place_of(int rank) const;
+  GridPosition position_of(int rank) const;
 
   /// All of a process row, by column; all of a process column, by row.
-  comm::collective::Group row_group(GridPlace me) const;
-  comm::collective::Group column_group(GridPlace me) const;
+  comm::collective::Group row_group(GridPosition me) const;
+  comm::collective::Group column_group(GridPosition me) const;
   /// All processes, column by column.
-  comm::collective::Group everyone(GridPlace me) const;
+  comm::collective::Group everyone(GridPosition me) const;
 
  private:
   int rows_, cols_;

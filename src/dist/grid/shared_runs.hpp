@@ -5,7 +5,7 @@
 
 namespace overlapack::dist {
 
-/// Entries that follow each other both here and there, by their place here.
+/// Entries that follow each other both here and there, by their position here.
 struct Run {
   Local first;
   Index length = 0;

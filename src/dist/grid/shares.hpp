@@ -6,7 +6,7 @@
 
 namespace overlapack::dist {
 
-/// The rows and columns that this rank shares with one process of another layout, by their places here.
+/// The rows and columns that this rank shares with one process of another layout, by their positions here.
 struct Share {
   const std::vector<Run>& rows;
   const std::vector<Run>& cols;

@@ -16,8 +16,8 @@ class Butterfly {
 
   int rounds() const { return std::bit_width(static_cast<unsigned>(doubling_)) - 1 + (extra_ > 0 ? 2 : 0); }
 
-  /// exchange(round, to, from, body): body goes to the place `to`, returned is what came from the place `from`; -1: none.
-  /// merge(earlier, later): by place.
+  /// exchange(round, to, from, body): body goes to the position `to`, returned is what came from the position `from`; -1: none.
+  /// merge(earlier, later): by position.
   template <class Exchange>
   comm::Body run(int me, comm::Body mine,
                  comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)> merge,

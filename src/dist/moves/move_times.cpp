@@ -27,8 +27,9 @@ bool may_open_windows(comm::Rank& rank) {
 
 /// Half of the group away; itself where there is nobody, or it is the odd one out.
 int partner_in(const comm::collective::Group& group) {
-  const int half = group.size() / 2, place = group.me >= 2 * half ? group.me : (group.me + half) % (2 * half);
-  return group.ranks[static_cast<std::size_t>(place)];
+  const int half = group.size() / 2,
+            position = group.me >= 2 * half ? group.me : (group.me + half) % (2 * half);
+  return group.ranks[static_cast<std::size_t>(position)];
 }
 
 std::unique_ptr<comm::Window> window_of(comm::Rank& rank, std::size_t bytes) {
@@ -219,12 +220,12 @@ MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
   comm::stop_all_on_failure(rank, [&] {
     Measurement measure(rank, times.has_windows);
     const bool is_member = grid.holds(rank.rank());
-    const GridPlace me = is_member ? grid.place_of(rank.rank()) : GridPlace{};
+    const GridPosition me = is_member ? grid.position_of(rank.rank()) : GridPosition{};
     times.flops_per_s = measure.flops_per_s();
     const int self = rank.rank();
     const comm::collective::Group alone{.ranks = {self}}, row = is_member ? grid.row_group(me) : alone,
                                                           column = is_member ? grid.column_group(me) : alone;
-    const auto is_of_first_column = [&](int r) { return is_member && grid.place_of(r).col == 0; };
+    const auto is_of_first_column = [&](int r) { return is_member && grid.position_of(r).col == 0; };
     times.in_row = measure.with(partner_in(row), row.ranks.front(),
                                 is_of_first_column(self) || is_of_first_column(partner_in(row)));
     times.in_column = measure.with(partner_in(column), column.ranks.front(), is_of_first_column(self));

@@ -28,13 +28,13 @@ class Moves {
   bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
   /// The root's body sets out for the whole group.
-  /// Shapes  root: a place in the group; body: on the root only, of `bytes` bytes
+  /// Shapes  root: a position in the group; body: on the root only, of `bytes` bytes
   /// Sync    none: never blocks; all of the group start it with the same root, bytes and key
   virtual std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root,
                                                                        const comm::Key& key,
                                                                        std::size_t bytes,
                                                                        comm::Body body) = 0;
-  /// A block of the root's part of A, which stays as it is until `settle`, sets out for the whole group, with some bytes before
+  /// A block of the root's part of A, which stays as it is until `wait_for_readers`, sets out for the whole group, with some bytes before
   /// it.
   /// Shapes  head: on the root only, of `head_bytes` bytes; mine: the block, on the root only
   /// Sync    as start_broadcast
@@ -43,15 +43,15 @@ class Moves {
                                                          const LocalBlock& at, MatrixView<const T> mine);
   /// Nobody of the group reads any more in the blocks of mine that set out: they may change.
   /// Sync    collective over the group, where blocks are read where they stand
-  virtual void settle(const Group& group);
+  virtual void wait_for_readers(const Group& group);
 
   /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
   /// others is used up.
   /// Sync    collective over the group
   virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
 
-  /// Each of a group has a body of its own, and all end with all of them, by place.
-  /// Shapes  bytes: of each place; mine: of bytes[group.me] bytes
+  /// Each of a group has a body of its own, and all end with all of them, by position.
+  /// Shapes  bytes: of each position; mine: of bytes[group.me] bytes
   /// Sync    collective over the group; in lockstep, over the grid
   virtual std::vector<comm::Body> share(const Group& group, const comm::Key& key,
                                         std::span<const std::size_t> bytes, comm::Body mine);
@@ -70,7 +70,7 @@ class Moves {
   /// The time of that for so many columns one after the other, where there are no entries; `bytes`: of all their rows.
   virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
 
-  /// What all of a group have is merged in pairs into one body that all end with: merge(earlier, later) by place, in an order
+  /// What all of a group have is merged in pairs into one body that all end with: merge(earlier, later) by position, in an order
   /// that depends on the group's size only (butterfly.hpp).
   /// Sync    collective over the group
   virtual comm::Body combine(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
@@ -99,7 +99,7 @@ class Moves {
   /// to it or scatters from it.
   /// Shapes  A, B: m x n; their memories do not overlap. On a rank that has no place in a grid, that matrix has no local
   ///         part and its `me` is not looked at.
-  /// Sync    collective over the ranks of both grids: every rank that has a place in one of them calls, with the same
+  /// Sync    collective over the ranks of both grids: every rank that has a position in one of them calls, with the same
   ///         layouts; returns when my part of B is complete
   /// Errors  BadInput if A and B differ in m or n
   virtual void redistribute(const DistributedMatrix<T>& A, const DistributedMatrix<T>& B,
@@ -130,7 +130,7 @@ std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int
 }
 
 template <class T>
-void Moves<T>::settle(const Group&) {}
+void Moves<T>::wait_for_readers(const Group&) {}
 
 template <class T>
 void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {
@@ -142,10 +142,10 @@ template <class T>
 std::vector<comm::Body> Moves<T>::share(const Group& group, const comm::Key& key,
                                         std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<std::unique_ptr<comm::collective::Broadcast>> parts(bytes.size());
-  for (int place = 0; place < group.size(); ++place)
-    if (const std::size_t size = bytes[static_cast<std::size_t>(place)]; size > 0)
-      parts[static_cast<std::size_t>(place)] = start_broadcast(group, place, {key.move, key.step, place},
-                                                               size, place == group.me ? mine : comm::Body());
+  for (int position = 0; position < group.size(); ++position)
+    if (const std::size_t size = bytes[static_cast<std::size_t>(position)]; size > 0)
+      parts[static_cast<std::size_t>(position)] = start_broadcast(
+          group, position, {key.move, key.step, position}, size, position == group.me ? mine : comm::Body());
   std::vector<comm::Body> bodies;
   for (const auto& part : parts) bodies.push_back(part ? part->finish() : comm::Body());
   return bodies;

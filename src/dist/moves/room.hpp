@@ -17,9 +17,9 @@ struct MoveRoom {
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const Index most = 2 * std::max(A.m(), A.n()) + 64;
-  const auto most_entries = [most](const BlockCyclic& dealt) {
-    const Index blocks = (dealt.blocks() + dealt.processes - 1) / dealt.processes;
-    return static_cast<std::size_t>(blocks * std::min(dealt.block, most));
+  const auto most_entries = [most](const BlockCyclic& distributed) {
+    const Index blocks = (distributed.blocks() + distributed.processes - 1) / distributed.processes;
+    return static_cast<std::size_t>(blocks * std::min(distributed.block, most));
   };
   const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
   const auto width = static_cast<std::size_t>(std::min(panel_width, most));

@@ -17,8 +17,8 @@ RowMoves row_moves(Index first, std::span<const Index> pivots) {
     if (pivots[i] < first + moves.count) {
       std::swap(moves.into[i], moves.into[static_cast<std::size_t>(pivots[i] - first)]);
     } else {
-      const auto [place, is_new] = behind.try_emplace(pivots[i], pivots[i]);
-      std::swap(moves.into[i], place->second);
+      const auto [position, is_new] = behind.try_emplace(pivots[i], pivots[i]);
+      std::swap(moves.into[i], position->second);
     }
   }
   for (const auto& [row, from] : behind) {

@@ -7,7 +7,7 @@
 namespace overlapack::dist {
 namespace {
 
-std::size_t place(int process) { return static_cast<std::size_t>(process); }
+std::size_t position(int process) { return static_cast<std::size_t>(process); }
 
 }  // namespace
 
@@ -17,20 +17,22 @@ RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows) {
   traffic.owner = rows.owner({moves.first});
   if (rows.owner(last) != traffic.owner)
     throw Error(Status::internal, "the rows of a panel must lie on one process");
-  traffic.into.resize(place(rows.processes));
-  traffic.away.resize(place(rows.processes));
-  traffic.lent.resize(place(rows.processes));
+  traffic.into.resize(position(rows.processes));
+  traffic.away.resize(position(rows.processes));
+  traffic.lent.resize(position(rows.processes));
   for (Index i = 0; i < moves.count; ++i)
-    traffic.into[place(rows.owner({moves.into[static_cast<std::size_t>(i)]}))].push_back(i);
+    traffic.into[position(rows.owner({moves.into[static_cast<std::size_t>(i)]}))].push_back(i);
   for (std::size_t k = 0; k < moves.row.size(); ++k)
-    traffic.away[place(rows.owner({moves.row[k]}))].push_back(static_cast<Index>(k));
+    traffic.away[position(rows.owner({moves.row[k]}))].push_back(static_cast<Index>(k));
   return traffic;
 }
 
 void even_out(RowTraffic& traffic, Index rows_of_block) {
   const std::size_t processes = traffic.into.size(), rows = static_cast<std::size_t>(rows_of_block);
-  const auto share = [&](std::size_t place) { return rows / processes + (place < rows % processes ? 1 : 0); };
-  const std::size_t owner = place(traffic.owner);
+  const auto share = [&](std::size_t position) {
+    return rows / processes + (position < rows % processes ? 1 : 0);
+  };
+  const std::size_t owner = position(traffic.owner);
   auto& owners = traffic.into[owner];
   for (std::size_t to = 0; to < processes; ++to)
     while (owners.size() > share(owner) && traffic.into[to].size() + traffic.lent[to].size() < share(to)) {

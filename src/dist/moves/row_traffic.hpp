@@ -4,7 +4,7 @@
 
 namespace overlapack::dist {
 
-/// Which rows travel between the owner of the block row and the others, by place in the process column. Every process
+/// Which rows travel between the owner of the block row and the others, by position in the process column. Every process
 /// works it out alike, so that nobody has to be told what comes.
 struct RowTraffic {
   int owner = 0;

@@ -37,15 +37,15 @@ void LoadBoard::add_mine(double flops, double bytes) {
   Load& mine = loads_[static_cast<std::size_t>(rank_.rank())];
   mine.flops += flops;
   mine.bytes = bytes;
-  untold_flops_ += flops;
-  const bool is_news =
-      std::abs(untold_flops_) > threshold_.flops || std::abs(bytes - told_bytes_) > threshold_.bytes;
+  unannounced_flops_ += flops;
+  const bool is_news = std::abs(unannounced_flops_) > threshold_.flops ||
+                       std::abs(bytes - announced_bytes_) > threshold_.bytes;
   if (threshold_.flops < 0 || !is_news) return;
-  if (by_ != NewsBy::shared_lane) return tell(false);
-  if (std::exchange(will_tell_, true)) return;
+  if (by_ != NewsBy::shared_lane) return announce(false);
+  if (std::exchange(will_announce_, true)) return;
   walk_->add_urgent_job([this] {  // this may be a handler, which sends nothing on the walk's lane
-    will_tell_ = false;
-    tell(false);
+    will_announce_ = false;
+    announce(false);
   });
 }
 
@@ -55,14 +55,14 @@ void LoadBoard::add(int rank, Load more) {
   load.bytes += more.bytes;
 }
 
-void LoadBoard::tell(bool is_last) {
-  told_ += !is_last;
-  by_ == NewsBy::put ? tell_by_put() : tell_by_message(is_last);
-  untold_flops_ = 0;
-  told_bytes_ = loads_[static_cast<std::size_t>(rank_.rank())].bytes;
+void LoadBoard::announce(bool is_last) {
+  announced_ += !is_last;
+  by_ == NewsBy::put ? announce_by_put() : announce_by_message(is_last);
+  unannounced_flops_ = 0;
+  announced_bytes_ = loads_[static_cast<std::size_t>(rank_.rank())].bytes;
 }
 
-void LoadBoard::tell_by_message(bool is_last) {
+void LoadBoard::announce_by_message(bool is_last) {
   const Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
   comm::Header header;
   header.kind = news_kind_;
@@ -77,7 +77,7 @@ void LoadBoard::tell_by_message(bool is_last) {
   }
 }
 
-void LoadBoard::tell_by_put() {
+void LoadBoard::announce_by_put() {
   Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
   if (mine.flops == 0)
     mine.flops = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
@@ -116,13 +116,13 @@ void LoadBoard::take(const comm::Message& message) {
 }
 
 void LoadBoard::close() {
-  if (by_ == NewsBy::shared_lane) tell(true);
+  if (by_ == NewsBy::shared_lane) announce(true);
 }
 
 void LoadBoard::finish() {
   if (by_ == NewsBy::own_lane) {
-    const std::int64_t all = comm::collective::all_reduce(rank_, told_, std::plus<>());
-    while (taken_ < all - told_) take(lane_->inbox.wait());
+    const std::int64_t all = comm::collective::all_reduce(rank_, announced_, std::plus<>());
+    while (taken_ < all - announced_) take(lane_->inbox.wait());
     lane_->outbox.drain([this] { take_news(); });
     lane_->inbox.close();
   }

@@ -49,7 +49,7 @@ class LoadBoard {
   /// Collective: all news have been taken, and no more come. On a lane of their own each rank knows from a sum how many
   /// it has to take; last news from each to each would be the square of the ranks.
   void finish();
-  std::int64_t news_sent() const { return told_ * (rank_.size() - 1); }
+  std::int64_t news_sent() const { return announced_ * (rank_.size() - 1); }
 
  private:
   /// The lane load, for those who use it.
@@ -58,9 +58,9 @@ class LoadBoard {
     comm::Inbox inbox;
     comm::Outbox outbox;
   };
-  void tell(bool is_last);
-  void tell_by_message(bool is_last);
-  void tell_by_put();
+  void announce(bool is_last);
+  void announce_by_message(bool is_last);
+  void announce_by_put();
   void take_news();
   void look_at_words();
 
@@ -73,12 +73,12 @@ class LoadBoard {
   std::vector<double> seen_;             ///< of these
   std::vector<Load> loads_;
   Load threshold_;
-  double untold_flops_ = 0;  ///< change of my load since I told it
-  double told_bytes_ = 0;
-  bool will_tell_ = false;  ///< a job of the walk will
-  std::int64_t told_ = 0;   ///< how often I told all others
-  std::int64_t taken_ = 0;  ///< messages of theirs
-  int finished_ = 0;        ///< ranks that will tell no more
+  double unannounced_flops_ = 0;  ///< change of my load since I told it
+  double announced_bytes_ = 0;
+  bool will_announce_ = false;  ///< a job of the walk will
+  std::int64_t announced_ = 0;  ///< how often I told all others
+  std::int64_t taken_ = 0;      ///< messages of theirs
+  int finished_ = 0;            ///< ranks that will tell no more
 };
 
 }  // namespace overlapack::dist

@@ -50,9 +50,9 @@ class Block {
   virtual double source() const = 0;
 };
 
-/// A block of a matrix that rank 0 has dealt.
+/// A block of a matrix that rank 0 has distributed.
 template <class T>
-class DealtBlock : public Block<T> {
+class DistributedBlock : public Block<T> {
  public:
   /// The right-hand side: n numbers on rank 0.  Collective.
   virtual void take_source(comm::Rank& rank, const T* b) = 0;

@@ -6,7 +6,7 @@
 namespace overlapack::iterative {
 
 template <class T>
-RowDeal<T>::RowDeal(const SparseMatrix<T>& A, std::span<const int> owners, int ranks)
+RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const int> owners, int ranks)
     : start(static_cast<std::size_t>(A.rows) + 1, 0),
       diagonal(static_cast<std::size_t>(A.rows), T(0)),
       owner(owners),
@@ -38,18 +38,18 @@ RowDeal<T>::RowDeal(const SparseMatrix<T>& A, std::span<const int> owners, int r
 }
 
 template <class T>
-void RowDeal<T>::needs_also(int r, std::span<const Index> unknowns) {
+void RowDistribution<T>::needs_also(int r, std::span<const Index> unknowns) {
   for (const Index j : unknowns)
     if (owner[j] != r) needs[r][owner[j]].insert(j);
 }
 
 template <class T>
-std::map<Index, Index> RowDeal<T>::halo_places(int r) const {
-  std::map<Index, Index> places;
+std::map<Index, Index> RowDistribution<T>::halo_positions(int r) const {
+  std::map<Index, Index> positions;
   for (const auto& [other, wanted] : needs[r])
     for (const Index j : wanted)
-      places.try_emplace(j, static_cast<Index>(rows_of_rank[r].size() + places.size()));
-  return places;
+      positions.try_emplace(j, static_cast<Index>(rows_of_rank[r].size() + positions.size()));
+  return positions;
 }
 
 template <class T>
@@ -65,8 +65,8 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lis
   return {mine.begin(), mine.end()};
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template struct RowDeal<T>;     \
+#define OVERLAPACK_INSTANTIATE(T)     \
+  template struct RowDistribution<T>; \
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -11,16 +11,16 @@ namespace overlapack::iterative {
 
 using RowNumbers = std::vector<Index>;
 
-/// A by rows, apart from its diagonal, and which rank has which row: what rank 0 knows when it deals a matrix.
+/// A by rows, apart from its diagonal, and which rank has which row: what rank 0 knows when it distributes a matrix.
 template <class T>
-struct RowDeal {
+struct RowDistribution {
   /// Shapes  A: square; owner: a rank for each row
-  RowDeal(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
+  RowDistribution(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
 
   /// Rank r's step needs these unknowns as well, beyond those that its rows name; its own ones are left out.
   void needs_also(int r, std::span<const Index> unknowns);
   /// By neighbour, then ascending: where rank r's state has the unknowns of others that it needs.
-  std::map<Index, Index> halo_places(int r) const;
+  std::map<Index, Index> halo_positions(int r) const;
   /// The unknowns that row i names, i itself left out.
   std::span<const Index> others_of(Index i) const {
     return {col.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
@@ -31,7 +31,7 @@ struct RowDeal {
   std::vector<T> value, diagonal;
   std::span<const int> owner;
   std::vector<RowNumbers> rows_of_rank;               ///< ascending
-  RowNumbers local;                                   ///< of each row, its place among its rank's
+  RowNumbers local;                                   ///< of each row, its position among its rank's
   std::vector<std::map<int, std::set<Index>>> needs;  ///< [r][s]: unknowns of rank s that rank r needs
 };
 

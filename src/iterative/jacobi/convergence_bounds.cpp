@@ -112,8 +112,8 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, int steps) {
       n == 0 ? 0 : *std::ranges::max_element(entries) * std::numeric_limits<double>::epsilon();
   RadiusBounds bounds{.upper = n == 0 ? 0 : std::numeric_limits<double>::infinity(),
                       .is_irreducibly_dominant = is_dominant(A) && is_irreducible(M)};
-  const auto is_told = [&] { return bounds.is_convergent() || bounds.is_divergent(); };
-  for (int step = 0; step < steps && n > 0 && (step == 0 || !is_told()); ++step) {
+  const auto is_known = [&] { return bounds.is_convergent() || bounds.is_divergent(); };
+  for (int step = 0; step < steps && n > 0 && (step == 0 || !is_known()); ++step) {
     std::ranges::fill(w, 0.0);
     for (Index j = 0; j < M.cols; ++j)
       for (Index p = M.start[j]; p < M.start[j + 1]; ++p) w[M.row[p]] += M.value[p] * v[j];

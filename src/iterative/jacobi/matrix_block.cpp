@@ -20,20 +20,20 @@ constexpr double entries_a_ms = 5e5;
 /// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
 /// many of its unknowns I need.
 template <class T>
-RowNumbers pattern_of(int r, const RowDeal<T>& deal) {
+RowNumbers pattern_of(int r, const RowDistribution<T>& deal) {
   const RowNumbers& mine = deal.rows_of_rank[r];
   std::set<int> others;
   for (const auto& [other, wanted] : deal.needs[r]) others.insert(other);
   for (int s = 0; s < deal.ranks(); ++s)
     if (deal.needs[s].contains(r)) others.insert(s);
-  const std::map<Index, Index> halo_place = deal.halo_places(r);
+  const std::map<Index, Index> halo_position = deal.halo_positions(r);
 
-  RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_place.size()),
+  RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_position.size()),
                      static_cast<Index>(others.size()), 0};
   for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
     for (const Index j : deal.others_of(i))
-      numbers.push_back(deal.owner[j] == r ? deal.local[j] : halo_place.at(j));
+      numbers.push_back(deal.owner[j] == r ? deal.local[j] : halo_position.at(j));
   for (const int other : others) {
     const auto out = deal.needs[other].find(r), in = deal.needs[r].find(other);
     const bool gives = out != deal.needs[other].end(), takes = in != deal.needs[r].end();
@@ -46,20 +46,21 @@ RowNumbers pattern_of(int r, const RowDeal<T>& deal) {
 }
 
 template <class T>
-std::unique_ptr<RowDeal<T>> deal_for_sweeps(const SparseMatrix<T>* A, std::span<const int> owner, int ranks) {
+std::unique_ptr<RowDistribution<T>> distribute_for_sweeps(const SparseMatrix<T>* A,
+                                                          std::span<const int> owner, int ranks) {
   if (!A) return nullptr;
   diagonal_of(*A);
-  return std::make_unique<RowDeal<T>>(*A, owner, ranks);
+  return std::make_unique<RowDistribution<T>>(*A, owner, ranks);
 }
 
 }  // namespace
 
 template <class T>
 MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner)
-    : MatrixBlock(rank, deal_for_sweeps(A, owner, rank.size()).get()) {}
+    : MatrixBlock(rank, distribute_for_sweeps(A, owner, rank.size()).get()) {}
 
 template <class T>
-MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal) {
+MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   std::vector<comm::Body> patterns, values;
   if (rank.rank() == 0) {
     rows_of_rank_ = deal->rows_of_rank;
@@ -206,8 +207,6 @@ double MatrixBlock<T>::source() const {
   return sum;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class MatrixBlock<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(MatrixBlock);
 
 }  // namespace overlapack::iterative

@@ -9,7 +9,7 @@ namespace overlapack::iterative {
 /// The start vector is zero.
 /// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
 template <class T>
-class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
+class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
  public:
   /// Deal the rows of A: rank owner[i] gets row i.
   /// Shapes  A: square, on rank 0, null elsewhere; owner: a rank for each row, on rank 0
@@ -18,7 +18,7 @@ class MatrixBlock final : public SweepBlock<T, DealtBlock<T>> {
   MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
   /// The same with halos that hold what else the deal says; a zero on the diagonal is an error only of sweeps.
   /// Shapes  deal: on rank 0, null elsewhere
-  MatrixBlock(comm::Rank& rank, const RowDeal<T>* deal);
+  MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
   void take_source(comm::Rank& rank, const T* b) override;
   std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;

@@ -18,8 +18,8 @@ std::array<int, 2> across(int axis) { return {axis == 0 ? 1 : 0, axis == 2 ? 1 :
 
 StencilBlock::StencilBlock(const StencilProblem& problem, int rank)
     : problem_(problem), box_{problem.points, problem.points, problem.points} {
-  const auto place = problem.grid.place_of(rank);
-  for (std::size_t axis = 0; axis < 3; ++axis) first_[axis] = place[axis] * problem.points;
+  const auto position = problem.grid.position_of(rank);
+  for (std::size_t axis = 0; axis < 3; ++axis) first_[axis] = position[axis] * problem.points;
   for (int axis = 0; axis < 3; ++axis)
     for (const int step : {-1, 1}) {
       const int there = problem.grid.neighbour(rank, axis, step);

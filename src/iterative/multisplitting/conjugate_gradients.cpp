@@ -34,9 +34,10 @@ double inner_product(const std::vector<T>& x, const std::vector<T>& y, std::size
 }
 
 template <class T>
-std::unique_ptr<RowDeal<T>> deal_positive(const SparseMatrix<T>* B, std::span<const int> owner, int ranks) {
+std::unique_ptr<RowDistribution<T>> distribute_positive(const SparseMatrix<T>* B, std::span<const int> owner,
+                                                        int ranks) {
   if (!B) return nullptr;
-  auto deal = std::make_unique<RowDeal<T>>(*B, owner, ranks);
+  auto deal = std::make_unique<RowDistribution<T>>(*B, owner, ranks);
   for (const T& d : deal->diagonal)
     if (!(std::real(d) > 0)) refuse();
   return deal;
@@ -46,7 +47,7 @@ template <class T>
 class Gradients final : public InnerSolver<T> {
  public:
   Gradients(comm::Rank& rank, const SparseMatrix<T>* B, std::span<const int> owner, const GradientPlan& plan)
-      : rows_(rank, deal_positive(B, owner, rank.size()).get()),
+      : rows_(rank, distribute_positive(B, owner, rank.size()).get()),
         plan_(plan),
         own_(static_cast<std::size_t>(rows_.unknowns())) {
     for (auto* v : {&z_, &d_}) v->resize(rows_.state_size());

@@ -10,7 +10,7 @@ struct GradientPlan {
   Index max_steps = 10000;  ///< then the z at hand is as good as it gets
 };
 
-/// Conjugate gradients with B's diagonal as preconditioner, the rows of B dealt to the ranks of a team.
+/// Conjugate gradients with B's diagonal as preconditioner, the rows of B distributed to the ranks of a team.
 /// Shapes  B: square, real symmetric or Hermitian positive definite, on rank 0, null elsewhere; owner: a rank for each row,
 ///         there, too
 /// Sync    collective

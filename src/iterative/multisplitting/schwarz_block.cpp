@@ -21,43 +21,43 @@ void require_plan(const SchwarzPlan& plan) {
 }  // namespace
 
 template <class T>
-auto SchwarzBlock<T>::deal(const SparseMatrix<T>* A, std::span<const int> owner, int ranks,
-                           const SchwarzPlan& plan) -> Dealt {
+auto SchwarzBlock<T>::distribute(const SparseMatrix<T>* A, std::span<const int> owner, int ranks,
+                                 const SchwarzPlan& plan) -> Distributed {
   require_plan(plan);
   if (!A) return {};
-  Dealt dealt{std::make_unique<RowDeal<T>>(*A, owner, ranks), {}};
+  Distributed distributed{std::make_unique<RowDistribution<T>>(*A, owner, ranks), {}};
   for (int r = 0; r < ranks; ++r) {
-    RowNumbers S = extended_rows(*dealt.deal, r, plan.overlap);
+    RowNumbers S = extended_rows(*distributed.deal, r, plan.overlap);
     std::vector<bool> is_inside(owner.size());
     for (const Index i : S) is_inside[i] = true;
     for (const Index i : S)
-      for (const Index j : dealt.deal->others_of(i))
-        if (!is_inside[j]) dealt.deal->needs_also(r, {&j, 1});
-    dealt.rows.push_back(std::move(S));
+      for (const Index j : distributed.deal->others_of(i))
+        if (!is_inside[j]) distributed.deal->needs_also(r, {&j, 1});
+    distributed.rows.push_back(std::move(S));
   }
-  return dealt;
+  return distributed;
 }
 
 template <class T>
 SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner,
                               const SchwarzPlan& plan, const InnerFactory<T>& factory)
-    : SchwarzBlock(rank, deal(A, owner, rank.size(), plan), A ? A->symmetry : Symmetry::general, plan,
+    : SchwarzBlock(rank, distribute(A, owner, rank.size(), plan), A ? A->symmetry : Symmetry::general, plan,
                    factory) {}
 
 template <class T>
-SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const Dealt& dealt, Symmetry symmetry,
+SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const Distributed& distributed, Symmetry symmetry,
                               const SchwarzPlan& plan, const InnerFactory<T>& factory)
-    : rows_(rank, dealt.deal.get()), plan_(plan) {
+    : rows_(rank, distributed.deal.get()), plan_(plan) {
   std::vector<ExtendedBlock<T>> blocks;
-  for (std::size_t r = 0; r < dealt.rows.size(); ++r) {
-    const RowNumbers& S = dealt.rows[r];
-    blocks.push_back(extended_block(*dealt.deal, static_cast<int>(r), S, symmetry));
-    rows_beyond_.emplace_back(S.begin() + static_cast<std::ptrdiff_t>(dealt.deal->rows_of_rank[r].size()),
-                              S.end());
+  for (std::size_t r = 0; r < distributed.rows.size(); ++r) {
+    const RowNumbers& S = distributed.rows[r];
+    blocks.push_back(extended_block(*distributed.deal, static_cast<int>(r), S, symmetry));
+    rows_beyond_.emplace_back(
+        S.begin() + static_cast<std::ptrdiff_t>(distributed.deal->rows_of_rank[r].size()), S.end());
   }
   ExtendedBlock<T> mine = scatter_blocks(rank, std::move(blocks));
   start_ = std::move(mine.start);
-  place_ = std::move(mine.place);
+  position_ = std::move(mine.position);
   value_ = std::move(mine.value);
   inner_ = factory(rank, std::move(mine.inside));
 }
@@ -81,17 +81,15 @@ void SchwarzBlock<T>::step(comm::Rank& rank, const T* x, T* next) const {
   std::vector<T> r(rows_.right_hand_side().begin(), rows_.right_hand_side().end());
   r.insert(r.end(), b_beyond_.begin(), b_beyond_.end());
   for (std::size_t s = 0; s < all; ++s)  // r = b_S - A(S, rest) x_rest
-    for (Index p = start_[s]; p < start_[s + 1]; ++p) r[s] -= value_[p] * x[place_[p]];
+    for (Index p = start_[s]; p < start_[s + 1]; ++p) r[s] -= value_[p] * x[position_[p]];
   std::vector<T> z(x, x + own);
   z.insert(z.end(), x + rows_.state_size(), x + state_size());
   inner_->solve(rank, r.data(), z.data());  // A(S,S) z = r
   const Real<T> omega = Real<T>(plan_.damping);
   for (std::size_t s = 0; s < own; ++s) next[s] = x[s] + omega * (z[s] - x[s]);
-  std::copy(z.begin() + static_cast<std::ptrdiff_t>(own), z.end(), place_of_beyond(next));
+  std::copy(z.begin() + static_cast<std::ptrdiff_t>(own), z.end(), position_of_beyond(next));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class SchwarzBlock<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SchwarzBlock);
 
 }  // namespace overlapack::iterative

@@ -17,7 +17,7 @@ struct SchwarzPlan {
 /// stays in the state as the guess from which iterative inner solves start; its owner's x counts.
 /// Source  paper 5, section 6.4; Frommer and Szyld 2000, section 4.1; Cai and Sarkis 1999
 template <class T>
-class SchwarzBlock final : public DealtBlock<T> {
+class SchwarzBlock final : public DistributedBlock<T> {
  public:
   /// Shapes  A, owner: as for MatrixBlock
   /// Sync    collective; `factory` is called on each rank, with a block of order 0 where there are no rows
@@ -47,19 +47,20 @@ class SchwarzBlock final : public DealtBlock<T> {
   Index inner_steps() const override { return inner_ ? inner_->steps() : 0; }
 
  private:
-  struct Dealt {
-    std::unique_ptr<RowDeal<T>> deal;
+  struct Distributed {
+    std::unique_ptr<RowDistribution<T>> deal;
     std::vector<RowNumbers> rows;  ///< S by rank
   };
-  SchwarzBlock(comm::Rank& rank, const Dealt& dealt, Symmetry symmetry, const SchwarzPlan& plan,
+  SchwarzBlock(comm::Rank& rank, const Distributed& distributed, Symmetry symmetry, const SchwarzPlan& plan,
                const InnerFactory<T>& factory);
-  static Dealt deal(const SparseMatrix<T>* A, std::span<const int> owner, int ranks, const SchwarzPlan& plan);
+  static Distributed distribute(const SparseMatrix<T>* A, std::span<const int> owner, int ranks,
+                                const SchwarzPlan& plan);
   std::size_t beyond() const { return static_cast<std::size_t>(block_rows() - rows_.unknowns()); }
-  T* place_of_beyond(T* x) const { return x + rows_.state_size(); }
+  T* position_of_beyond(T* x) const { return x + rows_.state_size(); }
 
   MatrixBlock<T> rows_;
   SchwarzPlan plan_;
-  RowNumbers start_, place_;  ///< A(S, rest) by rows
+  RowNumbers start_, position_;  ///< A(S, rest) by rows
   std::vector<T> value_;
   std::unique_ptr<InnerSolver<T>> inner_;
   std::vector<RowNumbers> rows_beyond_;  ///< S without W by rank, on rank 0

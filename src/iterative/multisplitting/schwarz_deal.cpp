@@ -15,7 +15,7 @@ template <class T>
 RowNumbers packed_pattern(const ExtendedBlock<T>& block) {
   RowNumbers numbers{block.inside.rows, static_cast<Index>(block.inside.symmetry), block.inside.nnz(),
                      static_cast<Index>(block.value.size())};
-  for (const RowNumbers* list : {&block.inside.start, &block.inside.row, &block.start, &block.place})
+  for (const RowNumbers* list : {&block.inside.start, &block.inside.row, &block.start, &block.position})
     numbers.insert(numbers.end(), list->begin(), list->end());
   return numbers;
 }
@@ -35,7 +35,7 @@ ExtendedBlock<T> unpacked(std::span<const Index> numbers, std::span<const T> val
   block.inside.start = take(order + 1);
   block.inside.row = take(inner);
   block.start = take(order + 1);
-  block.place = take(outer);
+  block.position = take(outer);
   block.inside.value.assign(values.begin(), values.begin() + inner);
   block.value.assign(values.begin() + inner, values.end());
   return block;
@@ -44,7 +44,7 @@ ExtendedBlock<T> unpacked(std::span<const Index> numbers, std::span<const T> val
 }  // namespace
 
 template <class T>
-RowNumbers extended_rows(const RowDeal<T>& deal, int r, int layers) {
+RowNumbers extended_rows(const RowDistribution<T>& deal, int r, int layers) {
   RowNumbers rows = deal.rows_of_rank[r];
   const auto own = static_cast<std::ptrdiff_t>(rows.size());
   std::set<Index> beyond;
@@ -60,10 +60,11 @@ RowNumbers extended_rows(const RowDeal<T>& deal, int r, int layers) {
 }
 
 template <class T>
-ExtendedBlock<T> extended_block(const RowDeal<T>& deal, int r, const RowNumbers& S, Symmetry symmetry) {
+ExtendedBlock<T> extended_block(const RowDistribution<T>& deal, int r, const RowNumbers& S,
+                                Symmetry symmetry) {
   std::unordered_map<Index, Index> inside;
   for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
-  const std::map<Index, Index> places = deal.halo_places(r);
+  const std::map<Index, Index> positions = deal.halo_positions(r);
   ExtendedBlock<T> block;
   SparseMatrix<T>& B = block.inside;
   B.rows = B.cols = static_cast<Index>(S.size());
@@ -83,11 +84,11 @@ ExtendedBlock<T> extended_block(const RowDeal<T>& deal, int r, const RowNumbers&
       if (at != inside.end()) {
         add(here, at->second, deal.value[p]);
       } else {
-        block.place.push_back(places.at(deal.col[p]));
+        block.position.push_back(positions.at(deal.col[p]));
         block.value.push_back(deal.value[p]);
       }
     }
-    block.start.push_back(static_cast<Index>(block.place.size()));
+    block.start.push_back(static_cast<Index>(block.position.size()));
   }
   for (std::size_t j = 0; j < S.size(); ++j) {
     B.row.insert(B.row.end(), row[j].begin(), row[j].end());
@@ -112,9 +113,9 @@ ExtendedBlock<T> scatter_blocks(comm::Rank& rank, std::vector<ExtendedBlock<T>> 
   return unpacked<T>(pattern.as<Index>(), numbers.as<T>());
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                \
-  template RowNumbers extended_rows(const RowDeal<T>&, int, int);                                \
-  template ExtendedBlock<T> extended_block(const RowDeal<T>&, int, const RowNumbers&, Symmetry); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template RowNumbers extended_rows(const RowDistribution<T>&, int, int);                                \
+  template ExtendedBlock<T> extended_block(const RowDistribution<T>&, int, const RowNumbers&, Symmetry); \
   template ExtendedBlock<T> scatter_blocks(comm::Rank&, std::vector<ExtendedBlock<T>>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

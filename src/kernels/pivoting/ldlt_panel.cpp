@@ -141,7 +141,7 @@ class LdltPanel : public PanelSteps<T> {
   /// entries first: the base then sees both columns of a 2x2 pivot.
   void pair_partners(Index k) {
     const Index n = P_.cols - k;
-    std::vector<Index> partner(n), by_size(n), place(n), at(n);
+    std::vector<Index> partner(n), by_size(n), position(n), at(n);
     std::vector<Real<T>> size(n, Real<T>(-1));
     for (Index j = 0; j < n; ++j)
       for (Index i = j + 1; i < n; ++i) {
@@ -149,15 +149,15 @@ class LdltPanel : public PanelSteps<T> {
         if (here > size[j]) size[j] = here, partner[j] = i;
         if (here > size[i]) size[i] = here, partner[i] = j;
       }
-    for (Index i = 0; i < n; ++i) by_size[i] = place[i] = at[i] = i;
+    for (Index i = 0; i < n; ++i) by_size[i] = position[i] = at[i] = i;
     std::stable_sort(by_size.begin(), by_size.end(), [&](Index i, Index j) { return size[i] > size[j]; });
     std::vector<bool> paired(n, false);
     Index next = 0;
     auto move_to_next = [&](Index i) {  // place[i]: where column i stands now, at[] its inverse
       const Index other = at[next];
-      exchange(k + next, k + place[i]);
-      std::swap(at[next], at[place[i]]);
-      std::swap(place[other], place[i]);
+      exchange(k + next, k + position[i]);
+      std::swap(at[next], at[position[i]]);
+      std::swap(position[other], position[i]);
       paired[i] = true;
       ++next;
     };

@@ -29,7 +29,7 @@ class PanelSteps {
   virtual std::vector<Tile> tiles(double flops) const = 0;
   /// All tiles of a step are updated before the next one, in any order or at the same time.
   virtual void update(const Tile& tile) = 0;
-  /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which took the place of the pivot's own row.
+  /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which took the position of the pivot's own row.
   virtual std::span<const std::int32_t> exchanged() const { return {}; }
 
   Index eliminated() const { return eliminated_; }

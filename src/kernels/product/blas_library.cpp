@@ -21,8 +21,9 @@ constexpr std::string_view prefix = OVERLAPACK_TEXT(OVERLAPACK_BLAS_PREFIX);
 
 std::string file_of_gemm() {
   auto* const gemm = blas::OVERLAPACK_BLAS(dgemm_);
-  Dl_info place{};
-  return dladdr(reinterpret_cast<void*>(gemm), &place) != 0 && place.dli_fname ? place.dli_fname : "";
+  Dl_info position{};
+  return dladdr(reinterpret_cast<void*>(gemm), &position) != 0 && position.dli_fname ? position.dli_fname
+                                                                                     : "";
 }
 
 /// What an OpenBLAS says of itself: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Prescott MAX_THREADS=64".

@@ -4,7 +4,6 @@
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::kernels {
 

@@ -108,7 +108,7 @@ class ResidualGroup {
     if (lanes_ > 1) {
       make_room(A_.cols, x_, size_);
       slices.for_each(columns.size() - 1, [&](std::size_t s) {
-        place(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_);
+        position(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_);
       });
     } else {
       size_ = sizes_of<T>(columns_[0].x);
@@ -139,8 +139,8 @@ class ResidualGroup {
 
   /// Entries first .. end - 1 of b or x of all right-hand sides.
   template <class V>
-  void place(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
-             UnsetVector<R>& sizes) {
+  void position(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
+                UnsetVector<R>& sizes) {
     const T* from[small::residual_lanes] = {};
     for (std::size_t c = 0; c < columns_.size(); ++c) from[c] = (columns_[c].*of).data();
     const auto count = static_cast<Index>(columns_.size());
@@ -155,7 +155,7 @@ class ResidualGroup {
 
   /// Rows first .. end - 1.
   void sum(Index first, Index end) {
-    place(&ResidualColumn<T>::b, first, end, sum_, weight_);
+    position(&ResidualColumn<T>::b, first, end, sum_, weight_);
     std::fill(low_.begin() + first * parts * lanes_, low_.begin() + end * parts * lanes_, 0.0);
     small::SparseColumns<R> A{.begin = 0,
                               .end = A_.cols,

@@ -26,7 +26,7 @@ enum class ResidualSum { fastest, longest };
 ///   double            in two numbers (Ogita, Rump, Oishi 2005); in long double where a few right-hand sides go by rows, which a matrix that
 ///                     says it is symmetric stores (not for ResidualSum::longest), where numbers are too small or too large for that, and
 ///                     on processors without fused multiply-add
-/// Rows of A are dealt over slices of 16384 products and more.
+/// Rows of A are distributed over slices of 16384 products and more.
 /// Units  memory: of one right-hand side 24 bytes a row (complex 40), of eight at a time 8 times that, and 16 (24) a column for x
 template <class T>
 void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,

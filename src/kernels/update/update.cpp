@@ -117,22 +117,22 @@ MatrixView<T> work_view(std::vector<T>& work, Index m, Index n) {
 }
 
 template <class T>
-bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_place,
-                      std::span<const std::int32_t> col_place, const ScatterPlan& plan,
+bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_position,
+                      std::span<const std::int32_t> col_position, const ScatterPlan& plan,
                       std::vector<Scalar<T>>& work, MatrixView<T> C) {
   const Index m = A.rows, n = B.rows;
   if (m == 0 || n == 0) return false;
-  const auto is_one_block = [](std::span<const std::int32_t> place) {
-    return place.back() - place.front() + 1 == static_cast<std::int32_t>(place.size());
+  const auto is_one_block = [](std::span<const std::int32_t> position) {
+    return position.back() - position.front() + 1 == static_cast<std::int32_t>(position.size());
   };
-  if (n >= plan.direct_columns && is_one_block(col_place) && is_one_block(row_place)) {
-    full_update<T>(A, B, true, C.block(row_place.front(), col_place.front(), m, n));
+  if (n >= plan.direct_columns && is_one_block(col_position) && is_one_block(row_position)) {
+    full_update<T>(A, B, true, C.block(row_position.front(), col_position.front(), m, n));
     return true;
   }
   for (Index top = 0; top < m; top += plan.tile_rows) {
     const MatrixView<T> W = work_view(work, std::min(plan.tile_rows, m - top), n);
     full_update<T>(A.block(top, 0, W.rows, A.cols), B, false, W);
-    extend_add<T>(W, row_place.data() + top, col_place.data(), C);
+    extend_add<T>(W, row_position.data() + top, col_position.data(), C);
   }
   return false;
 }

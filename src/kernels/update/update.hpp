@@ -70,8 +70,8 @@ struct ScatterPlan {
 /// Shapes  A: m x k, B: n x k, row_place: m, col_place: n; work grows as needed
 /// Cost    gemm_cost(m, n, k), and extend_add_cost(m n) where it is not computed in its place
 template <class T>
-bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_place,
-                      std::span<const std::int32_t> col_place, const ScatterPlan& plan,
+bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_position,
+                      std::span<const std::int32_t> col_position, const ScatterPlan& plan,
                       std::vector<Scalar<T>>& work, MatrixView<T> C);
 
 /// m x n in `work`, which grows as needed.

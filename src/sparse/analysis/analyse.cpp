@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstdio>
 #include <limits>
 #include <numeric>
@@ -60,7 +59,7 @@ struct Choice {
 // Which variables are merged, by the first tree of each way; then the best tree of that.
 Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
   const auto made = [&](std::vector<Node> groups, const PivotPartners& followed) {
-    plan.tell("variables that are alike", 0.12);
+    plan.report_progress("variables that are alike", 0.12);
     Choice choice{variables_to_order(graph, std::move(groups), plan), {}};
     choice.tree = first_tree(choice.quotient, followed, plan);
     return choice;
@@ -148,8 +147,9 @@ void predict(Analysis& analysis) {
 /// Nodes with lists of their own in the place of the fronts.
 template <class T>
 NodeStructure node_structure_of(const Analysis& analysis, const SparseMatrix<T>& A, const NodePlan& plan) {
-  const std::vector<Node> row_place = places(analysis.row_perm), column_place = places(analysis.col_perm);
-  return node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_place, column_place});
+  const std::vector<Node> row_position = positions(analysis.row_perm),
+                          column_position = positions(analysis.col_perm);
+  return node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_position, column_position});
 }
 
 void take_nodes(Analysis& analysis, NodeStructure nodes, double seconds) {
@@ -205,7 +205,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   Scaling scaling = choose_scaling(A, plan);
   if (may_go_by_blocks(A, scaling, plan))
     if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);
-  plan.tell("graph", 0.1);
+  plan.report_progress("graph", 0.1);
   const Graph graph = graph_after_matching(A, scaling.row_of_column);
   const bool compares_nodes =
       plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
@@ -216,7 +216,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));
     return analysis;
   }
-  plan.tell("structure of L", 0.9);
+  plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
       symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
   analysis.tree = std::move(symbolic.tree);

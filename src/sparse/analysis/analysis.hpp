@@ -94,7 +94,7 @@ struct AnalysisPlan {
   /// throw, which ends the analysis. Libraries that order (METIS, AMD, SCOTCH) run to their end.
   std::function<void(std::string_view step, double share)> on_step = {};
 
-  void tell(std::string_view step, double share) const {
+  void report_progress(std::string_view step, double share) const {
     if (on_step) on_step(step, share);
   }
 };

@@ -1,5 +1,6 @@
 #include "sparse/analysis/block_form.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/elimination_tree.hpp"
@@ -9,7 +10,6 @@
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 
 namespace overlapack::sparse {
@@ -17,29 +17,29 @@ namespace {
 
 /// Blocks of columns, and where their rows and columns stand in block order.
 struct Blocks {
-  std::vector<Node> column;     ///< column of A at each place
-  std::vector<Node> start;      ///< places of block b: start[b] .. start[b + 1)
-  std::vector<Node> of;         ///< block of each place
-  std::vector<Node> place;      ///< of each column of A
-  std::vector<Node> row_place;  ///< of each row of A: that of its matched column
+  std::vector<Node> column;        ///< column of A at each position
+  std::vector<Node> start;         ///< places of block b: start[b] .. start[b + 1)
+  std::vector<Node> of;            ///< block of each position
+  std::vector<Node> position;      ///< of each column of A
+  std::vector<Node> row_position;  ///< of each row of A: that of its matched column
   Node count() const { return static_cast<Node>(start.size() - 1); }
 };
 
 template <class T>
 Blocks find_blocks(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column) {
-  const std::vector<Node> column_of_row = places(row_of_column);
+  const std::vector<Node> column_of_row = positions(row_of_column);
   StrongComponents components = strong_components(A.start, A.row, column_of_row);
   Blocks blocks;
   blocks.column = std::move(components.order);
   blocks.start = std::move(components.start);
   blocks.of.resize(blocks.column.size());
-  blocks.place.resize(blocks.column.size());
-  blocks.row_place.resize(blocks.column.size());
+  blocks.position.resize(blocks.column.size());
+  blocks.row_position.resize(blocks.column.size());
   for (Node b = 0; b < blocks.count(); ++b)
     for (Node k = blocks.start[b]; k < blocks.start[b + 1]; ++k) {
       blocks.of[k] = b;
-      blocks.place[blocks.column[k]] = k;
-      blocks.row_place[row_of_column[blocks.column[k]]] = k;
+      blocks.position[blocks.column[k]] = k;
+      blocks.row_position[row_of_column[blocks.column[k]]] = k;
     }
   return blocks;
 }
@@ -54,7 +54,7 @@ Graph graph_of_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
     const Node b = blocks.of[k], c = blocks.column[k];
     if (blocks.start[b + 1] - blocks.start[b] > 1)
       for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
-        const Node i = blocks.row_place[A.row[p]];
+        const Node i = blocks.row_position[A.row[p]];
         if (i >= blocks.start[b]) row.push_back(i);
       }
     start.push_back(static_cast<Index>(row.size()));
@@ -105,7 +105,7 @@ double entries_beside_blocks(const SparseMatrix<T>& A, const Blocks& blocks) {
   double entries = 0;
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      entries += blocks.row_place[A.row[p]] < blocks.start[blocks.of[blocks.place[j]]];
+      entries += blocks.row_position[A.row[p]] < blocks.start[blocks.of[blocks.position[j]]];
   return entries;
 }
 
@@ -117,7 +117,7 @@ bool is_nearly_symmetric(const SparseMatrix<T>& A, const Blocks& blocks, const G
   for (std::size_t k = 0; k < blocks.column.size(); ++k) {
     const Node c = blocks.column[k], first = blocks.start[blocks.of[k]];
     for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
-      const Node i = blocks.row_place[A.row[p]];
+      const Node i = blocks.row_position[A.row[p]];
       entries += i >= first && i != static_cast<Node>(k);
     }
   }
@@ -127,7 +127,7 @@ bool is_nearly_symmetric(const SparseMatrix<T>& A, const Blocks& blocks, const G
 
 template <class T>
 ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis) {
-  const std::vector<Node> row_place = places(analysis.row_perm);
+  const std::vector<Node> row_position = positions(analysis.row_perm);
   ColumnsBeside beside{.start = {0}, .row = {}, .is_apart = {}};
   std::vector<char> is_apart(static_cast<std::size_t>(analysis.blocks()), 0);
   for (const Index b : analysis.inner_block) is_apart[b] = 1;
@@ -135,7 +135,7 @@ ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis)
     for (Index k = analysis.block_start[b]; k < analysis.block_start[b + 1]; ++k) {
       const Index c = analysis.col_perm[k];
       for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
-        if (const Node i = row_place[A.row[p]]; i < analysis.block_start[b]) beside.row.push_back(i);
+        if (const Node i = row_position[A.row[p]]; i < analysis.block_start[b]) beside.row.push_back(i);
       beside.start.push_back(static_cast<Index>(beside.row.size()));
       beside.is_apart.push_back(is_apart[b]);
     }
@@ -151,7 +151,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
   inner.is_matched = analysis.matching != "off";
   inner.user_order.clear();
   if (inner.ordering == Ordering::user) inner.ordering = Ordering::natural;
-  const std::vector<Node> row_place = places(analysis.row_perm);
+  const std::vector<Node> row_position = positions(analysis.row_perm);
   for (std::size_t b = 0; b < costs.size(); ++b) {
     if (!wants_fronts(costs[b], plan)) continue;
     const auto block = static_cast<Index>(b);
@@ -162,7 +162,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
                      size = static_cast<double>(analysis.block_start[b + 1] - analysis.block_start[b]);
         plan.on_step(step, 0.3 + 0.7 * (done + share * size) / static_cast<double>(A.cols));
       };
-    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_place, block), inner));
+    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_position, block), inner));
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
@@ -187,10 +187,10 @@ const std::string& Analysis::choice_of_all() const {
   return largest == inner_analysis.end() ? choice : largest->choice;
 }
 
-std::vector<Node> places(std::span<const Index> perm) {
-  std::vector<Node> place(perm.size());
-  for (std::size_t k = 0; k < perm.size(); ++k) place[perm[k]] = static_cast<Node>(k);
-  return place;
+std::vector<Node> positions(std::span<const Index> perm) {
+  std::vector<Node> position(perm.size());
+  for (std::size_t k = 0; k < perm.size(); ++k) position[perm[k]] = static_cast<Node>(k);
+  return position;
 }
 
 template <class T>
@@ -206,7 +206,7 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
                                           const AnalysisPlan& plan) {
-  plan.tell("diagonal blocks", 0.1);
+  plan.report_progress("diagonal blocks", 0.1);
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
   const Ordering ordering = plan.ordering.value_or(Ordering::amd);
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
@@ -214,7 +214,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
   if (ordering == Ordering::user) {
     const std::vector<Node> order = checked_user_order(plan.user_order, static_cast<Node>(A.cols));
     std::ranges::transform(order, order_plan.user_order.begin(),
-                           [&](Node column) { return blocks.place[column]; });
+                           [&](Node column) { return blocks.position[column]; });
   }
   const EliminationTree tree =
       elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
@@ -251,7 +251,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
 
 template <class T>
 SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
-                               std::span<const Node> row_place, Index block) {
+                               std::span<const Node> row_position, Index block) {
   const Index first = analysis.block_start[block], end = analysis.block_start[block + 1];
   SparseMatrix<T> B;
   B.rows = B.cols = end - first;
@@ -259,7 +259,7 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
   for (Index k = first; k < end; ++k) {
     const Index c = analysis.col_perm[k];
     for (Index p = A.start[c]; p < A.start[c + 1]; ++p) {
-      const Index r = A.row[p], i = row_place[r];
+      const Index r = A.row[p], i = row_position[r];
       if (i < first) continue;
       B.row.push_back(i - first);
       B.value.push_back(scaled_entry(A.value[p], analysis.row_scale[r], analysis.col_scale[c]));

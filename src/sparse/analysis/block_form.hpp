@@ -22,9 +22,9 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
 /// row_place: row_place[analysis.row_perm[i]] = i
 template <class T>
 SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
-                               std::span<const Node> row_place, Index block);
+                               std::span<const Node> row_position, Index block);
 
 /// place[perm[k]] = k.
-std::vector<Node> places(std::span<const Index> perm);
+std::vector<Node> positions(std::span<const Index> perm);
 
 }  // namespace overlapack::sparse

@@ -165,7 +165,7 @@ bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan) {
 
 template <class T>
 Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
-  plan.tell("scaling", 0.03);
+  plan.report_progress("scaling", 0.03);
   const ColumnSizes sizes = column_sizes(A);
   const bool is_ruiz = wants_ruiz(sizes, plan), is_symmetric = plan.kind != FactorKind::lu;
   Scaling scaling = no_scaling(A.cols);
@@ -174,9 +174,9 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
     if (is_ruiz) set_ruiz(scaling, equilibrate(A, is_symmetric));
     return scaling;
   }
-  plan.tell("matching", 0.03);
-  Matching matching =
-      maximum_product_matching(A, [&](double share) { plan.tell("matching", 0.03 + 0.07 * share); });
+  plan.report_progress("matching", 0.03);
+  Matching matching = maximum_product_matching(
+      A, [&](double share) { plan.report_progress("matching", 0.03 + 0.07 * share); });
   scaling.structural_rank = matching.structural_rank;
   const bool is_deficient = matching.structural_rank < A.cols;
   if (is_deficient && !plan.keeps_null_pivots) refuse_deficient(A, matching);

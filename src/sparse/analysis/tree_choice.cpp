@@ -30,7 +30,7 @@ class TreeMaker {
       : quotient_(quotient), partners_(partners), plan_(plan) {}
 
   OrderedTree operator()(Ordering ordering, std::vector<Node> order) const {
-    plan_.tell("elimination tree", ordering == Ordering::metis ? 0.85 : 0.2);
+    plan_.report_progress("elimination tree", ordering == Ordering::metis ? 0.85 : 0.2);
     if (!partners_.partner.empty()) order = placed_after_partners(quotient_, partners_, order);
     OrderedTree result;
     result.ordering = ordering;
@@ -70,7 +70,7 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();
-  plan.tell(step_of(ordering), ordering == Ordering::metis ? 0.25 : 0.14);
+  plan.report_progress(step_of(ordering), ordering == Ordering::metis ? 0.25 : 0.14);
   switch (ordering) {
     case Ordering::metis:
       return metis_order(quotient, plan.dense_factor);

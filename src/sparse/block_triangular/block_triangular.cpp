@@ -1,6 +1,7 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
 #include "base/each_figure.hpp"
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/analysis/block_form.hpp"
@@ -13,7 +14,6 @@
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::block_triangular {
@@ -121,11 +121,12 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
   stats_ = {};
   const bool is_root = rank.rank() == 0;
   if (is_root) factorize_columns(rank, *analysis, *A, plan);
-  std::vector<Node> row_place;
-  if (is_root && !inner_.empty()) row_place = places(analysis->row_perm);
+  std::vector<Node> row_position;
+  if (is_root && !inner_.empty()) row_position = positions(analysis->row_perm);
   for (std::size_t k = 0; k < inner_.size(); ++k) {
     SparseMatrix<T> block;
-    if (is_root) block = diagonal_block(*A, *analysis, row_place, analysis->inner_block[k]);
+    if (is_root) block = diagonal_block(*A, *analysis, row_position, analysis->inner_block[k]);
+    inner_[k]->set_watch(this->watch());
     const auto make = is_again ? &SparseFactors<T>::refactorize : &SparseFactors<T>::factorize;
     (*inner_[k].*make)(rank, is_root ? &analysis->inner_analysis[k] : nullptr, &block, plan);
     add_stats(inner_[k]->stats());
@@ -138,8 +139,7 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 template <class T>
 ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Analysis& analysis,
                                                     const SparseMatrix<T>& A, const FactorPlan& plan) {
-  PivotTest<T> test = pivot_test<T>(plan, 0);
-  test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt<T>));
+  const PivotTest<T> test = pivot_test<T>(plan, FactorKind::ldlt, 0);
   ColumnLdlt<T> ldlt(A, analysis, test, plan, factors_);
   advance(rank, analysis, plan, ldlt);
   return ldlt.stats();
@@ -148,7 +148,8 @@ ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Anal
 template <class T>
 ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const Analysis& analysis,
                                                       const SparseMatrix<T>& A, const FactorPlan& plan) {
-  const PivotTest<T> test = pivot_test<T>(plan, plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0);
+  const double largest = plan.perturbation > 0 ? largest_entry(A, analysis) : 0.0;
+  const PivotTest<T> test = pivot_test<T>(plan, FactorKind::lu, largest);
   ColumnStats done;
   Index right_until = 0;
   if (const Pattern known = std::exchange(pattern_, Pattern::unknown); known != Pattern::unknown) {
@@ -208,9 +209,7 @@ void BlockTriangular<T>::advance(comm::Rank& rank, const Analysis& analysis, con
   while (!columns.is_done()) {
     rank.compute({.kind = "columns", .flops = flops * static_cast<double>(at_once), .n = at_once},
                  [&] { columns.advance(at_once); });
-    const double share = static_cast<double>(columns.column()) / static_cast<double>(n);
-    if (plan.on_progress && !plan.on_progress(share))
-      throw Error(Status::cancelled, "the factorisation was cancelled");
+    this->watch().report(static_cast<double>(columns.column()) / static_cast<double>(n));
   }
 }
 
@@ -399,8 +398,6 @@ void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) 
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class BlockTriangular<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(BlockTriangular);
 
 }  // namespace overlapack::sparse::block_triangular

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -17,15 +16,15 @@ namespace overlapack::sparse {
 
 /// How entries of A become those of B, and the largest of each column.
 struct EntryScaling {
-  std::span<const std::int32_t> row_place, col_place;
+  std::span<const std::int32_t> row_position, col_position;
   std::span<const double> row_scale, col_scale;
   std::span<double> col_size;
 };
 
-/// Some columns of A, dealt on their own, and what is found out of them.
-struct DealtColumns {
+/// Some columns of A, distributed on their own, and what is found out of them.
+struct DistributedColumns {
   Index first = 0, end = 0;
-  std::vector<Index> next;       ///< slot -> entries of it, then the place of the next one
+  std::vector<Index> next;       ///< slot -> entries of it, then the position of the next one
   std::vector<double> row_size;  ///< the largest of each row of B; empty where B is symmetric
 };
 
@@ -40,12 +39,12 @@ struct MatrixPart {
 
   /// use(k, j, b) of each entry k in these columns that is wanted(k): its column in B, and what it is there.
   template <class Wanted, class Use>
-  void scale(const EntryScaling& scaling, DealtColumns& columns, Wanted&& wanted, Use&& use) const {
+  void scale(const EntryScaling& scaling, DistributedColumns& columns, Wanted&& wanted, Use&& use) const {
     const Index *start = rows->start.data(), *row = rows->row.data();
     const T* const value = rows->value.data();
     double* const row_size = columns.row_size.empty() ? nullptr : columns.row_size.data();
     for (Index c = columns.first; c < columns.end; ++c) {
-      const std::int32_t j = scaling.col_place[c];
+      const std::int32_t j = scaling.col_position[c];
       const double scale = scaling.col_scale[c];
       double largest = 0;
       for (Index k = start[c], end = start[c + 1]; k < end; ++k) {
@@ -54,7 +53,7 @@ struct MatrixPart {
         const double size = kernels::magnitude(b);
         largest = std::max(largest, size);
         if (row_size) {
-          double& of_row = row_size[scaling.row_place[r]];
+          double& of_row = row_size[scaling.row_position[r]];
           of_row = std::max(of_row, size);
         }
         if (wanted(k)) use(k, j, b);
@@ -70,29 +69,29 @@ struct MatrixPart {
 namespace {
 
 std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
-  std::vector<std::int32_t> place(perm.size());
-  for (std::size_t k = 0; k < perm.size(); ++k) place[perm[k]] = static_cast<std::int32_t>(k);
-  return place;
+  std::vector<std::int32_t> position(perm.size());
+  for (std::size_t k = 0; k < perm.size(); ++k) position[perm[k]] = static_cast<std::int32_t>(k);
+  return position;
 }
 
 /// Fewer entries than this are not worth a helper, nor fewer than half of the rows, of which each part has the largest entries; who
 /// comes late finds a part all the same.
 constexpr Index least_entries = 4096, parts_of_thread = 2;
 
-/// Who deals entries of this many bytes: in simulated time, which dealing costs none of, this rank alone.
-SliceRunner dealers(comm::Rank& rank, double bytes) {
+/// Who distributes entries of this many bytes: in simulated time, which distribution costs none of, this rank alone.
+SliceRunner distributors(comm::Rank& rank, double bytes) {
   if (rank.capabilities().virtual_time) return {};
   return comm::slices_of(rank, {.kind = "deal", .bytes = bytes});
 }
 
 /// All columns, in a few parts of about as many entries where others of this process may take some of them.
 template <class T>
-std::vector<DealtColumns> parts_of_columns(const SliceRunner& dealers, const SparseMatrix<T>& A,
-                                           bool is_symmetric) {
+std::vector<DistributedColumns> parts_of_columns(const SliceRunner& distributors, const SparseMatrix<T>& A,
+                                                 bool is_symmetric) {
   const Index least = is_symmetric ? least_entries : std::max(least_entries, A.cols / 2);
   const std::vector<Index> bounds =
-      bounds_by_entries(A.start, dealers.slices(A.nnz(), least, parts_of_thread));
-  std::vector<DealtColumns> columns(bounds.size() - 1);
+      bounds_by_entries(A.start, distributors.slices(A.nnz(), least, parts_of_thread));
+  std::vector<DistributedColumns> columns(bounds.size() - 1);
   for (std::size_t p = 0; p < columns.size(); ++p) {
     columns[p].first = bounds[p];
     columns[p].end = bounds[p + 1];
@@ -110,9 +109,9 @@ comm::Body part_of(const std::shared_ptr<LargeVector<V>>& all, const std::vector
 }
 
 /// Everybody's parts[i] on rank i; of rank 0 alone where nobody else has some.
-std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_dealt, std::vector<comm::Body> parts) {
+std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_distributed, std::vector<comm::Body> parts) {
   if (rank.size() == 1) return parts;
-  if (is_dealt) return comm::collective::all_to_all(rank, std::move(parts));
+  if (is_distributed) return comm::collective::all_to_all(rank, std::move(parts));
   return {comm::collective::scatter(rank, 0, std::move(parts))};
 }
 
@@ -153,55 +152,55 @@ comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
 
 template <class T>
 EntryScaling EntryStore<T>::scaling() {
-  return {row_place_.as<std::int32_t>(), col_place_.as<std::int32_t>(), row_scale_.as<double>(),
+  return {row_position_.as<std::int32_t>(), col_position_.as<std::int32_t>(), row_scale_.as<double>(),
           col_scale_.as<double>(), seen_cols_};
 }
 
 /// Lists for each rank: where its slots begin, and the rows and columns of their entries.
-struct DealtEntries {
+struct DistributedEntries {
   std::vector<comm::Body> starts, rows, columns;
 };
 
 /// Counts of slots, part after part, become places among the entries of their owner; returns where its slots begin.
-std::vector<std::vector<Index>> places_of_owners(const std::vector<int>& owners, int ranks,
-                                                 std::vector<DealtColumns>& columns) {
+std::vector<std::vector<Index>> positions_of_owners(const std::vector<int>& owners, int ranks,
+                                                    std::vector<DistributedColumns>& columns) {
   std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
   for (std::size_t s = 0; s < owners.size(); ++s) {
     auto& of_owner = start[owners[s]];
-    Index place = of_owner.back();
-    for (DealtColumns& part : columns) {
-      const Index count = std::exchange(part.next[s], place);
-      place += count;
+    Index position = of_owner.back();
+    for (DistributedColumns& part : columns) {
+      const Index count = std::exchange(part.next[s], position);
+      position += count;
     }
-    of_owner.push_back(place);
+    of_owner.push_back(position);
   }
   return start;
 }
 
-/// Counts the entries of each slot, then gives each entry its place behind those of its slot that came before.
+/// Counts the entries of each slot, then gives each entry its position behind those of its slot that came before.
 template <class T>
-DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots,
-                                 bool keeps_places) {
+DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<T>& part,
+                                             const EntrySlots& slots, bool keeps_positions) {
   const SparseMatrix<T>& A = *part.rows;
   LargeVector<std::int32_t> row_of(A.row.size()), slot_of(A.row.size());  // of each entry
-  const auto row_place = row_place_.as<std::int32_t>(), col_place = col_place_.as<std::int32_t>();
+  const auto row_position = row_position_.as<std::int32_t>(), col_position = col_position_.as<std::int32_t>();
   const std::vector<int>& owners = slots.owners();
   const auto bytes = static_cast<double>(A.nnz() * static_cast<Index>(3 * sizeof(std::int32_t) + sizeof(T)));
-  const SliceRunner together = dealers(rank, bytes);
+  const SliceRunner together = distributors(rank, bytes);
   auto columns = parts_of_columns(together, A, slots.is_symmetric());
   together.for_each(columns.size(), [&](std::size_t p) {
-    DealtColumns& mine = columns[p];
+    DistributedColumns& mine = columns[p];
     mine.next.assign(owners.size(), 0);
     for (Index c = mine.first; c < mine.end; ++c) {
       const Index first = A.start[c], end = A.start[c + 1];
-      for (Index k = first; k < end; ++k) row_of[k] = row_place[A.row[k] + part.first_row];
-      slots.find({row_of.data() + first, static_cast<std::size_t>(end - first)}, col_place[c],
+      for (Index k = first; k < end; ++k) row_of[k] = row_position[A.row[k] + part.first_row];
+      slots.find({row_of.data() + first, static_cast<std::size_t>(end - first)}, col_position[c],
                  slot_of.data() + first);
       for (Index k = first; k < end; ++k)
         if (slot_of[k] >= 0) ++mine.next[slot_of[k]];
     }
   });
-  auto start = places_of_owners(owners, rank.size(), columns);
+  auto start = positions_of_owners(owners, rank.size(), columns);
   first_.assign(1, 0);
   for (const auto& of_owner : start) first_.push_back(first_.back() + of_owner.back());
 
@@ -211,29 +210,29 @@ DealtEntries EntryStore<T>::deal(comm::Rank& rank, const MatrixPart<T>& part, co
   filled_ = std::make_shared<LargeVector<T>>(count);
   const std::span row_at(*row), col_at(*column);
   const std::span value_at(*filled_);
-  if (keeps_places) place_.assign(A.row.size(), -1);
+  if (keeps_positions) position_.assign(A.row.size(), -1);
   together.for_each(columns.size(), [&](std::size_t p) {
-    DealtColumns& mine = columns[p];
+    DistributedColumns& mine = columns[p];
     part.scale(
         scaling(), mine, [&](Index k) { return slot_of[k] >= 0; },
         [&](Index k, std::int32_t j, const T& b) {
           const std::int32_t slot = slot_of[k];
-          const Index place = first_[owners[slot]] + mine.next[slot]++;
-          row_at[place] = row_of[k];
-          col_at[place] = j;
-          value_at[place] = b;
-          if (keeps_places) place_[k] = place;
+          const Index position = first_[owners[slot]] + mine.next[slot]++;
+          row_at[position] = row_of[k];
+          col_at[position] = j;
+          value_at[position] = b;
+          if (keeps_positions) position_[k] = position;
         });
   });
   take_row_sizes(columns);
-  DealtEntries dealt{{}, parts_of(row, first_), parts_of(column, first_)};
-  for (auto& of_owner : start) dealt.starts.push_back(comm::Body::adopt(std::move(of_owner)));
-  return dealt;
+  DistributedEntries distributed{{}, parts_of(row, first_), parts_of(column, first_)};
+  for (auto& of_owner : start) distributed.starts.push_back(comm::Body::adopt(std::move(of_owner)));
+  return distributed;
 }
 
 /// The largest of each row that any part has seen.
 template <class T>
-void EntryStore<T>::take_row_sizes(std::vector<DealtColumns>& columns) {
+void EntryStore<T>::take_row_sizes(std::vector<DistributedColumns>& columns) {
   seen_rows_ = std::move(columns.front().row_size);
   for (std::size_t p = 1; p < columns.size() && !seen_rows_.empty(); ++p)
     std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), Larger());
@@ -242,23 +241,24 @@ void EntryStore<T>::take_row_sizes(std::vector<DealtColumns>& columns) {
 /// Where B's entries stand in the slots of all ranks.
 template <class T>
 void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
-                          const EntrySource<T>& A, bool keeps_places) {
-  const bool is_dealt = A.slab != nullptr;
+                          const EntrySource<T>& A, bool keeps_positions) {
+  const bool is_distributed = A.slab != nullptr;
   if (rank.rank() == 0) {
-    row_place_ = comm::Body::adopt(inverse(analysis->row_perm));
-    col_place_ = comm::Body::adopt(inverse(analysis->col_perm));
+    row_position_ = comm::Body::adopt(inverse(analysis->row_perm));
+    col_position_ = comm::Body::adopt(inverse(analysis->col_perm));
     row_scale_ = comm::Body::copy_of(std::span<const double>(analysis->row_scale));
     col_scale_ = comm::Body::copy_of(std::span<const double>(analysis->col_scale));
   }
-  if (is_dealt && rank.size() > 1)
-    for (comm::Body* body : {&row_place_, &col_place_, &row_scale_, &col_scale_})
+  if (is_distributed && rank.size() > 1)
+    for (comm::Body* body : {&row_position_, &col_position_, &row_scale_, &col_scale_})
       *body = comm::collective::broadcast(rank, 0, std::move(*body));
 
-  DealtEntries dealt;
-  if (const MatrixPart<T> part(rank, A); part.rows) dealt = deal(rank, part, slots, keeps_places);
-  starts_ = from_everybody(rank, is_dealt, std::move(dealt.starts));
-  row_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.rows)));
-  col_ = by_slot<std::int32_t>(from_everybody(rank, is_dealt, std::move(dealt.columns)));
+  DistributedEntries distributed;
+  if (const MatrixPart<T> part(rank, A); part.rows)
+    distributed = distribute(rank, part, slots, keeps_positions);
+  starts_ = from_everybody(rank, is_distributed, std::move(distributed.starts));
+  row_ = by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.rows)));
+  col_ = by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.columns)));
   start_ = starts_.front();
   if (starts_.size() > 1) {
     std::vector<Index> sum(start_.as<Index>().size(), 0);
@@ -267,65 +267,64 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
     start_ = comm::Body::adopt(std::move(sum));
   }
   owner_ = slots.owners();
-  has_routes_ = keeps_places;
+  has_routes_ = keeps_positions;
 }
 
-/// The values of B at the places that are known.
+/// The values of B at the positions that are known.
 template <class T>
 void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
   T* const filled = filled_->data();
-  const Index* const place = place_.data();
+  const Index* const position = position_.data();
   const auto bytes =
       static_cast<double>(part.rows->nnz() * static_cast<Index>(sizeof(Index) + 2 * sizeof(T)));
-  const SliceRunner together = dealers(rank, bytes);
+  const SliceRunner together = distributors(rank, bytes);
   auto columns = parts_of_columns(together, *part.rows, slots.is_symmetric());
   together.for_each(columns.size(), [&](std::size_t p) {
-    DealtColumns& mine = columns[p];
+    DistributedColumns& mine = columns[p];
     part.scale(
-        scaling(), mine, [&](Index k) { return place[k] >= 0; },
-        [&](Index k, std::int32_t, const T& b) { filled[place[k]] = b; });
+        scaling(), mine, [&](Index k) { return position[k] >= 0; },
+        [&](Index k, std::int32_t, const T& b) { filled[position[k]] = b; });
   });
   take_row_sizes(columns);
 }
 
 template <class T>
 void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
-                               const EntrySource<T>& A, bool keeps_places) {
+                               const EntrySource<T>& A, bool keeps_positions) {
   value_ = {};
   const MatrixPart<T> part(rank, A);
   if (part.rows) seen_cols_.assign(static_cast<std::size_t>(slots.order()), 0);
   if (!has_routes_ || owner_ != slots.owners())
-    route(rank, slots, analysis, A, keeps_places);
+    route(rank, slots, analysis, A, keeps_positions);
   else if (part.rows)
     fill(rank, part, slots);
   std::vector<comm::Body> values;
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
-  const bool is_dealt = A.slab != nullptr;
-  value_ = by_slot<T>(from_everybody(rank, is_dealt, std::move(values)));
-  share_sizes(rank, slots.is_symmetric(), is_dealt);
-  if (!has_routes_) row_place_ = col_place_ = row_scale_ = col_scale_ = {};
+  const bool is_distributed = A.slab != nullptr;
+  value_ = by_slot<T>(from_everybody(rank, is_distributed, std::move(values)));
+  share_sizes(rank, slots.is_symmetric(), is_distributed);
+  if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }
 
 /// Of a symmetric B, whose columns were seen as a whole, those of the columns are those of the rows.
 template <class T>
-void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt) {
-  col_size_ = shared_sizes(rank, is_dealt, std::exchange(seen_cols_, {}));
-  row_size_ = is_symmetric ? col_size_ : shared_sizes(rank, is_dealt, std::exchange(seen_rows_, {}));
+void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed) {
+  col_size_ = shared_sizes(rank, is_distributed, std::exchange(seen_cols_, {}));
+  row_size_ = is_symmetric ? col_size_ : shared_sizes(rank, is_distributed, std::exchange(seen_rows_, {}));
 }
 
 /// The largest that any rank has seen.
 template <class T>
-SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_dealt,
+SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_distributed,
                                                std::vector<double> seen) const {
-  if (is_dealt && rank.size() > 1) comm::collective::all_reduce(rank, std::span<double>(seen), Larger());
+  if (is_distributed && rank.size() > 1)
+    comm::collective::all_reduce(rank, std::span<double>(seen), Larger());
   const SharedList<double> sizes(std::move(seen));
-  return is_dealt || rank.size() == 1 ? sizes : comm::collective::broadcast(rank, 0, sizes);
+  return is_distributed || rank.size() == 1 ? sizes : comm::collective::broadcast(rank, 0, sizes);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class EntryStore<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(EntryStore);
 
 }  // namespace overlapack::sparse

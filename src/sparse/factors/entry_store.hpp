@@ -46,8 +46,8 @@ struct EntryList {
 template <class T>
 struct MatrixPart;
 struct EntryScaling;
-struct DealtColumns;
-struct DealtEntries;
+struct DistributedColumns;
+struct DistributedEntries;
 
 /// The entries of one rank's slots, slot after slot.
 template <class T>
@@ -58,6 +58,8 @@ class EntryStore {
 
   /// The largest entry of each row and column of B in magnitude, by permuted index (one list where B is symmetric).
   std::span<const double> row_size() const { return row_size_; }
+  /// Size of the largest entry of B.
+  double largest() const { return row_size_.empty() ? 0.0 : *std::ranges::max_element(row_size_); }
   std::span<const double> col_size() const { return col_size_; }
 
   /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
@@ -67,21 +69,22 @@ class EntryStore {
   /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
   ///         16 n to every rank, from slabs without places 24 n more
   void distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0,
-                  const EntrySource<T>& A, bool keeps_places);
+                  const EntrySource<T>& A, bool keeps_positions);
 
   Index size() const { return start_.as<Index>().back(); }
 
  private:
   void route(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0, const EntrySource<T>& A,
-             bool keeps_places);
-  DealtEntries deal(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots, bool keeps_places);
+             bool keeps_positions);
+  DistributedEntries distribute(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots,
+                                bool keeps_positions);
   EntryScaling scaling();
   void fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots);
-  void take_row_sizes(std::vector<DealtColumns>& columns);
+  void take_row_sizes(std::vector<DistributedColumns>& columns);
   template <class V>
   comm::Body by_slot(std::vector<comm::Body> parts) const;
-  void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_dealt);
-  SharedList<double> shared_sizes(comm::Rank& rank, bool is_dealt, std::vector<double> seen) const;
+  void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed);
+  SharedList<double> shared_sizes(comm::Rank& rank, bool is_distributed, std::vector<double> seen) const;
 
   comm::Body start_, row_, col_, value_;       ///< Index, int32, int32, T
   std::vector<comm::Body> starts_;             ///< start_ of each rank's part of them, in the order of ranks
@@ -90,11 +93,11 @@ class EntryStore {
 
   // Of my part of A: place of each entry among those for all ranks, rank after rank (-1: it is not assembled), and the first of
   // each rank.
-  LargeVector<Index> place_;
+  LargeVector<Index> position_;
   std::vector<Index> first_;
-  std::shared_ptr<LargeVector<T>> filled_;                    ///< the values there
-  comm::Body row_place_, col_place_, row_scale_, col_scale_;  ///< of A's rows and columns in B
-  std::vector<int> owner_;                                    ///< of slots, for whom that holds
+  std::shared_ptr<LargeVector<T>> filled_;                          ///< the values there
+  comm::Body row_position_, col_position_, row_scale_, col_scale_;  ///< of A's rows and columns in B
+  std::vector<int> owner_;                                          ///< of slots, for whom that holds
   bool has_routes_ = false;
 };
 

@@ -7,32 +7,29 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 
 namespace overlapack::sparse {
 
-class MemoryLimit;
-
 using overlapack::NodeParallelism;
 using overlapack::RootParallelism;
 
-/// Fronts whose border rows are dealt to several ranks in strips, while the owner eliminates the fully summed rows.
+/// Fronts whose border rows are distributed to several ranks in strips, while the owner eliminates the fully summed rows.
 struct StripPlan {
-  std::optional<NodeParallelism> fronts = {};  ///< empty: slices where ranks share memory, strips elsewhere
-  Index least_border = 192;                    ///< a front with fewer border rows stays on one rank,
-  double least_flops = 5e7;                    ///< and so does one with less work
-  Index least_rows = 48;                       ///< rows of a strip
+  std::optional<NodeParallelism> sharing = {};  ///< empty: slices where ranks share memory, strips elsewhere
+  Index border = 192;                           ///< a front with fewer border rows stays on one rank,
+  double least_flops = 5e7;                     ///< and so does one with less work
+  Index rows = 48;                              ///< rows of a strip
   Index panel = 0;  ///< pivots that the owner sends on together, at most; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
-  Index least_pivots = 256;
-  /// strips as if no rank had other work; else larger where less work is left
-  bool is_choice_static = false;
+  Index chain_pivots = 256;
+  /// by_load: strips are larger where less work is left; fixed: as if no rank had other work
+  StripChoice choice = StripChoice::by_load;
   /// panels go through a binary tree of the strips where there are so many, else to each
   Index tree_from = 8;
-  dist::NewsBy news_by = dist::NewsBy::own_lane;
+  dist::NewsBy load_news = dist::NewsBy::own_lane;
   /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
   /// the tree waiting.
   double load_weight = 1;
@@ -52,10 +49,10 @@ constexpr Index panel_width(const StripPlan& plan, Index strips) {
 
 /// A root that all ranks factorise together as a dense matrix.
 struct RootPlan {
-  /// empty: grid where fronts are dealt in strips and the root is large enough, else sequential
+  /// empty: grid where fronts are distributed in strips and the root is large enough, else sequential
   std::optional<RootParallelism> root = {};
-  Index least_order = 400;  ///< root empty: one of a smaller order stays on its owner
-  Index block = 96;         ///< order of the blocks that are dealt, columns of a panel
+  Index order = 400;  ///< root empty: one of a smaller order stays on its owner
+  Index block = 96;   ///< order of the blocks that are distributed, columns of a panel
 };
 
 /// Factors of fronts in a file of each rank instead of its memory.
@@ -78,8 +75,8 @@ struct LowRankPlan {
   /// A block is replaced by one that differs by at most this (Frobenius) x the largest entry of B, in the units of the factor: of
   /// factors with a unit diagonal x 1, of Cholesky's x its root.
   double tolerance = 1e-8;
-  Index least_order = 700;  ///< of a front that is compressed
-  Index cluster = 128;      ///< rows of a block, pivots of a panel
+  Index order = 700;    ///< least, of a front that is compressed
+  Index cluster = 128;  ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
   /// Terms of products are in single precision where what that rounds is within the tolerance, too; of float types they are as ever.
@@ -142,7 +139,7 @@ struct NodesPlan {
   /// where auto chose the method fronts have to tell. Real matrices stay above (singular_pivot).
   double sure_pivot = 1e-8;
   Index tile_rows = 256, tile_columns = 48;  ///< of a product
-  Index direct_columns = 8;  ///< from so many columns on a product goes straight into its place
+  Index direct_columns = 8;  ///< from so many columns on a product goes straight into its position
 };
 
 /// Decisions of the numerical phase: what all methods share, then those of each.
@@ -170,10 +167,6 @@ struct FactorPlan {
   /// and other ranks may take some. Infinity: no kernel is cut.
   double slice_flops = 4e7;
   Index rhs_block = 32;  ///< right-hand sides that are solved for together
-  /// Called between tasks on every rank with the share of its flops that is done; false cancels.
-  std::function<bool(double)> on_progress;
-  /// Of the ranks of this process, together; null: nobody watches. Fronts alone ask for it.
-  std::shared_ptr<MemoryLimit> memory;
 
   MultifrontalPlan fronts;
   ColumnPlan columns;

@@ -52,8 +52,8 @@ class Packing {
 
   template <class T>
   void add(std::span<const T> values) {
-    T* const place = room_for<T>(values.size());
-    if (!values.empty()) std::memcpy(place, values.data(), values.size_bytes());
+    T* const position = room_for<T>(values.size());
+    if (!values.empty()) std::memcpy(position, values.data(), values.size_bytes());
   }
   template <class T, class Allocator>
   void add(const std::vector<T, Allocator>& values) {

@@ -1,8 +1,8 @@
 #include "sparse/factors/pivot_check.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 
-#include <complex>
 #include <string>
 
 namespace overlapack::sparse {
@@ -33,8 +33,6 @@ void PivotCheck<T>::check_left(Index left, Index n) const {
                   "null_pivots");
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class PivotCheck<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(PivotCheck);
 
 }  // namespace overlapack::sparse

@@ -1,17 +1,23 @@
 #include "sparse/factors/pivot_test.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <type_traits>
 
 namespace overlapack::sparse {
 
 namespace {
+
+/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one passes
+/// 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid 1983). The
+/// size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
+template <class T>
+constexpr double most_threshold_of_ldlt = ScalarTraits<T>::is_complex ? 0.3 : 0.5;
 
 /// `share` for a type of double precision; of single precision so many of its epsilon.
 template <class T>
@@ -28,11 +34,13 @@ double static_share(const FactorPlan& plan) {
 }  // namespace
 
 template <class T>
-PivotTest<T> pivot_test(const FactorPlan& plan, double largest) {
-  const auto threshold = static_cast<Real<T>>(plan.pivot_threshold);
+PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest) {
+  const double asked =
+      plan.keeps_null_pivots ? std::max(plan.pivot_threshold, plan.null_threshold) : plan.pivot_threshold;
+  const auto threshold =
+      static_cast<Real<T>>(kind == FactorKind::ldlt ? std::min(asked, most_threshold_of_ldlt<T>) : asked);
   if (plan.keeps_null_pivots)
-    return {std::max(threshold, static_cast<Real<T>>(plan.null_threshold)),
-            static_cast<Real<T>>(share_in<T>(plan.null_pivot, 1000) * largest)};
+    return {threshold, static_cast<Real<T>>(share_in<T>(plan.null_pivot, 1000) * largest)};
   const auto replacement = static_cast<Real<T>>(static_share<T>(plan) * largest);
   return {threshold, replacement, replacement};
 }
@@ -61,10 +69,10 @@ void refuse_singular(const std::string& what, const std::string& remedy) {
 
 std::string scientific(double x) { return printed("%.1e", x); }
 
-#define OVERLAPACK_INSTANTIATE(T)                              \
-  template PivotTest<T> pivot_test(const FactorPlan&, double); \
-  template double sure_share<T>(const FactorPlan&);            \
-  template double zero_share<T>(const FactorPlan&);            \
+#define OVERLAPACK_INSTANTIATE(T)                                          \
+  template PivotTest<T> pivot_test(const FactorPlan&, FactorKind, double); \
+  template double sure_share<T>(const FactorPlan&);                        \
+  template double zero_share<T>(const FactorPlan&);                        \
   template double singular_share<T>(const FactorPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -15,16 +15,10 @@ struct PivotTest {
   Real<T> replacement = 0;
 };
 
-/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one passes
-/// 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid 1983). The
-/// size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
-template <class T>
-inline constexpr double most_threshold_of_ldlt = ScalarTraits<T>::is_complex ? 0.3 : 0.5;
-
-/// The test of a plan.
+/// The test of a plan for factors of this kind.
 /// largest: entry of B
 template <class T>
-PivotTest<T> pivot_test(const FactorPlan& plan, double largest);
+PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest);
 
 /// Share of the largest entries of its row and column below which a pivot is rounding, in the precision of T.
 template <class T>

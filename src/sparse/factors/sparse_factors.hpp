@@ -8,8 +8,10 @@
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
+#include "sparse/factors/factor_watch.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace overlapack::sparse {
 
@@ -18,7 +20,13 @@ namespace overlapack::sparse {
 template <class T>
 class SparseFactors {
  public:
+  SparseFactors() = default;
+  SparseFactors(SparseFactors&&) noexcept = default;
+  SparseFactors& operator=(SparseFactors&&) noexcept = default;
   virtual ~SparseFactors() = default;
+
+  /// Of the factorisations that follow.
+  void set_watch(FactorWatch watch) { watch_ = std::move(watch); }
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
   /// Shapes  analysis: on rank 0, ignored elsewhere; A: there, too, or rows on every rank
@@ -54,6 +62,12 @@ class SparseFactors {
 
   /// The same on every rank after factorize.
   virtual const FactorStats& stats() const = 0;
+
+ protected:
+  const FactorWatch& watch() const { return watch_; }
+
+ private:
+  FactorWatch watch_;
 };
 
 }  // namespace overlapack::sparse

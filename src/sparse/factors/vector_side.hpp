@@ -15,12 +15,12 @@ struct VectorSide {
   std::span<const double> scale;   ///< by number in A
   bool is_conjugated = false;      ///< op(A) is solved by conj(op(A)) of conjugated vectors
 
-  T value(const T* of_caller, Index place) const {
-    const Index i = number[static_cast<std::size_t>(place)];
+  T value(const T* of_caller, Index position) const {
+    const Index i = number[static_cast<std::size_t>(position)];
     return static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(of_caller[i]);
   }
-  void set(T* of_caller, Index place, const T& value) const {
-    const Index i = number[static_cast<std::size_t>(place)];
+  void set(T* of_caller, Index position, const T& value) const {
+    const Index i = number[static_cast<std::size_t>(position)];
     of_caller[i] = static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(value);
   }
 

@@ -7,7 +7,7 @@ namespace overlapack::sparse {
 template <class T>
 bool is_canonical(const SparseMatrix<T>& A);
 
-/// Sort the rows of every column and add up entries at the same place, in their order.
+/// Sort the rows of every column and add up entries at the same position, in their order.
 /// Returns the number of entries that were added to an earlier one.
 /// Shapes  offsets and indices valid (validate.hpp)
 /// Cost    O(nnz + rows + cols) time, one more copy of the entries; one pass if A is canonical already

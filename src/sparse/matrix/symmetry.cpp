@@ -136,7 +136,7 @@ bool has_symmetry(std::span<const T> value, std::span<const MirrorPair> pairs, S
 }
 
 template <class T>
-std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry) {
+std::optional<EntryPosition> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry) {
   if (symmetry == Symmetry::general) return std::nullopt;
   const SparseMatrix<T> B = transpose(A);
   for (Index j = 0; j < A.cols; ++j) {
@@ -148,7 +148,7 @@ std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symme
       const T expected = symmetry == Symmetry::symmetric   ? b
                          : symmetry == Symmetry::hermitian ? conjugate(b)
                                                            : -b;
-      if (a != expected) return EntryPlace{i, j};
+      if (a != expected) return EntryPosition{i, j};
     }
   }
   return std::nullopt;
@@ -224,7 +224,7 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
   template bool has_symmetry(const SparseMatrix<T>&, Symmetry);                          \
   template std::vector<MirrorPair> mirror_pairs(const SparseMatrix<T>&);                 \
   template bool has_symmetry(std::span<const T>, std::span<const MirrorPair>, Symmetry); \
-  template std::optional<EntryPlace> first_unequal(const SparseMatrix<T>&, Symmetry);    \
+  template std::optional<EntryPosition> first_unequal(const SparseMatrix<T>&, Symmetry); \
   template std::optional<double> asymmetry(const SparseMatrix<T>&, Symmetry, double);    \
   template T entry(const SparseMatrix<T>&, Index, Index);                                \
   template double pattern_symmetry(const SparseMatrix<T>&);                              \

@@ -49,14 +49,14 @@ template <class T>
 bool has_symmetry(std::span<const T> value, std::span<const MirrorPair> pairs, Symmetry symmetry);
 
 /// Where an entry is.
-struct EntryPlace {
+struct EntryPosition {
   Index row = 0, col = 0;
 };
 /// The first entry by columns that breaks this symmetry; nothing if none does.
 /// Shapes  A square and canonical
 /// Cost    as detect_symmetry
 template <class T>
-std::optional<EntryPlace> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry);
+std::optional<EntryPosition> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry);
 
 /// How far a matrix is from this symmetry: the largest difference of an entry and the one that it should be, as a share of the largest
 /// entry of their columns. Nothing once it is above `most`.

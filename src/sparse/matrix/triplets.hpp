@@ -5,7 +5,7 @@ namespace overlapack::sparse {
 
 using overlapack::Triplets;
 
-/// A compressed matrix and how many entries were added to an earlier one at the same place.
+/// A compressed matrix and how many entries were added to an earlier one at the same position.
 template <class T>
 struct Compressed {
   SparseMatrix<T> matrix;

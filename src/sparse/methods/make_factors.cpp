@@ -1,5 +1,6 @@
 #include "sparse/methods/make_factors.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/team.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/block_triangular/block_triangular.hpp"
@@ -7,7 +8,6 @@
 #include "sparse/supernodal/supernodal.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <iterator>
 #include <string>
 

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/multifrontal.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/blas_threads.hpp"
 #include "overlapack/error.hpp"
@@ -12,19 +13,12 @@
 #include "sparse/multifrontal/solve/solve.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <functional>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
 
 namespace {
-
-/// Before the first front: the caller may stop here, too.
-void ask_caller(const FactorPlan& plan) {
-  if (plan.on_progress && !plan.on_progress(0))
-    throw Error(Status::cancelled, "the factorisation was cancelled by the caller");
-}
 
 /// Messages of the solve that come early are parked in any case.
 dist::WalkPlan solve_walk(dist::WalkPlan walk) {
@@ -111,7 +105,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
     throw Error(Status::bad_plan,
                 "compressed fronts are not simulated by shapes alone, since nobody knows the ranks of their "
                 "blocks; leave --phantom out, or set compression to none");
-  ask_caller(plan);
+  this->watch().report(0);
   state_ = std::make_unique<FactorState<T>>();
   FactorState<T>& state = *state_;
   if (disk.is_used) state.file = std::make_unique<FactorFile>(disk, state.ledger);
@@ -142,7 +136,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   }
   state.ledger.factors = Arena(expected, is_phantom ? Pages::small : Pages::huge);
 
-  ask_caller(plan);
+  this->watch().report(0);
   EntryStore<T> store;
   store.distribute(rank, FrontSlots(state.structure), analysis, A, false);
   state.stats.deal_s = rank.now() - begin_s;
@@ -177,9 +171,9 @@ template <class T>
 void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
   state.stats.chain_links = state.structure.chain_links;
-  state.ledger.watch(plan.memory);
-  ask_caller(plan);
-  FactorWalk<T>(rank, state, entries, plan).run_all();
+  state.ledger.watch(this->watch().memory);
+  this->watch().report(0);
+  FactorWalk<T>(rank, state, entries, plan, this->watch()).run_all();
   state.ledger.watch(nullptr);
   state.stats.most_entries_of_rank = entries.size();
   state.stats.full_rank_nnz += static_cast<double>(state.stats.factor_nnz);
@@ -207,12 +201,12 @@ template <class T>
 void Multifrontal<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   multifrontal::solve(rank, *state_, op, b, x, nrhs);
-  tell_reading(rank);
+  report_reading(rank);
 }
 
 /// The figures of what was read from all files, the same on every rank.
 template <class T>
-void Multifrontal<T>::tell_reading(comm::Rank& rank) const {
+void Multifrontal<T>::report_reading(comm::Rank& rank) const {
   if (!state_->file) return;
   const FactorFile& file = *state_->file;
   double sums[] = {file.read_bytes(), file.wait_s(), static_cast<double>(file.segments_ahead())};
@@ -226,13 +220,13 @@ template <class T>
 void Multifrontal<T>::null_space(comm::Rank& rank, kernels::Op op, T* Z) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   multifrontal::null_space(rank, *state_, op, Z);
-  tell_reading(rank);
+  report_reading(rank);
 }
 
 template <class T>
 dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
   const auto determinant = multifrontal::determinant(rank, *state_);
-  tell_reading(rank);
+  report_reading(rank);
   return determinant;
 }
 
@@ -264,9 +258,6 @@ void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   multifrontal::unpack(body, *state_);
 }
 
-template class Multifrontal<float>;
-template class Multifrontal<double>;
-template class Multifrontal<std::complex<float>>;
-template class Multifrontal<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(Multifrontal);
 
 }  // namespace overlapack::sparse::multifrontal

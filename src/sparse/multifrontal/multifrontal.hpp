@@ -43,7 +43,7 @@ class Multifrontal final : public SparseFactors<T> {
 
  private:
   void compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan);
-  void tell_reading(comm::Rank& rank) const;
+  void report_reading(comm::Rank& rank) const;
 
   std::unique_ptr<FactorState<T>> state_;
 };

@@ -1,5 +1,6 @@
 #include "sparse/rows/row_slab.hpp"
 
+#include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
@@ -106,7 +107,7 @@ std::vector<Index> balanced_bounds(comm::Rank& rank, const Triplets<T>& mine) {
 }
 
 template <class T>
-RowSlab<T> deal_rows(comm::Rank& rank, const Triplets<T>& mine, std::vector<Index> bounds) {
+RowSlab<T> distribute_rows(comm::Rank& rank, const Triplets<T>& mine, std::vector<Index> bounds) {
   const auto p = static_cast<std::size_t>(rank.size());
   std::vector<std::vector<Index>> row(p), col(p);
   std::vector<std::vector<T>> value(p);
@@ -141,7 +142,7 @@ RowSlab<T> transposed(comm::Rank& rank, const RowSlab<T>& A, bool conjugated) {
   entries.reserve(A.rows.nnz());
   for_each_entry(
       A, [&](Index i, Index j, const T& value) { entries.add(j, i, conjugated ? conjugate(value) : value); });
-  return deal_rows(rank, entries, A.bounds);
+  return distribute_rows(rank, entries, A.bounds);
 }
 
 template <class T>
@@ -195,13 +196,13 @@ SparseMatrix<Real<T>> gather_pattern(comm::Rank& rank, const RowSlab<T>& A, cons
   return all;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                     \
-  template void require_entries(const Triplets<T>&, int);                             \
-  template std::vector<Index> balanced_bounds(comm::Rank&, const Triplets<T>&);       \
-  template RowSlab<T> deal_rows(comm::Rank&, const Triplets<T>&, std::vector<Index>); \
-  template RowSlab<T> transposed(comm::Rank&, const RowSlab<T>&, bool);               \
-  template Symmetry detect_symmetry(comm::Rank&, const RowSlab<T>&, RealValued);      \
-  template ColumnSizes column_sizes(comm::Rank&, const RowSlab<T>&);                  \
+#define OVERLAPACK_INSTANTIATE(T)                                                           \
+  template void require_entries(const Triplets<T>&, int);                                   \
+  template std::vector<Index> balanced_bounds(comm::Rank&, const Triplets<T>&);             \
+  template RowSlab<T> distribute_rows(comm::Rank&, const Triplets<T>&, std::vector<Index>); \
+  template RowSlab<T> transposed(comm::Rank&, const RowSlab<T>&, bool);                     \
+  template Symmetry detect_symmetry(comm::Rank&, const RowSlab<T>&, RealValued);            \
+  template ColumnSizes column_sizes(comm::Rank&, const RowSlab<T>&);                        \
   template SparseMatrix<Real<T>> gather_pattern(comm::Rank&, const RowSlab<T>&, const ColumnSizes&, bool);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -29,18 +29,18 @@ void require_entries(const Triplets<T>& mine, int rank);
 template <class T>
 std::vector<Index> balanced_bounds(comm::Rank& rank, const Triplets<T>& mine);
 
-/// Each entry to the rank that has its row, where those at one place are summed: in the order of the ranks that gave them, and
+/// Each entry to the rank that has its row, where those at one position are summed: in the order of the ranks that gave them, and
 /// of each rank's list.
 /// Shapes  mine: n x n on every rank, any entries, or none
 /// Sync    collective
 /// Cost    16 + sizeof(T) bytes an entry, at most p - 1 messages from each rank
 /// Errors  BadInput if a sum is not finite
 template <class T>
-RowSlab<T> deal_rows(comm::Rank& rank, const Triplets<T>& mine, std::vector<Index> bounds);
+RowSlab<T> distribute_rows(comm::Rank& rank, const Triplets<T>& mine, std::vector<Index> bounds);
 
 /// A^T, or A^H, in the same bounds.
 /// Sync    collective
-/// Cost    as deal_rows
+/// Cost    as distribute_rows
 template <class T>
 RowSlab<T> transposed(comm::Rank& rank, const RowSlab<T>& A, bool conjugated);
 

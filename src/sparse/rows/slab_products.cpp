@@ -1,5 +1,6 @@
 #include "sparse/rows/slab_products.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "kernels/sparse/sparse_residual.hpp"

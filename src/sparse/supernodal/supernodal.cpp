@@ -8,7 +8,7 @@
 #include "sparse/supernodal/factorize/border_sums.hpp"
 #include "sparse/supernodal/factorize/left_update.hpp"
 #include "sparse/supernodal/factorize/steps.hpp"
-#include "sparse/supernodal/factors/entry_places.hpp"
+#include "sparse/supernodal/factors/entry_positions.hpp"
 #include "sparse/supernodal/factors/state.hpp"
 #include "sparse/supernodal/factors/state_packing.hpp"
 #include "sparse/supernodal/factors/traffic.hpp"
@@ -57,28 +57,20 @@ NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   return structure;
 }
 
-/// Of B.
-template <class T>
-double largest_entry(const EntryStore<T>& entries) {
-  const std::span<const double> row_size = entries.row_size();
-  return row_size.empty() ? 0 : *std::ranges::max_element(row_size);
-}
-
-/// No numbers: no test.
+/// What is too small is replaced; in a simulation by shapes every pivot is accepted.
 template <class T>
 PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries, bool is_phantom) {
   if (is_phantom) return {};
-  const double largest = largest_entry(entries);
   const double rounding = 8 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
   const double asked = plan.perturbation > 0 ? plan.perturbation : plan.nodes.perturbation;
-  const auto replacement = static_cast<Real<T>>(std::max(asked, rounding) * largest);
+  const auto replacement = static_cast<Real<T>>(std::max(asked, rounding) * entries.largest());
   return {static_cast<Real<T>>(plan.pivot_threshold), 0,
           std::max(replacement, std::numeric_limits<Real<T>>::min())};
 }
 
 /// Nodes on the grid, in one of the three forms.
 template <class T>
-void eliminate_dealt(Steps<T>& steps, Schedule schedule) {
+void eliminate_distributed(Steps<T>& steps, Schedule schedule) {
   if (schedule == Schedule::flat)
     flat(steps);
   else if (schedule == Schedule::pipelined)
@@ -134,12 +126,12 @@ void Supernodal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, cons
 
 template <class T>
 void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
-                            const FactorPlan& plan, double begin_s, bool keeps_places) {
+                            const FactorPlan& plan, double begin_s, bool keeps_positions) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const bool is_phantom = rank.capabilities().is_phantom;
   state_->subtrees.lay_out(state_->layout.subtrees.nodes, is_phantom);
   state_->top.lay_out(state_->layout.top.nodes, is_phantom);
-  state_->entries.distribute(rank, NodeSlots(state_->layout, rank.size()), analysis, A, keeps_places);
+  state_->entries.distribute(rank, NodeSlots(state_->layout, rank.size()), analysis, A, keeps_positions);
   place_entries(rank);
   state_->stats = {};
   const PanelTraffic traffic = panel_traffic<T>(state_->layout);
@@ -154,9 +146,9 @@ template <class T>
 void Supernodal<T>::place_entries(comm::Rank& rank) {
   if (rank.capabilities().is_phantom) return;
   const EntryList<T> list = state_->entries.of_slot(0);
-  auto& place = state_->entry_place;
-  if (place.size() != list.value.size()) place = entry_places(*state_, list);
-  for (std::size_t e = 0; e < place.size(); ++e) *place[e] += list.value[e];
+  auto& position = state_->entry_position;
+  if (position.size() != list.value.size()) position = entry_positions(*state_, list);
+  for (std::size_t e = 0; e < position.size(); ++e) *position[e] += list.value[e];
 }
 
 template <class T>
@@ -166,14 +158,14 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   const bool is_phantom = rank.capabilities().is_phantom;
   const PivotTest<T> test = static_pivots<T>(plan, state.entries, is_phantom);
   BorderSums<T> border(rank, state.layout.border, stats);
-  Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, stats),
-      above(rank, state.layout.top.nodes, state.top, plan, test, stats);
+  Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, this->watch(), stats),
+      above(rank, state.layout.top.nodes, state.top, plan, test, this->watch(), stats);
   const double border_bytes = eliminate_subtrees(rank, plan, below, border);
   border.add_to(state.top);
-  eliminate_dealt(above, plan.nodes.schedule);
+  eliminate_distributed(above, plan.nodes.schedule);
   stats.most_entries_of_rank = state.entries.size();
   const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
-  stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / largest_entry(state.entries));
+  stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / state.entries.largest());
   state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
       stats.factor_nnz += (panels.lower[k].values.rows + panels.upper[k].values.rows) * part.nodes.width(k);
@@ -250,8 +242,6 @@ void Supernodal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_->rhs_block = plan.rhs_block;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Supernodal<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Supernodal);
 
 }  // namespace overlapack::sparse::supernodal

@@ -43,7 +43,7 @@ class Supernodal final : public SparseFactors<T> {
 
  private:
   void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A, const FactorPlan& plan,
-               double begin_s, bool keeps_places);
+               double begin_s, bool keeps_positions);
   void place_entries(comm::Rank& rank);
   void run(comm::Rank& rank, const FactorPlan& plan);
   double eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps, BorderSums<T>& border);

@@ -12,7 +12,7 @@ namespace overlapack::comm::collective {
 using overlapack::BroadcastKind;
 inline constexpr std::size_t broadcast_kinds = std::size(choice_names<BroadcastKind>);
 
-/// Some ranks of a team, in an order that all of them know; me is my place among them.
+/// Some ranks of a team, in an order that all of them know; me is my position among them.
 struct Group {
   std::vector<int> ranks;
   int me = 0;
@@ -30,9 +30,9 @@ class Broadcast {
 
 /// Start one. All members of the group call it with the same kind, root, bytes and key; several with different keys may
 /// be under way at once, and different ranks may start them in different orders.
-/// Shapes  root: a place in the group; body: on the root only, of `bytes` bytes
+/// Shapes  root: a position in the group; body: on the root only, of `bytes` bytes
 /// Sync    none: never blocks
-/// Cost    depth and messages of each kind are in the file of its name
+/// Cost    depth and messages of each kind are in routes.hpp
 std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& group, int root,
                                            BroadcastKind kind, const Key& key, std::size_t bytes, Body body);
 

@@ -83,7 +83,8 @@ Pieces::Pieces(Exchange& exchange, const Group& group, std::span<const Route> ro
     const Extent part = extent(bytes, routes.size(), i);
     Onward onward{exchange, key, {}};
     onward.name.piece = static_cast<std::int64_t>(i);
-    for (const int place : routes[i].to) onward.to.push_back(group.ranks[static_cast<std::size_t>(place)]);
+    for (const int position : routes[i].to)
+      onward.to.push_back(group.ranks[static_cast<std::size_t>(position)]);
     if (is_root)
       onward.send(body.part(part.begin, part.size));
     else

@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/collective/broadcast/broadcast.hpp"
-#include "comm/collective/broadcast/route.hpp"
+#include "comm/collective/broadcast/routes.hpp"
 
 namespace overlapack::comm::collective {
 

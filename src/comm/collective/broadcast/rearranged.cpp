@@ -36,8 +36,8 @@ void RearrangedBroadcast::broadcast() {
     parts_[mine] =
         exchange_.receive(group_.ranks[static_cast<std::size_t>(root_)], key_of(Stage::share, phase())).body;
   Group same_phase;
-  for (int place = phase(); place < group_.size(); place += phases())
-    same_phase.ranks.push_back(group_.ranks[static_cast<std::size_t>(place)]);
+  for (int position = phase(); position < group_.size(); position += phases())
+    same_phase.ranks.push_back(group_.ranks[static_cast<std::size_t>(position)]);
   same_phase.me = group_.me / phases();
   parts_[mine] =
       start_broadcast(exchange_, same_phase, root_ / phases(), kind_, key_of(Stage::broadcast, phase()),

@@ -4,7 +4,7 @@
 namespace overlapack::comm::collective {
 
 /// A broadcast in which only ranks of one phase talk across nodes. The members of the group lie node after node, `phases`
-/// side by side, so that place % phases is the phase. The message is in as many parts as there are phases: part c goes to
+/// side by side, so that position % phases is the phase. The message is in as many parts as there are phases: part c goes to
 /// the root's node mate of phase c, from there to all ranks of phase c, and at last between node mates. One phase is an
 /// ordinary broadcast.
 /// Source  paper 2, sections 3.2 and 4.2, Fig. 4 (b): share, broadcast, exchange
@@ -23,7 +23,7 @@ class RearrangedBroadcast {
  private:
   int phases() const { return static_cast<int>(parts_.size()); }
   int phase() const { return group_.me % phases(); }
-  int mate(int place, int phase) const { return group_.ranks[place / phases() * phases() + phase]; }
+  int mate(int position, int phase) const { return group_.ranks[position / phases() * phases() + phase]; }
   bool is_root() const { return group_.me == root_; }
   enum class Stage : std::int64_t { share, broadcast, exchange };
   Key key_of(Stage stage, int phase) const {

@@ -12,7 +12,7 @@ namespace overlapack::comm::shmem {
 /// Some PEs in an order.
 struct Comm {
   std::vector<int> pes;
-  int here = 0;  ///< my place among them
+  int here = 0;  ///< my position among them
   std::int32_t context = 0;
   std::int32_t collectives = 0;  ///< so far
 };

@@ -106,15 +106,15 @@ void Pipes::read_bytes(int pe, std::byte* to, std::size_t bytes) {
 
 bool Pipes::read(int pe,
                  const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived) {
-  const std::size_t place = static_cast<std::size_t>(pe);
+  const std::size_t position = static_cast<std::size_t>(pe);
   const std::uint64_t written = shmem_ulong_atomic_fetch(&written_to_me_[pe], here_);
-  if (written == read_[place]) return false;
+  if (written == read_[position]) return false;
   see(&written_to_me_[pe], written);
   constexpr std::size_t head = sizeof(FrameHeader);
   std::vector<Reading> complete;
-  while (read_[place] < written) {
-    Reading& r = reading_[place];
-    const std::size_t there = static_cast<std::size_t>(written - read_[place]);
+  while (read_[position] < written) {
+    Reading& r = reading_[position];
+    const std::size_t there = static_cast<std::size_t>(written - read_[position]);
     if (r.done < head) {
       const std::size_t size = std::min(there, head - r.done);
       read_bytes(pe, reinterpret_cast<std::byte*>(&r.header) + r.done, size);
@@ -128,7 +128,7 @@ bool Pipes::read(int pe,
     if (r.done >= head && r.done == head + r.bytes.size()) complete.push_back(std::exchange(r, Reading{}));
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);  // my loads before the number
-  shmem_ulong_atomic_set(&read_by_[here_], read_[place], pe);
+  shmem_ulong_atomic_set(&read_by_[here_], read_[position], pe);
   for (Reading& r : complete) arrived(pe, r.header, std::move(r.bytes));
   return true;
 }

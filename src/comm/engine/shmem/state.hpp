@@ -18,7 +18,7 @@ constexpr std::size_t line_bytes = 64;  ///< of a cache: no two windows share on
 
 struct Window {
   const Comm* comm = nullptr;
-  /// by place: where it is there; in the arena, symmetric addresses of mine
+  /// by position: where it is there; in the arena, symmetric addresses of mine
   std::vector<std::byte*> memory = {};
   std::size_t bytes = 0;
   bool is_symmetric = true;
@@ -54,7 +54,7 @@ inline Comm& comm_of(OverlapackComm number) { return *state->comms[static_cast<s
 /// Each to each: from + to * from_stride goes to `to`; what `from` sent comes to to + from * bytes.
 TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::int64_t bytes, void* to);
 
-/// What each has, by place: the same, and wait.
+/// What each has, by position: the same, and wait.
 template <class T>
 std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());

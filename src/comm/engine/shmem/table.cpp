@@ -40,9 +40,9 @@ namespace {
 /// The places `from` of a communicator, in this order, as a new one; `next` is a context that nobody there has used.
 OverlapackComm new_comm(const Comm& parent, const std::vector<int>& from, std::int32_t context) {
   auto comm = std::make_unique<Comm>();
-  for (const int place : from) {
-    if (place == parent.here) comm->here = static_cast<int>(comm->pes.size());
-    comm->pes.push_back(parent.pes[static_cast<std::size_t>(place)]);
+  for (const int position : from) {
+    if (position == parent.here) comm->here = static_cast<int>(comm->pes.size());
+    comm->pes.push_back(parent.pes[static_cast<std::size_t>(position)]);
   }
   comm->context = context;
   return numbered(std::move(comm), state->comms);

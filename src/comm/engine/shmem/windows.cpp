@@ -8,7 +8,7 @@ namespace {
 
 Window& window_of(OverlapackWindow number) { return *state->windows[static_cast<std::size_t>(number)]; }
 
-std::size_t place_of(const Comm& comm) {
+std::size_t position_of(const Comm& comm) {
   const auto same = [&](const auto& c) { return c.get() == &comm; };
   return static_cast<std::size_t>(std::ranges::find_if(state->comms, same) - state->comms.begin());
 }
@@ -30,19 +30,20 @@ std::int64_t claim(std::size_t bytes) {
 int allocate_apart(std::unique_ptr<Window> window, void** memory, OverlapackWindow* number) {
   const Comm& comm = *window->comm;
   if (comm.pes.size() != static_cast<std::size_t>(shmem_n_pes())) return Messages::heap_full;
-  const std::size_t most = std::ranges::max(gathered_from_all(*state->comms[place_of(comm)], window->bytes));
-  auto* const place = static_cast<std::byte*>(shmem_align(line_bytes, most));
-  if (!place) return Messages::heap_full;
-  std::memset(place, 0, window->bytes);
-  window->memory.assign(comm.pes.size(), place);
+  const std::size_t most =
+      std::ranges::max(gathered_from_all(*state->comms[position_of(comm)], window->bytes));
+  auto* const position = static_cast<std::byte*>(shmem_align(line_bytes, most));
+  if (!position) return Messages::heap_full;
+  std::memset(position, 0, window->bytes);
+  window->memory.assign(comm.pes.size(), position);
   window->is_of_arena = false;
   shmem_barrier_all();  // zeros before anybody puts
-  *memory = place;
+  *memory = position;
   *number = numbered(std::move(window), state->windows);
   return Messages::fine;
 }
 
-std::byte* place_in(const Window& window, int target, std::int64_t offset) {
+std::byte* position_in(const Window& window, int target, std::int64_t offset) {
   return window.memory[static_cast<std::size_t>(target)] + offset;
 }
 int pe_of(const Window& window, int target) { return window.comm->pes[static_cast<std::size_t>(target)]; }
@@ -125,7 +126,7 @@ int free_window(OverlapackWindow number) {
   flush(number, -1);
   Window& window = window_of(number);
   const Comm& comm = *window.comm;
-  gathered_from_all(*state->comms[place_of(comm)], 0);  // nobody accesses it any more
+  gathered_from_all(*state->comms[position_of(comm)], 0);  // nobody accesses it any more
   std::byte* const mine = window.memory[static_cast<std::size_t>(comm.here)];
   if (!window.is_of_arena)
     shmem_free(mine);
@@ -137,7 +138,7 @@ int free_window(OverlapackWindow number) {
 
 int shared_memory(OverlapackWindow number, int target, void** memory) {
   const Window& window = window_of(number);
-  *memory = window.is_symmetric ? shmem_ptr(place_in(window, target, 0), pe_of(window, target)) : nullptr;
+  *memory = window.is_symmetric ? shmem_ptr(position_in(window, target, 0), pe_of(window, target)) : nullptr;
   return Messages::fine;
 }
 
@@ -146,11 +147,11 @@ int put(OverlapackWindow number, int target, const OverlapackStrides* at, const 
   const Window& window = window_of(number);
   const int pe = pe_of(window, target);
   if (!window.is_symmetric) {
-    state->messages.put_by_owner(pe, place_in(window, target, 0), *at, from);
+    state->messages.put_by_owner(pe, position_in(window, target, 0), *at, from);
     return Messages::fine;
   }
   if (at->block_bytes == 0) return Messages::fine;
-  std::byte* const there = place_in(window, target, at->offset);
+  std::byte* const there = position_in(window, target, at->offset);
   const auto* const mine = static_cast<const std::byte*>(from);
   if (auto* const reached = static_cast<std::byte*>(shmem_ptr(there, pe)))
     for_each_block(*at, [&](std::int64_t to, std::int64_t here, std::size_t bytes) {
@@ -167,11 +168,11 @@ int get(OverlapackWindow number, int target, const OverlapackStrides* at, void* 
   const Window& window = window_of(number);
   const int pe = pe_of(window, target);
   if (!window.is_symmetric) {
-    state->messages.get_by_owner(pe, place_in(window, target, 0), *at, to);
+    state->messages.get_by_owner(pe, position_in(window, target, 0), *at, to);
     return Messages::fine;
   }
   if (at->block_bytes == 0) return Messages::fine;
-  const std::byte* const there = place_in(window, target, at->offset);
+  const std::byte* const there = position_in(window, target, at->offset);
   auto* const mine = static_cast<std::byte*>(to);
   if (const auto* const reached = static_cast<const std::byte*>(shmem_ptr(there, pe)))
     for_each_block(*at, [&](std::int64_t from, std::int64_t here, std::size_t bytes) {
@@ -188,7 +189,7 @@ int fetch_add(OverlapackWindow number, int target, std::int64_t offset, const st
               std::int64_t* before) {
   const Window& window = window_of(number);
   if (!window.is_symmetric) return Messages::not_symmetric;
-  *before = shmem_long_atomic_fetch_add(reinterpret_cast<long*>(place_in(window, target, offset)), *add,
+  *before = shmem_long_atomic_fetch_add(reinterpret_cast<long*>(position_in(window, target, offset)), *add,
                                         pe_of(window, target));
   return Messages::fine;
 }
@@ -202,7 +203,7 @@ int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std:
   std::atomic_thread_fence(std::memory_order_seq_cst);  // what was copied through pointers, too
   shmem_fence();
   const Window& window = window_of(control);
-  auto* const mine = reinterpret_cast<long*>(place_in(window, target, 0)) + window.comm->here;
+  auto* const mine = reinterpret_cast<long*>(position_in(window, target, 0)) + window.comm->here;
   shmem_long_atomic_add(mine, 1, pe_of(window, target));
   return Messages::fine;
 }
@@ -214,16 +215,16 @@ int store_words(OverlapackWindow number, int target, std::int64_t offset, std::i
   if (!window.is_symmetric) {  // the owner, which alone reads, writes them
     const std::int64_t bytes = words * word_bytes;
     const OverlapackStrides at{offset, bytes, bytes, 1};
-    state->messages.put_by_owner(pe, place_in(window, target, 0), at, from);
+    state->messages.put_by_owner(pe, position_in(window, target, 0), at, from);
     return Messages::fine;
   }
-  std::byte* const place = place_in(window, target, offset);
+  std::byte* const position = position_in(window, target, offset);
   for (std::int64_t i = 0; i < words; ++i) {
     if (word_bytes == 8)
-      shmem_ulong_atomic_set(reinterpret_cast<unsigned long*>(place) + i,
+      shmem_ulong_atomic_set(reinterpret_cast<unsigned long*>(position) + i,
                              static_cast<const unsigned long*>(from)[i], pe);
     else
-      shmem_uint_atomic_set(reinterpret_cast<unsigned*>(place) + i, static_cast<const unsigned*>(from)[i],
+      shmem_uint_atomic_set(reinterpret_cast<unsigned*>(position) + i, static_cast<const unsigned*>(from)[i],
                             pe);
   }
   return Messages::fine;

@@ -7,17 +7,17 @@ std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
   std::shared_ptr<Meeting> meeting;
   {
     const std::lock_guard lock(mutex_);
-    const std::int64_t place = calls_[static_cast<std::size_t>(i)]++;
-    std::shared_ptr<Meeting>& slot = meetings_[place];
+    const std::int64_t position = calls_[static_cast<std::size_t>(i)]++;
+    std::shared_ptr<Meeting>& slot = meetings_[position];
     if (!slot) {  // others find a whole one, or none
       auto first = std::make_shared<Meeting>();
-      first->brought.resize(seats_.size());
+      first->brought.resize(members_.size());
       slot = std::move(first);
     }
     meeting = slot;
     meeting->brought[static_cast<std::size_t>(i)] = std::move(brought);
     if (++meeting->here < size()) return meeting;
-    meetings_.erase(place);
+    meetings_.erase(position);
     meeting->result = combine(meeting->brought);
     meeting->is_complete.store(true, std::memory_order_release);
   }
@@ -26,12 +26,12 @@ std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
 }
 
 void Group::wake_all() {
-  for (Seat* seat : seats_) seat->wake();
+  for (ThreadMailbox* mailbox : members_) mailbox->wake();
 }
 
 void Group::forget() {
   for (int i = 0; i < size(); ++i) {
-    const std::lock_guard lock(seat(i).mutex);
+    const std::lock_guard lock(mailbox(i).mutex);
     for (auto& posted : port(i).posted)
       for (const auto& receive : posted) receive->abandon();
     port(i) = {};

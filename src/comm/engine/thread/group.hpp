@@ -1,5 +1,5 @@
 #pragma once
-#include "comm/engine/thread/seat.hpp"
+#include "comm/engine/thread/thread_mailbox.hpp"
 
 #include <map>
 
@@ -8,11 +8,11 @@ namespace overlapack::comm::thread {
 /// The ranks of a team, or of one part of it after split: where each one sits, and where they meet.
 class Group {
  public:
-  explicit Group(std::vector<Seat*> seats)
-      : seats_(std::move(seats)), ports_(seats_.size()), calls_(seats_.size()) {}
+  explicit Group(std::vector<ThreadMailbox*> mailboxes)
+      : members_(std::move(mailboxes)), ports_(members_.size()), calls_(members_.size()) {}
 
-  int size() const { return static_cast<int>(seats_.size()); }
-  Seat& seat(int i) { return *seats_[static_cast<std::size_t>(i)]; }
+  int size() const { return static_cast<int>(members_.size()); }
+  ThreadMailbox& mailbox(int i) { return *members_[static_cast<std::size_t>(i)]; }
   Port& port(int i) { return ports_[static_cast<std::size_t>(i)]; }
 
   using Shared = std::shared_ptr<void>;
@@ -31,11 +31,11 @@ class Group {
   void forget();
 
  private:
-  std::vector<Seat*> seats_;
+  std::vector<ThreadMailbox*> members_;
   std::vector<Port> ports_;
   std::mutex mutex_;
   std::vector<std::int64_t>
-      calls_;  ///< collective calls that each rank has made: the place of its next meeting
+      calls_;  ///< collective calls that each rank has made: the position of its next meeting
   std::map<std::int64_t, std::shared_ptr<Meeting>> meetings_;
 };
 

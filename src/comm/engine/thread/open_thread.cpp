@@ -1,6 +1,6 @@
 #include "comm/engine/thread/open_thread.hpp"
 
-#include "comm/engine/thread/crew.hpp"
+#include "comm/engine/thread/team_threads.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 
 #include <atomic>
@@ -21,34 +21,34 @@ cpu_set_t usable_set() {
   return set;
 }
 
-/// A crew, and where its threads were started.
+/// The threads of a team, and where its threads were started.
 struct Hired {
-  std::unique_ptr<thread::Crew> crew;
+  std::unique_ptr<thread::TeamThreads> threads;
   pid_t process = getpid();
   cpu_set_t processors = usable_set();
 
   bool is_mine() const { return process == getpid(); }
   /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left alone.
   void leave_if_parents() {
-    if (!is_mine()) static_cast<void>(crew.release());
+    if (!is_mine()) static_cast<void>(threads.release());
   }
 };
 
-/// The crew of the team that was closed last waits for the next team that is opened alike: to start threads takes as long as a small
+/// The threads of the team that was closed last waits for the next team that is opened alike: to start threads takes as long as a small
 /// factorisation. There is one at most, which is taken and put by an exchange: a fork finds no lock held.
-class WaitingCrew {
+class WaitingThreads {
  public:
-  WaitingCrew() = default;
-  WaitingCrew(const WaitingCrew&) = delete;
-  WaitingCrew& operator=(const WaitingCrew&) = delete;
-  ~WaitingCrew() { dismiss(slot_.exchange(nullptr)); }
+  WaitingThreads() = default;
+  WaitingThreads(const WaitingThreads&) = delete;
+  WaitingThreads& operator=(const WaitingThreads&) = delete;
+  ~WaitingThreads() { dismiss(slot_.exchange(nullptr)); }
 
   /// Empty where none fits.
   std::unique_ptr<Hired> take(const TeamOptions& options) {
     std::unique_ptr<Hired> waiting(slot_.exchange(nullptr));
     if (!waiting) return nullptr;
     const cpu_set_t now = usable_set();
-    if (waiting->is_mine() && waiting->crew->options == options && CPU_EQUAL(&waiting->processors, &now))
+    if (waiting->is_mine() && waiting->threads->options == options && CPU_EQUAL(&waiting->processors, &now))
       return waiting;
     put(std::move(waiting));
     return nullptr;
@@ -62,21 +62,21 @@ class WaitingCrew {
   }
   std::atomic<Hired*> slot_{nullptr};
 };
-WaitingCrew waiting_crew;
+WaitingThreads waiting_threads;
 
-/// A crew, and a new one in a process forked since: there only the forking thread exists.
+/// The threads of a team, and a new one in a process forked since: there only the forking thread exists.
 class ThreadTeam final : public Team {
  public:
   explicit ThreadTeam(const TeamOptions& options) : options_(options) { hire(); }
   ~ThreadTeam() override {
     hired_->leave_if_parents();
-    if (!hired_->crew || hired_->crew->threads() == 1) return;
+    if (!hired_->threads || hired_->threads->size() == 1) return;
     try {
-      hired_->crew->rest();
+      hired_->threads->rest();
     } catch (const std::bad_alloc&) {
       return;  // its threads end with it
     }
-    waiting_crew.put(std::move(hired_));
+    waiting_threads.put(std::move(hired_));
   }
 
   int size() const override { return options_.ranks; }
@@ -88,13 +88,13 @@ class ThreadTeam final : public Team {
       hired_->leave_if_parents();
       hire();
     }
-    hired_->crew->run(fn);
+    hired_->threads->run(fn);
   }
 
  private:
   void hire() {
-    std::unique_ptr<Hired> hired = waiting_crew.take(options_);
-    if (!hired) hired = std::make_unique<Hired>(Hired{std::make_unique<thread::Crew>(options_)});
+    std::unique_ptr<Hired> hired = waiting_threads.take(options_);
+    if (!hired) hired = std::make_unique<Hired>(Hired{std::make_unique<thread::TeamThreads>(options_)});
     hired_ = std::move(hired);
   }
 

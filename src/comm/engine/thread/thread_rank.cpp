@@ -13,11 +13,11 @@ constexpr std::size_t no_limit = ~std::size_t{0};
 
 }  // namespace
 
-ThreadRank::ThreadRank(Crew& crew, std::shared_ptr<Group> group, int index)
-    : crew_(crew),
+ThreadRank::ThreadRank(TeamThreads& threads, std::shared_ptr<Group> group, int index)
+    : threads_(threads),
       group_(std::move(group)),
       index_(index),
-      seat_(group_->seat(index)),
+      mailbox_(group_->mailbox(index)),
       port_(group_->port(index)) {
   finished_send_->done = true;
 }
@@ -32,25 +32,25 @@ Capabilities ThreadRank::capabilities() const {
   return {.engine = "thread",
           .shared_memory = true,
           .reaches_attached = true,
-          .slice_helpers = crew_.threads() > 1,
-          .workers = crew_.options.workers};
+          .slice_helpers = threads_.size() > 1,
+          .workers = threads_.options.workers};
 }
 
 EngineCounters ThreadRank::counters() const {
-  const std::lock_guard lock(seat_.mutex);
-  return seat_.counters;
+  const std::lock_guard lock(mailbox_.mutex);
+  return mailbox_.counters;
 }
 
 Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) {
-  crew_.throw_if_aborted();
+  threads_.throw_if_aborted();
   check_peer(to);
   const std::size_t bytes = body.size();
-  const std::size_t eager = crew_.options.eager_bytes;
+  const std::size_t eager = threads_.options.eager_bytes;
   Parcel parcel{{header, std::move(body), index_, lane}, nullptr, false};
   std::shared_ptr<SendOperation> operation;
   if (bytes > eager) {
     operation = std::make_shared<SendOperation>();
-    operation->owner = &seat_;
+    operation->owner = &mailbox_;
     operation->peer = to;
     operation->lane = lane;
     operation->kind = header.kind;
@@ -66,8 +66,8 @@ Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) 
   if (is_taken) {
     operation->done = true;
   } else {
-    const std::lock_guard lock(seat_.mutex);
-    ++seat_.counters.deferred_sends;
+    const std::lock_guard lock(mailbox_.mutex);
+    ++mailbox_.counters.deferred_sends;
   }
   return Send(operation);
 }
@@ -75,28 +75,28 @@ Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) 
 /// Into the first posted receive that accepts it, else to those that have arrived; true if a receive took it.
 bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation) {
   const Lane lane = parcel.message.lane;
-  Seat& seat = group_->seat(to);
+  ThreadMailbox& mailbox = group_->mailbox(to);
   Port& port = group_->port(to);
-  const std::lock_guard lock(seat.mutex);
+  const std::lock_guard lock(mailbox.mutex);
   auto& posted = port.posted_on(lane);
   const auto receive =
       std::find_if(posted.begin(), posted.end(), [&](const auto& r) { return r->accepts(index_); });
   if (receive != posted.end()) {
-    seat.push_finished(*receive);  // first what may throw
+    mailbox.push_finished(*receive);  // first what may throw
     (*receive)->parcel = std::move(parcel);
     (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
     posted.erase(receive);
     return true;
   }
-  ++seat.counters.unexpected;
+  ++mailbox.counters.unexpected;
   if (parcel.is_in_eager_buffer) {
-    seat.eager_bytes_held += parcel.message.body.size();
-    seat.counters.eager_total_bytes =
-        std::max(seat.counters.eager_total_bytes, static_cast<std::int64_t>(seat.eager_bytes_held));
+    mailbox.eager_bytes_held += parcel.message.body.size();
+    mailbox.counters.eager_total_bytes =
+        std::max(mailbox.counters.eager_total_bytes, static_cast<std::int64_t>(mailbox.eager_bytes_held));
   }
   parcel.waiting_send = operation;
   port.arrived_on(lane).push_back(std::move(parcel));
-  seat.wake_locked();
+  mailbox.wake_locked();
   return false;
 }
 
@@ -105,10 +105,10 @@ Recv ThreadRank::post_receive(Lane lane, int from) {
 }
 
 Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from) {
-  crew_.throw_if_aborted();
+  threads_.throw_if_aborted();
   if (from != any_rank) check_peer(from);
   operation->what = "receive";
-  operation->owner = &seat_;
+  operation->owner = &mailbox_;
   operation->peer = from;
   operation->lane = lane;
   if (take_arrived(operation)) operation->finish();
@@ -117,7 +117,7 @@ Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, in
 
 /// Give the operation the first message that it accepts, else post it; true if it got one.
 bool ThreadRank::take_arrived(const std::shared_ptr<ReceiveOperation>& operation) {
-  const std::lock_guard lock(seat_.mutex);
+  const std::lock_guard lock(mailbox_.mutex);
   auto& arrived = port_.arrived_on(operation->lane);
   const auto parcel = std::find_if(arrived.begin(), arrived.end(),
                                    [&](const Parcel& p) { return operation->accepts(p.message.source); });
@@ -125,7 +125,7 @@ bool ThreadRank::take_arrived(const std::shared_ptr<ReceiveOperation>& operation
     port_.posted_on(operation->lane).push_back(operation);
     return false;
   }
-  if (parcel->is_in_eager_buffer) seat_.eager_bytes_held -= parcel->message.body.size();
+  if (parcel->is_in_eager_buffer) mailbox_.eager_bytes_held -= parcel->message.body.size();
   operation->parcel = std::move(*parcel);
   arrived.erase(parcel);
   return true;
@@ -135,25 +135,25 @@ void ThreadRank::cancel(Recv& receive) {
   if (!receive.pending()) return;
   bool was_posted = false;
   {
-    const std::lock_guard lock(seat_.mutex);
+    const std::lock_guard lock(mailbox_.mutex);
     const auto& operation = static_cast<const ReceiveOperation&>(*receive.operation());
     auto& posted = port_.posted_on(operation.lane);
     was_posted = std::erase_if(posted, [&](const auto& r) { return r.get() == &operation; }) != 0;
   }
-  seat_.drain();
+  mailbox_.drain();
   if (was_posted || receive.pending()) receive.release();
 }
 
 bool ThreadRank::test(Request& request) {
-  crew_.throw_if_aborted();
-  seat_.drain();
+  threads_.throw_if_aborted();
+  mailbox_.drain();
   if (request.pending()) static_cast<ThreadOperation&>(*request.operation()).refresh();
   return !request.pending();
 }
 
 std::optional<int> ThreadRank::probe(Lane lane, int from) {
-  crew_.throw_if_aborted();
-  const std::lock_guard lock(seat_.mutex);
+  threads_.throw_if_aborted();
+  const std::lock_guard lock(mailbox_.mutex);
   for (const Parcel& p : port_.arrived_on(lane))
     if (from == any_rank || from == p.message.source) return p.message.source;
   return std::nullopt;
@@ -161,9 +161,9 @@ std::optional<int> ThreadRank::probe(Lane lane, int from) {
 
 /// True if something came.
 bool ThreadRank::move_bytes() {
-  crew_.throw_if_aborted();
-  const bool has_come = seat_.drain();
-  seat_.hooks.run();
+  threads_.throw_if_aborted();
+  const bool has_come = mailbox_.drain();
+  mailbox_.hooks.run();
   return has_come;
 }
 
@@ -172,19 +172,19 @@ bool ThreadRank::move_bytes() {
 void ThreadRank::poll() {
   constexpr int patience = 16;
   quiet_polls_ = move_bytes() ? 0 : quiet_polls_ + 1;
-  if (quiet_polls_ < patience || crew_.threads() == 1) return;
+  if (quiet_polls_ < patience || threads_.size() == 1) return;
   quiet_polls_ = 0;
   std::this_thread::yield();
 }
 
 std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {
-  return seat_.hooks.add(std::move(hook));
+  return mailbox_.hooks.add(std::move(hook));
 }
 
 Group::Shared ThreadRank::meet(Group::Shared brought,
                                FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
                                std::string_view call) {
-  crew_.throw_if_aborted();
+  threads_.throw_if_aborted();
   const auto meeting = group_->meet(index_, std::move(brought), combine);
   block_until([&] { return meeting->is_complete.load(std::memory_order_acquire); },
               [&] { return "the other ranks in " + std::string(call); });
@@ -210,10 +210,10 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
     for (auto first = wishes.begin(); first != wishes.end();) {
       const auto last =
           std::find_if(first, wishes.end(), [&](const Wish& w) { return w.color != first->color; });
-      std::vector<Seat*> seats;
-      for (auto w = first; w != last; ++w) seats.push_back(&group_->seat(w->rank));
-      const auto group = std::make_shared<Group>(std::move(seats));
-      crew_.add(group);
+      std::vector<ThreadMailbox*> mailboxes;
+      for (auto w = first; w != last; ++w) mailboxes.push_back(&group_->mailbox(w->rank));
+      const auto group = std::make_shared<Group>(std::move(mailboxes));
+      threads_.add(group);
       for (auto w = first; w != last; ++w)
         (*parts)[static_cast<std::size_t>(w->rank)] = {group, static_cast<int>(w - first)};
       first = last;
@@ -223,7 +223,7 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
   const auto parts = std::static_pointer_cast<Parts>(
       meet(std::make_shared<Wish>(Wish{color, key, index_}), combine, "split"));
   const Part& mine = (*parts)[static_cast<std::size_t>(index_)];
-  return std::make_unique<ThreadRank>(crew_, mine.group, mine.index);
+  return std::make_unique<ThreadRank>(threads_, mine.group, mine.index);
 }
 
 std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
@@ -252,24 +252,24 @@ std::unique_ptr<Window> ThreadRank::open_window(std::shared_ptr<void> owner, std
 }
 
 void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
-  crew_.throw_if_aborted();
-  seat_.phase = work.kind;
+  threads_.throw_if_aborted();
+  mailbox_.phase = work.kind;
   f();
 }
 
 void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   move_bytes();
-  seat_.phase = total.kind;
+  mailbox_.phase = total.kind;
   Job job(count, slice);
-  if (count > 1 && crew_.threads() > 1)
-    crew_.jobs.run(
-        job, [&] { crew_.wake_idle(count - 1); }, [&] { move_bytes(); });
+  if (count > 1 && threads_.size() > 1)
+    threads_.jobs.run(
+        job, [&] { threads_.wake_idle(count - 1); }, [&] { move_bytes(); });
   else
     while (job.run_one()) move_bytes();
   {
-    const std::lock_guard lock(seat_.mutex);
-    seat_.counters.slices += static_cast<std::int64_t>(count);
-    seat_.counters.slices_by_others += job.run_by_others;
+    const std::lock_guard lock(mailbox_.mutex);
+    mailbox_.counters.slices += static_cast<std::int64_t>(count);
+    mailbox_.counters.slices_by_others += job.run_by_others;
   }
   job.rethrow_failure();
 }

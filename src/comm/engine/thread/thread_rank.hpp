@@ -1,17 +1,17 @@
 #pragma once
-#include "comm/engine/thread/crew.hpp"
+#include "comm/engine/thread/team_threads.hpp"
 
 namespace overlapack::comm::thread {
 
-/// One rank of a group on its thread's seat.
+/// One rank of a group on its thread's mailbox.
 class ThreadRank final : public Rank {
  public:
-  ThreadRank(Crew& crew, std::shared_ptr<Group> group, int index);
+  ThreadRank(TeamThreads& threads, std::shared_ptr<Group> group, int index);
 
   int rank() const override { return index_; }
   int size() const override { return group_->size(); }
   int node() const override { return 0; }
-  double now() const override { return crew_.now(); }
+  double now() const override { return threads_.now(); }
   Capabilities capabilities() const override;
   EngineCounters counters() const override;
   std::unique_ptr<Rank> split(int color, int key) override;
@@ -29,10 +29,10 @@ class ThreadRank final : public Rank {
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
-  void abort(const Error& error) noexcept override { crew_.abort(error); }
+  void abort(const Error& error) noexcept override { threads_.abort(error); }
 
   // For windows
-  Crew& crew() { return crew_; }
+  TeamThreads& threads() { return threads_; }
   Group& group() { return *group_; }
   void check_peer(int peer) const;
   /// The one place where a rank sleeps: until is_over(). Serves hooks, slices of others, abort and watchdog. describe() says for the watchdog what is waited for.
@@ -49,15 +49,15 @@ class ThreadRank final : public Rank {
                      FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
                      std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
-  void tell_watchdog(std::string waits_for, Clock::time_point since);
+  void inform_watchdog(std::string waits_for, Clock::time_point since);
   bool move_bytes();
   bool spin(std::uint64_t seen);
   bool help_others(std::uint64_t seen);
 
-  Crew& crew_;
+  TeamThreads& threads_;
   std::shared_ptr<Group> group_;
   const int index_;
-  Seat& seat_;
+  ThreadMailbox& mailbox_;
   Port& port_;
   /// complete when started
   std::shared_ptr<SendOperation> finished_send_ = std::make_shared<SendOperation>();

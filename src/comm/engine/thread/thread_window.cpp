@@ -20,7 +20,7 @@ struct SignalOperation : ThreadOperation {
 /// The others leave at their next call: they look for an abort before they read.
 ThreadWindow::~ThreadWindow() {
   --memory_->windows;
-  if (memory_->part_of(rank_.rank()).owner || !rank_.crew().is_aborted()) return;
+  if (memory_->part_of(rank_.rank()).owner || !rank_.threads().is_aborted()) return;
   while (memory_->windows > 0) std::this_thread::yield();
 }
 
@@ -30,13 +30,13 @@ std::span<std::byte> ThreadWindow::part(int target) const {
 }
 
 std::byte* ThreadWindow::direct(int target) {
-  rank_.crew().throw_if_aborted();
+  rank_.threads().throw_if_aborted();
   return part(target).data();
 }
 
 /// The address of bytes at a target, or Internal if they are not all inside its window.
 std::byte* ThreadWindow::at(int target, std::size_t offset, std::size_t bytes) const {
-  rank_.crew().throw_if_aborted();
+  rank_.threads().throw_if_aborted();
   const std::span<std::byte> all = part(target);
   if (offset > all.size() || bytes > all.size() - offset)
     throw Error(Status::internal, std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +
@@ -69,17 +69,17 @@ void ThreadWindow::get_strided(int target, std::size_t offset, std::size_t block
     get(target, offset + i * stride_bytes, {to + i * block_bytes, block_bytes});
 }
 
-void ThreadWindow::flush(int) { rank_.crew().throw_if_aborted(); }
+void ThreadWindow::flush(int) { rank_.threads().throw_if_aborted(); }
 
 void ThreadWindow::signal(int target) {
-  rank_.crew().throw_if_aborted();
+  rank_.threads().throw_if_aborted();
   rank_.check_peer(target);
   memory_->signals_of(rank_.rank(), target).fetch_add(1, std::memory_order_release);
-  rank_.group().seat(target).wake();
+  rank_.group().mailbox(target).wake();
 }
 
 Request ThreadWindow::expect_signals(int from, std::int64_t count) {
-  rank_.crew().throw_if_aborted();
+  rank_.threads().throw_if_aborted();
   rank_.check_peer(from);
   auto operation = std::make_shared<SignalOperation>();
   operation->what = "signal";

@@ -32,7 +32,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     }
     if (!can_end) throw Error(Status::internal, "a wait without requests or probes would never end");
     if (probes.empty()) return false;
-    const std::lock_guard lock(seat_.mutex);
+    const std::lock_guard lock(mailbox_.mutex);
     for (int l = 0; l < lane_count; ++l) {
       const auto lane = static_cast<Lane>(l);
       if (!probes.has(lane) || port_.arrived_on(lane).empty()) continue;
@@ -46,53 +46,53 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
 }
 
 void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> what) {
-  const bool is_watched = crew_.options.watchdog_s > 0;
+  const bool is_watched = threads_.options.watchdog_s > 0;
   const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
-  bool is_told = false;  // to the watchdog
+  bool is_informed = false;  // to the watchdog
   for (bool over = false;;) {
-    const std::uint64_t seen = seat_.epoch();
+    const std::uint64_t seen = mailbox_.epoch();
     try {
       poll();
       over = is_over();
     } catch (...) {
-      if (is_told) tell_watchdog("", began);
+      if (is_informed) inform_watchdog("", began);
       throw;
     }
     if (over) {
-      if (is_told) tell_watchdog("", began);
+      if (is_informed) inform_watchdog("", began);
       return;
     }
     if (help_others(seen) || spin(seen)) continue;
-    if (seat_.sleep(seen, crew_.next_watch()) || !is_watched) continue;
-    if (!is_told) tell_watchdog(what(), began);
-    is_told = true;
-    crew_.watch();
+    if (mailbox_.sleep(seen, threads_.next_watch()) || !is_watched) continue;
+    if (!is_informed) inform_watchdog(what(), began);
+    is_informed = true;
+    threads_.watch();
   }
 }
 
-void ThreadRank::tell_watchdog(std::string waits_for, Clock::time_point since) {
-  if (!waits_for.empty() && !seat_.phase.empty()) waits_for += " in phase " + std::string(seat_.phase);
-  const std::lock_guard lock(seat_.mutex);
-  seat_.waits_for = std::move(waits_for);
-  seat_.quiet_since = std::max(seat_.quiet_since, since);
+void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since) {
+  if (!waits_for.empty() && !mailbox_.phase.empty()) waits_for += " in phase " + std::string(mailbox_.phase);
+  const std::lock_guard lock(mailbox_.mutex);
+  mailbox_.waits_for = std::move(waits_for);
+  mailbox_.quiet_since = std::max(mailbox_.quiet_since, since);
 }
 
 bool ThreadRank::help_others(std::uint64_t seen) {
   const double begin = now();
-  const std::int64_t done = crew_.jobs.help([&] { return seat_.epoch() == seen; });
+  const std::int64_t done = threads_.jobs.help([&] { return mailbox_.epoch() == seen; });
   if (done == 0) return false;
-  const std::lock_guard lock(seat_.mutex);
-  seat_.counters.slices_for_others += done;
-  seat_.counters.helping_s += now() - begin;
+  const std::lock_guard lock(mailbox_.mutex);
+  mailbox_.counters.slices_for_others += done;
+  mailbox_.counters.helping_s += now() - begin;
   return true;
 }
 
 /// A short wait without sleeping, while there is a core for each thread; true if something may have changed.
 bool ThreadRank::spin(std::uint64_t seen) {
-  if (crew_.is_crowded()) return false;
-  const std::uint64_t published = crew_.jobs.published();
+  if (threads_.is_crowded()) return false;
+  const std::uint64_t published = threads_.jobs.published();
   for (int i = 0; i < spin_rounds; ++i) {
-    if (seat_.epoch() != seen || crew_.jobs.published() != published) return true;
+    if (mailbox_.epoch() != seen || threads_.jobs.published() != published) return true;
     relax();
   }
   return false;

@@ -10,7 +10,6 @@
 #include "kernels/product/gemm.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::dense {
 namespace {
@@ -47,7 +46,7 @@ class PanelColumns {
   MatrixView<T> mine(Index r0, Index r1, Index c0, Index c1) const {
     return A_.part(Global{r0}, Global{r1}, Global{c0}, Global{c1});
   }
-  int place_of_row(Index i) const { return A_.rows.owner({i}); }
+  int position_of_row(Index i) const { return A_.rows.owner({i}); }
   PivotCandidate<T> largest_of_mine(Index j) const;
   comm::Body from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M);
   comm::Body from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M);
@@ -152,7 +151,7 @@ void PanelColumns<T>::charge() {
     next = std::min(j + moves_.columns_together(), last);
     std::vector<Index> remote;
     for (Index i = j; i < next; ++i)
-      if (place_of_row(i) == place_of_row(policy_[static_cast<std::size_t>(i - first_)]))
+      if (position_of_row(i) == position_of_row(policy_[static_cast<std::size_t>(i - first_)]))
         exchange(i);
       else
         remote.push_back(i);
@@ -166,7 +165,7 @@ void PanelColumns<T>::charge() {
 /// M of the process row that has row i, on all of my process column; 0 words on those that have none of the panel.
 template <class T>
 comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M) {
-  return broadcast(column_, place_of_row(i), part, words, M);
+  return broadcast(column_, position_of_row(i), part, words, M);
 }
 
 /// M of the process column that has column j, on all of my process row.

@@ -1,5 +1,6 @@
 #include "dense/lu/panel/panel.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/lu/panel/panel_rows.hpp"
 #include "kernels/pivoting/pivot_column.hpp"
 #include "kernels/product/gemm.hpp"

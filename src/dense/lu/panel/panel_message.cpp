@@ -3,7 +3,6 @@
 #include "base/instantiate.hpp"
 #include "dense/packed.hpp"
 
-#include <complex>
 #include <cstring>
 
 namespace overlapack::dense {

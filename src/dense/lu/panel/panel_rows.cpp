@@ -1,5 +1,6 @@
 #include "dense/lu/panel/panel_rows.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/pivoting/pivot_column.hpp"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ void PanelRows<T>::find_together(Index j) {
   if (A_.owns_row({pivot.row})) set_entries(pivot.displaced, row(pivot.row));
 }
 
-/// My best row for column j, and the row whose place it takes if that is mine.
+/// My best row for column j, and the row whose position it takes if that is mine.
 template <class T>
 dist::PivotRow<T> PanelRows<T>::offer(Index j) const {
   dist::PivotRow<T> best;
@@ -109,8 +110,6 @@ PanelFactor<T> PanelRows<T>::finish() {
   return std::move(factor_);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class PanelRows<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(PanelRows);
 
 }  // namespace overlapack::dense

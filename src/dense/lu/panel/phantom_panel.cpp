@@ -1,5 +1,6 @@
 #include "dense/lu/panel/phantom_panel.hpp"
 
+#include "base/instantiate.hpp"
 #include "base/random.hpp"
 #include "kernels/product/cost.hpp"
 #include "kernels/product/operand.hpp"

@@ -10,7 +10,6 @@
 #include "kernels/update/rows.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -169,11 +168,11 @@ Offer<T> Tournament<T>::chosen(const std::vector<Index>& numbers, MatrixView<con
     const LocalElimination<T> elimination({work.data(), rows.rows, width_, std::max<Index>(rows.rows, 1)},
                                           true);
     const auto count = static_cast<std::size_t>(std::min(rows.rows, width_));
-    const std::span<const Index> places(elimination.order().data(), count);
-    for (const Index place : places) offer.rows.push_back(numbers[static_cast<std::size_t>(place)]);
+    const std::span<const Index> positions(elimination.order().data(), count);
+    for (const Index position : positions) offer.rows.push_back(numbers[static_cast<std::size_t>(position)]);
     offer.entries.resize(count * static_cast<std::size_t>(width_));
     const auto ld = std::max<Index>(static_cast<Index>(count), 1);
-    kernels::gather_rows<T>(rows, places, {offer.entries.data(), static_cast<Index>(count), width_, ld});
+    kernels::gather_rows<T>(rows, positions, {offer.entries.data(), static_cast<Index>(count), width_, ld});
   });
   return offer;
 }
@@ -232,19 +231,19 @@ Offer<T> Tournament<T>::unpacked(const comm::Body& body) const {
 /// LAPACK's form: row first + i was exchanged with row pivots[i].
 template <class T>
 std::vector<Index> Tournament<T>::exchanges_for(const std::vector<Index>& winners) const {
-  std::map<Index, Index> place_of, row_at;  // of rows that have moved
+  std::map<Index, Index> position_of, row_at;  // of rows that have moved
   const auto found = [](const std::map<Index, Index>& map, Index key) {
     const auto at = map.find(key);
     return at == map.end() ? key : at->second;
   };
   std::vector<Index> pivots;
   for (const Index winner : winners) {
-    const Index to = first_ + static_cast<Index>(pivots.size()), from = found(place_of, winner),
+    const Index to = first_ + static_cast<Index>(pivots.size()), from = found(position_of, winner),
                 displaced = found(row_at, to);
     pivots.push_back(from);
-    place_of[displaced] = from;
+    position_of[displaced] = from;
     row_at[from] = displaced;
-    place_of[winner] = to;
+    position_of[winner] = to;
     row_at[to] = winner;
   }
   return pivots;

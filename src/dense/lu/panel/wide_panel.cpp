@@ -5,8 +5,6 @@
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 
-#include <complex>
-
 namespace overlapack::dense {
 namespace {
 
@@ -14,16 +12,16 @@ using dist::BlockCyclic;
 
 /// The entries [first, end) of one dimension, as they lie in the parts of the processes.
 struct Section {
-  const BlockCyclic& dealt;
+  const BlockCyclic& distributed;
   Index first, end;
 
-  Index count(int process) const { return place(first, end, process); }
+  Index count(int process) const { return position(first, end, process); }
   /// Of entry i in the part of its owner.
-  Index place_of(Index i) const { return place(first, i, dealt.owner({i})); }
+  Index position_of(Index i) const { return position(first, i, distributed.owner({i})); }
 
  private:
-  Index place(Index from, Index to, int process) const {
-    return dealt.count_before({to}, process).value - dealt.count_before({from}, process).value;
+  Index position(Index from, Index to, int process) const {
+    return distributed.count_before({to}, process).value - distributed.count_before({from}, process).value;
   }
 };
 
@@ -33,9 +31,9 @@ std::vector<comm::Body> share(dist::Moves<T>& moves, const comm::collective::Gro
                               const Section& section, Index across, const comm::Key& key,
                               MatrixView<const T> mine) {
   std::vector<std::size_t> bytes(static_cast<std::size_t>(group.size()));
-  for (int place = 0; place < group.size(); ++place)
-    bytes[static_cast<std::size_t>(place)] =
-        static_cast<std::size_t>(section.count(place) * across) * sizeof(T);
+  for (int position = 0; position < group.size(); ++position)
+    bytes[static_cast<std::size_t>(position)] =
+        static_cast<std::size_t>(section.count(position) * across) * sizeof(T);
   const bool is_phantom = moves.rank().capabilities().is_phantom;
   comm::Body body =
       is_phantom ? comm::Body::phantom(bytes[static_cast<std::size_t>(group.me)]) : packed_body<T>(mine);
@@ -55,7 +53,7 @@ std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<
     const MatrixView<const T> part =
         packed_matrix<T>(parts[static_cast<std::size_t>(owner)], rows.count(owner), mine.cols);
     for (Index j = 0; j < mine.cols; ++j)
-      all[static_cast<std::size_t>(i + j * count)] = part(rows.place_of(rows.first + i), j);
+      all[static_cast<std::size_t>(i + j * count)] = part(rows.position_of(rows.first + i), j);
   }
   return all;
 }
@@ -72,7 +70,7 @@ std::vector<T> from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
     const int owner = A.cols.owner({j});
     const MatrixView<const T> part =
         packed_matrix<T>(parts[static_cast<std::size_t>(owner)], mine.rows, columns.count(owner));
-    std::copy_n(part.column(columns.place_of(j)), mine.rows, all.data() + (j - columns.first) * ld);
+    std::copy_n(part.column(columns.position_of(j)), mine.rows, all.data() + (j - columns.first) * ld);
   }
   return all;
 }

@@ -2,7 +2,7 @@
 #include "dense/lu/panel/panel_message.hpp"
 #include "dense/panels.hpp"
 
-/// A panel of several dealt blocks (nb' > nb): its columns and its block rows are of several processes, and what a broadcast from
+/// A panel of several distributed blocks (nb' > nb): its columns and its block rows are of several processes, and what a broadcast from
 /// one of them does for a panel of one block, all of them do for each other. Every process of the grid knows the pivots.
 /// Source  paper 4, section 2.1: nb' apart from nb
 namespace overlapack::dense {

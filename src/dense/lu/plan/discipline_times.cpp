@@ -62,7 +62,7 @@ class MessageSeconds final : public MoveSeconds {
   double panel(double width, double rows) const override {
     return shape_.Q == 1 ? 0 : message(row_, bytes(width * (rows + width)));
   }
-  /// Each row to its place, and the block row to all: in ceil(log2 P) rounds, or round a ring.
+  /// Each row to its position, and the block row to all: in ceil(log2 P) rounds, or round a ring.
   double rows(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);

@@ -5,7 +5,7 @@
 
 namespace overlapack::dense {
 
-/// A square matrix and how it is dealt, as far as time depends on it.
+/// A square matrix and how it is distributed, as far as time depends on it.
 struct LuShape {
   Index n = 0, block = 1;
   int P = 1, Q = 1;              ///< process rows and columns

@@ -28,7 +28,7 @@ struct LuPlan {
   PivotSearch pivot_search = PivotSearch::combined;
   int depth = 1;  ///< look-ahead: panels ahead
   PanelPlan panel = {};
-  /// nb', columns of a panel: a multiple of the dealt block; 0: the block. Wider than that, several process columns factorise a
+  /// nb', columns of a panel: a multiple of the distributed block; 0: the block. Wider than that, several process columns factorise a
   /// panel: supersteps, flat, pivot_search columns
   Index panel_width = 0;
   /// schedule = split: share of the trailing columns in the half that is updated last

@@ -1,8 +1,6 @@
 #include "base/instantiate.hpp"
 #include "dense/lu/schedule/steps.hpp"
 
-#include <complex>
-
 namespace overlapack::dense {
 
 /// Source  paper 2, Table 1; partial pivoting joins tasks 1 and 6 (docs/decisions/0009)

@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "dense/lu/schedule/steps.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"

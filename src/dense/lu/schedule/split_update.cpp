@@ -2,7 +2,6 @@
 #include "dense/lu/schedule/steps.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <optional>
 
 namespace overlapack::dense {

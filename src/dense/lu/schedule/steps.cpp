@@ -10,7 +10,6 @@
 #include "kernels/product/triangular.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::dense {
 
@@ -203,7 +202,7 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
 /// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
 template <class T>
 void Steps<T>::exchange_left() {
-  moves_.settle(row_);
+  moves_.wait_for_readers(row_);
   for (Index k = 0; k + 1 < panels(); ++k) {
     if (!owns_panel(k)) {
       moves_.stand_by(dist::Moves<T>::Verb::interchange, column_);
@@ -228,8 +227,6 @@ FactorResult Steps<T>::finish() {
   return result_;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Steps);
 
 }  // namespace overlapack::dense

@@ -59,7 +59,7 @@ class Steps {
   }
   /// The rows that panel k exchanged set out, in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
-  /// They go straight to their places, also in a second matrix with A's rows; nobody else gets them.
+  /// They go straight to their positions, also in a second matrix with A's rows; nobody else gets them.
   void interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);

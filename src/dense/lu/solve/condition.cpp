@@ -19,7 +19,7 @@ using kernels::Op;
 
 /// Rank 0's values on every rank.
 template <class V>
-void tell_all(comm::Rank& rank, std::span<V> values) {
+void broadcast(comm::Rank& rank, std::span<V> values) {
   const bool is_root = rank.rank() == 0;
   const comm::Body body = comm::collective::broadcast(
       rank, 0, is_root ? comm::Body::copy_of(std::span<const V>(values)) : comm::Body());
@@ -31,7 +31,7 @@ template <class T>
 void solve(comm::Rank& rank, Op op, const Factorized<T>& factors, const LuPlan& plan, std::span<T> x) {
   const Index n = factors.LU.n();
   lu_solve<T>(rank, op, factors.LU, factors.pivots, MatrixView<T>{x.data(), n, 1, n}, plan);
-  if (factors.LU.grid->size() < rank.size()) tell_all(rank, x);
+  if (factors.LU.grid->size() < rank.size()) broadcast(rank, x);
 }
 
 template <class T>
@@ -39,7 +39,7 @@ void scale(std::span<T> x, const std::vector<double>& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
 }
 
-/// The row of A that stands at each place after the exchanges.
+/// The row of A that stands at each position after the exchanges.
 std::vector<Index> row_order(Index n, std::span<const Index> pivots) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
@@ -59,7 +59,7 @@ std::vector<double> scaled_row_sums(comm::Rank& rank, kernels::Op op, const dist
   std::vector<Real<T>> w(x.size());
   residual<T>(rank, op, A, columns_of(A), {x.data(), n, 1, n}, {r.data(), n, 1, n}, {w.data(), n, 1, n});
   std::vector<double> sums(w.begin(), w.end());
-  tell_all(rank, std::span<double>(sums));
+  broadcast(rank, std::span<double>(sums));
   return sums;
 }
 

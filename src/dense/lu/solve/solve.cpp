@@ -9,7 +9,6 @@
 #include "kernels/update/swap.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::dense {

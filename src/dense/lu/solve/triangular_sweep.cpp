@@ -10,7 +10,6 @@
 #include "kernels/product/triangular.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <memory>
 
 namespace overlapack::dense {

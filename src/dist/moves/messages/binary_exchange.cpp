@@ -12,7 +12,7 @@ namespace {
 class BinaryExchange final : public Gather {
  public:
   explicit BinaryExchange(GatherGroup group) : group_(std::move(group)), begin_(1, 0) {
-    for (int d = 0; d < size(); ++d) begin_.push_back(begin_.back() + group_.bytes[place(d)]);
+    for (int d = 0; d < size(); ++d) begin_.push_back(begin_.back() + group_.bytes[position(d)]);
     if (!group_.is_phantom) pieces_ = std::make_shared<std::vector<std::byte>>(begin_.back());
     for (int d = 1; d < size(); d *= 2) rounds_.push_back({.distance = d, .pieces = std::min(d, size() - d)});
   }
@@ -36,10 +36,10 @@ class BinaryExchange final : public Gather {
   };
 
   int size() const { return group_.group.size(); }
-  std::size_t place(int distance) const {
+  std::size_t position(int distance) const {
     return static_cast<std::size_t>((group_.group.me + distance + size()) % size());
   }
-  int rank(int distance) const { return group_.group.ranks[place(distance)]; }
+  int rank(int distance) const { return group_.group.ranks[position(distance)]; }
   comm::Key name(const Round& round) const {
     comm::Key key = group_.key;
     key.piece = round.distance;

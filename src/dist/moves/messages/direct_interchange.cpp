@@ -1,5 +1,6 @@
 #include "dist/moves/messages/direct_interchange.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/update/rows.hpp"
 
 #include <numeric>
@@ -21,10 +22,11 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
   rows_ = row_exchange(moves, A.rows, column_.me);
   arrived_.resize(rows_.from.size());
   std::vector<comm::Body> bodies = move_mine();
-  for (std::size_t place = 0; place < bodies.size(); ++place) {
-    if (static_cast<int>(place) == column_.me) continue;
-    if (!rows_.from[place].empty()) exchange_.send(column_.ranks[place], key, std::move(bodies[place]));
-    if (!rows_.to[place].empty()) expect(place, key);
+  for (std::size_t position = 0; position < bodies.size(); ++position) {
+    if (static_cast<int>(position) == column_.me) continue;
+    if (!rows_.from[position].empty())
+      exchange_.send(column_.ranks[position], key, std::move(bodies[position]));
+    if (!rows_.to[position].empty()) expect(position, key);
   }
 }
 
@@ -91,8 +93,6 @@ MatrixView<T> DirectInterchange<T>::finish() {
   return block_;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class DirectInterchange<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(DirectInterchange);
 
 }  // namespace overlapack::dist

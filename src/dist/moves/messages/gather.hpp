@@ -14,8 +14,8 @@ class Gather {
   /// Mine sets out; called once, when it is complete.
   virtual void start(comm::Body mine) = 0;
   virtual bool is_done() const = 0;
-  /// The piece of a place, once done.
-  virtual comm::Body piece(int place) const = 0;
+  /// The piece of a position, once done.
+  virtual comm::Body piece(int position) const = 0;
 };
 
 /// Who takes part; bytes: of each one's piece. Pieces without bytes do not travel. The key's piece is the gather's, and

@@ -40,7 +40,7 @@ class MessageMoves final : public Moves<T> {
   }
   comm::Body combine(const Group& group, const Key& key, comm::Body mine,
                      typename Moves<T>::Merge merge) override {
-    const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+    const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
     Key name = key;
     return Butterfly(group.size())
         .run(group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {

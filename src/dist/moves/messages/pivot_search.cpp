@@ -1,5 +1,6 @@
 #include "dist/moves/messages/pivot_search.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 
@@ -8,16 +9,16 @@ namespace overlapack::dist {
 template <class T>
 void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                 PivotCandidate<T>& best) {
-  const auto [parent, left, right] = comm::collective::tree_place(group.me, group.size(), 0);
-  const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+  const auto [parent, left, right] = comm::collective::tree_position(group.me, group.size(), 0);
+  const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
   comm::Key up = key, down = key;
   up.piece = 0;
   down.piece = 1;
-  const auto receive = [&](int place, const comm::Key& name) {
-    return exchange.receive(rank_of(place), name).body.template as<PivotCandidate<T>>()[0];
+  const auto receive = [&](int position, const comm::Key& name) {
+    return exchange.receive(rank_of(position), name).body.template as<PivotCandidate<T>>()[0];
   };
-  const auto send = [&](int place, const comm::Key& name) {
-    exchange.send(rank_of(place), name, comm::Body::copy_of(std::span<const PivotCandidate<T>>(&best, 1)));
+  const auto send = [&](int position, const comm::Key& name) {
+    exchange.send(rank_of(position), name, comm::Body::copy_of(std::span<const PivotCandidate<T>>(&best, 1)));
   };
   for (const int child : {left, right})
     if (child >= 0)

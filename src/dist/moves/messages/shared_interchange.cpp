@@ -1,5 +1,6 @@
 #include "dist/moves/messages/shared_interchange.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/update/rows.hpp"
 
 #include <algorithm>
@@ -36,8 +37,8 @@ SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const MovedRow
     if (is_owner()) bodies = packed_for_all(moves);
   });
   if (is_phantom() && is_owner())
-    for (std::size_t place = 0; place < traffic_.away.size(); ++place)
-      bodies.push_back(comm::Body::phantom(bytes(rows_to(place))));
+    for (std::size_t position = 0; position < traffic_.away.size(); ++position)
+      bodies.push_back(comm::Body::phantom(bytes(rows_to(position))));
   gather_ = make_gather(kind, key);
   if (is_owner())
     send_away(std::move(bodies), key);
@@ -62,15 +63,16 @@ void SharedInterchange<T>::copy_mine(const RowMoves& moves) {
   kernels::gather_rows<T>(columns_, from, {mine_.data(), rows, columns_.cols, rows});
 }
 
-/// By place: the rows that leave the block to it, then those lent to it.
+/// By position: the rows that leave the block to it, then those lent to it.
 template <class T>
 std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& moves) const {
   std::vector<comm::Body> bodies;
-  for (std::size_t place = 0; place < traffic_.away.size(); ++place) {
+  for (std::size_t position = 0; position < traffic_.away.size(); ++position) {
     std::vector<Index> from;
-    for (const Index k : traffic_.away[place])
+    for (const Index k : traffic_.away[position])
       from.push_back(local(first_ + moves.from_block[static_cast<std::size_t>(k)]));
-    for (const Index i : traffic_.lent[place]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
+    for (const Index i : traffic_.lent[position])
+      from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
     const auto rows = static_cast<Index>(from.size());
     std::vector<T> packed(static_cast<std::size_t>(rows * columns_.cols));
     kernels::gather_rows<T>(columns_, from, {packed.data(), rows, columns_.cols, rows});
@@ -83,8 +85,8 @@ template <class T>
 std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::Key key) const {
   key.part = gather_part;
   GatherGroup group{&exchange_, column_, key, {}, is_phantom()};
-  for (std::size_t place = 0; place < traffic_.into.size(); ++place)
-    group.bytes.push_back(bytes(rows_from(place)));
+  for (std::size_t position = 0; position < traffic_.into.size(); ++position)
+    group.bytes.push_back(bytes(rows_from(position)));
   // A phantom rolls by binary exchange: as many bytes a process in fewer messages, for the simulator's sake.
   if (kind == SwapKind::spread_roll && !is_phantom()) return gather_by_roll(std::move(group));
   return gather_by_binary_exchange(std::move(group));
@@ -158,18 +160,16 @@ MatrixView<T> SharedInterchange<T>::put_block() {
     U_.resize(static_cast<std::size_t>(ld * columns_.cols));
     U = {U_.data(), count_, columns_.cols, ld};
   }
-  for (std::size_t place = 0; place < traffic_.into.size(); ++place) {
-    const comm::Body body = gather_->piece(static_cast<int>(place));
+  for (std::size_t position = 0; position < traffic_.into.size(); ++position) {
+    const comm::Body body = gather_->piece(static_cast<int>(position));
     if (body.empty()) continue;
-    std::vector<Index> to = traffic_.into[place];
-    to.insert(to.end(), traffic_.lent[place].begin(), traffic_.lent[place].end());
+    std::vector<Index> to = traffic_.into[position];
+    to.insert(to.end(), traffic_.lent[position].begin(), traffic_.lent[position].end());
     kernels::scatter_rows(view(body, to.size()), to, U);
   }
   return U;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class SharedInterchange<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SharedInterchange);
 
 }  // namespace overlapack::dist

@@ -29,11 +29,11 @@ class SharedInterchange final : public RowInterchange<T> {
     return rows * static_cast<std::size_t>(columns_.cols) * sizeof(T);
   }
   /// Rows of the block that a process sends into the gather, and those that the owner sends it.
-  std::size_t rows_from(std::size_t place) const {
-    return traffic_.into[place].size() + traffic_.lent[place].size();
+  std::size_t rows_from(std::size_t position) const {
+    return traffic_.into[position].size() + traffic_.lent[position].size();
   }
-  std::size_t rows_to(std::size_t place) const {
-    return traffic_.away[place].size() + traffic_.lent[place].size();
+  std::size_t rows_to(std::size_t position) const {
+    return traffic_.away[position].size() + traffic_.lent[position].size();
   }
   MatrixView<const T> view(const comm::Body& body, std::size_t rows) const;
 

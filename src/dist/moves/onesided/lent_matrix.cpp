@@ -66,7 +66,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
     own_ = rank.attach(bytes_of(view_.local));
   } else if (memory_ == LentMemory::copy) {
     for (std::size_t r = 0; r < p; ++r)
-      if (ld_[r] > 0) ld_[r] = padded_ld(A.rows.local_size(A.grid->place_of(static_cast<int>(r)).row));
+      if (ld_[r] > 0) ld_[r] = padded_ld(A.rows.local_size(A.grid->position_of(static_cast<int>(r)).row));
     view_.local.ld = ld_[me];
     own_ = rank.make_window(static_cast<std::size_t>(view_.local.ld * view_.local.cols) * sizeof(T));
     view_.local.data = reinterpret_cast<T*>(own_->local().data());
@@ -90,8 +90,6 @@ void LentMatrix<T>::take_back() const {
   if (view_.local.data != A_.local.data) copy_entries(view_.local, A_.local);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class LentMatrix<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(LentMatrix);
 
 }  // namespace overlapack::dist

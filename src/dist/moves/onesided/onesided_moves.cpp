@@ -46,26 +46,26 @@ OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_librar
 /// The largest candidate of a pivot with its rows; a body, or, where blocks are read in place, what travels before them; rows that
 /// general exchanges bring.
 template <class T>
-typename OnesidedMoves<T>::Places OnesidedMoves<T>::places_for(const DistributedMatrix<T>& A) const {
+typename OnesidedMoves<T>::Positions OnesidedMoves<T>::positions_for(const DistributedMatrix<T>& A) const {
   const MoveRoom room = room_for(A, A.cols.block);
   const auto P = static_cast<std::size_t>(A.grid->rows()), width = static_cast<std::size_t>(A.cols.block);
-  Places places{};
-  places.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));
-  places.body_bytes = rounded_up(plan_.reads_in_place ? room.head : room.body);
-  places.row_bytes = plan_.swap == RowSwap::generic ? rounded_up(room.rows) : 0;
-  places.offer_bytes = plan_.combines ? rounded_up(framed_bytes(room.head)) : 0;
-  places.pivots = 0;
-  places.offers = places.pivots + 2 * P * places.pivot_bytes;
+  Positions positions{};
+  positions.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));
+  positions.body_bytes = rounded_up(plan_.reads_in_place ? room.head : room.body);
+  positions.row_bytes = plan_.swap == RowSwap::generic ? rounded_up(room.rows) : 0;
+  positions.offer_bytes = plan_.combines ? rounded_up(framed_bytes(room.head)) : 0;
+  positions.pivots = 0;
+  positions.offers = positions.pivots + 2 * P * positions.pivot_bytes;
   const auto rounds = static_cast<std::size_t>(Butterfly(A.grid->rows()).rounds());
-  places.bodies = places.offers + 2 * rounds * places.offer_bytes;
-  places.rows = places.bodies + 4 * places.body_bytes;
-  places.end = places.rows + places.row_bytes;
-  return places;
+  positions.bodies = positions.offers + 2 * rounds * positions.offer_bytes;
+  positions.rows = positions.bodies + 4 * positions.body_bytes;
+  positions.end = positions.rows + positions.row_bytes;
+  return positions;
 }
 
 template <class T>
 std::unique_ptr<comm::Window> OnesidedMoves<T>::window_for(comm::Rank& rank) const {
-  const std::size_t bytes = A_.view().grid->holds(rank.rank()) ? places_.end : 0;
+  const std::size_t bytes = A_.view().grid->holds(rank.rank()) ? positions_.end : 0;
   return rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
 }
 
@@ -77,11 +77,11 @@ OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const Onesid
       plan_(possible(plan, A, search || broadcasts)),
       search_(search),
       broadcasts_(broadcasts),
-      places_(places_for(A.view())),
+      positions_(positions_for(A.view())),
       window_(window_for(rank)),
       signals_(rank, *window_),
-      in_row_(signals_, *window_, places_.bodies, places_.body_bytes),
-      in_column_(signals_, *window_, places_.bodies + 2 * places_.body_bytes, places_.body_bytes) {}
+      in_row_(signals_, *window_, positions_.bodies, positions_.body_bytes),
+      in_column_(signals_, *window_, positions_.bodies + 2 * positions_.body_bytes, positions_.body_bytes) {}
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(const Group& group, int root,
@@ -118,7 +118,7 @@ std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& gr
 }
 
 template <class T>
-void OnesidedMoves<T>::settle(const Group& group) {
+void OnesidedMoves<T>::wait_for_readers(const Group& group) {
   if (!plan_.reads_in_place) return;
   for (const int rank : group.ranks)
     if (rank != this->rank().rank()) signals_.send(rank);
@@ -129,17 +129,19 @@ void OnesidedMoves<T>::settle(const Group& group) {
 /// What a search before the last one put has been read by all who have put in the last one.
 /// Cost    P - 1 puts with signals: one synchronisation
 template <class T>
-void OnesidedMoves<T>::tell_all(const Group& column, std::span<const std::byte> mine,
-                                comm::FunctionRef<void(const std::byte*)> take) {
+void OnesidedMoves<T>::put_to_all(const Group& column, std::span<const std::byte> mine,
+                                  comm::FunctionRef<void(const std::byte*)> take) {
   const auto P = static_cast<std::size_t>(column.size()), me = static_cast<std::size_t>(column.me);
   const std::size_t turn = static_cast<std::size_t>(searches_++ % 2);
-  const auto place = [&](std::size_t of) { return places_.pivots + (turn * P + of) * places_.pivot_bytes; };
+  const auto position = [&](std::size_t of) {
+    return positions_.pivots + (turn * P + of) * positions_.pivot_bytes;
+  };
   const auto other = [&](std::size_t distance) { return column.ranks[(me + distance) % P]; };
-  for (std::size_t d = 1; d < P; ++d) signals_.send_with(other(d), place(me), mine);
+  for (std::size_t d = 1; d < P; ++d) signals_.send_with(other(d), position(me), mine);
   for (std::size_t of = 0; of < P; ++of) {
     if (of == me) continue;
     signals_.wait_for_next(column.ranks[of]);
-    comm::on_values(this->rank(), [&] { take(window_->local().data() + place(of)); });
+    comm::on_values(this->rank(), [&] { take(window_->local().data() + position(of)); });
   }
 }
 
@@ -148,7 +150,7 @@ void OnesidedMoves<T>::find_pivot(const Group& column, int process_column, const
                                   PivotCandidate<T>& best) {
   if (search_) return search_->find_pivot(column, process_column, key, best);
   const PivotCandidate<T> mine = best;
-  tell_all(column, std::as_bytes(std::span(&mine, 1)), [&](const std::byte* there) {
+  put_to_all(column, std::as_bytes(std::span(&mine, 1)), [&](const std::byte* there) {
     PivotCandidate<T> theirs;
     std::memcpy(&theirs, there, sizeof theirs);
     if (theirs.is_better_than(best)) best = theirs;
@@ -159,7 +161,7 @@ template <class T>
 void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) {
   if (column.size() == 1) return;
   if (search_) return search_->combine_pivots(column, key, best);
-  tell_all(column, framed(packed_pivot(best)), [&](const std::byte* there) {
+  put_to_all(column, framed(packed_pivot(best)), [&](const std::byte* there) {
     const std::span<const std::byte> offer = unframed(there);
     take_better(best, comm::Body(nullptr, offer.data(), offer.size()));
   });
@@ -173,24 +175,24 @@ comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::B
   const bool is_phantom = this->rank().capabilities().is_phantom;
   const Butterfly butterfly(group.size());
   const std::int64_t first_round = combined_++ % 2 * butterfly.rounds();
-  const auto rank_of = [&](int place) { return group.ranks[static_cast<std::size_t>(place)]; };
+  const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
   return butterfly.run(
       group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {
-        const std::size_t place =
-            places_.offers + static_cast<std::size_t>(first_round + round) * places_.offer_bytes;
-        if (to >= 0) tell(rank_of(to), place, body);
+        const std::size_t position =
+            positions_.offers + static_cast<std::size_t>(first_round + round) * positions_.offer_bytes;
+        if (to >= 0) put_body(rank_of(to), position, body);
         if (from < 0) return comm::Body();
         signals_.wait_for_next(rank_of(from));
         if (is_phantom) return comm::Body::phantom(body.size());
-        return comm::Body::copy_of(unframed(window_->local().data() + place));
+        return comm::Body::copy_of(unframed(window_->local().data() + position));
       });
 }
 
 template <class T>
-void OnesidedMoves<T>::tell(int to, std::size_t place, const comm::Body& body) {
+void OnesidedMoves<T>::put_body(int to, std::size_t position, const comm::Body& body) {
   const bool is_phantom = this->rank().capabilities().is_phantom;
   const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
-  signals_.send_with(to, place, {bytes.data(), framed_bytes(body.size())});
+  signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
 }
 
 /// One exchange with the bytes of all; the others take the time of their puts and signals.
@@ -198,8 +200,8 @@ template <class T>
 void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
   if (search_) return search_->charge_pivots(column, key, columns, bytes);
-  tell_all(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, places_.pivot_bytes)},
-           [](const std::byte*) {});
+  put_to_all(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, positions_.pivot_bytes)},
+             [](const std::byte*) {});
   const auto more = static_cast<double>(columns - 1);
   this->rank().compute({.kind = "message", .flops = more}, [] {});
   this->rank().compute({.kind = "put_signal", .flops = more * (column.size() - 2)}, [] {});
@@ -232,12 +234,13 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
 
  private:
   struct Swap {
-    std::size_t place;
+    std::size_t position;
     std::unique_ptr<comm::onesided::PairSwap> swap;
   };
 
-  bool is_partner(std::size_t place) const {
-    return static_cast<int>(place) != column_.me && !(rows_.from[place].empty() && rows_.to[place].empty());
+  bool is_partner(std::size_t position) const {
+    return static_cast<int>(position) != column_.me &&
+           !(rows_.from[position].empty() && rows_.to[position].empty());
   }
 
   /// Theirs in the order of rows_.to: one row each, whose entries are a column apart.
@@ -251,11 +254,11 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
           {moves_.A_.offset(rank, rows.A.rows.local({from}).value, rows.begin), sizeof(T),
            moves_.A_.column_stride(rank), static_cast<std::size_t>(columns_.cols)});
     });
-    for (std::size_t place = 0; place < theirs.size(); ++place)
-      if (is_partner(place))
-        swaps_.push_back({place, std::make_unique<comm::onesided::PairSwap>(
-                                     moves_.signals_, moves_.A_.window(), column_.ranks[place],
-                                     std::move(theirs[place]))});
+    for (std::size_t position = 0; position < theirs.size(); ++position)
+      if (is_partner(position))
+        swaps_.push_back({position, std::make_unique<comm::onesided::PairSwap>(
+                                        moves_.signals_, moves_.A_.window(), column_.ranks[position],
+                                        std::move(theirs[position]))});
     moves_.row_swaps_ += static_cast<Index>(swaps_.size());
   }
 
@@ -265,12 +268,12 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     for (const Swap& s : swaps_) s.swap->finish();
     move_own();
     for (const Swap& s : swaps_) {
-      const auto rows = static_cast<Index>(rows_.to[s.place].size());
+      const auto rows = static_cast<Index>(rows_.to[s.position].size());
       const T* values = reinterpret_cast<const T*>(s.swap->values().data());
-      charge("swap", s.place, [&] {
+      charge("swap", s.position, [&] {
         for (Index i = 0; i < rows; ++i)
           for (Index j = 0; j < columns_.cols; ++j)
-            columns_(rows_.to[s.place][static_cast<std::size_t>(i)], j) = *values++;
+            columns_(rows_.to[s.position][static_cast<std::size_t>(i)], j) = *values++;
       });
     }
     swaps_.clear();
@@ -286,26 +289,26 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     const auto row_words = static_cast<std::size_t>(columns_.cols);
     const auto room = [&](std::size_t rows) { return std::vector<T>(is_phantom ? 0 : rows * row_words); };
     std::vector<std::vector<T>> packed(rows_.from.size());
-    for (std::size_t place = 0; place < packed.size(); ++place) {
-      if (!is_partner(place)) continue;
-      const auto rows = static_cast<Index>(rows_.from[place].size());
-      packed[place] = room(rows_.from[place].size());
-      charge("pack", place, [&] {
-        kernels::gather_rows<T>(columns_, rows_.from[place],
-                                {packed[place].data(), rows, columns_.cols, rows});
+    for (std::size_t position = 0; position < packed.size(); ++position) {
+      if (!is_partner(position)) continue;
+      const auto rows = static_cast<Index>(rows_.from[position].size());
+      packed[position] = room(rows_.from[position].size());
+      charge("pack", position, [&] {
+        kernels::gather_rows<T>(columns_, rows_.from[position],
+                                {packed[position].data(), rows, columns_.cols, rows});
       });
     }
     move_own();
-    for (std::size_t place = 0; place < packed.size(); ++place) {
-      if (!is_partner(place)) continue;
-      const auto rows = static_cast<Index>(rows_.to[place].size());
-      std::vector<T> taken = room(rows_.to[place].size());
-      comm::onesided::generic_swap(moves_.signals_, *moves_.window_, column_.ranks[place],
-                                   moves_.places_.rows,
-                                   bytes_of(packed[place], rows_.from[place].size() * row_words * sizeof(T)),
-                                   bytes_of(taken, rows_.to[place].size() * row_words * sizeof(T)));
-      charge("pack", place, [&] {
-        kernels::scatter_rows<T>({taken.data(), rows, columns_.cols, rows}, rows_.to[place], columns_);
+    for (std::size_t position = 0; position < packed.size(); ++position) {
+      if (!is_partner(position)) continue;
+      const auto rows = static_cast<Index>(rows_.to[position].size());
+      std::vector<T> taken = room(rows_.to[position].size());
+      comm::onesided::generic_swap(
+          moves_.signals_, *moves_.window_, column_.ranks[position], moves_.positions_.rows,
+          bytes_of(packed[position], rows_.from[position].size() * row_words * sizeof(T)),
+          bytes_of(taken, rows_.to[position].size() * row_words * sizeof(T)));
+      charge("pack", position, [&] {
+        kernels::scatter_rows<T>({taken.data(), rows, columns_.cols, rows}, rows_.to[position], columns_);
       });
       ++moves_.row_swaps_;
     }
@@ -317,8 +320,8 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
   }
 
   template <class F>
-  void charge(const char* kind, std::size_t place, F&& f) {
-    const double rows = static_cast<double>(std::max(rows_.to[place].size(), rows_.from[place].size()));
+  void charge(const char* kind, std::size_t position, F&& f) {
+    const double rows = static_cast<double>(std::max(rows_.to[position].size(), rows_.from[position].size()));
     if (rows == 0) return;
     moves_.rank().compute({.kind = kind, .bytes = 2 * rows * static_cast<double>(columns_.cols) * sizeof(T)},
                           f);
@@ -346,8 +349,6 @@ std::unique_ptr<RowInterchange<T>> OnesidedMoves<T>::start_direct_interchange(co
   return std::make_unique<Interchange>(*this, rows);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class OnesidedMoves<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(OnesidedMoves);
 
 }  // namespace overlapack::dist

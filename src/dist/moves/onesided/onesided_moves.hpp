@@ -37,7 +37,7 @@ class OnesidedMoves final : public Moves<T> {
   std::unique_ptr<BlockBroadcast<T>> start_block(const Group& group, int root, const Key& key,
                                                  std::size_t head_bytes, const comm::Body& head,
                                                  const LocalBlock& at, MatrixView<const T> mine) override;
-  void settle(const Group& group) override;
+  void wait_for_readers(const Group& group) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
   comm::Body combine(const Group& group, const Key& key, comm::Body mine,
@@ -58,25 +58,25 @@ class OnesidedMoves final : public Moves<T> {
   class BlockInPlace;
   /// Where things stand in the window: alike on all ranks, each part twice, so that the next use need not wait. Bodies of
   /// process rows and of process columns are apart, since only those of one group count alike.
-  struct Places {
+  struct Positions {
     std::size_t pivot_bytes, offer_bytes, body_bytes, row_bytes;
     std::size_t pivots, offers, bodies, rows, end;
   };
-  Places places_for(const DistributedMatrix<T>& A) const;
+  Positions positions_for(const DistributedMatrix<T>& A) const;
   bool is_row(const Group& group) const {
     return group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
   }
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
-  /// A body comes, framed, to a place of another one's window.
-  void tell(int to, std::size_t place, const comm::Body& body);
+  /// A body comes, framed, to a position of another one's window.
+  void put_body(int to, std::size_t position, const comm::Body& body);
   /// What each of the column has, in its bytes, comes to all others of it: take(bytes) of each.
-  void tell_all(const Group& column, std::span<const std::byte> mine,
-                comm::FunctionRef<void(const std::byte*)> take);
+  void put_to_all(const Group& column, std::span<const std::byte> mine,
+                  comm::FunctionRef<void(const std::byte*)> take);
 
   LentMatrix<T>& A_;
   OnesidedPlan plan_;
   Moves<T>*search_, *broadcasts_;
-  Places places_;
+  Positions positions_;
   std::unique_ptr<comm::Window> window_;
   comm::onesided::Signals signals_;
   comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< of my process row and of my process column

@@ -22,7 +22,7 @@ OnesidedTranspose<T>::OnesidedTranspose(comm::Rank& rank, LentMatrix<T>& A, cons
   signals_.emplace(rank, *window_);
 }
 
-/// Of all ranks: the place for it is the same everywhere.
+/// Of all ranks: the position for it is the same everywhere.
 template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
@@ -88,8 +88,6 @@ void OnesidedTranspose<T>::run_generic() {
   parts_.each_from([&](int from, const Share& share) { parts_.unpack(transfers[from].taken.data(), share); });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class OnesidedTranspose<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(OnesidedTranspose);
 
 }  // namespace overlapack::dist

@@ -44,7 +44,7 @@ std::unique_ptr<comm::collective::Broadcast> Bsp2dMoves<T>::start_broadcast(cons
                                           std::move(values));
 }
 
-/// In the order of places.
+/// In the order of positions.
 template <class T>
 void Bsp2dMoves<T>::add_up(const Group& group, int root, const Key&, std::vector<T>& x) {
   if (group.size() == 1) return;
@@ -53,8 +53,8 @@ void Bsp2dMoves<T>::add_up(const Group& group, int root, const Key&, std::vector
   bsp_.sync();
   if (group.me != root) return;
   std::vector<T> sum(x.size(), T(0));
-  for (int place = 0; place < group.size(); ++place) {
-    const T* const part = place == root ? x.data() : bsp_.next<T>(member(group, place), count, 1).data;
+  for (int position = 0; position < group.size(); ++position) {
+    const T* const part = position == root ? x.data() : bsp_.next<T>(member(group, position), count, 1).data;
     std::transform(sum.begin(), sum.end(), part, sum.begin(), std::plus<>());
   }
   x = std::move(sum);
@@ -65,15 +65,15 @@ std::vector<comm::Body> Bsp2dMoves<T>::share(const Group& group, const Key&,
                                              std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<comm::Body> bodies(bytes.size());
   const auto for_others = [&](auto&& f) {
-    for (int place = 0; place < group.size(); ++place)
-      if (place != group.me) f(static_cast<std::size_t>(place), member(group, place));
+    for (int position = 0; position < group.size(); ++position)
+      if (position != group.me) f(static_cast<std::size_t>(position), member(group, position));
   };
   if (!mine.empty())
-    for_others([&](std::size_t, GridPlace to) { bsp_.send(to, entry_type<T>(), mine.as<std::byte>()); });
+    for_others([&](std::size_t, GridPosition to) { bsp_.send(to, entry_type<T>(), mine.as<std::byte>()); });
   if (group.size() > 1) bsp_.sync();
-  for_others([&](std::size_t place, GridPlace from) {
-    if (bytes[place] > 0)
-      bodies[place] = comm::Body::copy_of(bsp_.receive(from, entry_type<T>(), bytes[place]));
+  for_others([&](std::size_t position, GridPosition from) {
+    if (bytes[position] > 0)
+      bodies[position] = comm::Body::copy_of(bsp_.receive(from, entry_type<T>(), bytes[position]));
   });
   bodies[static_cast<std::size_t>(group.me)] = std::move(mine);
   return bodies;
@@ -86,8 +86,6 @@ void Bsp2dMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
   for (Index i = 0; i < times * each; ++i) bsp_.sync();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Bsp2dMoves<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Bsp2dMoves);
 
 }  // namespace overlapack::dist

@@ -34,8 +34,8 @@ class Bsp2dMoves final : public Moves<T> {
   }
 
  private:
-  GridPlace member(const Group& group, int place) const {
-    return bsp_.grid().place_of(group.ranks[static_cast<std::size_t>(place)]);
+  GridPosition member(const Group& group, int position) const {
+    return bsp_.grid().position_of(group.ranks[static_cast<std::size_t>(position)]);
   }
 
   Bsp2d& bsp_;

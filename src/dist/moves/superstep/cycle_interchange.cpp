@@ -91,17 +91,15 @@ void CycleInterchange<T>::unpack() {
       static_cast<double>(columns_.cols);
   step_.world.pack(swapping(words, sizeof(T)), [&] {
     const T* from = reinterpret_cast<const T*>(buffer_->memory.data());
-    for (std::size_t place = 0; place < processes_.size(); ++place) {
-      const auto rows = static_cast<Index>(exchange_.to[place].size());
-      if (static_cast<int>(place) != me_)
-        kernels::scatter_rows<T>({from, rows, columns_.cols, rows}, exchange_.to[place], columns_);
+    for (std::size_t position = 0; position < processes_.size(); ++position) {
+      const auto rows = static_cast<Index>(exchange_.to[position].size());
+      if (static_cast<int>(position) != me_)
+        kernels::scatter_rows<T>({from, rows, columns_.cols, rows}, exchange_.to[position], columns_);
       from += rows * columns_.cols;
     }
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class CycleInterchange<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(CycleInterchange);
 
 }  // namespace overlapack::dist

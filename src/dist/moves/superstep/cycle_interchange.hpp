@@ -28,7 +28,7 @@ class CycleInterchange final : public RowInterchange<T> {
   int me_;
   MatrixView<T> columns_, block_;
   RowExchange exchange_;
-  std::vector<comm::Body> packed_;  ///< by place
+  std::vector<comm::Body> packed_;  ///< by position
   std::shared_ptr<const Buffer> buffer_;
 };
 

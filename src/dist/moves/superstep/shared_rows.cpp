@@ -60,7 +60,7 @@ void SharedRows<T>::put() {
                       buffer_->slot, offset);
   };
   std::size_t before = 0;
-  for (std::size_t place = 0; place < me_; ++place) before += traffic_.into[place].size();
+  for (std::size_t position = 0; position < me_; ++position) before += traffic_.into[position].size();
   for (std::size_t to = 0; to < processes_.size(); ++to) {
     put(to, into_, traffic_.into[me_].size(), bytes(before));
     if (is_owner()) put(to, away_[to], traffic_.away[to].size(), bytes(static_cast<std::size_t>(count_)));
@@ -101,16 +101,14 @@ void SharedRows<T>::unpack() {
     block_ = is_owner() ? columns_.block(local(first_), 0, count_, columns_.cols)
                         : MatrixView<T>{U_.data(), count_, columns_.cols, ld};
     const T* came = reinterpret_cast<const T*>(buffer_->memory.data());
-    for (std::size_t place = 0; place < processes_.size(); ++place) {
-      scatter(place == me_ ? into_.template as<T>().data() : came, traffic_.into[place], block_);
-      came += static_cast<Index>(traffic_.into[place].size()) * columns_.cols;
+    for (std::size_t position = 0; position < processes_.size(); ++position) {
+      scatter(position == me_ ? into_.template as<T>().data() : came, traffic_.into[position], block_);
+      came += static_cast<Index>(traffic_.into[position].size()) * columns_.cols;
     }
     scatter(is_owner() ? away_[me_].template as<T>().data() : came, to_, columns_);
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class SharedRows<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SharedRows);
 
 }  // namespace overlapack::dist

@@ -10,7 +10,7 @@ namespace overlapack::dist {
 
 /// All exchanges of a panel in one superstep that leaves the block row on every process of the column: each puts what will be in it
 /// to all others, and its owner what leaves it to where that belongs. The cycles of paper 4 and a two-phase broadcast are three.
-/// Cost    at most (P - 1) count (end - begin) g + l, about 2 count (end - begin) g + l where pivots are dealt evenly
+/// Cost    at most (P - 1) count (end - begin) g + l, about 2 count (end - begin) g + l where pivots are distributed evenly
 template <class T>
 class SharedRows final : public RowInterchange<T> {
  public:
@@ -41,7 +41,7 @@ class SharedRows final : public RowInterchange<T> {
   RowTraffic traffic_;
   std::vector<Index> to_;         ///< my rows that get what leaves the block
   comm::Body into_;               ///< what I have of the block row
-  std::vector<comm::Body> away_;  ///< the owner: what leaves it, by place
+  std::vector<comm::Body> away_;  ///< the owner: what leaves it, by position
   std::shared_ptr<const Buffer> buffer_;
   std::vector<T> U_;  ///< the block row, where it does not stand in A
   MatrixView<T> block_;

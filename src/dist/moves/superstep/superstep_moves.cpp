@@ -59,7 +59,7 @@ void SuperstepMoves<T>::make_room() {
   if (held_.size() == bodies_) held_.pop_front();
 }
 
-/// Each puts what it has to all others, in the order of places.
+/// Each puts what it has to all others, in the order of positions.
 /// Cost    (q - 1) bytes[me] out of each process, the others' in: one superstep
 template <class T>
 std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
@@ -71,14 +71,14 @@ std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
     std::vector<std::size_t> before(bytes.size());
     std::exclusive_scan(bytes.begin(), bytes.end(), before.begin(), std::size_t{0});
     std::vector<int> senders;
-    for (std::size_t place = 0; place < bytes.size(); ++place) {
-      if (place == me) continue;
-      const int process = step_.world.process_of(group.ranks[place]);
+    for (std::size_t position = 0; position < bytes.size(); ++position) {
+      if (position == me) continue;
+      const int process = step_.world.process_of(group.ranks[position]);
       if (!mine.empty()) step_.world.hpput(process, buffers_.lent(mine), buffer->slot, before[me]);
-      if (bytes[place] > 0) senders.push_back(process);
-      bodies[place] = buffer->memory.data() == nullptr
-                          ? comm::Body::phantom(bytes[place])
-                          : comm::Body(buffer, buffer->memory.data() + before[place], bytes[place]);
+      if (bytes[position] > 0) senders.push_back(process);
+      bodies[position] = buffer->memory.data() == nullptr
+                             ? comm::Body::phantom(bytes[position])
+                             : comm::Body(buffer, buffer->memory.data() + before[position], bytes[position]);
     }
     step_.sync(std::move(senders));
   }
@@ -127,8 +127,8 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
 template <class T>
 comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body mine,
                                       typename Moves<T>::Merge merge) {
-  const auto process_of = [&](int place) {
-    return step_.world.process_of(group.ranks[static_cast<std::size_t>(place)]);
+  const auto process_of = [&](int position) {
+    return step_.world.process_of(group.ranks[static_cast<std::size_t>(position)]);
   };
   const bool is_phantom = this->rank().capabilities().is_phantom;
   make_room();
@@ -141,7 +141,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
                       : comm::Body(buffer, buffer->memory.data(), buffer->memory.size());
   };
   const comm::Body result = Butterfly(group.size()).run(group.me, std::move(mine), merge, exchange);
-  // of places behind the largest power of two it stands in a buffer, which all are to drop now
+  // of positions behind the largest power of two it stands in a buffer, which all are to drop now
   return is_phantom ? result : comm::Body::copy_of(std::span(result.data(), result.size()));
 }
 
@@ -218,8 +218,6 @@ void SuperstepMoves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
   step_.work = work;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class SuperstepMoves<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SuperstepMoves);
 
 }  // namespace overlapack::dist

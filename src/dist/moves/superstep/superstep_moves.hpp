@@ -68,7 +68,7 @@ class SuperstepMoves final : public Moves<T> {
 
   Lockstep step_;
   const ProcessGrid& grid_;
-  GridPlace me_;
+  GridPosition me_;
   MoveRoom room_;
   std::size_t candidates_bytes_;
   SwapKind swap_;

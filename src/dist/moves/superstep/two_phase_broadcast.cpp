@@ -21,18 +21,18 @@ TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, 
 }
 
 /// No scalar is cut in two.
-TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int place) const {
+TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int position) const {
   constexpr std::size_t scalar = 16;  // of the largest one
-  const Piece scalars = phases_.broadcast_piece(place, root_, (bytes_ + scalar - 1) / scalar);
+  const Piece scalars = phases_.broadcast_piece(position, root_, (bytes_ + scalar - 1) / scalar);
   const std::size_t begin = std::min(scalars.begin * scalar, bytes_);
   return {begin, std::min(scalars.size * scalar, bytes_ - begin)};
 }
 
-void TwoPhaseBroadcast::put(int place, Piece piece) {
+void TwoPhaseBroadcast::put(int position, Piece piece) {
   if (piece.size == 0) return;
   const comm::Body part = body_.part(piece.begin, piece.size);
   step_.world.hpput(
-      processes_[static_cast<std::size_t>(place)],
+      processes_[static_cast<std::size_t>(position)],
       is_root() || part.is_phantom() ? part : comm::Body(buffer_->storage, part.data(), part.size()),
       buffer_->slot, piece.begin);
 }
@@ -41,17 +41,17 @@ void TwoPhaseBroadcast::put(int place, Piece piece) {
 void TwoPhaseBroadcast::say() {
   const bool is_scatter = next_ == 0;
   if (is_scatter && !is_root()) return;
-  for (int place = 0; place < size(); ++place)
-    if (place != me_ && place != root_) put(place, piece_of(is_scatter ? place : me_));
+  for (int position = 0; position < size(); ++position)
+    if (position != me_ && position != root_) put(position, piece_of(is_scatter ? position : me_));
 }
 
 std::vector<int> TwoPhaseBroadcast::senders() const {
   std::vector<int> senders;
   if (is_root()) return senders;
-  for (int place = 0; place < size(); ++place) {
-    const bool is_scatter = next_ == 0, sends = is_scatter ? place == root_ : place != me_;
-    if (sends && piece_of(is_scatter ? me_ : place).size > 0)
-      senders.push_back(processes_[static_cast<std::size_t>(place)]);
+  for (int position = 0; position < size(); ++position) {
+    const bool is_scatter = next_ == 0, sends = is_scatter ? position == root_ : position != me_;
+    if (sends && piece_of(is_scatter ? me_ : position).size > 0)
+      senders.push_back(processes_[static_cast<std::size_t>(position)]);
   }
   return senders;
 }

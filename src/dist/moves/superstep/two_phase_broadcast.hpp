@@ -25,8 +25,8 @@ class TwoPhaseBroadcast final : public comm::collective::Broadcast {
   using Piece = TwoPhase::Piece;
   int size() const { return phases_.processes; }
   bool is_root() const { return me_ == root_; }
-  Piece piece_of(int place) const;
-  void put(int place, Piece piece);
+  Piece piece_of(int position) const;
+  void put(int position, Piece piece);
   void say();
   std::vector<int> senders() const;
 

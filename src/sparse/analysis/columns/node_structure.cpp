@@ -40,7 +40,7 @@ OriginalEntries original_entries(const PermutedPattern& B, std::span<const std::
   const auto for_each = [&](auto&& visit) {
     for (std::size_t c = 0; c + 1 < B.start.size(); ++c)
       for (Index k = B.start[c]; k < B.start[c + 1]; ++k) {
-        const Node i = B.row_place[B.row[k]], j = B.column_place[c];
+        const Node i = B.row_position[B.row[k]], j = B.column_position[c];
         if (is_rows ? node[i] > node[j] : node[j] > node[i]) visit(node[std::min(i, j)], std::max(i, j));
       }
   };
@@ -175,10 +175,10 @@ NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern
 
 NodeStructure by_levels(const NodeStructure& structure) {
   const std::vector<std::int32_t> node = node_of_variable(structure), level = levels(structure, node);
-  std::vector<std::int32_t> order(level.size()), place(level.size());
+  std::vector<std::int32_t> order(level.size()), position(level.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](std::int32_t k) { return level[k]; });
-  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::int32_t>(k);
+  for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<std::int32_t>(k);
 
   std::vector<std::int32_t> first, width;
   GrowingLists rows, columns;
@@ -187,7 +187,8 @@ NodeStructure by_levels(const NodeStructure& structure) {
     width.push_back(structure.width[k]);
     const auto add = [&](const NodeLists& from, GrowingLists& to) {
       const auto begin = to.variable.insert(to.variable.end(), from(k).begin(), from(k).end());
-      std::ranges::stable_sort(begin, to.variable.end(), {}, [&](std::int32_t v) { return place[node[v]]; });
+      std::ranges::stable_sort(begin, to.variable.end(), {},
+                               [&](std::int32_t v) { return position[node[v]]; });
       to.start.push_back(static_cast<Index>(to.variable.size()));
     };
     add(structure.rows, rows);

@@ -42,7 +42,7 @@ struct NodeStructure {
 struct PermutedPattern {
   std::span<const Index> start;  ///< of A, by columns
   std::span<const Index> row;
-  std::span<const Node> row_place, column_place;  ///< of A's rows and columns in B
+  std::span<const Node> row_position, column_position;  ///< of A's rows and columns in B
 };
 
 /// Where nodes begin, with n at the end: the fronts of the tree, subtrees of at most `relax` variables joined, what is wider than

@@ -53,7 +53,7 @@ QuotientGraph quotient(const Graph& graph, std::span<const Node> group);
 /// Every variable a node of its own.
 QuotientGraph trivial_quotient(Graph graph);
 
-/// The graph of the variables, numbered by their places in `member`: members of a node are neighbours of each other and
+/// The graph of the variables, numbered by their positions in `member`: members of a node are neighbours of each other and
 /// of all members of its neighbours.
 /// Cost    O(edges of the result)
 Graph expanded(const QuotientGraph& quotient);

@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/columns/column_ldlt.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/pivoting/pair_pivot.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
@@ -26,7 +27,7 @@ ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, co
       plan_(plan),
       least_share_(singular_share<T>(plan)),
       factors_(factors),
-      place_(places(analysis.row_perm)) {
+      position_(positions(analysis.row_perm)) {
   const auto n = static_cast<std::size_t>(A.cols);
   test_.least = std::max(test.least, std::numeric_limits<Real<T>>::min());
   factors.block_start = {0, A.cols};
@@ -130,7 +131,7 @@ void ColumnLdlt<T>::gather(Node m, Work& work) {
   ++tries_;
   scatter(m, work);
   for (const Node b : here_) {
-    const Index at = place_in(bundles_[b], m);
+    const Index at = position_in(bundles_[b], m);
     if (at >= 0) subtract(bundles_[b], at, work);
   }
   if (factors_.is_hermitian) work.x[m] = std::real(work.x[m]);
@@ -146,7 +147,7 @@ void ColumnLdlt<T>::scatter(Node m, Work& work) {
   Real<T> largest = 0;
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
     const Index r = A_.row[p];
-    const Node i = place_[r];
+    const Node i = position_[r];
     const T value = scaled_entry(A_.value[p], analysis_.row_scale[r], scale);
     largest = std::max(largest, magnitude(value));
     if (!is_live(i)) continue;
@@ -198,7 +199,7 @@ void ColumnLdlt<T>::times_d(const Bundle& bundle, Index at) {
 
 /// Where m is among the rows of a bundle, -1: it is not. Those whose turn it is come first.
 template <class T>
-Index ColumnLdlt<T>::place_in(const Bundle& bundle, Node m) const {
+Index ColumnLdlt<T>::position_in(const Bundle& bundle, Node m) const {
   const Node* const row = live_rows(bundle);
   for (Index i = 0; i < bundle.live && turn_of_[row[i]] == turn_of_[m]; ++i)
     if (row[i] == m) return i;
@@ -341,7 +342,7 @@ template <class T>
 void ColumnLdlt<T>::leave_bundles(Node m) {
   for (const Node b : here_) {
     Bundle& bundle = bundles_[b];
-    const Index at = place_in(bundle, m);
+    const Index at = position_in(bundle, m);
     if (at < 0) continue;
     if (at > 0)
       for (Index k = bundle.first; k < bundle.end; ++k) {
@@ -414,8 +415,6 @@ void ColumnLdlt<T>::clear(Work& work, Node m) {
   for (const Node i : work.rows) work.x[i] = T(0);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class ColumnLdlt<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(ColumnLdlt);
 
 }  // namespace overlapack::sparse::block_triangular

@@ -83,7 +83,7 @@ class ColumnLdlt {
   T* live_values(const Bundle& bundle, Index column) const {
     return factors_.lower.value.data() + live_from(bundle, column);
   }
-  Index place_in(const Bundle& bundle, Node m) const;
+  Index position_in(const Bundle& bundle, Node m) const;
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
@@ -92,8 +92,8 @@ class ColumnLdlt {
   const double least_share_;  ///< of its column that a pivot is more than rounding
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
-  std::vector<Node> place_;    ///< row of A -> variable, by the analysed order
-  LargeVector<Node> step_of_;  ///< variable -> its column of L, -1: not yet
+  std::vector<Node> position_;  ///< row of A -> variable, by the analysed order
+  LargeVector<Node> step_of_;   ///< variable -> its column of L, -1: not yet
   LargeVector<Node>
       turn_of_;  ///< variable -> when it is tried: its own turn, or that of the one for which it waits
   LargeVector<Node> first_waiting_, next_waiting_;

@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/columns/column_lu.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
@@ -57,7 +58,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
       plan_(plan),
       factors_(factors),
       rounding_(A, analysis, plan),
-      row_place_(places(analysis.row_perm)) {
+      row_position_(positions(analysis.row_perm)) {
   const auto n = static_cast<std::size_t>(A.cols);
   factors.off_diagonal = 0;
   factors.node_end.clear();
@@ -164,7 +165,7 @@ void ColumnLu<T>::scatter() {
   const bool by_fronts = factors_.by_fronts[block_] != 0;
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
     const Index r = A_.row[p];
-    const Node i = row_place_[r];
+    const Node i = row_position_[r];
     if (i >= first_ && by_fronts) continue;
     const T value = scaled_entry(A_.value[p], analysis_.row_scale[r], scale);
     if (i < first_) {
@@ -179,7 +180,7 @@ void ColumnLu<T>::scatter() {
   }
   if (by_fronts || end_ - first_ == 1) return;
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
-    const Node i = row_place_[A_.row[p]];
+    const Node i = row_position_[A_.row[p]];
     if (i >= first_ && pivot_of_row_[i] >= 0 && marked_by_[i] == column_) search(pivot_of_row_[i]);
   }
 }

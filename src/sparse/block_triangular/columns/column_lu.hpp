@@ -127,7 +127,7 @@ class ColumnLu {
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   RoundingTest<T> rounding_;
-  std::vector<Node> row_place_;
+  std::vector<Node> row_position_;
   Index column_ = 0;  ///< the next one
   Index block_ = 0;   ///< its block, from first_ to end_
   Index first_ = 0, end_ = 0;

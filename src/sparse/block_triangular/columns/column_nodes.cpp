@@ -3,7 +3,6 @@
 #include "base/instantiate.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::block_triangular {
 namespace {

@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/columns/column_refactor.hpp"
 
+#include "base/instantiate.hpp"
 #include "base/spares.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/block_triangular/columns/column_kernel.hpp"
@@ -8,7 +9,6 @@
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <utility>
 
@@ -179,8 +179,6 @@ bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_si
   return true;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class ColumnRefactor<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(ColumnRefactor);
 
 }  // namespace overlapack::sparse::block_triangular

@@ -3,7 +3,6 @@
 #include "base/instantiate.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <functional>
 #include <numeric>
 #include <utility>

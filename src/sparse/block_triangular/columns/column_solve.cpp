@@ -1,7 +1,6 @@
+#include "base/instantiate.hpp"
 #include "kernels/pivoting/pair_pivot.hpp"
 #include "sparse/block_triangular/columns/column_lu.hpp"
-
-#include <complex>
 
 namespace overlapack::sparse::block_triangular {
 namespace {

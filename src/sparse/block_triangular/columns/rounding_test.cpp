@@ -1,11 +1,11 @@
 #include "sparse/block_triangular/columns/rounding_test.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::block_triangular {
 
@@ -27,8 +27,6 @@ double RoundingTest<T>::row_size(Node row) {
   return row_size_[analysis_.row_perm[row]];
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class RoundingTest<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(RoundingTest);
 
 }  // namespace overlapack::sparse::block_triangular

@@ -1,9 +1,9 @@
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -31,12 +31,12 @@ void send_piece(const FrontContext<T>& here, int to, Piece<T> piece, bool is_for
 template <class T>
 void send_rows(const StripContext<T>& here, const Piece<T>& rows, const Strips& parent) {
   const Structure& structure = here.structure;
-  const PlacesInParent places = places_in_parent(structure.tree, rows.front);
-  const Index first = rows.first_row, end = rows.end_row(), summed = places.summed;
+  const PositionsInParent positions = positions_in_parent(structure.tree, rows.front);
+  const Index first = rows.first_row, end = rows.end_row(), summed = positions.summed;
   const bool is_symmetric = structure.is_symmetric();
   for (Index i = 0; i < parent.count(); ++i) {
-    const Index r0 = std::max(first, places.rows_before(parent.start[i])),
-                r1 = std::min(end, places.rows_before(parent.start[i + 1]));
+    const Index r0 = std::max(first, positions.rows_before(parent.start[i])),
+                r1 = std::min(end, positions.rows_before(parent.start[i + 1]));
     if (r0 < r1)
       send_piece(here, parent.rank[i],
                  part_of_piece(rows, r0, r1, is_symmetric ? summed : 0, is_symmetric ? r1 : rows.end_col()),

@@ -15,7 +15,7 @@ void send_piece(const FrontContext<T>& here, int to, Piece<T> piece, bool is_for
 template <class T>
 void send_rows(const StripContext<T>& here, const Piece<T>& rows, const Strips& parent);
 
-/// What a front delayed, to the owner of its parent: numbers, or names alone where these go to their places on a grid.
+/// What a front delayed, to the owner of its parent: numbers, or names alone where these go to their positions on a grid.
 /// in_pieces: its columns go with the rows of C
 /// is_last: the parent's task waits for nothing more of this front's
 template <class T>
@@ -25,7 +25,7 @@ void send_delayed(const FrontContext<T>& here, const Front<T>& front, bool in_pi
 template <class T>
 std::vector<Piece<T>> in_order(const std::vector<comm::Message>& pieces);
 
-/// Memory traffic of adding pieces to a front: each entry is read, its place read and written.
+/// Memory traffic of adding pieces to a front: each entry is read, its position read and written.
 double adding_bytes(const std::vector<comm::Message>& pieces);
 
 }  // namespace overlapack::sparse::multifrontal

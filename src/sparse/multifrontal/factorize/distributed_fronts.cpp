@@ -1,9 +1,9 @@
 #include "sparse/multifrontal/factorize/distributed_fronts.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -24,7 +24,15 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
   return loads;
 }
 
-/// What goes with waiting for late messages: they are known to have been sent only where nobody has to pass them on.
+/// Strips that depend on loads hear of them; fixed ones need no news.
+dist::Load load_threshold(const StripPlan& strips) {
+  return strips.choice == StripChoice::fixed ? dist::Load{.flops = -1} : strips.load_threshold;
+}
+dist::NewsBy news_by(const StripPlan& strips) {
+  return strips.choice == StripChoice::fixed ? dist::NewsBy::own_lane : strips.load_news;
+}
+
+/// `early = wait` needs flat multicast: a panel that a strip passes on may not have been sent yet.
 void check(const FactorPlan& plan, int ranks) {
   if (plan.fronts.walk.early == dist::EarlyMessages::park) return;
   if (plan.fronts.strips.tree_from <= ranks)
@@ -38,12 +46,8 @@ void check(const FactorPlan& plan, int ranks) {
 
 template <class T>
 DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest)
-    : loads_(
-          here.rank, loads_of(here.structure, here.rank.size()),
-          here.plan.fronts.strips.is_choice_static ? dist::Load{.flops = -1}
-                                                   : here.plan.fronts.strips.load_threshold,
-          here.plan.fronts.strips.is_choice_static ? dist::NewsBy::own_lane : here.plan.fronts.strips.news_by,
-          &here.walk, MessageKind::load_news),
+    : loads_(here.rank, loads_of(here.structure, here.rank.size()), load_threshold(here.plan.fronts.strips),
+             news_by(here.plan.fronts.strips), &here.walk, MessageKind::load_news),
       here_{here, loads_, largest},
       masters_(here_, test),
       strips_(here_) {
@@ -94,8 +98,8 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
 
 template <class T>
 void DistributedFronts<T>::send_rows(const Piece<T>& rows) {
-  const Strips places = std::move(places_.extract(rows.front).mapped());
-  multifrontal::send_rows(here_, rows, places);
+  const Strips positions = std::move(positions_.extract(rows.front).mapped());
+  multifrontal::send_rows(here_, rows, positions);
 }
 
 template <class T>
@@ -106,7 +110,7 @@ void DistributedFronts<T>::received(comm::Message message) {
     case MessageKind::panel_part:
       return strips_.take_panel(std::move(message));
     case MessageKind::parent_strips:
-      return take_places(message);
+      return take_positions(message);
     default:
       if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
       return masters_.take_piece(std::move(message));
@@ -122,15 +126,13 @@ LowRankTally DistributedFronts<T>::low_rank() const {
 
 /// A child of which I have rows learns where they go.
 template <class T>
-void DistributedFronts<T>::take_places(const comm::Message& message) {
+void DistributedFronts<T>::take_positions(const comm::Message& message) {
   const Index child = front_of(message);
   strips_.wait_for_last_panel(child);
-  places_[child] = parse_strips(message);
+  positions_[child] = parse_strips(message);
   here_.kind_of(child).set_out(child);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class DistributedFronts<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(DistributedFronts);
 
 }  // namespace overlapack::sparse::multifrontal

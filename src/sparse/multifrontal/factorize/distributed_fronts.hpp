@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The fronts whose border rows are dealt to several ranks: one rank, the master, eliminates the fully summed part and
+/// The fronts whose border rows are distributed to several ranks: one rank, the master, eliminates the fully summed part and
 /// sends it in steps to the strips, which update their rows meanwhile. Messages and their order:
 /// docs/multifrontal-protocol.md.
 /// Source  paper 1, section 2 (type 2 nodes) and section 4.1
@@ -21,7 +21,7 @@ class DistributedFronts final : public FrontKind<T> {
   void expect(Index f) override;
   bool start(Index task) override;
   void set_out(Index f) override { strips_.set_out(f); }
-  bool has_places_for(Index child) const override { return places_.contains(child); }
+  bool has_positions_for(Index child) const override { return positions_.contains(child); }
   void send_rows(const Piece<T>& rows) override;
   void received(comm::Message message) override;
 
@@ -42,13 +42,13 @@ class DistributedFronts final : public FrontKind<T> {
 
  private:
   void finish(Front<T>& front, const Elimination& done);
-  void take_places(const comm::Message& message);
+  void take_positions(const comm::Message& message);
 
   dist::LoadBoard loads_;
   StripContext<T> here_;
   FrontMasters<T> masters_;
   HeldStrips<T> strips_;
-  std::map<Index, Strips> places_;  ///< of children of which I have rows: where these go
+  std::map<Index, Strips> positions_;  ///< of children of which I have rows: where these go
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -1,49 +1,34 @@
 #include "sparse/multifrontal/factorize/factorize.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <string>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
 
-namespace {
-
-/// Of B.
-template <class T>
-double largest_entry(const EntryStore<T>& entries) {
-  const auto sizes = entries.row_size();
-  return sizes.empty() ? 0.0 : *std::ranges::max_element(sizes);
-}
-
-template <class T>
-PivotTest<T> test_of(FactorKind kind, const EntryStore<T>& entries, const FactorPlan& plan) {
-  PivotTest<T> test = pivot_test<T>(plan, largest_entry(entries));
-  if (kind == FactorKind::ldlt) test.threshold = std::min(test.threshold, Real<T>(most_threshold_of_ldlt<T>));
-  return test;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
-                          const FactorPlan& plan)
+                          const FactorPlan& plan, const FactorWatch& watch)
     : walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
       assembly_(state,
                 [this, &state, &entries](Index f) {
                   const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;
-                  return stolen ? *stolen : entries.of_slot(state.fronts.place(f));
+                  return stolen ? *stolen : entries.of_slot(state.fronts.position(f));
                 }),
-      tally_(rank, state, entries, plan),
+      tally_(rank, state, entries, plan, watch),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
-      whole_(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries),
+      whole_(here_, pivot_test<T>(plan, state.structure.kind, entries.largest()), entries.largest(),
              [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
-    distributed_.emplace(here_, test_of(state.structure.kind, entries, plan), largest_entry(entries));
+    distributed_.emplace(here_, pivot_test<T>(plan, state.structure.kind, entries.largest()),
+                         entries.largest());
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
     for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);
@@ -71,7 +56,7 @@ void FactorWalk<T>::run_all() {
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {
-    stolen_->settle();
+    stolen_->share_owners();
     state.stats.stolen = stolen_->stealing().stolen();
   }
   write_rest();
@@ -147,9 +132,6 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   child.book(here_.state.ledger);
 }
 
-template class FactorWalk<float>;
-template class FactorWalk<double>;
-template class FactorWalk<std::complex<float>>;
-template class FactorWalk<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(FactorWalk);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -13,7 +13,8 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class FactorWalk : public dist::TaskEvents {
  public:
-  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
+  FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
+             const FactorWatch& watch);
 
   void run_all();
 

@@ -1,8 +1,8 @@
 #include "sparse/multifrontal/factorize/front_assembly.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 
-#include <complex>
 #include <cstring>
 
 namespace overlapack::sparse::multifrontal {
@@ -42,10 +42,10 @@ void FrontAssembly<T>::collect_children(Index f) {
 }
 
 template <class T>
-bool FrontAssembly<T>::place_in_file(Front<T>& front) {
+bool FrontAssembly<T>::position_in_file(Front<T>& front) {
   if (!state_.file) return false;
   const Index entries = front.entries(structure_.kind, state_.keeps_lower(front.number));
-  state_.file->zeros(static_cast<std::size_t>(entries) * sizeof(T), front.place);
+  state_.file->zeros(static_cast<std::size_t>(entries) * sizeof(T), front.position);
   state_.stand(front);
   return true;
 }
@@ -69,7 +69,8 @@ void FrontAssembly<T>::allocate(Front<T>& front) {
   const auto s = static_cast<std::size_t>(front.summed);
   const bool is_compressed = is_low_rank(state_.low_rank, structure_, front.number);
   if (is_compressed) allocate_low_rank(front);
-  const bool has_panel = structure_.has_panel(front.number), is_in_file = has_panel && place_in_file(front);
+  const bool has_panel = structure_.has_panel(front.number),
+             is_in_file = has_panel && position_in_file(front);
   if (has_panel && !is_in_file && !is_compressed)
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
@@ -108,8 +109,6 @@ void FrontAssembly<T>::release_remote_children(Index f) {
     if (!state_.is_mine(c)) state_.remote[c].release();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class FrontAssembly<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(FrontAssembly);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -11,7 +11,7 @@
 namespace overlapack::sparse::multifrontal {
 
 /// Fronts of one kind in the walk up the tree: whole on their owner (WholeFronts), with their border rows in strips
-/// (DistributedFronts), or dealt over a grid of all ranks (GridRoot). A task has fronts of one kind. A front's own kind says
+/// (DistributedFronts), or distributed over a grid of all ranks (GridRoot). A task has fronts of one kind. A front's own kind says
 /// when its contribution block is final, its parent's kind where it goes. Stolen fronts are whole ones with another owner.
 template <class T>
 class FrontKind {
@@ -27,7 +27,7 @@ class FrontKind {
   virtual void set_out(Index f) = 0;
 
   /// Of a parent: is it known here where the rows of this child go?
-  virtual bool has_places_for(Index child) const = 0;
+  virtual bool has_positions_for(Index child) const = 0;
   /// Of a parent: some rows of a child's contribution block, with its delayed columns, to the ranks that have them.
   virtual void send_rows(const Piece<T>& rows) = 0;
   /// A message about a front, or a piece of a child's for it.

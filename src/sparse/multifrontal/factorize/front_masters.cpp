@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 
+#include "base/instantiate.hpp"
 #include "dist/mapping/tree_mapping.hpp"
 #include "kernels/product/operand.hpp"
 #include "kernels/update/extend_add.hpp"
@@ -8,7 +9,6 @@
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <tuple>
 #include <utility>
 
@@ -58,22 +58,22 @@ Strips FrontMasters<T>::choose_strips(Index f) {
   for (int i = 1; i <= size; ++i) {
     const int r = (me + i) % size;
     ranks.push_back(r);
-    loads.push_back(!plan.is_choice_static ? known[static_cast<std::size_t>(r)].flops
-                    : r == me              ? owner_flops(here_.structure, f)
-                                           : 0);
+    loads.push_back(plan.choice == StripChoice::by_load ? known[static_cast<std::size_t>(r)].flops
+                    : r == me                           ? owner_flops(here_.structure, f)
+                                                        : 0);
     held.push_back(known[static_cast<std::size_t>(r)].bytes);
   }
   const double work = strip_flops(here_.structure.kind, tree, f);
   const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
   for (double& load : loads) load = std::min(load, most);
   std::vector<double> room;
-  if (!plan.is_choice_static) {
+  if (plan.choice == StripChoice::by_load) {
     room = room_for(f, held);
     const std::vector<double> by_work = level_out(loads, work);
     for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
-  return make_strips(here_.structure.kind, tree.border(f), plan.least_rows, std::move(ranks),
-                     std::move(loads), work, std::move(room));
+  return make_strips(here_.structure.kind, tree.border(f), plan.rows, std::move(ranks), std::move(loads),
+                     work, std::move(room));
 }
 
 /// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
@@ -126,14 +126,14 @@ std::vector<StripEntries<T>> FrontMasters<T>::entries_by_strip(const Master& mas
   if (here_.structure.is_symmetric()) return by_strip;
   const AssemblyTree& tree = here_.structure.tree;
   const Index f = master.front->number, end = tree.first_pivot[f + 1];
-  const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.place(f));
+  const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.position(f));
   const std::int32_t* border = tree.rows(f);
   for (std::size_t k = 0; k < entries.value.size(); ++k) {
     if (entries.row[k] < end) continue;
-    const Index place = std::lower_bound(border, border + master.front->border, entries.row[k]) - border;
-    StripEntries<T>& strip = by_strip[static_cast<std::size_t>(std::ranges::upper_bound(strips.start, place) -
-                                                               strips.start.begin() - 1)];
-    strip.row.push_back(static_cast<std::int32_t>(place));
+    const Index position = std::lower_bound(border, border + master.front->border, entries.row[k]) - border;
+    StripEntries<T>& strip = by_strip[static_cast<std::size_t>(
+        std::ranges::upper_bound(strips.start, position) - strips.start.begin() - 1)];
+    strip.row.push_back(static_cast<std::int32_t>(position));
     strip.pivot.push_back(static_cast<std::int32_t>(entries.col[k] - tree.first_pivot[f]));
     strip.value.push_back(entries.value[k]);
   }
@@ -153,8 +153,8 @@ template <class T>
 std::vector<int> FrontMasters<T>::senders_to(Index f, Index first, Index end) const {
   std::vector<int> senders;
   for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
-    const PlacesInParent places = places_in_parent(here_.structure.tree, c);
-    const Index r0 = places.rows_before(first), r1 = places.rows_before(end);
+    const PositionsInParent positions = positions_in_parent(here_.structure.tree, c);
+    const Index r0 = positions.rows_before(first), r1 = positions.rows_before(end);
     const Strips holders = holders_of(c);
     for (std::size_t h = 0; h < holders.rank.size(); ++h)
       if (std::max(r0, holders.start[h]) < std::min(r1, holders.start[h + 1]))
@@ -183,7 +183,7 @@ void FrontMasters<T>::fetch_children(Master& master) {
   const Structure& structure = here_.structure;
   const Index f = master.front->number;
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
-    const Index summed = places_in_parent(structure.tree, c).summed;
+    const Index summed = positions_in_parent(structure.tree, c).summed;
     master.rows_left += structure.is_symmetric() && summed > 0 ? structure.tree.border(c) : summed;
     if (here_.waits_for_late_messages()) master.senders_left += holders_of(c).count();
   }
@@ -228,18 +228,18 @@ void FrontMasters<T>::assemble(Master& master) {
   const Index all_delayed = front.summed - structure.tree.pivots(front.number);
   here_.rank.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
     for (const Piece<T>& piece : in_order<T>(master.pieces)) {
-      const PlacesInParent places = places_in_parent(structure.tree, piece.front);
-      std::vector<std::int32_t> map(places.place);
+      const PositionsInParent positions = positions_in_parent(structure.tree, piece.front);
+      std::vector<std::int32_t> map(positions.position);
       for (std::size_t i = 0; i < map.size(); ++i)
         map[i] +=
-            static_cast<std::int32_t>(static_cast<Index>(i) < places.summed ? all_delayed : front.summed);
+            static_cast<std::int32_t>(static_cast<Index>(i) < positions.summed ? all_delayed : front.summed);
       if (structure.is_symmetric()) {
         add_piece(piece, true, map.data(), map.data(), front.panel());
         continue;
       }
       const MatrixView<T> panel = front.panel();
       kernels::extend_add_transposed<T>(piece.block, map.data() + piece.first_row, map.data(), panel);
-      const auto late = delayed_places(structure, delayed, piece.front, piece.delayed.cols);
+      const auto late = delayed_positions(structure, delayed, piece.front, piece.delayed.cols);
       kernels::extend_add_transposed<T>(piece.delayed, map.data() + piece.first_row, late.data(), panel);
     }
   });
@@ -355,8 +355,8 @@ void post_panel(const StripContext<T>& here, int to, const PanelMessage<T>& pane
 
 template <class T>
 void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
-               std::size_t place) {
-  for (std::size_t child = 2 * place + 1; child <= 2 * place + 2 && child < panel.tree.size(); ++child)
+               std::size_t position) {
+  for (std::size_t child = 2 * position + 1; child <= 2 * position + 2 && child < panel.tree.size(); ++child)
     post_panel(here, panel.tree[child], panel, message, panel.tree_rows.empty() ? 0 : panel.tree_rows[child]);
 }
 

@@ -43,7 +43,7 @@ class FrontMasters {
     Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
     std::vector<comm::Message> pieces;  ///< that came
     std::unique_ptr<FrontSteps<T>> steps;
-    std::unique_ptr<LowRankFront<T>> in_blocks;  ///< of a compressed front, in their place
+    std::unique_ptr<LowRankFront<T>> in_blocks;  ///< of a compressed front, where they stay
     std::vector<std::int32_t> row_order, col_order;
     Done done;
 
@@ -70,17 +70,17 @@ class FrontMasters {
 
   const StripContext<T>& here_;
   PivotTest<T> test_;
-  double even_bytes_ = 0;  ///< predicted peaks of all ranks, dealt evenly
+  double even_bytes_ = 0;  ///< predicted peaks of all ranks, distributed evenly
   LowRankTally low_rank_;
   std::map<Index, Master> masters_;
   std::map<Index, Strips>
       child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
 };
 
-/// A panel to the children of a place in the binary tree of ranks, 2 place + 1 and 2 place + 2: what they need of it.
+/// A panel to the children of a position in the binary tree of ranks, 2 place + 1 and 2 place + 2: what they need of it.
 template <class T>
 void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
-               std::size_t place);
+               std::size_t position);
 
 /// What strip i of front f takes, as predicted.
 template <class T>

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factorize/grid_root.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/values.hpp"
 #include "dense/lu/panel/diagonal.hpp"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -51,13 +51,13 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
   const Index block = here_.plan.fronts.root.block;
   const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
       cols{front.summed, block, grid.cols(), 0};
-  // the original entries, each by its place in the part of the rank that has it
+  // the original entries, each by its position in the part of the rank that has it
   const auto ranks = static_cast<std::size_t>(here_.rank.size());
   std::vector<std::vector<std::int32_t>> row(ranks), col(ranks);
   std::vector<std::vector<T>> value(ranks);
   const Index to_root = std::accumulate(delayed.begin(), delayed.end(), Index{0}) -
                         here_.structure.tree.first_pivot[front.number];
-  const EntryList<T> mine = here_.entries.of_slot(here_.state.fronts.place(front.number));
+  const EntryList<T> mine = here_.entries.of_slot(here_.state.fronts.position(front.number));
   for (std::size_t k = 0; k < mine.value.size(); ++k) {
     const dist::Global i{mine.row[k] + to_root}, j{mine.col[k] + to_root};
     const auto to = static_cast<std::size_t>(grid.rank_at(rows.owner(i), cols.owner(j)));
@@ -72,7 +72,7 @@ void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& dela
   }
 }
 
-// ---- What children leave, to its places
+// ---- What children leave, to its positions
 
 /// Of a child of mine; its rows follow.
 template <class T>
@@ -103,10 +103,10 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
       {}};
   for (int q = 0; q < grid.cols(); ++q)
     for (int p = 0; p < grid.rows(); ++p) {
-      const auto rows =
-                     between(child.places.rows[static_cast<std::size_t>(p)], piece.first_row, piece.end_row),
-                 cols =
-                     between(child.places.cols[static_cast<std::size_t>(q)], piece.first_col, piece.end_col);
+      const auto rows = between(child.positions.rows[static_cast<std::size_t>(p)], piece.first_row,
+                                piece.end_row),
+                 cols = between(child.positions.cols[static_cast<std::size_t>(q)], piece.first_col,
+                                piece.end_col);
       std::size_t count = 0;
       for (const std::int32_t j : cols) count += below(rows, j, is_lower()).size();
       if (count == 0) continue;
@@ -155,7 +155,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
     Child& next = children_.emplace_back();
     next.front = c;
     next.delayed = to_root.mine = delayed[i];
-    next.places = root_places(here_.structure.tree, c, to_root, root.matrix().rows, root.matrix().cols);
+    next.positions = root_positions(here_.structure.tree, c, to_root, root.matrix().rows, root.matrix().cols);
     to_root.before += next.delayed;
     next.entries_left = entries_of(next);
     if (here_.state.is_mine(c)) {
@@ -179,10 +179,10 @@ typename GridRoot<T>::Child& GridRoot<T>::child(Index front) {
 /// Entries of a child's matrix that are mine.
 template <class T>
 Index GridRoot<T>::entries_of(const Child& child) const {
-  const dist::GridPlace me = here_.state.root.matrix().me;
-  const std::vector<std::int32_t>& rows = child.places.rows[static_cast<std::size_t>(me.row)];
+  const dist::GridPosition me = here_.state.root.matrix().me;
+  const std::vector<std::int32_t>& rows = child.positions.rows[static_cast<std::size_t>(me.row)];
   Index entries = 0;
-  for (const std::int32_t j : child.places.cols[static_cast<std::size_t>(me.col)])
+  for (const std::int32_t j : child.positions.cols[static_cast<std::size_t>(me.col)])
     entries += static_cast<Index>(below(rows, j, is_lower()).size());
   return entries;
 }
@@ -215,17 +215,17 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
   const auto piece = RootPiece<T>::parse(message);
   child.entries_left -= static_cast<Index>(piece.values.size());
   const dist::DistributedMatrix<T>& A = here_.state.root.matrix();
-  const auto rows = between(child.places.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
+  const auto rows = between(child.positions.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
                             piece.end_row),
-             cols = between(child.places.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
+             cols = between(child.positions.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
                             piece.end_col);
   std::vector<std::int32_t> row_map, col_map;  // to my part of the root
   for (const std::int32_t i : rows)
-    row_map.push_back(
-        static_cast<std::int32_t>(A.rows.local({child.places.place[static_cast<std::size_t>(i)]}).value));
+    row_map.push_back(static_cast<std::int32_t>(
+        A.rows.local({child.positions.position[static_cast<std::size_t>(i)]}).value));
   for (const std::int32_t j : cols)
-    col_map.push_back(
-        static_cast<std::int32_t>(A.cols.local({child.places.place[static_cast<std::size_t>(j)]}).value));
+    col_map.push_back(static_cast<std::int32_t>(
+        A.cols.local({child.positions.position[static_cast<std::size_t>(j)]}).value));
   const comm::Work work{"extend_add", 0, 0, static_cast<Index>(rows.size()), static_cast<Index>(cols.size())};
   here_.rank.compute(work, [&] {
     const T* column = piece.values.data();
@@ -265,7 +265,7 @@ void GridRoot<T>::factorize() {
   if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 
-/// sizes: of all pivots, by their places
+/// sizes: of all pivots, by their positions
 template <class T>
 void GridRoot<T>::check(const std::vector<double>& sizes) {
   const Index root = here_.structure.grid_root;
@@ -277,12 +277,12 @@ void GridRoot<T>::check(const std::vector<double>& sizes) {
   const comm::Body body = comm::collective::broadcast(here_.rank, here_.structure.owner[root],
                                                       comm::Body::adopt(std::move(zeros)));
   const std::span<const T> pivots = body.as<T>();
-  std::vector<Index> place;
+  std::vector<Index> position;
   for (std::size_t k = 0; k < sizes.size(); ++k)
-    if (sizes[k] == 0) place.push_back(static_cast<Index>(k));
+    if (sizes[k] == 0) position.push_back(static_cast<Index>(k));
   dense::for_my_diagonal(here_.state.root.matrix(), [&](Index k, T& pivot) {
-    const auto at = std::ranges::lower_bound(place, k);
-    if (at != place.end() && *at == k) pivot = pivots[static_cast<std::size_t>(at - place.begin())];
+    const auto at = std::ranges::lower_bound(position, k);
+    if (at != position.end() && *at == k) pivot = pivots[static_cast<std::size_t>(at - position.begin())];
   });
 }
 
@@ -314,8 +314,6 @@ void GridRoot<T>::count(const Front<T>& front) {
   stats.delayed_to_grid += front.summed - here_.structure.tree.pivots(front.number);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class GridRoot<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(GridRoot);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -1,13 +1,13 @@
 #pragma once
 #include "sparse/multifrontal/factorize/front_kind.hpp"
-#include "sparse/multifrontal/factorize/root_places.hpp"
+#include "sparse/multifrontal/factorize/root_positions.hpp"
 
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
 
 /// The root that all ranks factorise together. Its order is known when all of its children are eliminated: then its owner
-/// describes it to all ranks, and what the children leave travels straight to its places on the grid. The dense
+/// describes it to all ranks, and what the children leave travels straight to its positions on the grid. The dense
 /// factorisation begins after the walk over the tree. Messages and their order: docs/multifrontal-protocol.md.
 /// Source  paper 1, section 2 (type 3 node)
 template <class T>
@@ -19,7 +19,7 @@ class GridRoot final : public FrontKind<T> {
   /// At its owner: its names are assembled, and all ranks hear of its order.
   bool start(Index task) override;
   void set_out(Index) override {}  // it has no parent
-  bool has_places_for(Index) const override { return is_described_; }
+  bool has_positions_for(Index) const override { return is_described_; }
   void send_rows(const Piece<T>& rows) override;
   void received(comm::Message message) override;
 
@@ -38,7 +38,7 @@ class GridRoot final : public FrontKind<T> {
   struct Child {
     Index front = -1;
     Index delayed = 0;
-    RootPlaces places;
+    RootPositions positions;
     Index entries_left = 0;           ///< on their way to me
     std::vector<HeldMessage> pieces;  ///< not yet added
   };

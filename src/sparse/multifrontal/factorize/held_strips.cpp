@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/factorize/held_strips.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -54,8 +54,8 @@ template <class T>
 Index HeldStrips<T>::rows_for(const Strip<T>& strip) const {
   Index rows = 0;
   for (Index c = here_.structure.first_child[strip.front]; c >= 0; c = here_.structure.next_sibling[c]) {
-    const PlacesInParent places = places_in_parent(here_.structure.tree, c);
-    rows += places.rows_before(strip.end) - places.rows_before(strip.first);
+    const PositionsInParent positions = positions_in_parent(here_.structure.tree, c);
+    rows += positions.rows_before(strip.end) - positions.rows_before(strip.first);
   }
   return rows;
 }
@@ -99,12 +99,12 @@ void HeldStrips<T>::wait_for_last_panel(Index f) {
 
 template <class T>
 void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>& panel) {
-  const auto place =
+  const auto position =
       static_cast<std::size_t>(std::ranges::find(panel.tree, here_.rank.rank()) - panel.tree.begin());
-  if (message.source == here_.rank.rank() || 2 * place + 1 >= panel.tree.size()) return;
+  if (message.source == here_.rank.rank() || 2 * position + 1 >= panel.tree.size()) return;
   ++here_.state.stats.forwarded;
-  here_.walk.add_urgent_job([this, place, message] {
-    multicast(here_, PanelMessage<T>::parse(message, here_.structure.kind), message, place);
+  here_.walk.add_urgent_job([this, position, message] {
+    multicast(here_, PanelMessage<T>::parse(message, here_.structure.kind), message, position);
   });
 }
 
@@ -113,7 +113,7 @@ void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>&
 /// It is complete, and its rows have somewhere to go.
 template <class T>
 bool HeldStrips<T>::can_leave(const HeldStrip& held, Index f) const {
-  return held.is_complete && here_.kind_of_parent(f).has_places_for(f);
+  return held.is_complete && here_.kind_of_parent(f).has_positions_for(f);
 }
 
 /// Is there something to do for the strip, and no job for it yet?
@@ -163,7 +163,7 @@ void HeldStrips<T>::place_lower(Strip<T>& strip, bool is_in_blocks) {
     strip.lower_data = state.ledger.factors.template zeros<T>(entries);
     return;
   }
-  state.file->zeros(entries * sizeof(T), strip.place);
+  state.file->zeros(entries * sizeof(T), strip.position);
   state.stand(strip);
 }
 
@@ -224,8 +224,6 @@ void HeldStrips<T>::leave_dense(Strip<T>& strip) {
   strip.low_rank->dense.give_back();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class HeldStrips<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(HeldStrips);
 
 }  // namespace overlapack::sparse::multifrontal

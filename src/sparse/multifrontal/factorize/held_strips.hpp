@@ -12,7 +12,7 @@
 namespace overlapack::sparse::multifrontal {
 
 /// The strips that this rank was given of distributed fronts: each is assembled, updated by the panels of its master, and
-/// its rows of the contribution block go to their places in the parent.
+/// its rows of the contribution block go to their positions in the parent.
 /// Source  paper 1, section 2 (slaves of type 2 nodes)
 template <class T>
 class HeldStrips {

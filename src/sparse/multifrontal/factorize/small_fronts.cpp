@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factorize/small_fronts.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/pivoting/cholesky_panel.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/small/dispatch.hpp"
@@ -7,7 +8,6 @@
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -62,7 +62,7 @@ bool SmallFronts<T>::eliminate(Index f) {
   return true;
 }
 
-/// Memory, names, and the place of each variable.
+/// Memory, names, and the position of each variable.
 template <class T>
 Front<T>& SmallFronts<T>::begin(Index f) {
   const AssemblyTree& tree = here_.structure.tree;
@@ -73,7 +73,7 @@ Front<T>& SmallFronts<T>::begin(Index f) {
   Arena& arena = here_.state.ledger.factors;
   const Index s = front.summed, ld = padded_ld(front.order());
   const bool has_d = here_.structure.kind == FactorKind::ldlt;
-  if (!here_.assembly.place_in_file(front)) {
+  if (!here_.assembly.position_in_file(front)) {
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>((ld + (has_d ? 2 : 0)) * s));
     if (has_d) {
       front.d = front.panel_data + ld * s;
@@ -111,13 +111,13 @@ void SmallFronts<T>::add_child(const Front<T>& front, const Front<T>& child) {
   const Index s = front.summed, m = child.border, ld = padded_ld(m);
   const T* from = child.on_stack >= 0 ? space_.stack.data() + child.on_stack : child.block.template as<T>();
   const std::int32_t* const rows = here_.structure.tree.rows(child.number);
-  std::int32_t place[most_small_order];
-  for (Index i = 0; i < m; ++i) place[i] = space_.position[rows[i]];
+  std::int32_t in_parent[most_small_order];
+  for (Index i = 0; i < m; ++i) in_parent[i] = space_.position[rows[i]];
   const MatrixView<T> panel = front.panel(), C = block(front);
   for (Index j = 0; j < m; ++j, from += ld) {
-    const Index column = place[j];
+    const Index column = in_parent[j];
     T* const to = column < s ? panel.column(column) : C.column(column - s) - s;
-    for (Index i = j; i < m; ++i) to[place[i]] += from[i];
+    for (Index i = j; i < m; ++i) to[in_parent[i]] += from[i];
   }
 }
 
@@ -221,8 +221,6 @@ void SmallFronts<T>::set_top(Index top) {
   held_.set(here_.state.ledger, static_cast<std::size_t>(top) * sizeof(T));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class SmallFronts<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SmallFronts);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/factorize/stolen_fronts.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/values.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -58,7 +58,7 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
     packing.add(part.second.template as<std::byte>());
   };
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
-    const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.place(f));
+    const EntryList<T> entries = here_.entries.of_slot(here_.state.fronts.position(f));
     packing.add(entries.row);
     packing.add(entries.col);
     packing.add(entries.value);
@@ -137,7 +137,7 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
 }
 
 template <class T>
-void StolenFronts<T>::settle() {
+void StolenFronts<T>::share_owners() {
   comm::Rank& rank = here_.walk.rank();
   std::vector<Index> given;
   for (const comm::Body& part : comm::collective::gather(rank, 0, comm::Body::adopt(std::move(given_)))) {
@@ -151,8 +151,6 @@ void StolenFronts<T>::settle() {
   here_.state.fronts.tidy();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class StolenFronts<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(StolenFronts);
 
 }  // namespace overlapack::sparse::multifrontal

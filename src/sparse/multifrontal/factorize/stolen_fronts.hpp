@@ -29,7 +29,7 @@ class StolenFronts : public dist::StealEvents {
     return stolen == stolen_.end() ? nullptr : &stolen->second.entries;
   }
   /// Collective, after the walk: everybody knows the owners.
-  void settle();
+  void share_owners();
 
  private:
   struct Stolen {

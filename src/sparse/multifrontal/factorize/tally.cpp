@@ -1,20 +1,19 @@
 #include "sparse/multifrontal/factorize/tally.hpp"
 
 #include "base/each_figure.hpp"
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/multifrontal/front/front_check.hpp"
-
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
 template <class T>
 Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
-                const FactorPlan& plan)
+                const FactorPlan& plan, const FactorWatch& watch)
     : is_phantom_(rank.capabilities().is_phantom),
       state_(state),
-      plan_(plan),
+      watch_(watch),
       pivots_(entries, plan, state.stats) {
   for (Index f = 0; f < state.structure.tree.fronts(); ++f)
     if (state.is_mine(f)) expect(owner_flops(state.structure, f));
@@ -60,12 +59,9 @@ void Tally<T>::add(const LowRankTally& fronts) {
 
 template <class T>
 void Tally<T>::report(double begun) const {
-  if (plan_.on_progress && !plan_.on_progress(expected_ > 0 ? (done_ + begun) / expected_ : 1))
-    throw Error(Status::cancelled, "the factorisation was cancelled by the caller");
+  watch_.report(expected_ > 0 ? (done_ + begun) / expected_ : 1);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Tally<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Tally);
 
 }  // namespace overlapack::sparse::multifrontal

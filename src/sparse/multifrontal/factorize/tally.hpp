@@ -1,4 +1,5 @@
 #pragma once
+#include "sparse/factors/factor_watch.hpp"
 #include "sparse/factors/pivot_check.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
@@ -10,7 +11,8 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class Tally {
  public:
-  Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan);
+  Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
+        const FactorWatch& watch);
 
   /// A front is eliminated, and `flops` of those predicted for this rank are done with it.
   /// Errors  as check_pivots; Singular where a root has variables left that are not replaced
@@ -31,7 +33,7 @@ class Tally {
  private:
   const bool is_phantom_;
   FactorState<T>& state_;
-  const FactorPlan& plan_;
+  const FactorWatch& watch_;
   PivotCheck<T> pivots_;
   double expected_ = 0, done_ = 0;
 };

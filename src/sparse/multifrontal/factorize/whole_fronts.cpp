@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/factorize/whole_fronts.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/values.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -210,8 +210,6 @@ void WholeFronts<T>::received(comm::Message message) {
     here_.walk.fulfil(here_.structure.task_of[here_.structure.tree.parent[child]]);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class WholeFronts<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(WholeFronts);
 
 }  // namespace overlapack::sparse::multifrontal

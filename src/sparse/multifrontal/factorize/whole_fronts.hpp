@@ -23,7 +23,7 @@ class WholeFronts final : public FrontKind<T> {
   void expect(Index f) override;
   bool start(Index task) override;
   void set_out(Index f) override;
-  bool has_places_for(Index) const override { return true; }  // at its owner
+  bool has_positions_for(Index) const override { return true; }  // at its owner
   void send_rows(const Piece<T>& rows) override;
   void received(comm::Message piece) override;
 

@@ -18,7 +18,7 @@ constexpr double most_sleep_s = 1e-3;
 
 // ---- While the factors are made
 
-std::byte* FactorFile::zeros(std::size_t bytes, FilePlace& place) {
+std::byte* FactorFile::zeros(std::size_t bytes, FilePosition& position) {
   const std::size_t need = whole_units(bytes, line_bytes);
   const bool is_alone = need >= plan_.segment_bytes;
   if (!is_alone && open_ >= 0 && segment(open_).bytes + need > open_room_) close(std::exchange(open_, -1));
@@ -28,17 +28,17 @@ std::byte* FactorFile::zeros(std::size_t bytes, FilePlace& place) {
     open_room_ = is_alone ? open_room_ : room;
     if (!is_alone) open_ = static_cast<std::int32_t>(segments_.size() - 1);
   }
-  place.segment = is_alone ? static_cast<std::int32_t>(segments_.size() - 1) : open_;
-  Segment& its = segment(place.segment);
-  place.offset = its.bytes;
+  position.segment = is_alone ? static_cast<std::int32_t>(segments_.size() - 1) : open_;
+  Segment& its = segment(position.segment);
+  position.offset = its.bytes;
   its.bytes += need;
   ++its.unfinished;
-  return static_cast<std::byte*>(std::memset(at(place), 0, need));
+  return static_cast<std::byte*>(std::memset(at(position), 0, need));
 }
 
-void FactorFile::finish(const FilePlace& place) {
-  Segment& its = segment(place.segment);
-  if (--its.unfinished == 0 && place.segment != open_) finished_.push_back(place.segment);
+void FactorFile::finish(const FilePosition& position) {
+  Segment& its = segment(position.segment);
+  if (--its.unfinished == 0 && position.segment != open_) finished_.push_back(position.segment);
 }
 
 /// Nothing is added to it any more.

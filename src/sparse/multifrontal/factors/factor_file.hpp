@@ -31,9 +31,9 @@ class FactorFile {
   // ---- While the factors are made
 
   /// Zeroed room, aligned to 64 bytes, which stays in memory until it is final.
-  std::byte* zeros(std::size_t bytes, FilePlace& place);
+  std::byte* zeros(std::size_t bytes, FilePosition& position);
   /// It is final, and nobody reads it in memory any more.
-  void finish(const FilePlace& place);
+  void finish(const FilePosition& position);
   /// Segments of which everything is final set out for the file.
   /// Errors  OutOfMemory when the disk is full, CommFailure when it fails
   void write_finished(comm::Rank& rank);
@@ -49,8 +49,8 @@ class FactorFile {
   /// These segments are in memory until the next call.
   /// Errors  CommFailure when the file cannot be read
   void bring(comm::Rank& rank, std::span<const std::int32_t> segments);
-  std::byte* at(const FilePlace& place) const {
-    return segments_[static_cast<std::size_t>(place.segment)].block.as<std::byte>() + place.offset;
+  std::byte* at(const FilePosition& position) const {
+    return segments_[static_cast<std::size_t>(position.segment)].block.as<std::byte>() + position.offset;
   }
   /// No thread is left; what is in memory stays.
   void rest() { file_.rest(); }
@@ -95,9 +95,10 @@ class FactorFile {
   std::size_t under_way_bytes_ = 0;     ///< of writes
   std::uint64_t end_ = 0;               ///< of the file
 
-  std::vector<std::int32_t> order_, last_use_;  ///< as of follow; segment -> its last place there, -1: none
-  std::size_t position_ = 0;                    ///< in order_
-  std::vector<std::int32_t> pinned_, held_;     ///< held: in memory or on their way there
+  std::vector<std::int32_t> order_,
+      last_use_;                             ///< as of follow; segment -> its last position there, -1: none
+  std::size_t position_ = 0;                 ///< in order_
+  std::vector<std::int32_t> pinned_, held_;  ///< held: in memory or on their way there
   std::size_t held_bytes_ = 0;
 
   double written_bytes_ = 0, read_bytes_ = 0, wait_s_ = 0;

@@ -14,25 +14,25 @@ class FrontTable {
  public:
   FrontTable() = default;
   /// None yet, of a tree with so many.
-  explicit FrontTable(Index fronts) : place_(static_cast<std::size_t>(fronts), -1) {}
+  explicit FrontTable(Index fronts) : position_(static_cast<std::size_t>(fronts), -1) {}
 
-  bool has(Index f) const { return place_[static_cast<std::size_t>(f)] >= 0; }
+  bool has(Index f) const { return position_[static_cast<std::size_t>(f)] >= 0; }
   Front<T>& operator[](Index f) {
-    return fronts_[static_cast<std::size_t>(place_[static_cast<std::size_t>(f)])];
+    return fronts_[static_cast<std::size_t>(position_[static_cast<std::size_t>(f)])];
   }
   /// How many came before it.
-  Index place(Index f) const { return place_[static_cast<std::size_t>(f)]; }
+  Index position(Index f) const { return position_[static_cast<std::size_t>(f)]; }
 
   Front<T>& add(Index f) {
-    place_[static_cast<std::size_t>(f)] = static_cast<std::int32_t>(fronts_.size());
+    position_[static_cast<std::size_t>(f)] = static_cast<std::int32_t>(fronts_.size());
     return fronts_.emplace_back();
   }
   /// It is another rank's from now on.
-  void remove(Index f) { place_[static_cast<std::size_t>(f)] = -1; }
+  void remove(Index f) { position_[static_cast<std::size_t>(f)] = -1; }
   /// Ascending again, and without those that were removed.
   void tidy() {
-    FrontTable tidy(static_cast<Index>(place_.size()));
-    for (Index f = 0; f < static_cast<Index>(place_.size()); ++f)
+    FrontTable tidy(static_cast<Index>(position_.size()));
+    for (Index f = 0; f < static_cast<Index>(position_.size()); ++f)
       if (has(f)) tidy.add(f) = std::move((*this)[f]);
     *this = std::move(tidy);
   }
@@ -45,7 +45,7 @@ class FrontTable {
 
  private:
   std::deque<Front<T>> fronts_;
-  std::vector<std::int32_t> place_;  ///< front -> its place among these, -1 if another rank's
+  std::vector<std::int32_t> position_;  ///< front -> its position among these, -1 if another rank's
 };
 
 }  // namespace overlapack::sparse::multifrontal

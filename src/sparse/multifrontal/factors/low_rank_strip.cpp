@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/factors/low_rank_strip.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/update/swap.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -135,9 +135,6 @@ void LowRankStrip<T>::count_full(const PanelMessage<T>& panel) {
       kernels::triangular_cost<T>(e, rows).flops + kernels::gemm_cost<T>(rows, behind, e).flops;
 }
 
-template class LowRankStrip<float>;
-template class LowRankStrip<double>;
-template class LowRankStrip<std::complex<float>>;
-template class LowRankStrip<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(LowRankStrip);
 
 }  // namespace overlapack::sparse::multifrontal

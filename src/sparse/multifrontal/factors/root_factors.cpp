@@ -1,10 +1,10 @@
 #include "sparse/multifrontal/factors/root_factors.hpp"
 
+#include "base/instantiate.hpp"
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/solve/solve.hpp"
 
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -46,8 +46,6 @@ void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, co
   dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class RootFactors<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(RootFactors);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -56,22 +56,22 @@ struct FactorState {
   bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }
   /// Of a front or strip on disk that is in memory: it stands there.
   void stand(Front<T>& front) const {
-    front.stand_at(reinterpret_cast<T*>(file->at(front.place)), structure.kind, keeps_lower(front.number));
+    front.stand_at(reinterpret_cast<T*>(file->at(front.position)), structure.kind, keeps_lower(front.number));
   }
-  void stand(Strip<T>& strip) const { strip.lower_data = reinterpret_cast<T*>(file->at(strip.place)); }
+  void stand(Strip<T>& strip) const { strip.lower_data = reinterpret_cast<T*>(file->at(strip.position)); }
   /// Nobody reads the numbers of this front in memory any more before a solve; nothing where factors stay there.
   void finish(Front<T>& front) {
     if (!file || front.panel_data == nullptr) return;
     front.leave_memory();
-    finish(front.place);
+    finish(front.position);
   }
   void finish(Strip<T>& strip) {
     if (!file) return;
     strip.lower_data = nullptr;
-    finish(strip.place);
+    finish(strip.position);
   }
-  void finish(const FilePlace& place) {
-    file->finish(place);
+  void finish(const FilePosition& position) {
+    file->finish(position);
     ++stats.fronts_on_disk;
   }
   /// Between tasks: what was finished sets out for the file.

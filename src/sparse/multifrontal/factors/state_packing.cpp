@@ -1,10 +1,10 @@
 #include "sparse/multifrontal/factors/state_packing.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <type_traits>
 
 namespace overlapack::sparse::multifrontal {
@@ -60,9 +60,9 @@ void add_front(Packing& packing, const Front<T>& f) {
 
 template <class V>
 V* into(Arena& arena, std::span<const V> values) {
-  V* place = arena.zeros<V>(values.size());
-  std::ranges::copy(values, place);
-  return place;
+  V* position = arena.zeros<V>(values.size());
+  std::ranges::copy(values, position);
+  return position;
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/factors/strip.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/values.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/product/gemm.hpp"
@@ -12,7 +13,6 @@
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 
 namespace overlapack::sparse::multifrontal {
@@ -20,26 +20,26 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 /// places + shift, as the maps of extend_add.
-std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& places, Index shift) {
-  std::vector<std::int32_t> map(places.size());
-  std::ranges::transform(places, map.begin(),
+std::vector<std::int32_t> shifted(const std::vector<std::int32_t>& positions, Index shift) {
+  std::vector<std::int32_t> map(positions.size());
+  std::ranges::transform(positions, map.begin(),
                          [&](std::int32_t p) { return static_cast<std::int32_t>(p + shift); });
   return map;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
-                                         Index child, Index count) {
+std::vector<std::int32_t> delayed_positions(const Structure& structure, std::span<const Index> delayed,
+                                            Index child, Index count) {
   if (count == 0) return {};
   Index offset = 0;
   std::size_t i = 0;
   for (Index c = structure.first_child[structure.tree.parent[child]]; c != child;
        c = structure.next_sibling[c])
     offset += delayed[i++];
-  std::vector<std::int32_t> places(static_cast<std::size_t>(count));
-  std::iota(places.begin(), places.end(), static_cast<std::int32_t>(offset));
-  return places;
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(count));
+  std::iota(positions.begin(), positions.end(), static_cast<std::int32_t>(offset));
+  return positions;
 }
 
 template <class T>
@@ -97,12 +97,13 @@ void StripWork<T>::assemble(const StripEntries<T>& entries, std::span<const Piec
   for (std::size_t k = 0; k < entries.value.size(); ++k)
     L21(entries.row[k] - strip_.first, entries.pivot[k] + delayed) += entries.value[k];
   for (const Piece<T>& piece : pieces) {
-    const PlacesInParent places = places_in_parent(structure_.tree, piece.front);
-    const auto rows = shifted(places.place, -strip_.first), columns = shifted(places.place, delayed);
+    const PositionsInParent positions = positions_in_parent(structure_.tree, piece.front);
+    const auto rows = shifted(positions.position, -strip_.first),
+               columns = shifted(positions.position, delayed);
     Piece<T> summed = piece;
-    summed.block.cols = std::min(piece.end_col(), places.summed) - piece.first_col;
+    summed.block.cols = std::min(piece.end_col(), positions.summed) - piece.first_col;
     add_piece(summed, false, rows.data(), columns.data(), L21);
-    const auto late = delayed_places(structure_, delayed_, piece.front, piece.delayed.cols);
+    const auto late = delayed_positions(structure_, delayed_, piece.front, piece.delayed.cols);
     kernels::extend_add<T>(piece.delayed, rows.data() + piece.first_row, late.data(), L21);
   }
 }
@@ -192,13 +193,13 @@ void StripWork<T>::add_border(std::span<const Piece<T>> pieces) {
   clear_block();
   const MatrixView<T> C = strip_.contribution();
   for (const Piece<T>& piece : pieces) {
-    const PlacesInParent places = places_in_parent(structure_.tree, piece.front);
-    const auto rows = shifted(places.place, -strip_.first);
+    const PositionsInParent positions = positions_in_parent(structure_.tree, piece.front);
+    const auto rows = shifted(positions.position, -strip_.first);
     Piece<T> rest = piece;
-    rest.first_col = std::max(piece.first_col, places.summed);
+    rest.first_col = std::max(piece.first_col, positions.summed);
     const Index left = rest.first_col - piece.first_col;
     rest.block = piece.block.block(0, left, piece.block.rows, piece.block.cols - left);
-    add_piece(rest, structure_.is_symmetric(), rows.data(), places.place.data(), C);
+    add_piece(rest, structure_.is_symmetric(), rows.data(), positions.position.data(), C);
   }
 }
 

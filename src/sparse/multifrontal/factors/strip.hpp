@@ -24,7 +24,7 @@ struct Strip {
   Index summed = 0, eliminated = 0;
   Index width = 0;
   T* lower_data = nullptr;  ///< null while it is in the file of factors alone
-  FilePlace place;
+  FilePosition position;
   HeldBlock block;
   /// Of a compressed front. LU: L21 by panels, their `beside`, with rows counted from the strip's first; `lower` stands in `dense`
   /// until it is in blocks.
@@ -37,8 +37,8 @@ struct Strip {
 
 /// Where the `count` variables that a child delayed stand among the fully summed ones of its parent.
 /// delayed[i]: what the parent's i-th child delayed
-std::vector<std::int32_t> delayed_places(const Structure& structure, std::span<const Index> delayed,
-                                         Index child, Index count);
+std::vector<std::int32_t> delayed_positions(const Structure& structure, std::span<const Index> delayed,
+                                            Index child, Index count);
 
 /// The pivots [first, first + count) of a front, for its strips.
 template <class T>

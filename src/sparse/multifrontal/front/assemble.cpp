@@ -1,16 +1,16 @@
 #include "sparse/multifrontal/front/assemble.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/update/extend_add.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 
 namespace overlapack::sparse::multifrontal {
 
 namespace {
 /// The same view with its row indices counted from `rows` and its columns from `cols`: maps in the numbering of the
-/// whole front then fit a block of it. A block without entries may have no place: nothing is added to it.
+/// whole front then fit a block of it. A block without entries may have no position: nothing is added to it.
 template <class T>
 MatrixView<T> counted_from(MatrixView<T> view, Index rows, Index cols) {
   if (view.data != nullptr) view.data -= rows + cols * view.ld;
@@ -23,7 +23,7 @@ Assembler<T>::Assembler(const Structure& structure, FrontSpace<T>& space)
     : structure_(structure),
       position_(space.position),
       map_(space.map),
-      place_(space.place),
+      identity_(space.identity),
       tile_(space.tile) {
   position_.resize(static_cast<std::size_t>(structure.tree.n));
 }
@@ -95,13 +95,13 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Contribution<T>& c
     kernels::extend_add<T>(block.block(q, 0, m - q, q), map_.data() + q, map_.data(), lower);
   }
   if (d == 0) return;
-  place_.resize(static_cast<std::size_t>(d));
-  std::iota(place_.begin(), place_.end(), static_cast<std::int32_t>(offset));
-  kernels::extend_add<T>(child.square, place_.data(), place_.data(), panel);
-  kernels::extend_add<T>(child.rows, map_.data(), place_.data(), panel);
+  identity_.resize(static_cast<std::size_t>(d));
+  std::iota(identity_.begin(), identity_.end(), static_cast<std::int32_t>(offset));
+  kernels::extend_add<T>(child.square, identity_.data(), identity_.data(), panel);
+  kernels::extend_add<T>(child.rows, map_.data(), identity_.data(), panel);
   if (child.cols.data == nullptr) return;
-  kernels::extend_add_transposed<T>(child.cols.block(0, 0, q, d), map_.data(), place_.data(), panel);
-  kernels::extend_add<T>(child.cols.block(q, 0, m - q, d), map_.data() + q, place_.data(), lower);
+  kernels::extend_add_transposed<T>(child.cols.block(0, 0, q, d), map_.data(), identity_.data(), panel);
+  kernels::extend_add<T>(child.cols.block(q, 0, m - q, d), map_.data() + q, identity_.data(), lower);
 }
 
 template <class T>
@@ -111,10 +111,10 @@ void Assembler<T>::add_summed_symmetric(const Front<T>& front, const Contributio
   add_summed_tiles(front, child, q);
   if (child.block.data != nullptr) kernels::extend_add_lower<T>(child.block, 0, q, map_.data(), panel);
   if (d == 0) return;
-  place_.resize(static_cast<std::size_t>(d));
-  std::iota(place_.begin(), place_.end(), static_cast<std::int32_t>(offset));
-  kernels::extend_add_lower<T>(child.square, place_.data(), structure_.hermitian, panel);
-  kernels::extend_add<T>(child.rows, map_.data(), place_.data(), panel);
+  identity_.resize(static_cast<std::size_t>(d));
+  std::iota(identity_.begin(), identity_.end(), static_cast<std::int32_t>(offset));
+  kernels::extend_add_lower<T>(child.square, identity_.data(), structure_.hermitian, panel);
+  kernels::extend_add<T>(child.rows, map_.data(), identity_.data(), panel);
 }
 
 template <class T>
@@ -167,9 +167,6 @@ void Assembler<T>::add_border_tiles(const Front<T>& front, const Contribution<T>
   }
 }
 
-template class Assembler<float>;
-template class Assembler<double>;
-template class Assembler<std::complex<float>>;
-template class Assembler<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(Assembler);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -37,7 +37,7 @@ class Assembler {
   void add_border_tiles(const Front<T>& front, const Contribution<T>& child, Index q);
 
   const Structure& structure_;
-  std::vector<std::int32_t>&position_, &map_, &place_;  ///< as in FrontSpace
+  std::vector<std::int32_t>&position_, &map_, &identity_;  ///< as in FrontSpace
   TileSpace<T>& tile_;
 };
 

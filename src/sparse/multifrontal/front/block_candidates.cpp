@@ -1,7 +1,8 @@
 #include "sparse/multifrontal/front/block_candidates.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 

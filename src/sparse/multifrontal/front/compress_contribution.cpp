@@ -1,7 +1,8 @@
 #include "sparse/multifrontal/front/compress_contribution.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
-#include <complex>
 #include <span>
 
 namespace overlapack::sparse::multifrontal {

@@ -1,10 +1,10 @@
 #include "sparse/multifrontal/front/contribution_tiles.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/update/update.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <cstring>
 
 namespace overlapack::sparse::multifrontal {

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/front/eliminate.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/values.hpp"
 #include "kernels/pivoting/cholesky_panel.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
@@ -276,9 +277,6 @@ void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
   });
 }
 
-template class Eliminator<float>;
-template class Eliminator<double>;
-template class Eliminator<std::complex<float>>;
-template class Eliminator<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(Eliminator);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -13,7 +13,7 @@
 namespace overlapack::sparse::multifrontal {
 
 /// Where numbers stand in the file of factors of their rank (FactorFile); nowhere where factors are in memory.
-struct FilePlace {
+struct FilePosition {
   std::int32_t segment = -1;
   std::size_t offset = 0;  ///< in it
 };
@@ -40,7 +40,8 @@ struct Front {
   std::int32_t* col_name = nullptr;
   HeldBlock block;
   Index block_width = 0;  ///< of its panels
-  FilePlace place;  ///< of panel, L21 and D; the pointers to them are null while they are in the file alone
+  FilePosition
+      position;  ///< of panel, L21 and D; the pointers to them are null while they are in the file alone
   /// Its factors, where it is compressed; panel and L21 stand in their `dense` then, as long as it is eliminated.
   std::unique_ptr<LowRankFactors<T>> low_rank;
   Index on_stack =

@@ -1,10 +1,10 @@
 #include "sparse/multifrontal/front/front_check.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <string>
 
 namespace overlapack::sparse::multifrontal {

@@ -9,9 +9,9 @@ namespace overlapack::sparse::multifrontal {
 /// Work space for one front after another: grows to what the largest needs, and is kept for the next factorisation.
 template <class T>
 struct FrontSpace {
-  std::vector<std::int32_t> position;  ///< variable -> place in the front at hand
+  std::vector<std::int32_t> position;  ///< variable -> position in the front at hand
   std::vector<std::int32_t> map;       ///< child's border row -> place in the front
-  std::vector<std::int32_t> place;     ///< 0, 1, 2, ...: the map of blocks that keep their order
+  std::vector<std::int32_t> identity;  ///< 0, 1, 2, ...: the map of blocks that keep their order
   std::vector<std::int32_t> row_order, col_order, rest_rows, rest_cols, names;  ///< of fully summed variables
   std::vector<std::int32_t> pivot_rows;                                         ///< as of lu_panel
   TileSpace<T> tile;                                                            ///< of a child's block

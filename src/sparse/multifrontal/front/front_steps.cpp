@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/front/front_steps.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/values.hpp"
 #include "kernels/pivoting/cholesky_panel.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -116,9 +116,6 @@ void FrontSteps<T>::update(comm::Rank& rank, double flops) {
       std::vector<std::int32_t>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
-template class FrontSteps<float>;
-template class FrontSteps<double>;
-template class FrontSteps<std::complex<float>>;
-template class FrontSteps<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(FrontSteps);
 
 }  // namespace overlapack::sparse::multifrontal

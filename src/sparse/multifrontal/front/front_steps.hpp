@@ -25,7 +25,7 @@ std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, 
                                                     std::vector<std::int32_t>& col_order);
 
 /// The fully summed part of an assembled front, eliminated in steps of some pivots between which, and between the tiles of
-/// what they change behind them, bytes move: how large fronts are eliminated, and those whose border is dealt to ranks.
+/// what they change behind them, bytes move: how large fronts are eliminated, and those whose border is distributed to ranks.
 template <class T>
 class FrontSteps {
  public:

@@ -39,7 +39,7 @@ class Ledger {
     void release() {
       if (ledger_ != nullptr) {
         ledger_->held_bytes_ -= bytes_;
-        ledger_->tell();
+        ledger_->update_limit();
       }
       ledger_ = nullptr;
       bytes_ = 0;
@@ -65,18 +65,18 @@ class Ledger {
   void note_peak() {
     peak_bytes_ = std::max(peak_bytes_, all_bytes());
     if (!limit_) return;
-    tell();
+    update_limit();
     if (!limit_->is_exceeded()) return;
     pool.clear();
-    tell();
+    update_limit();
     limit_->require();
   }
   /// From now on all of it counts in this limit, or in none.
   void watch(std::shared_ptr<MemoryLimit> limit) {
-    if (limit_) limit_->add(-told_);
+    if (limit_) limit_->add(-charged_);
     limit_ = std::move(limit);
-    told_ = 0;
-    tell();
+    charged_ = 0;
+    update_limit();
   }
   /// Blocks of a front that was compressed, for what the limit says of the rest.
   void note_blocks(Index block_bytes, Index full_bytes) {
@@ -99,18 +99,18 @@ class Ledger {
   double bytes() const { return held_bytes_ + static_cast<double>(factors.used_bytes()); }
   double all_bytes() const { return bytes() + static_cast<double>(pool.kept_bytes()); }
   /// The limit hears of what has changed.
-  void tell() {
+  void update_limit() {
     if (!limit_) return;
     const auto now = static_cast<std::int64_t>(all_bytes());
-    limit_->add(now - told_);
-    told_ = now;
+    limit_->add(now - charged_);
+    charged_ = now;
   }
 
   double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
   double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
   double peak_bytes_ = 0;
   std::shared_ptr<MemoryLimit> limit_;
-  std::int64_t told_ = 0;  ///< to the limit
+  std::int64_t charged_ = 0;  ///< to the limit
 };
 
 /// A block of the pool, on the books while it is held.

@@ -1,9 +1,8 @@
 #include "sparse/multifrontal/front/low_rank_blocks.hpp"
 
+#include "base/instantiate.hpp"
 #include "sparse/analysis/fronts/clusters.hpp"
 #include "sparse/multifrontal/front/front.hpp"
-
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -35,7 +34,7 @@ void add_border(const Structure& structure, const LowRankPlan& plan, Index f, In
 }  // namespace
 
 bool is_large_enough(const LowRankPlan& plan, const AssemblyTree& tree, Index f) {
-  return tree.order(f) >= plan.least_order && 2 * tree.pivots(f) >= plan.cluster;
+  return tree.order(f) >= plan.order && 2 * tree.pivots(f) >= plan.cluster;
 }
 
 Index least_tiled_border(const LowRankPlan& plan, const AssemblyTree& tree) {

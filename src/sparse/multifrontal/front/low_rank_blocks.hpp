@@ -34,9 +34,9 @@ struct RowBlocks {
   Index summed = 0;           ///< so many blocks are fully summed
 
   Index count() const { return static_cast<Index>(bounds.size()) - 1; }
-  /// The block that begins at this place.
-  Index first_from(Index place) const {
-    return std::lower_bound(bounds.begin(), bounds.end(), place) - bounds.begin();
+  /// The block that begins at this position.
+  Index first_from(Index position) const {
+    return std::lower_bound(bounds.begin(), bounds.end(), position) - bounds.begin();
   }
 };
 

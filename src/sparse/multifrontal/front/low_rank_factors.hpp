@@ -13,7 +13,7 @@ namespace overlapack::sparse::multifrontal {
 /// A block of a panel's rows, behind its pivots.
 template <class T>
 struct LowRankBlock {
-  Index top = 0;  ///< the place of its first row in the front
+  Index top = 0;  ///< the position of its first row in the front
   kernels::LowRank<T> of;
 
   Index end() const { return top + of.rows(); }
@@ -27,7 +27,7 @@ struct LowRankPanel {
   Index first = 0, width = 0, pivots = 0;
   /// e x e. LU: U11^T (unit lower) \ L11^T (upper); LDL^T, Cholesky: L11
   MatrixView<T> square = {};
-  /// Of the variables k .. k + width - 1: place i has what was at place order[i]; null: nothing changed places.
+  /// Of the variables k .. k + width - 1: place i has what was at position order[i]; null: nothing changed places.
   std::int32_t* row_order = nullptr;
   std::int32_t* col_order = nullptr;  ///< LU; else null
   std::vector<LowRankBlock<T>> below =
@@ -43,7 +43,7 @@ template <class T>
 struct LowRankFactors {
   std::vector<LowRankPanel<T>> panels;
   HeldBlock dense;  ///< panel and L21, while the front is eliminated
-  // Of delayed pivots, until the parent has taken them, as at places e.. of panel and L21
+  // Of delayed pivots, until the parent has taken them, as at positions e.. of panel and L21
   MatrixView<T> delayed_panel, delayed_lower;  ///< (d + m) x d, m x d
   /// Views on Front::block where C is in tiles; else none.
   std::vector<ContributionTile<T>> contribution;
@@ -51,7 +51,7 @@ struct LowRankFactors {
   /// On the diagonal of the squares: place k of the pivots.
   T pivot(Index k) const {
     const auto panel = std::upper_bound(panels.begin(), panels.end(), k,
-                                        [](Index place, const auto& p) { return place < p.first; }) -
+                                        [](Index position, const auto& p) { return position < p.first; }) -
                        1;
     return panel->square(k - panel->first, k - panel->first);
   }

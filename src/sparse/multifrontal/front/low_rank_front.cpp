@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/front/low_rank_front.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/update/swap.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -322,9 +322,6 @@ MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
   return to;
 }
 
-template class LowRankFront<float>;
-template class LowRankFront<double>;
-template class LowRankFront<std::complex<float>>;
-template class LowRankFront<std::complex<double>>;
+OVERLAPACK_INSTANTIATE_CLASS(LowRankFront);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -1,12 +1,12 @@
 #include "sparse/multifrontal/front/lower_rows.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/update/swap.hpp"
 #include "kernels/update/update.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 

@@ -147,14 +147,14 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 
 template <class T>
 void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
-  const auto place = [&](const MatrixView<const T>& from, BodyBuffer& to, Index cols, Index first_col) {
+  const auto position = [&](const MatrixView<const T>& from, BodyBuffer& to, Index cols, Index first_col) {
     const Index ld = padded_ld(border);
     if (to.bytes() == 0) to = BodyBuffer(static_cast<std::size_t>(ld * cols) * sizeof(T));
     const MatrixView<T> whole{to.as<T>(), border, cols, ld};
     copy_columns(rank, from, whole.block(piece.first_row, first_col, from.rows, from.cols));
   };
-  place(piece.block, square_, border, piece.first_col);
-  place(piece.delayed, cols_, piece.delayed.cols, 0);
+  position(piece.block, square_, border, piece.first_col);
+  position(piece.delayed, cols_, piece.delayed.cols, 0);
 }
 
 template <class T>

@@ -15,7 +15,7 @@ void copy_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const 
   });
 }
 
-/// The columns of a matrix one after the other, to `to`; returns the place behind them.
+/// The columns of a matrix one after the other, to `to`; returns the position behind them.
 template <class T>
 T* append_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const T>> from, T* to) {
   copy_columns(rank, from, MatrixView<T>{to, from.rows, from.cols, from.rows});

@@ -1,7 +1,8 @@
 #include "sparse/multifrontal/message/panel_blocks.hpp"
 
+#include "base/instantiate.hpp"
+
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 

@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/message/piece.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "kernels/update/extend_add.hpp"
 #include "sparse/factors/packing.hpp"
@@ -7,7 +8,6 @@
 #include "sparse/multifrontal/message/front_header.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 
@@ -38,18 +38,18 @@ Piece<T> Piece<T>::parse(const comm::Message& message) {
 }
 
 template <class T>
-void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
-               const std::int32_t* col_place, MatrixView<T> target) {
+void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_position,
+               const std::int32_t* col_position, MatrixView<T> target) {
   const Index r0 = piece.first_row, r1 = piece.end_row(), c0 = piece.first_col, c1 = piece.end_col();
-  if (!lower) return kernels::extend_add<T>(piece.block, row_place + r0, col_place + c0, target);
+  if (!lower) return kernels::extend_add<T>(piece.block, row_position + r0, col_position + c0, target);
   // left of the diagonal's first row, then column by column down from the diagonal
   const Index square = std::clamp(r0, c0, c1);
-  kernels::extend_add<T>(piece.block.block(0, 0, r1 - r0, square - c0), row_place + r0, col_place + c0,
+  kernels::extend_add<T>(piece.block.block(0, 0, r1 - r0, square - c0), row_position + r0, col_position + c0,
                          target);
   for (Index j = square; j < c1; ++j) {
     const Index i = std::max(j, r0);
     if (i < r1)
-      kernels::extend_add<T>(piece.block.block(i - r0, j - c0, r1 - i, 1), row_place + i, col_place + j,
+      kernels::extend_add<T>(piece.block.block(i - r0, j - c0, r1 - i, 1), row_position + i, col_position + j,
                              target);
   }
 }

@@ -30,7 +30,7 @@ struct Piece {
 /// target(row_place[i], col_place[j]) += piece(i, j); both maps count from the front's first border row. With `lower`, only
 /// i >= j: the maps ascend, and it is the target's lower triangle.
 template <class T>
-void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_place,
-               const std::int32_t* col_place, MatrixView<T> target);
+void add_piece(const Piece<T>& piece, bool lower, const std::int32_t* row_position,
+               const std::int32_t* col_position, MatrixView<T> target);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What the owner of a root on a grid tells a rank: what each child delayed, and the rank's original entries, by their places
+/// What the owner of a root on a grid tells a rank: what each child delayed, and the rank's original entries, by their positions
 /// in its part. Views on what is packed, or on the message.
 template <class T>
 struct RootDescription {

@@ -1,11 +1,11 @@
 #include "sparse/multifrontal/message/strip_messages.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/multifrontal/message/copy_columns.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::multifrontal {
 

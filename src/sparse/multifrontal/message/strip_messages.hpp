@@ -62,7 +62,7 @@ struct PanelMessage {
   bool is_in_blocks = false;
   std::span<const LowRankBlock<T>>
       below;              ///< where it is packed. LU: all rows below U11^T; symmetric: of the border
-  Index border_top = 0;   ///< the same: the place of the first border row
+  Index border_top = 0;   ///< the same: the position of the first border row
   PanelBlocks<T> blocks;  ///< of a message: those that came
 
   std::pair<comm::Header, comm::Body> pack(const comm::Rank& rank, FactorKind kind) const;

@@ -27,9 +27,8 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
   for (Index f = 0; f < tree.fronts(); ++f)
     if (tree.parent[f] < 0 && (largest < 0 || tree.pivots(f) > tree.pivots(largest))) largest = f;
   if (plan.root == RootParallelism::grid) return largest;
-  return is_distributing && analysis.kind != FactorKind::ldlt && tree.pivots(largest) >= plan.least_order
-             ? largest
-             : -1;
+  return is_distributing && analysis.kind != FactorKind::ldlt && tree.pivots(largest) >= plan.order ? largest
+                                                                                                    : -1;
 }
 
 namespace {
@@ -53,8 +52,8 @@ Index most_pivots(FactorKind kind, Index order, int ranks) {
 std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int ranks, const StripPlan& plan) {
   std::vector<Index> chain;
   for (;;) {
-    const Index part = std::max(plan.least_pivots, most_pivots(kind, order, ranks));
-    if (pivots < part + plan.least_pivots || order - part < plan.least_border) break;
+    const Index part = std::max(plan.chain_pivots, most_pivots(kind, order, ranks));
+    if (pivots < part + plan.chain_pivots || order - part < plan.border) break;
     chain.push_back(part);
     pivots -= part;
     order -= part;
@@ -77,11 +76,12 @@ bool is_worth_sharing(const Placement& placement, std::span<const double> second
 
 }  // namespace
 
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, bool is_dealt) {
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
+                       bool is_distributed) {
   const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;
   const bool is_distributing =
-      strips.fronts == NodeParallelism::strips || (!strips.fronts && !rank.capabilities().shared_memory);
+      strips.sharing == NodeParallelism::strips || (!strips.sharing && !rank.capabilities().shared_memory);
   Placement placement{
       analysis.tree, {}, {}, choose_grid_root(analysis, plan.fronts.root, rank.size(), is_distributing), 0};
   if (rank.size() == 1) {
@@ -105,7 +105,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
     return mapping.subtree_of[f] < 0 &&
            front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
   };
-  if (is_distributing && strips.least_pivots > 0) {
+  if (is_distributing && strips.chain_pivots > 0) {
     SplitTree split = split_fronts(placement.tree, [&](Index f) -> std::vector<Index> {
       const AssemblyTree& tree = placement.tree;
       if (!is_large(f) || f == placement.grid_root) return {tree.pivots(f)};
@@ -121,14 +121,14 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
   if (is_distributing) {
     const AssemblyTree& tree = placement.tree;
     for (Index f = 0; f < tree.fronts(); ++f) {
-      if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.least_border)) continue;
+      if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.border)) continue;
       placement.in_strips[f] = 1;
       seconds[f] *= 1 - strip_flops(kind, tree, f) / front_flops(kind, tree.order(f), tree.pivots(f));
     }
     mapping = map(seconds);
   }
   placement.owner = std::move(mapping.owner);
-  if (!is_dealt && !is_distributing && placement.grid_root < 0 &&
+  if (!is_distributed && !is_distributing && placement.grid_root < 0 &&
       !is_worth_sharing(placement, seconds, rank.size(), kind, plan))
     std::ranges::fill(placement.owner, 0);
   return placement;

@@ -5,14 +5,15 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The largest root, if the plan deals it over all ranks; else -1.
-/// is_distributing: are the rows of large fronts dealt to ranks as well?
+/// The largest root, if the plan distributes it over all ranks; else -1.
+/// is_distributing: are the rows of large fronts distributed to ranks as well?
 /// Errors  BadPlan: a root on a grid was asked for, but the matrix is factorised as LDL^T; block < 1
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing);
 
 /// Fronts above the one-rank subtrees that are large enough are distributed, long ones as chains, and so is the largest root;
 /// then their owners have less to do.
-/// is_dealt: each rank has some rows of A, and so gets some fronts, too; else one rank may have all (MappingPlan::least_gain)
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan, bool is_dealt);
+/// is_distributed: each rank has some rows of A, and so gets some fronts, too; else one rank may have all (MappingPlan::least_gain)
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
+                       bool is_distributed);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -99,26 +99,26 @@ double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f) {
   return strip_flops(kind, static_cast<double>(tree.pivots(f)), static_cast<double>(tree.border(f)));
 }
 
-Index PlacesInParent::rows_before(Index row) const {
-  return std::lower_bound(place.begin() + summed, place.end(), row) - place.begin();
+Index PositionsInParent::rows_before(Index row) const {
+  return std::lower_bound(position.begin() + summed, position.end(), row) - position.begin();
 }
 
-PlacesInParent places_in_parent(const AssemblyTree& tree, Index child) {
+PositionsInParent positions_in_parent(const AssemblyTree& tree, Index child) {
   const Index parent = tree.parent[child], border = tree.border(child);
   const Index first = tree.first_pivot[parent], end = tree.first_pivot[parent + 1];
   const std::int32_t *rows = tree.rows(child), *theirs = tree.rows(parent);
-  PlacesInParent places;
-  places.place.resize(static_cast<std::size_t>(border));
+  PositionsInParent positions;
+  positions.position.resize(static_cast<std::size_t>(border));
   for (Index i = 0, k = 0; i < border; ++i) {
     if (rows[i] < end) {
-      places.place[i] = static_cast<std::int32_t>(rows[i] - first);
-      ++places.summed;
+      positions.position[i] = static_cast<std::int32_t>(rows[i] - first);
+      ++positions.summed;
       continue;
     }
     while (theirs[k] < rows[i]) ++k;
-    places.place[i] = static_cast<std::int32_t>(k);
+    positions.position[i] = static_cast<std::int32_t>(k);
   }
-  return places;
+  return positions;
 }
 
 }  // namespace overlapack::sparse::multifrontal

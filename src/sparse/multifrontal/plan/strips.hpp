@@ -44,15 +44,15 @@ double strip_flops(FactorKind kind, const AssemblyTree& tree, Index f);
 
 /// Where the border rows of a front stand in its parent. The first `summed` of them are pivots of it, place[i] is their
 /// number among these; the others are border rows of it, with their number among these.
-struct PlacesInParent {
+struct PositionsInParent {
   Index summed = 0;
-  std::vector<std::int32_t> place;
+  std::vector<std::int32_t> position;
 
   /// The rows of the child, from `first` on, that stand before border row `row` of the parent.
   Index rows_before(Index row) const;
 };
 
 /// Cost  border of the child + border of the parent
-PlacesInParent places_in_parent(const AssemblyTree& tree, Index child);
+PositionsInParent positions_in_parent(const AssemblyTree& tree, Index child);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Where a front lives: whole on its owner; its border rows in strips over several ranks, the rest on its owner; dealt
+/// Where a front lives: whole on its owner; its border rows in strips over several ranks, the rest on its owner; distributed
 /// over a grid of all ranks.
 enum class Layout : std::uint8_t { whole, strips, grid };
 
@@ -18,8 +18,8 @@ struct Structure {
   bool hermitian = false;
   AssemblyTree tree;
   std::vector<int> owner;           ///< front -> rank
-  SharedList<char> in_strips;       ///< front -> are its border rows dealt to several ranks?
-  Index grid_root = -1;             ///< the root that is dealt over a grid of all ranks, or -1
+  SharedList<char> in_strips;       ///< front -> are its border rows distributed to several ranks?
+  Index grid_root = -1;             ///< the root that is distributed over a grid of all ranks, or -1
   Index chain_links = 0;            ///< rank 0: fronts that go on with the pivots of one which was split
   std::vector<double> flops;        ///< front -> predicted, on all ranks together
   std::vector<Index> first_child;   ///< front -> its first child or -1

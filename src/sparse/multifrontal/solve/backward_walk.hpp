@@ -20,7 +20,7 @@ class BackwardWalk : public SolveWalk<T> {
   bool run(Index task) override {
     const Structure& s = this->structure_;
     const Index first = s.task_front[task];
-    if (this->is_dealt(first) && this->vectors_.is_transposed) {
+    if (this->is_distributed(first) && this->vectors_.is_transposed) {
       take_from_parent(first);
       ask_strips(first);
       return false;
@@ -157,10 +157,10 @@ class BackwardWalk : public SolveWalk<T> {
     const Index f = part.front;
     StripSums& sums = sums_.at(f);
     sums.parts[part.first_row] = std::move(message);
-    if (--sums.strips_left == 0) this->walk_.add_urgent_job([this, f] { finish_dealt(f); });
+    if (--sums.strips_left == 0) this->walk_.add_urgent_job([this, f] { finish_distributed(f); });
   }
   /// In the order of the rows: the same ranks give the same bits.
-  void finish_dealt(Index f) {
+  void finish_distributed(Index f) {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
     this->bring(this->structure_.task_of[f]);

@@ -14,12 +14,12 @@ void bring(comm::Rank& rank, FactorState<T>& state, std::span<const Index> front
   if (!state.file) return;
   std::vector<std::int32_t> segments;
   for (const Index f : fronts) {
-    const std::int32_t segment = state.front(f).place.segment;
+    const std::int32_t segment = state.front(f).position.segment;
     if (segment >= 0 && std::ranges::find(segments, segment) == segments.end()) segments.push_back(segment);
   }
   state.file->bring(rank, segments);
   for (const Index f : fronts)
-    if (state.front(f).place.segment >= 0) state.stand(state.front(f));
+    if (state.front(f).position.segment >= 0) state.stand(state.front(f));
 }
 
 template <class T>
@@ -31,7 +31,7 @@ void bring(comm::Rank& rank, FactorState<T>& state, Front<T>& front) {
 template <class T>
 void bring(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
   if (!state.file) return;
-  state.file->bring(rank, std::span<const std::int32_t>(&strip.place.segment, 1));
+  state.file->bring(rank, std::span<const std::int32_t>(&strip.position.segment, 1));
   state.stand(strip);
 }
 

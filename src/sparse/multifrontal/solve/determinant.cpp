@@ -1,3 +1,4 @@
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "sparse/factors/pair_determinant.hpp"
 #include "sparse/matrix/permute.hpp"
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {

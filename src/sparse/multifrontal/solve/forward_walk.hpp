@@ -19,7 +19,7 @@ class ForwardWalk : public SolveWalk<T> {
     for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
-      if (!this->is_dealt(f) || !state.is_mine(parent)) continue;
+      if (!this->is_distributed(f) || !state.is_mine(parent)) continue;
       this->walk_.wait_also(s.task_of[parent]);
       sums_[f].rows_left = s.tree.border(f);
     }
@@ -56,7 +56,7 @@ class ForwardWalk : public SolveWalk<T> {
   };
 
   /// Do strips of front f subtract their part by themselves?
-  bool has_sums(Index f) const { return this->is_dealt(f) && !this->vectors_.is_transposed; }
+  bool has_sums(Index f) const { return this->is_distributed(f) && !this->vectors_.is_transposed; }
 
   /// The strips of a distributed front need y of its pivots.
   void send_to_strips(Index f) {

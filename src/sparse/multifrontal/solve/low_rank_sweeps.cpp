@@ -1,9 +1,9 @@
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/triangular.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
@@ -54,7 +54,7 @@ class Factor {
   const std::vector<LowRankBlock<T>>& blocks(const LowRankPanel<T>& panel) const {
     return is_below_ ? panel.below : panel.beside;
   }
-  /// What the places of this factor's other side are named by: L of LU has the order of A's rows, U^T that of its columns.
+  /// What the positions of this factor's other side are named by: L of LU has the order of A's rows, U^T that of its columns.
   const std::int32_t* order(const LowRankPanel<T>& panel) const {
     return is_below_ && !structure_.is_symmetric() ? panel.col_order : panel.row_order;
   }

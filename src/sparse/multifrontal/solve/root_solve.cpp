@@ -1,10 +1,10 @@
 #include "sparse/multifrontal/solve/root_solve.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {

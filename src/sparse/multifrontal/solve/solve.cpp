@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/solve/solve.hpp"
 
+#include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/vector_side.hpp"
@@ -9,7 +10,6 @@
 #include "sparse/multifrontal/solve/root_solve.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 #include <vector>
 

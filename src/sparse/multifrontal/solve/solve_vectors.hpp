@@ -29,18 +29,18 @@ struct Vectors {
 
   /// to(i, :) = from[names[i], :]
   void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to, Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index place) { to[place] = from[at]; });
+    for_each(names, length, ld, [&](std::size_t at, Index position) { to[position] = from[at]; });
   }
   void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] = from[place]; });
+    for_each(names, length, ld, [&](std::size_t at, Index position) { to[at] = from[position]; });
   }
   void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from,
                    Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] += from[place]; });
+    for_each(names, length, ld, [&](std::size_t at, Index position) { to[at] += from[position]; });
   }
   void scatter_subtract(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from,
                         Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index place) { to[at] -= from[place]; });
+    for_each(names, length, ld, [&](std::size_t at, Index position) { to[at] -= from[position]; });
   }
 
  private:

@@ -56,7 +56,7 @@ class SolveWalk : public dist::TaskEvents {
     return vectors_.is_transposed ? front.row_name : front.col_name;
   }
   /// Do the strips of front f take part? They have L21, which only LU keeps.
-  bool is_dealt(Index f) const { return structure_.in_strips[f] && !structure_.is_symmetric(); }
+  bool is_distributed(Index f) const { return structure_.in_strips[f] && !structure_.is_symmetric(); }
   bool is_idle(Index f) const {
     return !vectors_.is_idle.empty() && vectors_.is_idle[static_cast<std::size_t>(f)];
   }
@@ -114,15 +114,15 @@ class SolveWalk : public dist::TaskEvents {
   void follow(dist::Direction direction) {
     if (!state_.file) return;
     std::vector<std::int32_t> order;
-    const auto add = [&](const FilePlace& place) {
-      if (place.segment >= 0 && (order.empty() || order.back() != place.segment))
-        order.push_back(place.segment);
+    const auto add = [&](const FilePosition& position) {
+      if (position.segment >= 0 && (order.empty() || order.back() != position.segment))
+        order.push_back(position.segment);
     };
     const Index fronts = structure_.tree.fronts();
     for (Index i = 0; i < fronts; ++i) {
       const Index f = direction == dist::Direction::upward ? i : fronts - 1 - i;
-      if (state_.is_mine(f) && !is_idle(f)) add(state_.front(f).place);
-      if (const auto strip = state_.strips.find(f); strip != state_.strips.end()) add(strip->second.place);
+      if (state_.is_mine(f) && !is_idle(f)) add(state_.front(f).position);
+      if (const auto strip = state_.strips.find(f); strip != state_.strips.end()) add(strip->second.position);
     }
     state_.file->follow(std::move(order));
   }

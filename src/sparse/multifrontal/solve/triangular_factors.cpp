@@ -40,16 +40,16 @@ class Triangles {
   using Double = std::conditional_t<std::is_same_v<T, Real<T>>, double, std::complex<double>>;
 
   /// Where rows, or columns, come to lie.
-  struct Places {
-    explicit Places(Index n)
-        : place(static_cast<std::size_t>(n)), of_caller(place), scale(static_cast<std::size_t>(n)) {}
+  struct Positions {
+    explicit Positions(Index n)
+        : position(static_cast<std::size_t>(n)), of_caller(position), scale(static_cast<std::size_t>(n)) {}
     void take(std::int32_t name, const MatrixSide& side) {
       const auto caller = static_cast<std::size_t>(side.perm[static_cast<std::size_t>(name)]);
-      place[static_cast<std::size_t>(name)] = of_caller[caller] = taken;
+      position[static_cast<std::size_t>(name)] = of_caller[caller] = taken;
       scale[static_cast<std::size_t>(name)] = side.scale[caller];
       ++taken;
     }
-    std::vector<Index> place;      ///< by name in B
+    std::vector<Index> position;   ///< by name in B
     std::vector<Index> of_caller;  ///< by number in A
     std::vector<double> scale;     ///< by name in B
     Index taken = 0;
@@ -62,17 +62,17 @@ class Triangles {
       throw Error(Status::singular,
                   "the pivot of column " + std::to_string(state_.columns.perm[front.col_name[k]]) +
                       " is zero: there are no L and U whose product is A with L unit triangular");
-    const Index at = rows_.place[front.row_name[k]], s = front.summed;
+    const Index at = rows_.position[front.row_name[k]], s = front.summed;
     const double scale = rows_.scale[front.row_name[k]];
     const std::int32_t* border = state_.structure.tree.rows(front.number);
     const Double its_pivot(pivot);
     const auto add_lower = [&](std::int32_t row, const T& value) {
       if (value == T(0)) return;
-      L_.add(rows_.place[row], at, T(Double(value) / its_pivot * (scale / rows_.scale[row])));
+      L_.add(rows_.position[row], at, T(Double(value) / its_pivot * (scale / rows_.scale[row])));
     };
     const auto add_upper = [&](std::int32_t column, const T& value) {
       if (value == T(0)) return;
-      U_.add(at, columns_.place[column], T(its_pivot * Double(value) / (scale * columns_.scale[column])));
+      U_.add(at, columns_.position[column], T(its_pivot * Double(value) / (scale * columns_.scale[column])));
     };
     L_.add(at, at, T(1));
     for (Index i = k + 1; i < s; ++i) add_lower(front.row_name[i], P(k, i));
@@ -84,7 +84,7 @@ class Triangles {
 
   const FactorState<T>& state_;
   Index n_;
-  Places rows_, columns_;
+  Positions rows_, columns_;
   Triplets<T> L_, U_;
 };
 

@@ -64,7 +64,7 @@ void BorderSums<T>::add(const comm::Body& body, std::span<const BorderPiece> pie
   rank_.compute({.kind = "assemble", .flops = cost.flops, .bytes = cost.bytes}, [&] {
     const T* values = body.as<T>().data();
     for (const BorderPiece& piece : pieces) {
-      const std::int32_t* const rows = lists_.place.data() + piece.begin;
+      const std::int32_t* const rows = lists_.position.data() + piece.begin;
       kernels::extend_add<T>({values, piece.rows, piece.columns, piece.rows}, rows, rows + piece.rows,
                              top.side(piece.is_lower != 0, piece.node).values);
       values += Index{piece.rows} * piece.columns;
@@ -88,8 +88,6 @@ void BorderSums<T>::add_to(NodePanels<T>& top) {
   sends_.clear();
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class BorderSums<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(BorderSums);
 
 }  // namespace overlapack::sparse::supernodal

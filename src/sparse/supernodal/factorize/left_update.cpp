@@ -66,14 +66,14 @@ void LeftUpdate<T>::run(bool is_lower, Index j, Index k) {
   const NodePart from = tall(is_lower, k), by = tall(!is_lower, k);
   const Segment& segment = by.segments[givers(is_lower).at[k]];
   const Index begin = tall_from(is_lower, j, k), m = from.size() - begin, n = segment.size();
-  row_place_.resize(static_cast<std::size_t>(m));
-  map_.find(from.variable.subspan(static_cast<std::size_t>(begin)), row_place_.data());
-  column_place_.assign(by.of(segment).begin(), by.of(segment).end());
-  for (std::int32_t& column : column_place_) column -= static_cast<std::int32_t>(nodes_.first(j));
+  row_position_.resize(static_cast<std::size_t>(m));
+  map_.find(from.variable.subspan(static_cast<std::size_t>(begin)), row_position_.data());
+  column_position_.assign(by.of(segment).begin(), by.of(segment).end());
+  for (std::int32_t& column : column_position_) column -= static_cast<std::int32_t>(nodes_.first(j));
   const Index w = nodes_.width(k);
   stats_.direct_products += kernels::scattered_update<T>(
       panels_.side(is_lower, k).values.block(begin, 0, m, w),
-      panels_.side(!is_lower, k).values.block(segment.begin, 0, n, w), row_place_, column_place_,
+      panels_.side(!is_lower, k).values.block(segment.begin, 0, n, w), row_position_, column_position_,
       {plan_.tile_rows, plan_.direct_columns}, work_, panels_.side(is_lower, j).values);
 }
 
@@ -89,8 +89,6 @@ void LeftUpdate<T>::move_on(bool is_lower, Index j) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class LeftUpdate<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(LeftUpdate);
 
 }  // namespace overlapack::sparse::supernodal

@@ -11,7 +11,7 @@
 namespace overlapack::sparse::supernodal {
 
 /// Updates where one process has all nodes: before node J is eliminated, everything that those before it add to block column
-/// and block row J. The panel that is written stays in the cache, and the places of its variables are looked up in one list.
+/// and block row J. The panel that is written stays in the cache, and the positions of its variables are looked up in one list.
 template <class T>
 class LeftUpdate {
  public:
@@ -52,8 +52,8 @@ class LeftUpdate {
   const NodesPlan& plan_;
   FactorStats& stats_;
   Givers rows_, columns_;
-  PlaceMap map_;
-  std::vector<std::int32_t> row_place_, column_place_;
+  PositionMap map_;
+  std::vector<std::int32_t> row_position_, column_position_;
   std::vector<T> work_;
 };
 

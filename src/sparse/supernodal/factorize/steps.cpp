@@ -16,11 +16,12 @@ namespace overlapack::sparse::supernodal {
 
 template <class T>
 Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
-                const PivotTest<T>& test, FactorStats& stats)
+                const PivotTest<T>& test, const FactorWatch& watch, FactorStats& stats)
     : rank_(rank),
       nodes_(nodes),
       panels_(panels),
       plan_(plan),
+      watch_(watch),
       test_(test),
       stats_(stats),
       is_phantom_(rank.capabilities().is_phantom),
@@ -140,7 +141,7 @@ std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
   if (!(is_lower ? nodes_.has_lower(k) : nodes_.has_upper(k))) return sends;
   const comm::Body body = panels_.body(panels_.side(is_lower, k), is_phantom_);
   const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
-  const dist::GridPlace me = nodes_.me();
+  const dist::GridPosition me = nodes_.me();
   for (const int other : is_lower ? nodes_.columns_that_need(k) : nodes_.rows_that_need(k)) {
     const int to = is_lower ? nodes_.grid().rank_at(me.row, other) : nodes_.grid().rank_at(other, me.col);
     sends.push_back(rank_.start_send(comm::Lane::bulk, to, {.kind = kind, .id = {k}}, body));
@@ -151,7 +152,7 @@ std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
 template <class T>
 comm::Recv Steps<T>::post(bool is_lower, Index k) {
   if (!(is_lower ? nodes_.needs_lower(k) : nodes_.needs_upper(k))) return {};
-  const dist::GridPlace me = nodes_.me();
+  const dist::GridPosition me = nodes_.me();
   const int from = is_lower ? nodes_.grid().rank_at(me.row, nodes_.column_of(k))
                             : nodes_.grid().rank_at(nodes_.row_of(k), me.col);
   return rank_.post_receive(comm::Lane::bulk, from);
@@ -230,12 +231,9 @@ void Steps<T>::update(Index k) {
 
 template <class T>
 void Steps<T>::report_progress(Index k) {
-  if (plan_.on_progress && !plan_.on_progress(nodes_.share_until(k)))
-    throw Error(Status::cancelled, "the factorisation was cancelled");
+  watch_.report(nodes_.share_until(k));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Steps<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Steps);
 
 }  // namespace overlapack::sparse::supernodal

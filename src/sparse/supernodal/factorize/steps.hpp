@@ -2,6 +2,7 @@
 #include "comm/rank.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
+#include "sparse/factors/factor_watch.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/supernodal/factorize/diagonal_block.hpp"
 #include "sparse/supernodal/factorize/update.hpp"
@@ -23,7 +24,7 @@ class Steps {
  public:
   /// largest: entry of B
   Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
-        const PivotTest<T>& test, FactorStats& stats);
+        const PivotTest<T>& test, const FactorWatch& watch, FactorStats& stats);
 
   Index nodes() const { return nodes_.nodes(); }
   Index nodes_with_border() const { return nodes_.nodes_with_border(); }
@@ -94,6 +95,7 @@ class Steps {
   const NodeGrid& nodes_;
   NodePanels<T>& panels_;
   const FactorPlan& plan_;
+  const FactorWatch& watch_;
   PivotTest<T> test_;
   FactorStats& stats_;
   bool is_phantom_;

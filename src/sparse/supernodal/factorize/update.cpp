@@ -1,11 +1,11 @@
 #include "sparse/supernodal/factorize/update.hpp"
 
+#include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/update/extend_add.hpp"
 #include "kernels/update/update.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace overlapack::sparse::supernodal {
 
@@ -100,28 +100,29 @@ void Update<T>::run_tiles(Index k) {
   }
 }
 
-/// place_ <- where rows begin .. tall_end of the tall list stand in the panel of `node`.
+/// position_ <- where rows begin .. tall_end of the tall list stand in the panel of `node`.
 template <class T>
-void Update<T>::find_tall_places(const Tile& tile, std::int32_t node, Index begin) {
+void Update<T>::find_tall_positions(const Tile& tile, std::int32_t node, Index begin) {
   const NodePart& from = tall(tile.is_lower).part;
   const NodePart to = tile.is_lower ? nodes_.rows(node) : nodes_.columns(node);
-  place_.resize(static_cast<std::size_t>(tile.tall_end - begin));
+  position_.resize(static_cast<std::size_t>(tile.tall_end - begin));
   auto segment = std::ranges::upper_bound(from.segments, begin, {}, &Segment::begin) - 1;
   for (Index at = begin; at < tile.tall_end; ++segment) {
     const Index end = std::min<Index>(segment->end, tile.tall_end);
-    find_places(to, segment->node,
-                from.variable.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(end - at)),
-                place_.data() + (at - begin));
+    find_positions(to, segment->node,
+                   from.variable.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(end - at)),
+                   position_.data() + (at - begin));
     at = end;
   }
 }
 
 /// column_place_ <- where the columns of a segment stand in its panel.
 template <class T>
-void Update<T>::find_column_places(const NodePart& by, const Segment& segment) {
+void Update<T>::find_column_positions(const NodePart& by, const Segment& segment) {
   const auto columns = by.of(segment);
-  column_place_.assign(columns.begin(), columns.end());
-  for (std::int32_t& column : column_place_) column -= static_cast<std::int32_t>(nodes_.first(segment.node));
+  column_position_.assign(columns.begin(), columns.end());
+  for (std::int32_t& column : column_position_)
+    column -= static_cast<std::int32_t>(nodes_.first(segment.node));
 }
 
 template <class T>
@@ -133,9 +134,9 @@ void Update<T>::run(const Tile& tile) {
                             columns = by.values.block(segments[tile.first].begin, 0, n, k);
   if (tile.last - tile.first == 1) {
     const Segment& segment = segments[tile.first];
-    find_tall_places(tile, segment.node, tile.tall_begin);
-    find_column_places(by.part, segment);
-    stats_.direct_products += kernels::scattered_update<T>(rows, columns, place_, column_place_,
+    find_tall_positions(tile, segment.node, tile.tall_begin);
+    find_column_positions(by.part, segment);
+    stats_.direct_products += kernels::scattered_update<T>(rows, columns, position_, column_position_,
                                                            {plan_.tile_rows, plan_.direct_columns}, work_,
                                                            panels_.side(tile.is_lower, segment.node).values);
     return;
@@ -146,17 +147,15 @@ void Update<T>::run(const Tile& tile) {
     const Segment& segment = segments[s];
     const Index begin = std::max(tile.tall_begin, tall_from(tile.is_lower, segment.node));
     if (begin >= tile.tall_end) break;  // the others begin later still
-    find_tall_places(tile, segment.node, begin);
-    find_column_places(by.part, segment);
+    find_tall_positions(tile, segment.node, begin);
+    find_column_positions(by.part, segment);
     kernels::extend_add<T>(W.block(begin - tile.tall_begin, segment.begin - segments[tile.first].begin,
                                    tile.tall_end - begin, segment.size()),
-                           place_.data(), column_place_.data(),
+                           position_.data(), column_position_.data(),
                            panels_.side(tile.is_lower, segment.node).values);
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Update<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Update);
 
 }  // namespace overlapack::sparse::supernodal

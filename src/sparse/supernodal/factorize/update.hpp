@@ -47,8 +47,8 @@ class Update {
   Index columns_of(const Tile& tile) const;
   void run_tiles(Index k);
   void run(const Tile& tile);
-  void find_tall_places(const Tile& tile, std::int32_t node, Index begin);
-  void find_column_places(const NodePart& by, const Segment& segment);
+  void find_tall_positions(const Tile& tile, std::int32_t node, Index begin);
+  void find_column_positions(const NodePart& by, const Segment& segment);
 
   comm::Rank& rank_;
   const NodeGrid& nodes_;
@@ -60,7 +60,7 @@ class Update {
   Side lower_, upper_;  ///< of the present node
   std::vector<Tile> tiles_;
   std::vector<T> work_;
-  std::vector<std::int32_t> place_, column_place_;
+  std::vector<std::int32_t> position_, column_position_;
 };
 
 }  // namespace overlapack::sparse::supernodal

@@ -13,15 +13,15 @@ namespace overlapack::sparse::supernodal {
 /// A block column of L, or a block row of U transposed, in one process row or column: a message as it stands.
 template <class T>
 struct NodePanel {
-  using Places = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
+  using Positions = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
   using Bytes = std::conditional_t<std::is_const_v<T>, const std::byte, std::byte>;
 
   MatrixView<T> values;  ///< rows of NodeGrid::rows(k), the square first; of U^T: those of columns(k)
-  Places* exchanges =
+  Positions* exchanges =
       nullptr;  ///< behind the values: row order, then column order of the square, where it is there
 
-  std::span<Places> row_order() const { return {exchanges, static_cast<std::size_t>(values.cols)}; }
-  std::span<Places> column_order() const {
+  std::span<Positions> row_order() const { return {exchanges, static_cast<std::size_t>(values.cols)}; }
+  std::span<Positions> column_order() const {
     return {exchanges + values.cols, static_cast<std::size_t>(values.cols)};
   }
 };
@@ -39,7 +39,7 @@ NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index widt
   NodePanel<T> panel{{reinterpret_cast<T*>(data), rows, width, padded_ld(rows)}, nullptr};
   if (has_square)
     panel.exchanges =
-        reinterpret_cast<typename NodePanel<T>::Places*>(data + panel_bytes<T>(rows, width, false));
+        reinterpret_cast<typename NodePanel<T>::Positions*>(data + panel_bytes<T>(rows, width, false));
   return panel;
 }
 

@@ -15,11 +15,11 @@ struct NodeState {
   SupernodalLayout layout;
   NodePanels<T> subtrees, top;  ///< of the two parts of the layout
   EntryStore<T> entries;
-  std::vector<T*> entry_place;  ///< of each entry of B on this rank, in its panel
+  std::vector<T*> entry_position;  ///< of each entry of B on this rank, in its panel
   FactorStats stats;
   Index rhs_block = 1;
 
-  /// Rank 0: rows or columns of A by their places in B, and their scales by number.
+  /// Rank 0: rows or columns of A by their positions in B, and their scales by number.
   struct Side {
     std::vector<Index> number;
     std::vector<double> scale;

@@ -16,9 +16,9 @@ void join(std::vector<std::vector<T>> lists, std::vector<Index>& start, std::vec
   }
 }
 
-class BorderDealer {
+class BorderDistributor {
  public:
-  BorderDealer(const NodeGrid& top, std::span<const std::int32_t> top_number, int me)
+  BorderDistributor(const NodeGrid& top, std::span<const std::int32_t> top_number, int me)
       : top_(top),
         top_number_(top_number),
         me_(me),
@@ -30,7 +30,7 @@ class BorderDealer {
   int ranks() const { return top_.grid().size(); }
 
   /// What the subtrees of `rank` send, or what of it I get.
-  void deal(int rank, const NodeSelection& of) {
+  void distribute(int rank, const NodeSelection& of) {
     const std::vector<std::int32_t> node_of = node_of_variable(of.structure);
     const NodeParts rows(of.structure, of.structure.rows, node_of, 0, 1, true);
     const NodeParts columns(of.structure, of.structure.columns, node_of, 0, 1, false);
@@ -39,13 +39,13 @@ class BorderDealer {
       Numbers narrow;
       for (std::int32_t v = first; v < first + of.structure.width[b]; ++v)
         narrow.push_back(top_number_[of.variable[v]]);
-      deal_square(rank, first, narrow);
+      distribute_square(rank, first, narrow);
       for (const bool is_lower : {true, false}) {
         const NodePart part = (is_lower ? rows : columns)(b);
         for (const Segment& segment : part.segments) {
           Numbers tall;
           for (const std::int32_t v : part.of(segment)) tall.push_back(top_number_[of.variable[v]]);
-          deal_piece(rank, b, is_lower, segment.begin, tall, narrow);
+          distribute_piece(rank, b, is_lower, segment.begin, tall, narrow);
         }
       }
     }
@@ -57,14 +57,14 @@ class BorderDealer {
     join(std::move(received_), lists.received.piece_start, lists.received.piece);
     join(std::move(sent_variable_), lists.sent.variable_start, lists.sent.variable);
     join(std::move(received_variable_), lists.received.variable_start, lists.received.variable);
-    lists.place = std::move(place_);
+    lists.position = std::move(position_);
     return lists;
   }
 
  private:
   using Numbers = std::vector<std::int32_t>;
 
-  void deal_square(int rank, std::int32_t first, const Numbers& numbers) {
+  void distribute_square(int rank, std::int32_t first, const Numbers& numbers) {
     const int to = top_.owner(top_.node_of(numbers.front()));
     if (rank == me_)
       for (std::size_t i = 0; i < numbers.size(); ++i)
@@ -73,8 +73,8 @@ class BorderDealer {
       received_variable_[rank].insert(received_variable_[rank].end(), numbers.begin(), numbers.end());
   }
 
-  void deal_piece(int rank, Index border_node, bool is_lower, std::int32_t begin, const Numbers& tall,
-                  const Numbers& narrow) {
+  void distribute_piece(int rank, Index border_node, bool is_lower, std::int32_t begin, const Numbers& tall,
+                        const Numbers& narrow) {
     const std::int32_t I = top_.node_of(tall.front()), J = top_.node_of(narrow.front());
     const int to = is_lower ? top_.owner(I, J) : top_.owner(J, I);
     BorderPiece piece{static_cast<std::int32_t>(border_node), is_lower,
@@ -83,10 +83,10 @@ class BorderDealer {
     if (rank == me_) sent_[to].push_back(piece);
     if (to != me_) return;
     piece.node = J;
-    piece.begin = static_cast<Index>(place_.size());
-    place_.resize(place_.size() + tall.size());
-    find_places(is_lower ? top_.rows(J) : top_.columns(J), I, tall, place_.data() + piece.begin);
-    for (const std::int32_t v : narrow) place_.push_back(v - static_cast<std::int32_t>(top_.first(J)));
+    piece.begin = static_cast<Index>(position_.size());
+    position_.resize(position_.size() + tall.size());
+    find_positions(is_lower ? top_.rows(J) : top_.columns(J), I, tall, position_.data() + piece.begin);
+    for (const std::int32_t v : narrow) position_.push_back(v - static_cast<std::int32_t>(top_.first(J)));
     received_[rank].push_back(piece);
   }
 
@@ -95,7 +95,7 @@ class BorderDealer {
   int me_;
   Lists sent_, received_;
   std::vector<Numbers> sent_variable_, received_variable_;
-  Numbers place_;
+  Numbers position_;
 };
 
 }  // namespace
@@ -109,11 +109,11 @@ Index entries_of(std::span<const BorderPiece> pieces) {
 BorderLists border_lists(const NodeStructure& structure, std::span<const std::int32_t> owner,
                          const NodeSelection& mine, const NodeGrid& top,
                          std::span<const std::int32_t> top_number, int me) {
-  BorderDealer dealer(top, top_number, me);
+  BorderDistributor distributor(top, top_number, me);
   if (top.nodes() > 0)
-    for (int rank = 0; rank < dealer.ranks(); ++rank)
-      dealer.deal(rank, rank == me ? mine : select_nodes(structure, owner, rank));
-  return dealer.take();
+    for (int rank = 0; rank < distributor.ranks(); ++rank)
+      distributor.distribute(rank, rank == me ? mine : select_nodes(structure, owner, rank));
+  return distributor.take();
 }
 
 }  // namespace overlapack::sparse::supernodal

@@ -10,11 +10,12 @@ namespace overlapack::sparse::supernodal {
 
 /// One block of what a rank's subtrees add to the nodes above them.
 struct BorderPiece {
-  std::int32_t node;      ///< whose panel it is of: sent, of the border; received, of those dealt to the grid
+  std::int32_t
+      node;  ///< whose panel it is of: sent, of the border; received, of those distributed to the grid
   std::int32_t is_lower;  ///< of L, or else of U transposed
   std::int32_t rows, columns;
   Index
-      begin;  ///< sent: its first row in the panel; received: its places in BorderLists::place, of rows, then of columns
+      begin;  ///< sent: its first row in the panel; received: its positions in BorderLists::place, of rows, then of columns
 };
 
 /// Who sends what of the border to whom: once in the factorisation, once in either sweep of a solve. Sender and receiver have
@@ -38,7 +39,7 @@ struct BorderLists {
     int ranks() const { return static_cast<int>(piece_start.size()) - 1; }
   };
   Side sent, received;
-  std::vector<std::int32_t> place;
+  std::vector<std::int32_t> position;
 };
 
 /// Entries of one pair's pieces.

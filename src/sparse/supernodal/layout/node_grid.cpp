@@ -29,7 +29,7 @@ void NodeGrid::ProcessLists::add(std::span<const std::int32_t> list, std::span<c
 NodeGrid::NodeGrid(dist::ProcessGrid grid, int me)
     : grid_(std::move(grid)),
       is_member_(grid_.holds(me)),
-      me_(is_member_ ? grid_.place_of(me) : dist::GridPlace{-1, -1}) {}
+      me_(is_member_ ? grid_.position_of(me) : dist::GridPosition{-1, -1}) {}
 
 NodeGrid::NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me, Index eliminated,
                    ProgressRange range)

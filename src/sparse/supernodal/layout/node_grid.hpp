@@ -11,7 +11,7 @@ struct ProgressRange {
   double begin = 0, end = 1;
 };
 
-/// Nodes dealt to a grid of processes in turn: block (I, J) of L + U lies on process (I mod P, J mod Q).
+/// Nodes distributed to a grid of processes in turn: block (I, J) of L + U lies on process (I mod P, J mod Q).
 /// Source  paper 1, section 5.1, Figure 4
 class NodeGrid {
  public:
@@ -33,7 +33,7 @@ class NodeGrid {
 
   const dist::ProcessGrid& grid() const { return grid_; }
   bool is_member() const { return is_member_; }
-  dist::GridPlace me() const { return me_; }
+  dist::GridPosition me() const { return me_; }
   int row_of(Index k) const { return static_cast<int>(k % grid_.rows()); }
   int column_of(Index k) const { return static_cast<int>(k % grid_.cols()); }
   /// PROC_r(K), PROC_c(K): am I one of the processes that have block row, or block column, K?
@@ -99,7 +99,7 @@ class NodeGrid {
   SharedList<std::int32_t> first_, width_;
   dist::ProcessGrid grid_;
   bool is_member_;
-  dist::GridPlace me_;
+  dist::GridPosition me_;
   std::vector<std::int32_t> node_of_;
   NodeParts rows_, columns_;
   ProcessLists needing_rows_, needing_columns_;

@@ -9,7 +9,7 @@
 namespace overlapack::sparse::supernodal {
 
 /// Of each node: the process that has its subtree, with no message before all of it is eliminated; -1: it is above the
-/// subtrees, dealt to the grid. On one process everything is its own.
+/// subtrees, distributed to the grid. On one process everything is its own.
 /// Source  Geist and Ng (dist::map_tree)
 SharedList<std::int32_t> subtree_owners(const NodeStructure& structure, int processes, const NodesPlan& plan,
                                         const FrontCostModel& model);
@@ -17,7 +17,7 @@ SharedList<std::int32_t> subtree_owners(const NodeStructure& structure, int proc
 /// Some of the nodes, with variables numbered anew, in their order.
 struct NodeSelection {
   /// The nodes that were selected, then what their lists have of others: the *border*, in nodes that hold no more of their
-  /// variables than the lists do. Lists of the border say what products of selected nodes have a place there.
+  /// variables than the lists do. Lists of the border say what products of selected nodes have a position there.
   NodeStructure structure;
   Index selected = 0;  ///< nodes before the border
   std::vector<std::int32_t>

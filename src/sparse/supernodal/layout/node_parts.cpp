@@ -22,15 +22,15 @@ NodeParts::NodeParts(const NodeStructure& structure, const NodeLists& lists,
     std::int32_t present = -1;  // the node of the variable before, mine or not
     bool is_mine = false;
     const auto add = [&](std::int32_t node, std::int32_t v) {
-      const auto place = static_cast<std::int32_t>(static_cast<Index>(variable_.size()) - begin);
+      const auto position = static_cast<std::int32_t>(static_cast<Index>(variable_.size()) - begin);
       if (node != present) {
         present = node;
         is_mine = node % processes == process;
-        if (is_mine) segment_.push_back({node, place, place});
+        if (is_mine) segment_.push_back({node, position, position});
       }
       if (!is_mine) return;
       variable_.push_back(v);
-      segment_.back().end = place + 1;
+      segment_.back().end = position + 1;
     };
     if (with_squares)
       for (std::int32_t v = 0; v < structure.width[k]; ++v)
@@ -41,38 +41,39 @@ NodeParts::NodeParts(const NodeStructure& structure, const NodeLists& lists,
   }
 }
 
-void PlaceMap::load(std::span<const std::int32_t> variables) {
-  for (const std::int32_t v : loaded_) place_[v] = -1;
+void PositionMap::load(std::span<const std::int32_t> variables) {
+  for (const std::int32_t v : loaded_) position_[v] = -1;
   loaded_ = variables;
-  std::int32_t place = 0;
-  for (const std::int32_t v : loaded_) place_[v] = place++;
+  std::int32_t position = 0;
+  for (const std::int32_t v : loaded_) position_[v] = position++;
 }
 
-void PlaceMap::find(std::span<const std::int32_t> variables, std::int32_t* place) const {
+void PositionMap::find(std::span<const std::int32_t> variables, std::int32_t* position) const {
   std::int32_t all = 0;
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    place[i] = place_[variables[i]];
-    all |= place[i];
+    position[i] = position_[variables[i]];
+    all |= position[i];
   }
   if (all < 0) refuse_update("a node of variable " + std::to_string(variables.front()));
 }
 
-void find_places(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
-                 std::int32_t* place) {
+void find_positions(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
+                    std::int32_t* position) {
   const auto segment = std::ranges::lower_bound(part.segments, node, {}, &Segment::node);
   const auto refuse = [&] { refuse_update("node " + std::to_string(node)); };
   if (segment == part.segments.end() || segment->node != node) refuse();
   const std::span<const std::int32_t> held = part.of(*segment);
   const std::int32_t first = variables.front() - held.front();
   if (first >= 0 && held.back() - held.front() + 1 == segment->size() && variables.back() <= held.back()) {
-    for (const std::int32_t v : variables) *place++ = segment->begin + v - held.front();  // held without gaps
+    for (const std::int32_t v : variables)
+      *position++ = segment->begin + v - held.front();  // held without gaps
     return;
   }
   auto at = held.begin();
   for (const std::int32_t v : variables) {
     while (at != held.end() && *at < v) ++at;
     if (at == held.end() || *at != v) refuse();
-    *place++ = segment->begin + static_cast<std::int32_t>(at - held.begin());
+    *position++ = segment->begin + static_cast<std::int32_t>(at - held.begin());
   }
 }
 

@@ -57,24 +57,24 @@ class NodeParts {
 };
 
 /// Where the variables of one part stand in it, for lists that are part of it.
-class PlaceMap {
+class PositionMap {
  public:
-  explicit PlaceMap(Index order) : place_(static_cast<std::size_t>(order), -1) {}
+  explicit PositionMap(Index order) : position_(static_cast<std::size_t>(order), -1) {}
 
   /// Until the next call.
   void load(std::span<const std::int32_t> variables);
   /// place <- those of variables.
   /// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
-  void find(std::span<const std::int32_t> variables, std::int32_t* place) const;
+  void find(std::span<const std::int32_t> variables, std::int32_t* position) const;
 
  private:
-  std::vector<std::int32_t> place_;
+  std::vector<std::int32_t> position_;
   std::span<const std::int32_t> loaded_;
 };
 
 /// place <- where ascending variables of one node stand in a part.
 /// Errors  as PlaceMap::find
-void find_places(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
-                 std::int32_t* place);
+void find_positions(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
+                    std::int32_t* position);
 
 }  // namespace overlapack::sparse::supernodal

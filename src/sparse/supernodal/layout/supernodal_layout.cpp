@@ -15,7 +15,7 @@ LayoutPart part_of(NodeSelection selection, dist::ProcessGrid grid, int me, Prog
   return {std::move(nodes), std::move(lists), std::move(selection.variable)};
 }
 
-/// Share of all flops below the nodes that are dealt.
+/// Share of all flops below the nodes that are distributed.
 double share_of_subtrees(const NodeStructure& structure, std::span<const std::int32_t> owner) {
   double below = 0;
   for (Index k = 0; k < structure.nodes(); ++k)
@@ -35,9 +35,9 @@ SupernodalLayout::SupernodalLayout(const NodeStructure& structure, std::span<con
   const double share = share_of_subtrees(structure, owner);
   const NodeSelection mine = select_nodes(structure, owner, rank);
   subtrees = part_of(mine, grid_of_one(), 0, {0, share});
-  NodeSelection dealt = select_nodes(structure, owner, above_subtrees);
-  if (is_by_levels) dealt.structure = by_levels(dealt.structure);
-  top = part_of(std::move(dealt), std::move(grid), rank, {share, 1});
+  NodeSelection distributed = select_nodes(structure, owner, above_subtrees);
+  if (is_by_levels) distributed.structure = by_levels(distributed.structure);
+  top = part_of(std::move(distributed), std::move(grid), rank, {share, 1});
 
   home.resize(static_cast<std::size_t>(structure.n));
   for (Index k = 0; k < structure.nodes(); ++k)

@@ -26,7 +26,7 @@ struct SupernodalLayout {
 
   /// Without nodes, until for_each_array fills it from a file.
   SupernodalLayout(dist::ProcessGrid grid, int me);
-  /// structure: nodes in postorder, owner: subtree_owners; is_by_levels: so they are eliminated where they are dealt
+  /// structure: nodes in postorder, owner: subtree_owners; is_by_levels: so they are eliminated where they are distributed
   SupernodalLayout(const NodeStructure& structure, std::span<const std::int32_t> owner, bool is_by_levels,
                    dist::ProcessGrid grid, int me);
 
@@ -57,7 +57,7 @@ struct SupernodalLayout {
       visit(side->piece);
       visit(side->variable);
     }
-    visit(layout.border.place);
+    visit(layout.border.position);
   }
 };
 

@@ -50,15 +50,15 @@ bool Sweeps<T>::has_panel(bool is_lower, Index k) const {
 }
 
 template <class T>
-std::span<const int> Sweeps<T>::places_with_panels(bool is_lower, Index k) const {
+std::span<const int> Sweeps<T>::positions_with_panels(bool is_lower, Index k) const {
   return is_lower ? nodes_.rows_that_need(k) : nodes_.columns_that_need(k);
 }
 
 /// The rank of my process column in that process row (L), or of my process row in that process column (U).
 template <class T>
-int Sweeps<T>::across(bool is_lower, int place) const {
-  return is_lower ? nodes_.grid().rank_at(place, nodes_.me().col)
-                  : nodes_.grid().rank_at(nodes_.me().row, place);
+int Sweeps<T>::across(bool is_lower, int position) const {
+  return is_lower ? nodes_.grid().rank_at(position, nodes_.me().col)
+                  : nodes_.grid().rank_at(nodes_.me().row, position);
 }
 
 /// The part of a panel outside of the square,
@@ -118,11 +118,11 @@ void Sweeps<T>::forward(Index k) {
   const bool is_lower = !is_transposed_;
   if (nodes_.owns_diagonal(k)) {
     for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums come from the panels' lines
-      if (giver != my_place(!is_lower))
+      if (giver != my_position(!is_lower))
         add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
     solve_square(k, true);
-    for (const int place : places_with_panels(is_lower, k))
-      exchange_.send(across(is_lower, place), {NodeMessage::forward_part, k}, copy<T>(part_of_X(k)));
+    for (const int position : positions_with_panels(is_lower, k))
+      exchange_.send(across(is_lower, position), {NodeMessage::forward_part, k}, copy<T>(part_of_X(k)));
   }
   if (has_panel(is_lower, k)) spread(k, is_lower);
 }
@@ -159,11 +159,11 @@ void Sweeps<T>::backward(Index k) {
   if (has_panel(is_lower, k)) send_sums(k, is_lower);
   const auto& half = lists_.half(is_lower);
   if (nodes_.owns_diagonal(k)) {
-    for (const int place : places_with_panels(is_lower, k))
-      add(exchange_.receive(across(is_lower, place), {NodeMessage::backward_sum, k}).body, part_of_X(k));
+    for (const int position : positions_with_panels(is_lower, k))
+      add(exchange_.receive(across(is_lower, position), {NodeMessage::backward_sum, k}).body, part_of_X(k));
     solve_square(k, false);
     for (const std::int32_t giver : half.givers(k))
-      if (giver != my_place(!is_lower))
+      if (giver != my_position(!is_lower))
         exchange_.send(across(!is_lower, giver), {NodeMessage::backward_part, k}, copy<T>(part_of_X(k)));
   } else if (half.last[k] >= 0) {  // some panel of mine needs it
     set(exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body, part_of_X(k));
@@ -190,8 +190,6 @@ void Sweeps<T>::send_sums(Index k, bool is_lower) {
   if (!is_mine) exchange_.send(nodes_.owner(k), {NodeMessage::backward_sum, k}, Body::adopt(std::move(out)));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class Sweeps<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Sweeps);
 
 }  // namespace overlapack::sparse::supernodal

@@ -34,9 +34,9 @@ class Sweeps {
 
  private:
   bool has_panel(bool is_lower, Index k) const;
-  std::span<const int> places_with_panels(bool is_lower, Index k) const;
-  int across(bool is_lower, int place) const;
-  int my_place(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
+  std::span<const int> positions_with_panels(bool is_lower, Index k) const;
+  int across(bool is_lower, int position) const;
+  int my_position(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
   MatrixView<const T> panel(bool is_lower, Index k) const;
   NodePart part(bool is_lower, Index k) const;
   MatrixView<T> part_of_X(Index k) const { return X_.block(nodes_.first(k), 0, nodes_.width(k), X_.cols); }

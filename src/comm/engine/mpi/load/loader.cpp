@@ -17,9 +17,9 @@ extern "C" const OverlapackMpiTable* overlapack_mpi_table();
 namespace overlapack::comm::mpi {
 
 #if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
-Places usual_places() { return {}; }
+Positions usual_positions() { return {}; }
 
-LoadedMpi load_mpi(const Places&, const Launcher&) {
+LoadedMpi load_mpi(const Positions&, const Launcher&) {
 #ifdef OVERLAPACK_SMPI
   return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
 #else
@@ -89,9 +89,9 @@ struct Found {
 };
 
 /// Of the libraries that this process has: the first that runs, else the first.
-Found find_mapped(const Places& places, Search& search) {
+Found find_mapped(const Positions& positions, Search& search) {
   Found found;
-  for (const Flavour& flavour : places.flavours)
+  for (const Flavour& flavour : positions.flavours)
     for (const std::string& soname : flavour.libraries) {
       void* const library = search.open(flavour, soname, RTLD_NOLOAD);
       if (!library || (found.flavour && !runs(library))) continue;
@@ -108,9 +108,9 @@ bool fits(const Flavour& flavour, const Launcher& launcher) {
          !launcher.may_have_others();
 }
 
-LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::string& library) {
+LoadedMpi load_plugin(const Positions& positions, const Flavour& flavour, const std::string& library) {
   std::string tried, refused;
-  for (const std::string& folder : places.plugin_folders) {
+  for (const std::string& folder : positions.plugin_folders) {
     const MappedPlugin plugin = map_plugin(folder, flavour.plugin);
     const std::string path = (fs::path(folder) / flavour.plugin).string();
     if (!plugin.handle) {
@@ -133,35 +133,35 @@ LoadedMpi load_plugin(const Places& places, const Flavour& flavour, const std::s
 
 }  // namespace
 
-Places usual_places() {
+Positions usual_positions() {
   using Family = Launcher::Family;
-  Places places{{{"Open MPI",
-                  {"libmpi.so.40", "libmpi.so.80"},
-                  "overlapack_openmpi.so",
-                  Family::open_mpi,
-                  {"Open MPI"}},
-                 {"MPICH",  // and those of its binary interface
-                  {"libmpi.so.12", "libmpich.so.12"},
-                  "overlapack_mpich.so",
-                  Family::mpich,
-                  {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
-                {}};
+  Positions positions{{{"Open MPI",
+                        {"libmpi.so.40", "libmpi.so.80"},
+                        "overlapack_openmpi.so",
+                        Family::open_mpi,
+                        {"Open MPI"}},
+                       {"MPICH",  // and those of its binary interface
+                        {"libmpi.so.12", "libmpich.so.12"},
+                        "overlapack_mpich.so",
+                        Family::mpich,
+                        {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
+                      {}};
   for (const fs::path& folder :
        {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
-    if (!folder.empty()) places.plugin_folders.push_back(folder.string());
-  return places;
+    if (!folder.empty()) positions.plugin_folders.push_back(folder.string());
+  return positions;
 }
 
-LoadedMpi load_mpi(const Places& places, const Launcher& launcher) {
+LoadedMpi load_mpi(const Positions& positions, const Launcher& launcher) {
   Search search;
-  if (const Found found = find_mapped(places, search); found.flavour)
-    return load_plugin(places, *found.flavour, found.library);
+  if (const Found found = find_mapped(positions, search); found.flavour)
+    return load_plugin(positions, *found.flavour, found.library);
   std::string looked_for;
-  for (const Flavour& flavour : places.flavours)
+  for (const Flavour& flavour : positions.flavours)
     for (const std::string& soname : flavour.libraries) {
       if (!fits(flavour, launcher)) continue;
       if (void* const library = search.open(flavour, soname, 0))
-        return load_plugin(places, flavour, path_of(library, soname));
+        return load_plugin(positions, flavour, path_of(library, soname));
       looked_for += (looked_for.empty() ? "" : ", ") + soname;
     }
   refuse_to_load(

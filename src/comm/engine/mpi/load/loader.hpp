@@ -18,13 +18,13 @@ struct Flavour {
 };
 
 /// Where the loader looks.
-struct Places {
+struct Positions {
   std::vector<Flavour> flavours;
   std::vector<std::string> plugin_folders;
 };
 /// The libraries known here; plugins beside the file that holds this code, in the lib/overlapack of its own installation, or where
 /// this build put them.
-Places usual_places();
+Positions usual_positions();
 
 /// A plugin and the MPI that it speaks to, both mapped for as long as the process lives.
 struct LoadedMpi {
@@ -38,6 +38,6 @@ struct LoadedMpi {
 /// runs), else that of the launcher, else whichever is found; it must say itself that it is of that flavour.
 /// Errors  BadPlan with what was looked for and where, if there is none, if a plugin may be somebody else's, or if plugin and core do
 ///         not fit
-LoadedMpi load_mpi(const Places& places, const Launcher& launcher);
+LoadedMpi load_mpi(const Positions& positions, const Launcher& launcher);
 
 }  // namespace overlapack::comm::mpi

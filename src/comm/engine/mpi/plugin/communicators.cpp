@@ -141,10 +141,11 @@ int rank_and_size(OverlapackComm comm, int* rank, int* size) {
 int world_ranks(int handle, int room, int* size, int* ranks) {
   MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
   const auto translate = [&] {
-    std::vector<int> places(static_cast<std::size_t>(*size));
-    std::iota(places.begin(), places.end(), 0);
+    std::vector<int> positions(static_cast<std::size_t>(*size));
+    std::iota(positions.begin(), positions.end(), 0);
     const int code = MPI_Comm_group(MPI_COMM_WORLD, &world);
-    return code != MPI_SUCCESS ? code : MPI_Group_translate_ranks(mine, *size, places.data(), world, ranks);
+    return code != MPI_SUCCESS ? code
+                               : MPI_Group_translate_ranks(mine, *size, positions.data(), world, ranks);
   };
   int code = MPI_Comm_group(MPI_Comm_f2c(handle), &mine);
   if (code == MPI_SUCCESS) code = MPI_Group_size(mine, size);

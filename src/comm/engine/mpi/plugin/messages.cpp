@@ -19,7 +19,7 @@ int send_one(MPI_Comm comm, const void* data, std::int64_t bytes, int to, int ta
   return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, comm, request);
 }
 
-/// One message from two places: a datatype of two blocks at absolute addresses.
+/// One message from two positions: a datatype of two blocks at absolute addresses.
 int send_two(MPI_Comm comm, const void* first, std::int64_t first_bytes, const void* second,
              std::int64_t second_bytes, int to, int tag, int synchronous, MPI_Request* request) {
   MPI_Aint address[2];
@@ -85,7 +85,7 @@ int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
     if (moves_in_calls()) {
-      state().places[*number] = {buffer, comm};
+      state().positions[*number] = {buffer, comm};
       note_receive(comm, from, tag, *number);
     }
 #endif

@@ -4,7 +4,7 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-bool PostedReceives::send(const Place& to, int source, int tag) {
+bool PostedReceives::send(const Position& to, int source, int tag) {
   Queues& there = at_[to];
   const auto receive = std::find_if(there.receives.begin(), there.receives.end(), [&](const Envelope& e) {
     return (e.source < 0 || e.source == source) && e.tag == tag;
@@ -17,7 +17,7 @@ bool PostedReceives::send(const Place& to, int source, int tag) {
   return true;
 }
 
-void PostedReceives::post(const Place& at, int source, int tag, OverlapackRequest request) {
+void PostedReceives::post(const Position& at, int source, int tag, OverlapackRequest request) {
   Queues& here = at_[at];
   const auto message = std::find_if(here.messages.begin(), here.messages.end(), [&](const Envelope& e) {
     return (source < 0 || e.source == source) && e.tag == tag;
@@ -28,7 +28,7 @@ void PostedReceives::post(const Place& at, int source, int tag, OverlapackReques
     here.messages.erase(message);
 }
 
-void PostedReceives::withdraw(const Place& from, OverlapackRequest request) {
+void PostedReceives::withdraw(const Position& from, OverlapackRequest request) {
   std::erase_if(at_[from].receives, [&](const Envelope& e) { return e.request == request; });
 }
 

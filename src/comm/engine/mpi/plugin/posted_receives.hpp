@@ -12,17 +12,17 @@ namespace overlapack::comm::mpi::plugin {
 class PostedReceives {
  public:
   /// A rank (its number there) of a communicator, which has the same name on all of its ranks.
-  struct Place {
+  struct Position {
     int comm = 0;
     int rank = 0;
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const Position&) const = default;
   };
 
-  /// A message for this place. Returns whether its receive is posted; then it is so no more.
-  bool send(const Place& to, int source, int tag);
+  /// A message for this position. Returns whether its receive is posted; then it is so no more.
+  bool send(const Position& to, int source, int tag);
   /// source -1: from any rank
-  void post(const Place& at, int source, int tag, OverlapackRequest request);
-  void withdraw(const Place& from, OverlapackRequest request);
+  void post(const Position& at, int source, int tag, OverlapackRequest request);
+  void withdraw(const Position& from, OverlapackRequest request);
 
  private:
   struct Envelope {
@@ -32,7 +32,7 @@ class PostedReceives {
   struct Queues {
     std::deque<Envelope> receives, messages;
   };
-  std::map<Place, Queues> at_;
+  std::map<Position, Queues> at_;
 };
 
 }  // namespace overlapack::comm::mpi::plugin

@@ -32,10 +32,10 @@ int start_part_send(OverlapackRequest whole, OverlapackComm comm, const void* da
   });
 }
 
-int start_part_receive(OverlapackRequest whole, OverlapackComm comm, void* place, std::int64_t bytes,
+int start_part_receive(OverlapackRequest whole, OverlapackComm comm, void* position, std::int64_t bytes,
                        int from, int tag) {
   return start_part(whole, [&](MPI_Request* request) {
-    return MPI_Irecv(place, static_cast<int>(bytes), MPI_BYTE, from, tag, state().comms[comm], request);
+    return MPI_Irecv(position, static_cast<int>(bytes), MPI_BYTE, from, tag, state().comms[comm], request);
   });
 }
 
@@ -137,8 +137,8 @@ int through_root(OverlapackComm comm, const void* from, std::int64_t bytes,
 int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* to,
               OverlapackRequest* number) {
   const auto take = [=](const Brought& all) {
-    auto* place = static_cast<char*>(to);
-    for (const auto& one : all) place = std::copy(one->begin(), one->end(), place);
+    auto* position = static_cast<char*>(to);
+    for (const auto& one : all) position = std::copy(one->begin(), one->end(), position);
   };
   return through_root(comm, from, bytes, take, number);
 }
@@ -152,8 +152,8 @@ int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to
   const int code = rank_and_size(comm, &rank, &size);
   if (code != MPI_SUCCESS) return code;
   const auto take = [=](const Brought& all) {
-    auto* place = static_cast<char*>(to);
-    for (const auto& one : all) place = std::copy_n(one->begin() + rank * bytes, bytes, place);
+    auto* position = static_cast<char*>(to);
+    for (const auto& one : all) position = std::copy_n(one->begin() + rank * bytes, bytes, position);
   };
   return through_root(comm, from, size * bytes, take, number);
 }

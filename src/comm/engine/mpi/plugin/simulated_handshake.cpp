@@ -43,10 +43,10 @@ PostedReceives& posted_receives() {
   return receives;
 }
 
-PostedReceives::Place place_of_me(OverlapackComm comm) {
-  PostedReceives::Place place{state().comm_names[comm]};
-  MPI_Comm_rank(state().comms[comm], &place.rank);
-  return place;
+PostedReceives::Position position_of_me(OverlapackComm comm) {
+  PostedReceives::Position position{state().comm_names[comm]};
+  MPI_Comm_rank(state().comms[comm], &position.rank);
+  return position;
 }
 
 bool is_announcement(const MPI_Status& status, const void* memory) {
@@ -82,13 +82,13 @@ bool note_send(OverlapackComm comm, int to, int tag) {
 
 void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number) {
   if (state().progress != overlapack_progress_sender) return;
-  posted_receives().post(place_of_me(comm), from, tag, number);
+  posted_receives().post(position_of_me(comm), from, tag, number);
 }
 
 void note_cancel(OverlapackRequest number) {
-  const auto place = state().places.find(number);
-  if (state().progress == overlapack_progress_sender && place != state().places.end())
-    posted_receives().withdraw(place_of_me(place->second.comm), number);
+  const auto position = state().positions.find(number);
+  if (state().progress == overlapack_progress_sender && position != state().positions.end())
+    posted_receives().withdraw(position_of_me(position->second.comm), number);
 }
 
 int name_comm(OverlapackComm number) {
@@ -129,16 +129,16 @@ bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source
     state().announced.erase(cleared);
     return go_on(number, begin(body, number, &state().requests[number]));
   }
-  const auto place = state().places.find(number);
-  if (place == state().places.end()) return false;
-  if (place->second.source < 0 && is_announcement(status, place->second.memory)) {
+  const auto position = state().positions.find(number);
+  if (position == state().positions.end()) return false;
+  if (position->second.source < 0 && is_announcement(status, position->second.memory)) {
     Announcement announced;
-    std::memcpy(&announced, place->second.memory, sizeof announced);
-    place->second.source = status.MPI_SOURCE;
-    return go_on(number, answer(announced, place->second.memory, &state().requests[number]));
+    std::memcpy(&announced, position->second.memory, sizeof announced);
+    position->second.source = status.MPI_SOURCE;
+    return go_on(number, answer(announced, position->second.memory, &state().requests[number]));
   }
-  if (place->second.source >= 0) *source = place->second.source;
-  state().places.erase(place);
+  if (position->second.source >= 0) *source = position->second.source;
+  state().positions.erase(position);
   return false;
 }
 

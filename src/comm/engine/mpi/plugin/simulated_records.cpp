@@ -28,10 +28,10 @@ Words words_of(const void* actor) {
 }
 
 /// A list has its last node where the list begins again.
-bool is_list(std::uintptr_t place, const Words& words, std::size_t first) {
+bool is_list(std::uintptr_t position, const Words& words, std::size_t first) {
   const std::uintptr_t last = words[first + 1];
-  return last % alignof(Node) == 0 && last > 4096 && last != place &&
-         std::bit_cast<const Node*>(last)->front() == place;
+  return last % alignof(Node) == 0 && last > 4096 && last != position &&
+         std::bit_cast<const Node*>(last)->front() == position;
 }
 
 }  // namespace
@@ -43,10 +43,10 @@ void find_records() {
   if (MPI_Irecv(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &request) != MPI_SUCCESS) return;
   const Words after = words_of(actor);
   for (std::size_t i = 0; i + 2 < words_of_actor && !state().records; ++i) {
-    auto* const place = static_cast<std::byte*>(actor) + i * sizeof(std::uintptr_t);
+    auto* const position = static_cast<std::byte*>(actor) + i * sizeof(std::uintptr_t);
     const bool has_grown = after[i + 2] == before[i + 2] + 1 && after[i + 1] != before[i + 1];
-    if (has_grown && is_list(std::bit_cast<std::uintptr_t>(place), after, i))
-      state().records = reinterpret_cast<Records*>(place);
+    if (has_grown && is_list(std::bit_cast<std::uintptr_t>(position), after, i))
+      state().records = reinterpret_cast<Records*>(position);
   }
   int index = 0, done = 0;
   if (MPI_Cancel(&request) == MPI_SUCCESS) MPI_Testany(1, &request, &index, &done, MPI_STATUS_IGNORE);

@@ -45,7 +45,7 @@ struct SimulatedWindow {
       if (part.is_mine) std::free(part.memory);
   }
 
-  Part& at(int place) { return parts[static_cast<std::size_t>(place)]; }
+  Part& at(int position) { return parts[static_cast<std::size_t>(position)]; }
 };
 
 namespace {
@@ -54,7 +54,7 @@ using Access = SimulatedWindow::Access;
 using Part = SimulatedWindow::Part;
 
 Part& mine(OverlapackWindow number) { return state().windows[number].all->at(state().windows[number].me); }
-Part& part_of(OverlapackWindow number, int place) { return state().windows[number].all->at(place); }
+Part& part_of(OverlapackWindow number, int position) { return state().windows[number].all->at(position); }
 
 OnesidedTime costs() {
   const auto* machine = SimulatedMachine::of_this_run();
@@ -118,10 +118,10 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
 
 /// Of one access of mine: what was got is copied, once the request for it would have travelled, too; who put waits for the
 /// word that it is there, unless that goes on by itself.
-void complete(OverlapackWindow number, int target, const Access& access, bool is_told) {
+void complete(OverlapackWindow number, int target, const Access& access, bool is_known) {
   const Part &there = part_of(number, target), &here = mine(number);
   access.transfer->wait();
-  if (is_told || access.is_get) {
+  if (is_known || access.is_get) {
     const double way_s = sg_host_get_route_latency(here.host, there.host);
     if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
       sg_actor_sleep_for(left_s);
@@ -132,9 +132,9 @@ void complete(OverlapackWindow number, int target, const Access& access, bool is
     });
 }
 
-void complete_all(OverlapackWindow number, int target, bool is_told) {
+void complete_all(OverlapackWindow number, int target, bool is_known) {
   auto& accesses = mine(number).under_way[static_cast<std::size_t>(target)];
-  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_told);
+  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
 }
 
 /// There and, of `answers`, back: nothing else is done meanwhile.

@@ -32,7 +32,7 @@ class Numbers : public std::priority_queue<int, std::vector<int>, std::greater<>
 struct SimulatedWindow;
 struct Window {
   std::shared_ptr<SimulatedWindow> all;  ///< null: its number is free
-  int me = 0;                            ///< my place in it
+  int me = 0;                            ///< my position in it
 };
 #else
 struct Window {
@@ -55,7 +55,7 @@ struct Outgoing {
 
 #ifdef OVERLAPACK_SMPI
 /// Where a posted receive puts its message, and who the message that was announced to it is from (-1: none was).
-struct Place {
+struct Position {
   void* memory;
   OverlapackComm comm;
   int source = -1;
@@ -100,7 +100,7 @@ struct State {
   MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages need calls: of their handshakes and bodies
   std::vector<int> comm_names;          ///< beside comms, progress sender: the same on all ranks of one
   std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for their receiver's word
-  std::map<OverlapackRequest, Place> places;        ///< of the receives, where messages need calls
+  std::map<OverlapackRequest, Position> positions;  ///< of the receives, where messages need calls
   OverlapackRequest signals = -1;                   ///< the receive of all signals to my windows
   int windows_made = 0;
   std::array<int, 4096>

@@ -74,10 +74,10 @@ bool is_in_dev_shm() {
 
 /// Is there surely less than so much? Not where nobody tells, or it has no limit.
 bool is_too_small(std::int64_t bytes) {
-  struct statvfs place {};
-  if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &place) != 0) return false;
-  const double room = static_cast<double>(place.f_bavail) * static_cast<double>(place.f_frsize);
-  return place.f_blocks > 0 && static_cast<double>(bytes) > room;
+  struct statvfs position {};
+  if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &position) != 0) return false;
+  const double room = static_cast<double>(position.f_bavail) * static_cast<double>(position.f_frsize);
+  return position.f_blocks > 0 && static_cast<double>(bytes) > room;
 }
 
 /// One rank makes the file, and where it finds no room, Open MPI leaves the others waiting for it, while MPICH's are killed when
@@ -151,15 +151,15 @@ namespace {
 template <class Call>
 int access_blocks(OverlapackWindow window, int target, const OverlapackStrides& part, Call call) {
   const Window& w = state().windows[window];
-  const MPI_Aint place = w.begin_of(target) + part.offset;
+  const MPI_Aint position = w.begin_of(target) + part.offset;
   const int bytes = static_cast<int>(part.block_bytes);
-  if (part.blocks == 1) return call(w.win, place, bytes, MPI_BYTE);
+  if (part.blocks == 1) return call(w.win, position, bytes, MPI_BYTE);
   MPI_Datatype type = MPI_DATATYPE_NULL;
   int code =
       MPI_Type_create_hvector(static_cast<int>(part.blocks), bytes, part.stride_bytes, MPI_BYTE, &type);
   if (code != MPI_SUCCESS) return code;
   code = MPI_Type_commit(&type);
-  if (code == MPI_SUCCESS) code = call(w.win, place, 1, type);
+  if (code == MPI_SUCCESS) code = call(w.win, position, 1, type);
   const int freed = MPI_Type_free(&type);
   return code == MPI_SUCCESS ? freed : code;
 }

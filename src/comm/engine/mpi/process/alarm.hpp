@@ -59,7 +59,8 @@ class Alarm {
   int first_tag_, tag_ = 0;
   std::vector<int> neighbours_;
   std::optional<Poison> first_;
-  std::array<Poison, 2> outgoing_;  ///< the last one has a place of its own: one before it may be on its way
+  std::array<Poison, 2>
+      outgoing_;  ///< the last one has a position of its own: one before it may be on its way
   Poison incoming_;
   OverlapackRequest request_ = -1;
   std::size_t received_ = 0;

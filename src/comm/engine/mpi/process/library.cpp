@@ -117,7 +117,7 @@ int Library::world_size() const {
   return size;
 }
 
-Library::Turn::Turn(Library& library) : library_(library) {
+Library::Access::Access(Library& library) : library_(library) {
   if (library.is_simulated()) return;  // its ranks are no threads
   if (!library.is_own_process())
     throw Error(Status::bad_plan,
@@ -128,23 +128,23 @@ Library::Turn::Turn(Library& library) : library_(library) {
   const std::lock_guard lock(library.turn_mutex_);
   const std::thread::id me = std::this_thread::get_id();
   const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
-  if (is_other && library.turns_ > 0)
+  if (is_other && library.entered_ > 0)
     throw Error(
         Status::bad_plan,
         "another thread of this process runs on the engine \"mpi\"; let one thread use it at a time, or the "
         "engine \"thread\"");
   library.at_work_ = me;
-  ++library.turns_;
+  ++library.entered_;
 }
 
-Library::Turn::~Turn() {
+Library::Access::~Access() {
   if (library_.is_simulated()) return;
   const std::lock_guard lock(library_.turn_mutex_);
-  --library_.turns_;
+  --library_.entered_;
 }
 
 Library::Library()
-    : loaded_(load_mpi(usual_places(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
+    : loaded_(load_mpi(usual_positions(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
   struct AtExit {

@@ -52,13 +52,13 @@ class Library {
   bool hears_pmix() const { return loaded_.flavour == "Open MPI"; }
   /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
   /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is MPI's main thread.
-  class Turn {
+  class Access {
    public:
     /// Errors  BadPlan when another thread is at work, in a thread that may not call MPI, after MPI's end, and in a child of the process that started it
-    explicit Turn(Library& library);
-    ~Turn();
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    explicit Access(Library& library);
+    ~Access();
+    Access(const Access&) = delete;
+    Access& operator=(const Access&) = delete;
 
    private:
     Library& library_;
@@ -92,7 +92,7 @@ class Library {
   pid_t process_ = 0;                  ///< that started it
   std::mutex turn_mutex_;              ///< guards the next two
   std::thread::id at_work_;            ///< whose turn it is, or was
-  int turns_ = 0;                      ///< that it has entered and not left
+  int entered_ = 0;                    ///< that it has entered and not left
   std::size_t limit_bytes_ = 0;        ///< of the library's short protocol, where we have set it
   int level_ = overlapack_mpi_single;  ///< of threads, as in table.h
   bool is_ours_ = false;

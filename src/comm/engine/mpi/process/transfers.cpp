@@ -25,10 +25,10 @@ void Transfers::reserve(int requests, int communicators, int windows) {
 }
 
 void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
-  const auto place = static_cast<std::size_t>(request);
+  const auto position = static_cast<std::size_t>(request);
   // simulated, the messages of a collective have numbers, too
-  if (place >= when_done_.size()) when_done_.resize(place + 1);
-  when_done_[place] = std::move(when_done);
+  if (position >= when_done_.size()) when_done_.resize(position + 1);
+  when_done_[position] = std::move(when_done);
   ++under_way_;
 }
 

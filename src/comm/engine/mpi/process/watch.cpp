@@ -20,16 +20,16 @@ Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, 
 
 void Watch::begin_run(bool is_watched) {
   ++run_;
-  has_told_ = false;
+  has_reported_ = false;
   if (is_watched && request_ < 0) post();
 }
 
 void Watch::prepare() {
-  if (rank_ != 0 || !told_.empty()) return;
+  if (rank_ != 0 || !reports_.empty()) return;
   const auto size = static_cast<std::size_t>(size_);
   sentences_.resize(size);
   texts_.resize(std::min(size, most_texts));
-  told_.resize(size);
+  reports_.resize(size);
 }
 
 void Watch::post() {
@@ -55,9 +55,10 @@ void Watch::hear(int source) {
 }
 
 void Watch::keep(int rank, const Note& note) {
-  const auto place = static_cast<std::size_t>(rank);
-  told_[place] = {note.run, note.silence, note.what};
-  if (place < texts_.size()) std::copy(std::begin(note.text), std::end(note.text), texts_[place].begin());
+  const auto position = static_cast<std::size_t>(rank);
+  reports_[position] = {note.run, note.silence, note.what};
+  if (position < texts_.size())
+    std::copy(std::begin(note.text), std::end(note.text), texts_[position].begin());
 }
 
 void Watch::send(int to, const Note& note) {
@@ -76,64 +77,65 @@ void Watch::send_or_keep(const Note& note) {
   ++sent_to_first_;
 }
 
-void Watch::tell(const std::string& waits_for) {
+void Watch::report_wait(const std::string& waits_for) {
   Note note{.run = run_, .silence = ++silence_, .what = waits_for.empty() ? What::has_finished : What::waits};
   copy_text(note.text, waits_for);
   send_or_keep(note);
-  has_told_ = true;
+  has_reported_ = true;
 }
 
 void Watch::take_back() {
-  if (!has_told_) return;
-  has_told_ = false;
+  if (!has_reported_) return;
+  has_reported_ = false;
   send_or_keep({.run = run_, .silence = silence_, .what = What::goes_on});
 }
 
-bool Watch::has_told(int rank) const {
-  const Told& told = told_[static_cast<std::size_t>(rank)];
+bool Watch::has_reported(int rank) const {
+  const LastReport& told = reports_[static_cast<std::size_t>(rank)];
   return told.run == run_ && told.what != What::goes_on;
 }
 
 int Watch::first_waiting() const {
-  return static_cast<int>(std::ranges::find_if(told_, [](const Told& t) { return t.what == What::waits; }) -
-                          told_.begin());
+  return static_cast<int>(
+      std::ranges::find_if(reports_, [](const LastReport& t) { return t.what == What::waits; }) -
+      reports_.begin());
 }
 
 std::optional<std::string> Watch::verdict(double silence_s) const {
   constexpr std::size_t most = 800;
   for (int r = 0; r < size_; ++r)
-    if (!has_told(r)) return std::nullopt;
+    if (!has_reported(r)) return std::nullopt;
   if (first_waiting() == size_) return std::nullopt;
   std::string report = "nothing has happened for " + std::to_string(silence_s) + " s:";
   for (int r = 0; r < size_; ++r) {
-    const auto place = static_cast<std::size_t>(r);
-    if (report.size() > most || place == texts_.size())
+    const auto position = static_cast<std::size_t>(r);
+    if (report.size() > most || position == texts_.size())
       return report + "; and " + std::to_string(size_ - r) + " ranks more";
     report += (r ? "; rank " : " rank ") + std::to_string(r) +
-              (told_[place].what == What::waits ? " waits for " + std::string(texts_[place].data())
-                                                : " has finished");
+              (reports_[position].what == What::waits ? " waits for " + std::string(texts_[position].data())
+                                                      : " has finished");
   }
   return report;
 }
 
 void Watch::sentence(const std::string& report) {
   const int rank = first_waiting();
-  const auto place = static_cast<std::size_t>(rank);
-  Note note{.run = run_, .silence = told_[place].silence, .what = What::sentence};
+  const auto position = static_cast<std::size_t>(rank);
+  Note note{.run = run_, .silence = reports_[position].silence, .what = What::sentence};
   copy_text(note.text, report);
-  told_[place].what = What::goes_on;  // once
+  reports_[position].what = What::goes_on;  // once
   if (rank == 0) {
     sentence_ = note;
     report_ = note.text;
     return;
   }
   send(rank, note);
-  ++sentences_[place];
+  ++sentences_[position];
 }
 
 const std::string* Watch::my_sentence() const {
-  const bool is_mine =
-      has_told_ && sentence_.what == What::sentence && sentence_.run == run_ && sentence_.silence == silence_;
+  const bool is_mine = has_reported_ && sentence_.what == What::sentence && sentence_.run == run_ &&
+                       sentence_.silence == silence_;
   return is_mine ? &report_ : nullptr;
 }
 

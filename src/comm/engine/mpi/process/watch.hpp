@@ -25,10 +25,10 @@ class Watch {
   std::int64_t events() const { return transfers_.ended() - ended_; }
 
   /// My part of the run is over.
-  void begin_end() { has_told_ = false; }
+  void begin_end() { has_reported_ = false; }
   /// waits_for: "" of a rank that has finished
-  void tell(const std::string& waits_for);
-  bool has_told() const { return has_told_; }
+  void report_wait(const std::string& waits_for);
+  bool has_reported() const { return has_reported_; }
   void take_back();
   /// On rank 0, which has told: what all wait for, once all have told.
   std::optional<std::string> verdict(double silence_s) const;
@@ -40,7 +40,7 @@ class Watch {
   // At the end of a run: until as many messages have come as were sent to me. A rank may tell when that was agreed: the next run settles that
   /// Has this rank sent any since they were settled?
   bool has_noted() const { return has_noted_; }
-  void note_settled() { has_noted_ = false; }
+  void notes_drained() { has_noted_ = false; }
   /// How many this rank has sent to that one, ever.
   std::int64_t sent_to(int rank) const;
   std::int64_t received() const { return received_; }
@@ -58,7 +58,7 @@ class Watch {
     char text[text_bytes] = {};
   };
   /// What rank 0 keeps of one rank's last note.
-  struct Told {
+  struct LastReport {
     std::uint32_t run = 0;
     std::uint32_t silence = 0;
     What what = What::goes_on;
@@ -70,7 +70,7 @@ class Watch {
   void keep(int rank, const Note& note);
   void send(int to, const Note& note);
   void send_or_keep(const Note& note);
-  bool has_told(int rank) const;
+  bool has_reported(int rank) const;
   int first_waiting() const;
 
   const Library& library_;
@@ -78,10 +78,10 @@ class Watch {
   OverlapackComm comm_;
   int tag_, rank_, size_;
   std::uint32_t run_ = 0, silence_ = 0;
-  bool has_told_ = false, has_noted_ = false;
+  bool has_reported_ = false, has_noted_ = false;
   std::int64_t ended_ = 0, received_ = 0, sent_to_first_ = 0;
   // Of rank 0
-  std::vector<Told> told_;                ///< by rank
+  std::vector<LastReport> reports_;       ///< by rank
   std::vector<Text> texts_;               ///< of the first ranks: a report has no room for more
   std::vector<std::uint32_t> sentences_;  ///< by rank: passed on it so far
   Note incoming_, sentence_;

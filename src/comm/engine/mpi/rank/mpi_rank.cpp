@@ -106,7 +106,7 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
   serve_until([&] { return Endpoint::is_complete(*meeting); }, true,
               [&] { return "the other ranks in " + std::string(call); });
   const std::lock_guard lock(engine_.mutex);
-  endpoint_->settle(meeting);
+  endpoint_->complete(meeting);
 }
 
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
@@ -137,15 +137,15 @@ std::unique_ptr<Window> MpiRank::make_phantom_window(std::size_t bytes) {
                               : Rank::make_phantom_window(bytes);
 }
 
-std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* place, std::size_t bytes) {
+std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* position, std::size_t bytes) {
   const std::shared_ptr<WindowPair> window = [&] {
     const std::lock_guard lock(engine_.mutex);
     return endpoint_->prepare_window();
   }();
   const auto size = static_cast<std::int64_t>(bytes);
   meet(size, "make_window or attach",
-       [window, size, memory, place, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
-         endpoint->add_window(window, memory, place, size, all);
+       [window, size, memory, position, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
+         endpoint->add_window(window, memory, position, size, all);
        });
   return std::make_unique<MpiWindow>(*this, endpoint_, window);
 }

@@ -48,7 +48,7 @@ class MpiRank final : public Rank {
   void simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice);
   /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
-  std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* place, std::size_t bytes);
+  std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* position, std::size_t bytes);
 
   Engine& engine_;
   std::shared_ptr<Endpoint> endpoint_;

@@ -52,7 +52,7 @@ void MpiWindow::leave_attached() {
   endpoint_->leave_window(*pair_);
   if (!engine_.is_aborted()) return;
   engine_.transfers.serve_until({}, [&] {
-    engine_.settle_open_meetings();
+    engine_.complete_open_meetings();
     return endpoint_->is_left(*pair_);
   });
 }

@@ -21,7 +21,7 @@ class MpiTeam final : public Team {
   bool is_usable() const override { return engine_.is_usable(); }
 
   void run(const std::function<void(Rank&)>& fn) override {
-    const Library::Turn turn(engine_.library);
+    const Library::Access access(engine_.library);
     engine_.begin_run();
     try {
       fn(rank_);
@@ -120,7 +120,7 @@ std::vector<int> world_ranks(int fortran_communicator) {
 
 std::string describe_mpi() {
   try {
-    const mpi::LoadedMpi mpi = mpi::load_mpi(mpi::usual_places(), mpi::find_launcher());
+    const mpi::LoadedMpi mpi = mpi::load_mpi(mpi::usual_positions(), mpi::find_launcher());
     char version[overlapack_mpi_text_bytes] = "";
     mpi.table->library_version(version);
     const std::string text = version;

@@ -89,7 +89,8 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
     return watch.take_back();
   }
   if (now() - silence.since_s < options.watchdog_s) return;
-  if (!watch.has_told()) watch.tell(waits_for() + (phase.empty() ? "" : " in phase " + std::string(phase)));
+  if (!watch.has_reported())
+    watch.report_wait(waits_for() + (phase.empty() ? "" : " in phase " + std::string(phase)));
   judge();
   const std::string* const sentence = watch.my_sentence();
   if (!sentence) return;
@@ -105,7 +106,7 @@ void Engine::watch_as_finished(Silence& silence) {
   if (watch.events() != silence.events) silence = silence_from_now();
   // a simulated rank looks again only when something comes
   if (!transfers.can_block() && now() - silence.since_s < options.watchdog_s) return;
-  if (!watch.has_told()) watch.tell("");
+  if (!watch.has_reported()) watch.report_wait("");
   judge();
 }
 

@@ -45,7 +45,7 @@ std::unique_ptr<Error> Engine::end_in_agreement() {
   transfers.serve_until(wait_for("the end of its last messages"),
                         [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
   publish();
-  if (has_noted) settle_notes();
+  if (has_noted) drain_notes();
   free_left_parts();
   site_->end_run(wait_for("the end of a run"));
   if (!has_failed) return nullptr;
@@ -81,7 +81,7 @@ std::span<const Engine::RunEnd> Engine::exchange_status() {
   Silence silence = silence_from_now();
   transfers.serve_until({}, [&] {
     site_->alarm().send_on();
-    settle_open_meetings();
+    complete_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);
     return is_done;
   });
@@ -112,8 +112,8 @@ std::unique_ptr<Error> Engine::agree_on_error(std::span<const RunEnd> all) {
   return std::make_unique<Error>(poison.error());
 }
 
-void Engine::settle_open_meetings() {
-  for (std::size_t i = 0; i < endpoints_->size(); ++i) (*endpoints_)[i]->settle_open_meeting();
+void Engine::complete_open_meetings() {
+  for (std::size_t i = 0; i < endpoints_->size(); ++i) (*endpoints_)[i]->complete_open_meeting();
 }
 
 /// The ranks of a part, of windows that may be unused, and, after a failure, of all, come to a last meeting. Settling an open one
@@ -132,7 +132,7 @@ void Engine::receive_all() {
   const std::int64_t all = sum_of_sent_to_me(
       [&](int to) {
         std::int64_t sent = 0;
-        for (const auto& e : *endpoints_) sent += e->sent_to_place(to);
+        for (const auto& e : *endpoints_) sent += e->sent_to_position(to);
         return sent;
       },
       wait_for("how many messages others sent"));
@@ -164,12 +164,12 @@ std::int64_t Engine::sum_of_sent_to_me(Count count, const Wait& wait) {
 }
 
 /// Nothing that a rank has told is on its way any more.
-void Engine::settle_notes() {
+void Engine::drain_notes() {
   Watch& watch = site_->watch();
   const Wait wait = wait_for("notes of the watchdog");
   const std::int64_t all = sum_of_sent_to_me([&](int to) { return watch.sent_to(to); }, wait);
   transfers.serve_until(wait, [&] { return watch.received() == all; });
-  watch.note_settled();
+  watch.notes_drained();
 }
 
 void Engine::free_left_parts() {

@@ -10,7 +10,7 @@ namespace overlapack::comm::mpi {
 
 Endpoint::Endpoint(Engine& engine, int most_ranks) : engine_(engine) {
   for (int l = 0; l < lane_count; ++l) ports_.push_back(std::make_unique<Port>(engine, static_cast<Lane>(l)));
-  places_.reserve(static_cast<std::size_t>(most_ranks));
+  positions_.reserve(static_cast<std::size_t>(most_ranks));
 }
 
 void Endpoint::open_world() {
@@ -28,11 +28,11 @@ void Endpoint::open_part(OverlapackComm comm) {
   // its tags: those of heads, in even and in odd runs, then those of parts
   own_part_tags_ = {2 * lane_count, engine_.site().part_tags.count - 2 * lane_count};
   for (auto& port : ports_) port->open(comm, comm, own_part_tags_, size_);
-  places_.resize(static_cast<std::size_t>(size_));
+  positions_.resize(static_cast<std::size_t>(size_));
   engine_.transfers.gather_into(engine_.wait_for("the others in a split"), comm,
-                                Place{engine_.site().node(), engine_.site().rank()}, places_.data());
+                                Position{engine_.site().node(), engine_.site().rank()}, positions_.data());
   is_on_one_node_ =
-      std::ranges::all_of(places_, [&](const Place& p) { return p.node == places_.front().node; });
+      std::ranges::all_of(positions_, [&](const Position& p) { return p.node == positions_.front().node; });
   begin_run();
 }
 
@@ -61,18 +61,18 @@ void Endpoint::start(const std::shared_ptr<Meeting>& meeting) {
 
 bool Endpoint::is_complete(const Meeting& meeting) { return meeting.is_complete; }
 
-void Endpoint::settle(const std::shared_ptr<Meeting>& meeting) {
+void Endpoint::complete(const std::shared_ptr<Meeting>& meeting) {
   open_meeting_.reset();
   if (std::ranges::any_of(meeting->cards, [](const Card& c) { return c.is_last != 0; })) return;
   std::ranges::transform(meeting->cards, meeting->numbers.begin(), &Card::number);
   meeting->then(meeting->numbers);
 }
 
-void Endpoint::settle_open_meeting() {
+void Endpoint::complete_open_meeting() {
   const std::shared_ptr<Meeting> meeting = open_meeting_;
   if (!meeting || !meeting->is_complete) return;
   try {
-    settle(meeting);
+    complete(meeting);
   } catch (const Error& error) {  // without room, as for all others: this run has failed anyway
     if (error.status() != Status::out_of_memory) throw;
   }
@@ -88,7 +88,7 @@ std::shared_ptr<WindowPair> Endpoint::prepare_window() {
   return window;
 }
 
-void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemory memory, std::byte* place,
+void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemory memory, std::byte* position,
                           std::int64_t bytes, const Numbers& all_bytes) {
   const auto& table = engine_.table();
   const bool is_shared = is_on_one_node_ && !engine_.library.is_simulated();
@@ -104,9 +104,9 @@ void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemor
   };
   windows_.push_back(window);  // the end of the run frees what of it could be made
   window->is_attached = memory == WindowMemory::attached;
-  window->memory = memory == WindowMemory::allocated ? allocate(bytes, &window->data) : place;
+  window->memory = memory == WindowMemory::allocated ? allocate(bytes, &window->data) : position;
   if (memory != WindowMemory::allocated && size_ > 1) {
-    const int code = table.attach_window(comm_, place, bytes, &window->data);
+    const int code = table.attach_window(comm_, position, bytes, &window->data);
     keep(code, "MPI_Win_create", window->data);
   }
   window->bytes = all_bytes;
@@ -163,12 +163,12 @@ std::int64_t Endpoint::arrived() const {
   return sum([](const Port& port) { return port.arrived(); });
 }
 
-std::int64_t Endpoint::sent_to_place(int place) const {
-  int to = place;
+std::int64_t Endpoint::sent_to_position(int position) const {
+  int to = position;
   if (is_part()) {
-    const auto member = std::ranges::find(places_, place, &Place::rank);
-    if (member == places_.end()) return 0;
-    to = static_cast<int>(member - places_.begin());
+    const auto member = std::ranges::find(positions_, position, &Position::rank);
+    if (member == positions_.end()) return 0;
+    to = static_cast<int>(member - positions_.begin());
   }
   return sum([to](const Port& port) { return port.sent_to(to); });
 }
@@ -188,7 +188,7 @@ Endpoint::Card Endpoint::last_card() const {
 bool Endpoint::close(bool has_failed) {
   if (!has_failed && !is_part() && windows_.empty()) return true;
   if (open_meeting_) {
-    settle_open_meeting();
+    complete_open_meeting();
     if (open_meeting_) return false;
   }
   const auto is_over = [&] {

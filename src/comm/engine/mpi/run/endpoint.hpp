@@ -61,12 +61,12 @@ class Endpoint {
   std::shared_ptr<Meeting> start_meeting(std::int64_t number, std::function<void(const Numbers&)> then);
   static bool is_complete(const Meeting& meeting);
   /// Run what a complete meeting is for. Those that an abort kept away bring that instead: then it is for nothing, and the run is over.
-  void settle(const std::shared_ptr<Meeting>& meeting);
+  void complete(const std::shared_ptr<Meeting>& meeting);
 
   /// All the memory that a window takes to open, but its own: nobody may be missing in what follows.
   std::shared_ptr<WindowPair> prepare_window();
-  /// Collective. place: of attached memory
-  void add_window(const std::shared_ptr<WindowPair>& prepared, WindowMemory memory, std::byte* place,
+  /// Collective. position: of attached memory
+  void add_window(const std::shared_ptr<WindowPair>& prepared, WindowMemory memory, std::byte* position,
                   std::int64_t bytes, const Numbers& all_bytes);
   /// Add to one of the words of a rank; what it held before.
   std::int64_t add_to_word(const WindowPair& window, int target, int word, std::int64_t add);
@@ -84,11 +84,11 @@ class Endpoint {
   std::int64_t sent() const;
   std::int64_t arrived() const;
   /// Those that I sent to a rank of the whole team.
-  std::int64_t sent_to_place(int place) const;
+  std::int64_t sent_to_position(int position) const;
 
   // Its end
   /// A meeting that all reached is settled, one that some did not reach is forgotten.
-  void settle_open_meeting();
+  void complete_open_meeting();
   /// The last meeting of the run, where one is needed: begun, and over?
   bool close(bool has_failed);
   void free_windows();
@@ -110,7 +110,7 @@ class Endpoint {
     std::int32_t is_last = 0;          ///< the run is over here
     std::int32_t is_used = 0;
   };
-  struct Place {
+  struct Position {
     std::int32_t node, rank;  ///< in the whole team
   };
   void start(const std::shared_ptr<Meeting>& meeting);
@@ -126,7 +126,7 @@ class Endpoint {
   bool is_on_one_node_ = false, is_left_by_all_ = false;
   PartTags own_part_tags_;
   std::vector<std::unique_ptr<Port>> ports_;
-  std::vector<Place> places_;  ///< of a part
+  std::vector<Position> positions_;  ///< of a part
   std::vector<std::shared_ptr<WindowPair>> windows_;
   std::shared_ptr<Meeting> open_meeting_;
   std::shared_ptr<Meeting> last_meeting_;  ///< of the run, once it is over

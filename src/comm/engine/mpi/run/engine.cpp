@@ -43,7 +43,7 @@ Library& start_library(const TeamOptions& options) {
 
 Engine::Engine(const TeamOptions& given)
     : options(given), library(start_library(given)), transfers(library.transfers()), mutex(library.mutex) {
-  const Library::Turn turn(library);
+  const Library::Access access(library);
   const std::lock_guard lock(mutex);
   if (transfers.is_broken()) throw transfers.breakdown();
   split_bytes_ = std::min(options.split_bytes, largest_part);
@@ -169,14 +169,14 @@ void Engine::check_launcher() const {
   library.check_threads(options);
   const Launcher launcher = find_launcher();
   const int size = site_->size();
-  const bool is_told = !options.has_communicator() && !library.is_simulated();
+  const bool is_known = !options.has_communicator() && !library.is_simulated();
   const std::string mpi = library.loaded().flavour + " (" + library.loaded().library + ") sees " +
                           std::to_string(size) +
                           "; start the program with the mpirun of this MPI, or use the engine \"thread\"";
-  if (is_told && launcher.size > 0 && launcher.size != size)
+  if (is_known && launcher.size > 0 && launcher.size != size)
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
            "), but " + mpi);
-  if (is_told && launcher.family != Launcher::Family::none && launcher.size == 0 && size == 1 &&
+  if (is_known && launcher.family != Launcher::Family::none && launcher.size == 0 && size == 1 &&
       (launcher.rank > 0 || !library.hears_pmix()))
     refuse("the launcher gave this process the rank " + std::to_string(launcher.rank) + " (" +
            launcher.variable + ") and no number of processes, and " + mpi);

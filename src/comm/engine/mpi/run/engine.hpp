@@ -77,7 +77,7 @@ class Engine {
   /// Collective over this communicator, which becomes its own; belongs to nobody until a rank adopts it.
   void add_part(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm);
   /// Whoever is inside of a collective call is joined there, though an abort has driven this rank out of it.
-  void settle_open_meetings();
+  void complete_open_meetings();
   /// A silence that no algorithm explains: all ranks have ended their part of the run. Long enough for a machine that is busy with others.
   Wait wait_for(const char* what) const { return {what, is_watched() ? options.watchdog_s + 5 : 0}; }
 
@@ -136,7 +136,7 @@ class Engine {
   void receive_all();
   void close_endpoints(bool has_failed);
   void free_left_parts();
-  void settle_notes();
+  void drain_notes();
   void watch_as_finished(Silence& silence);
   void judge();
   template <class Count>

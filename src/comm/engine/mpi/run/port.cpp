@@ -29,9 +29,9 @@ struct alignas(std::max_align_t) Unit {
 };
 
 /// The Body whose address stands here; it has done its service.
-Body handed_body(const std::byte* place) {
+Body handed_body(const std::byte* position) {
   Body* handed = nullptr;
-  std::memcpy(&handed, place, sizeof handed);
+  std::memcpy(&handed, position, sizeof handed);
   const std::unique_ptr<Body> owned(handed);
   return std::move(*owned);
 }
@@ -66,10 +66,10 @@ std::uint32_t& Port::count_of(std::vector<std::uint32_t>& counts, int size, int 
 
 BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
   if (body.is_phantom()) return BodyForm::phantom;
-  const bool has_place =
+  const bool has_position =
       body.size() >= sizeof(Body*) && body.size() <= most_simulated_bytes - sizeof(WireHeader);
-  return engine_.library.is_simulated() && waits_for_receive && has_place ? BodyForm::reference
-                                                                          : BodyForm::bytes;
+  return engine_.library.is_simulated() && waits_for_receive && has_position ? BodyForm::reference
+                                                                             : BodyForm::bytes;
 }
 
 /// How much of a body of so many bytes goes with its header. Of a large one nothing does, so that MPI takes its bytes from where they are
@@ -162,7 +162,7 @@ void Port::withdraw(const ReceiveOperation& receive) {
 
 void Port::open_slot(int from, bool is_for_probed) {
   Arrivals one(1);
-  const ArrivalPlace slot = one.begin();
+  const ArrivalPosition slot = one.begin();
   slot->buffer = take_buffer();
   slot->from = from;
   slot->is_for_probed = is_for_probed;
@@ -187,7 +187,7 @@ void Port::cover(int from, std::ptrdiff_t coming) {
   if (slots < receives + coming) open_slot(from, false);
 }
 
-void Port::head_arrived(ArrivalPlace slot, const OverlapackCompletion& done) {
+void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) {
   const int from = slot->from;
   if (done.cancelled) {
     give_back(std::move(slot->buffer));
@@ -225,7 +225,7 @@ void Port::charge_copy(std::uint64_t bytes) {
 }
 
 /// A head becomes a message, for the first receive that accepts it. First what takes memory: without it the head stays where it is.
-void Port::accept(ArrivalPlace head) {
+void Port::accept(ArrivalPosition head) {
   take_body(*head);
   const int source = head->message.source;
   const auto receive =
@@ -239,12 +239,12 @@ void Port::accept(ArrivalPlace head) {
   ++arrived_[static_cast<std::size_t>(source)];
   ++all_arrived_;
   arrivals_.splice(arrivals_.end(), early_, head);
-  if (head->place) receive_parts(head);
+  if (head->position) receive_parts(head);
   if (head->buffer) give_back(std::move(head->buffer));
   if (head->receive && head->parts_left == 0) finish(head);
 }
 
-/// The body, or the place for one that comes in parts, with all that their receives take.
+/// The body, or the position for one that comes in parts, with all that their receives take.
 void Port::take_body(Arrival& head) {
   const WireHeader& wire = head.wire;
   Body& body = head.message.body;
@@ -253,7 +253,7 @@ void Port::take_body(Arrival& head) {
   else if (wire.form == BodyForm::phantom)
     body = Body::phantom(wire.bytes);
   else if (wire.bytes > head.head_bytes)
-    make_place(head);
+    make_position(head);
   else if (wire.bytes > 0)
     body = body_of_head(head);
 }
@@ -268,19 +268,19 @@ Body Port::body_of_head(Arrival& head) const {
   return Body(exact, exact.get(), bytes);
 }
 
-void Port::make_place(Arrival& head) {
+void Port::make_position(Arrival& head) {
   const std::size_t bytes = head.wire.bytes;
   AlignedBuffer buffer = make_buffer(bytes);
-  head.place = buffer.get();
+  head.position = buffer.get();
   head.message.body = body_in(std::move(buffer), 0, bytes);
   head.parts_left = parts_behind(bytes, head.head_bytes);
   engine_.transfers.reserve(static_cast<int>(head.parts_left));
 }
 
 /// Takes no memory.
-void Port::receive_parts(ArrivalPlace arrival) {
+void Port::receive_parts(ArrivalPosition arrival) {
   const std::size_t bytes = arrival->wire.bytes, in_head = arrival->head_bytes;
-  std::memcpy(arrival->place, arrival->buffer.get() + body_offset, in_head);
+  std::memcpy(arrival->position, arrival->buffer.get() + body_offset, in_head);
   const auto when_done = [this, arrival](const OverlapackCompletion&) {
     --parts_under_way_;
     if (--arrival->parts_left > 0) return;
@@ -292,14 +292,14 @@ void Port::receive_parts(ArrivalPlace arrival) {
   for (std::size_t at = in_head; at < bytes; at += engine_.split_bytes()) {
     const std::size_t part = std::min(engine_.split_bytes(), bytes - at);
     engine_.transfers.start("MPI_Irecv", when_done, [&](OverlapackRequest* request) {
-      return engine_.table().receive(parts_, arrival->place + at, static_cast<std::int64_t>(part),
+      return engine_.table().receive(parts_, arrival->position + at, static_cast<std::int64_t>(part),
                                      arrival->message.source, arrival->wire.part_tag, request);
     });
     ++parts_under_way_;
   }
 }
 
-void Port::finish(ArrivalPlace arrival) {
+void Port::finish(ArrivalPosition arrival) {
   arrival->receive->message = std::move(arrival->message);
   engine_.finish(std::move(arrival->receive));
   arrivals_.erase(arrival);
@@ -317,7 +317,7 @@ void Port::give_back(AlignedBuffer&& buffer) {
   if (keeps_buffers_ && free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 
-Port::ArrivalPlace Port::first_parked(int from) {
+Port::ArrivalPosition Port::first_parked(int from) {
   return std::find_if(arrivals_.begin(), arrivals_.end(), [&](const Arrival& arrival) {
     return !arrival.receive && (from == any_rank || from == arrival.message.source);
   });

@@ -54,7 +54,7 @@ struct AlignedDelete {
 using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
 /// One lane of one team at this rank. A message is one MPI message of header and head (all of a small body), and, for larger
-/// bodies, parts of at most split_bytes with a tag of their own, received in their place.
+/// bodies, parts of at most split_bytes with a tag of their own, received where they stay.
 /// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
 /// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
 /// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
@@ -112,27 +112,27 @@ class Port {
     // once it is accepted
     std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
     std::size_t parts_left = 0;
-    std::byte* place = nullptr;  ///< of a body in parts
-    bool is_dropped = false;     ///< of an aborted run
+    std::byte* position = nullptr;  ///< of a body in parts
+    bool is_dropped = false;        ///< of an aborted run
   };
   using Arrivals = std::list<Arrival>;
-  using ArrivalPlace = Arrivals::iterator;
+  using ArrivalPosition = Arrivals::iterator;
 
   void part_sent(Sends::iterator send);
   void stand_for_all();
   void open_slot(int from, bool is_for_probed);
   void cover(int from, std::ptrdiff_t coming = 0);
-  void head_arrived(ArrivalPlace slot, const OverlapackCompletion& done);
+  void head_arrived(ArrivalPosition slot, const OverlapackCompletion& done);
   void charge_copy(std::uint64_t bytes);
   void accept_in_order();
-  void accept(ArrivalPlace head);
+  void accept(ArrivalPosition head);
   void take_body(Arrival& head);
-  void make_place(Arrival& head);
-  void receive_parts(ArrivalPlace arrival);
+  void make_position(Arrival& head);
+  void receive_parts(ArrivalPosition arrival);
   std::size_t head_of(std::size_t bytes) const;
   std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
-  void finish(ArrivalPlace arrival);
-  ArrivalPlace first_parked(int from);
+  void finish(ArrivalPosition arrival);
+  ArrivalPosition first_parked(int from);
   bool is_taken(const Arrival& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(Arrival& head) const;

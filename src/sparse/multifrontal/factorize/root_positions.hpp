@@ -10,8 +10,8 @@ namespace overlapack::sparse::multifrontal {
 
 /// Where the matrix that a child leaves stands in a root on a grid: d + m rows and columns, the d delayed variables
 /// first. The root has what its children delayed, child after child, then its own pivots, so places ascend.
-struct RootPlaces {
-  std::vector<std::int32_t> place;              ///< row of the child -> row of the root
+struct RootPositions {
+  std::vector<std::int32_t> position;           ///< row of the child -> row of the root
   std::vector<std::vector<std::int32_t>> rows;  ///< process row -> the child's rows that it has, ascending
   std::vector<std::vector<std::int32_t>> cols;  ///< process column -> the same of columns
 };
@@ -22,8 +22,8 @@ struct DelayedToRoot {
 };
 
 /// Cost    d + m
-RootPlaces root_places(const AssemblyTree& tree, Index child, DelayedToRoot delayed,
-                       const dist::BlockCyclic& rows, const dist::BlockCyclic& cols);
+RootPositions root_positions(const AssemblyTree& tree, Index child, DelayedToRoot delayed,
+                             const dist::BlockCyclic& rows, const dist::BlockCyclic& cols);
 
 /// Those of an ascending list that are in [first, end).
 std::span<const std::int32_t> between(const std::vector<std::int32_t>& list, Index first, Index end);

@@ -16,18 +16,18 @@ namespace overlapack::comm::thread {
 
 using Clock = std::chrono::steady_clock;
 
-class Seat;
+class ThreadMailbox;
 
 /// An operation of this engine. Only the thread that owns it changes `done`.
 struct ThreadOperation : WatchedOperation {
-  /// Called by the owner once somebody has put it on the seat's list of finished operations.
+  /// Called by the owner once somebody has put it on the mailbox's list of finished operations.
   virtual void finish() { done = true; }
   /// Called by the owner where it looks at the operation: a chance to see for itself.
   virtual void refresh() {}
 };
 
 struct SendOperation : ThreadOperation {
-  Seat* owner = nullptr;
+  ThreadMailbox* owner = nullptr;
 };
 
 /// A message on its way into a receive.
@@ -38,14 +38,14 @@ struct Parcel {
 };
 
 struct ReceiveOperation : ThreadOperation {
-  Seat* owner = nullptr;
+  ThreadMailbox* owner = nullptr;
   Parcel parcel;
 
   bool accepts(int source) const { return peer == any_rank || peer == source; }
   void finish() override;
 };
 
-/// What has come for one rank of one group and what it has posted, by lane. Guarded by the mutex of its seat.
+/// What has come for one rank of one group and what it has posted, by lane. Guarded by the mutex of its mailbox.
 struct Port {
   std::array<std::deque<Parcel>, lane_count> arrived;
   std::array<std::list<std::shared_ptr<ReceiveOperation>>, lane_count> posted;
@@ -57,7 +57,7 @@ struct Port {
 };
 
 /// Where one thread of the team sits: its lock, what others have finished for it, and how it is woken.
-class Seat {
+class ThreadMailbox {
  public:
   std::mutex mutex;         ///< guards the ports of this thread and what follows
   EngineCounters counters;  ///< guarded

@@ -5,7 +5,7 @@ namespace overlapack::api {
 
 /// Entries that the ranks hold in any way, as rows of one square matrix.
 /// mine: 0 x 0 if the rank has no part, not even the shape
-/// bounds: those of an earlier slab, or empty: the rows are dealt so that each rank gets about as many entries
+/// bounds: those of an earlier slab, or empty: the rows are distributed so that each rank gets about as many entries
 /// Sync    collective
 /// Errors  BadInput, the same on all ranks: no rank has a part, shapes or types differ, the matrix is not square; or naming the
 ///         rank: lists of different lengths, indices outside, values that are not finite

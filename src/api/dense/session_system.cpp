@@ -1,4 +1,4 @@
-#include "api/dense/dealt_system.hpp"
+#include "api/dense/session_system.hpp"
 
 #include "api/dense/replicated.hpp"
 #include "api/dense/strict_triangle.hpp"
@@ -23,9 +23,9 @@ using kernels::Op;
 
 /// R <- R - op(A) X, W <- W + |op(A)| |X|
 template <class T>
-void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<const T> X,
-                              MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const {
-  const auto [M, stored] = this->readable(place);
+void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixView<const T> X,
+                                MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const {
+  const auto [M, stored] = this->readable(position);
   const Op transposed = stored == Op::none ? Op::trans : Op::none;
   const Op read = this->kind_.is_hermitian ? Op::none
                   : !this->is_lent()       ? op
@@ -33,50 +33,51 @@ void DealtSystem<T>::residual(comm::Rank& rank, int place, Op op, MatrixView<con
                                            : transposed;  // of what is lent nobody asks for A^H
   dense::residual<T>(rank, read, M, dense::columns_of(M), X, R, W);
   if (!this->kind_.is_hermitian) return;
-  const dist::DistributedMatrix<T>& A = this->part(place);
+  const dist::DistributedMatrix<T>& A = this->part(position);
   StrictTriangle<T> strict(A);  // A = L + strict^H
   dense::residual<T>(rank, Op::conj_trans, A, strict, X, R, W);
 }
 
 template <class T>
-Solution<T> DealtSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return settled(b, nrhs, transpose, refined(b, nrhs, transpose));
+Solution<T> SessionSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
+  return finished(b, nrhs, transpose, refined(b, nrhs, transpose));
 }
 
 template <class T>
-void DealtSystem<T>::doubt(int place, const std::string& pivot) {
-  if (place != 0) return;
+void SessionSystem<T>::doubt(int position, const std::string& pivot) {
+  if (position != 0) return;
   weakness_ = pivot;
   singularity_.reset();
 }
 
 /// By A^T, which is there wherever A is: A^H v = conj(A^T conj(v)).
 template <class T>
-void DealtSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
+void SessionSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product,
+                                std::span<Real<T>> weight) {
   const bool is_flipped = op == Op::conj_trans && !this->kind_.is_hermitian;
   const auto flipped = [&](const T& number) { return is_flipped ? conjugate(number) : number; };
   std::vector<T> x(v.size());
   std::ranges::transform(v, x.begin(), flipped);
   const std::vector<T> zero(v.size());
   const Op read = is_flipped ? Op::trans : Op::none;
-  this->session().run([&](comm::Rank& rank, int place) {
-    if (rank.rank() != 0) return take_part_in_residuals(rank, place, read, 1);
+  this->session().run([&](comm::Rank& rank, int position) {
+    if (rank.rank() != 0) return take_part_in_residuals(rank, position, read, 1);
     const ResidualColumn<T> column{zero, x, product, weight};
-    residuals(rank, place, read, std::span(&column, 1));
+    residuals(rank, position, read, std::span(&column, 1));
   });
   for (T& number : product) number = -flipped(number);
 }
 
 template <class T>
-const Singularity<T>& DealtSystem<T>::singularity() {
+const Singularity<T>& SessionSystem<T>::singularity() {
   if (singularity_) return *singularity_;
   const NullProblem<T> problem{
       .n = this->session().has_root() ? static_cast<std::size_t>(this->n_) : 0,
       .solve =
           [&](Op op, std::span<T> x) {
-            this->session().run([&](comm::Rank& rank, int place) {
+            this->session().run([&](comm::Rank& rank, int position) {
               T* const mine = rank.rank() == 0 ? x.data() : nullptr;
-              substitute_columns(rank, place, op, mine, mine, 1);
+              substitute_columns(rank, position, op, mine, mine, 1);
             });
           },
       .multiply = [&](Op op, std::span<const T> v, std::span<T> product,
@@ -87,15 +88,15 @@ const Singularity<T>& DealtSystem<T>::singularity() {
 }
 
 template <class T>
-void DealtSystem<T>::refuse_singular() {
+void SessionSystem<T>::refuse_singular() {
   if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
     return;
   api::refuse_singular(singular_text(singularity()), false);
 }
 
 template <class T>
-Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Transpose transpose,
-                                    Solution<T> solution) {
+Solution<T> SessionSystem<T>::finished(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                       Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
   nrhs = from_root(this->session(), nrhs);
@@ -116,11 +117,11 @@ Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Tra
                        typename WeakSystem<T>::Fit fit;
                        const std::size_t first = static_cast<std::size_t>(column) * rows;
                        std::vector<T> r(rows);
-                       this->session().run([&](comm::Rank& rank, int place) {
-                         if (rank.rank() != 0) return take_part_in_residuals(rank, place, op, 1);
+                       this->session().run([&](comm::Rank& rank, int position) {
+                         if (rank.rank() != 0) return take_part_in_residuals(rank, position, op, 1);
                          const ResidualColumn<T> one{b.subspan(first, rows),
                                                      std::span<const T>(solution.x).subspan(first, rows), r};
-                         fit.backward_error = residuals(rank, place, op, std::span(&one, 1)).front().sum();
+                         fit.backward_error = residuals(rank, position, op, std::span(&one, 1)).front().sum();
                          fit.residual_share = residual_share<T>(row_max, one.b, r);
                        });
                        return fit;
@@ -132,30 +133,30 @@ Solution<T> DealtSystem<T>::settled(std::span<const T> b, Index nrhs, dense::Tra
 }
 
 template <class T>
-void DealtSystem<T>::substitute_everywhere(comm::Rank& rank, int place, Op op, std::span<T> x) {
-  substitute(rank, place, op, {x.data(), this->n_, 1, this->n_});
+void SessionSystem<T>::substitute_everywhere(comm::Rank& rank, int position, Op op, std::span<T> x) {
+  substitute(rank, position, op, {x.data(), this->n_, 1, this->n_});
   replicate<T>(rank, this->plan_.grid, x);
 }
 
 template <class T>
-Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
+Solution<T> SessionSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
   const Op op = op_of(transpose);
   const FactorizedSystem<T> system{
       .n = this->n_,
       .pass = this->plan_.lu.rhs_block,
-      .substitute = [&](comm::Rank& rank, int place, const T* r, T* d,
-                        Index columns) { substitute_columns(rank, place, op, r, d, columns); },
+      .substitute = [&](comm::Rank& rank, int position, const T* r, T* d,
+                        Index columns) { substitute_columns(rank, position, op, r, d, columns); },
       .residuals =
-          [&](comm::Rank& rank, int place) {
-            return [&, place, op](std::span<const ResidualColumn<T>> columns) {
-              return residuals(rank, place, op, columns);
+          [&](comm::Rank& rank, int position) {
+            return [&, position, op](std::span<const ResidualColumn<T>> columns) {
+              return residuals(rank, position, op, columns);
             };
           },
-      .take_part = [&](comm::Rank& rank, int place,
-                       Index columns) { take_part_in_residuals(rank, place, op, columns); },
+      .take_part = [&](comm::Rank& rank, int position,
+                       Index columns) { take_part_in_residuals(rank, position, op, columns); },
       .more_accuracy = "raise refinement_steps (now " + std::to_string(this->options_.refinement.steps) +
                        "), or scale rows and columns to like sizes",
-      .settles_x = !weakness_.empty() && !singularity().is_singular(),
+      .refines_x = !weakness_.empty() && !singularity().is_singular(),
       .judges_x = weakness_.empty(),
       .tries_first = !is_x_known_};
   std::vector<T> x =
@@ -165,15 +166,16 @@ Solution<T> DealtSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Tra
 }
 
 template <class T>
-void DealtSystem<T>::substitute_columns(comm::Rank& rank, int place, Op op, const T* r, T* d, Index columns) {
+void SessionSystem<T>::substitute_columns(comm::Rank& rank, int position, Op op, const T* r, T* d,
+                                          Index columns) {
   std::vector<T> X = replicated(rank, r, this->n_ * columns);
-  substitute(rank, place, op, {X.data(), this->n_, columns, this->n_});
+  substitute(rank, position, op, {X.data(), this->n_, columns, this->n_});
   if (d != nullptr) std::ranges::copy(X, d);
 }
 
 template <class T>
-std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place, Op op,
-                                                     std::span<const ResidualColumn<T>> columns) const {
+std::vector<BackwardError> SessionSystem<T>::residuals(comm::Rank& rank, int position, Op op,
+                                                       std::span<const ResidualColumn<T>> columns) const {
   const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
   const Index count = static_cast<Index>(columns.size());
   std::vector<T> x;
@@ -185,7 +187,7 @@ std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place
     for (const T& b : column.b) w.push_back(std::abs(b));
   }
   x = replicated(rank, x.data(), this->n_ * count);
-  residual(rank, place, op, {x.data(), this->n_, count, this->n_}, {r.data(), this->n_, count, this->n_},
+  residual(rank, position, op, {x.data(), this->n_, count, this->n_}, {r.data(), this->n_, count, this->n_},
            {w.data(), this->n_, count, this->n_});
   std::vector<BackwardError> errors;
   for (Index k = 0; k < count; ++k) {
@@ -199,13 +201,11 @@ std::vector<BackwardError> DealtSystem<T>::residuals(comm::Rank& rank, int place
 }
 
 template <class T>
-void DealtSystem<T>::take_part_in_residuals(comm::Rank& rank, int place, Op op, Index columns) const {
+void SessionSystem<T>::take_part_in_residuals(comm::Rank& rank, int position, Op op, Index columns) const {
   const std::vector<T> x = replicated<T>(rank, nullptr, this->n_ * columns);
-  residual(rank, place, op, {x.data(), this->n_, columns, this->n_}, {}, {});
+  residual(rank, position, op, {x.data(), this->n_, columns, this->n_}, {}, {});
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template class DealtSystem<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SessionSystem);
 
 }  // namespace overlapack::api

@@ -1,4 +1,4 @@
-#include "comm/engine/thread/seat.hpp"
+#include "comm/engine/thread/thread_mailbox.hpp"
 
 #include <algorithm>
 
@@ -27,24 +27,24 @@ void ReceiveOperation::finish() {
   done = true;
 }
 
-void Seat::push_finished(std::shared_ptr<ThreadOperation> operation) {
+void ThreadMailbox::push_finished(std::shared_ptr<ThreadOperation> operation) {
   finished_.push_back(std::move(operation));
   has_finished_.store(true, std::memory_order_release);
   wake_locked();
 }
 
-void Seat::wake_locked() {
+void ThreadMailbox::wake_locked() {
   epoch_.fetch_add(1, std::memory_order_release);
   if (asleep_.load(std::memory_order_relaxed)) changed_.notify_one();
 }
 
-void Seat::wake() {
+void ThreadMailbox::wake() {
   const std::lock_guard lock(mutex);
   wake_locked();
 }
 
 /// One that finds no memory is tried again the next time, with all behind it.
-bool Seat::drain() {
+bool ThreadMailbox::drain() {
   if (draining_.empty()) {
     if (!has_finished_.load(std::memory_order_acquire)) return false;
     const std::lock_guard lock(mutex);
@@ -60,7 +60,7 @@ bool Seat::drain() {
   return true;
 }
 
-bool Seat::sleep(std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work) {
+bool ThreadMailbox::sleep(std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work) {
   std::unique_lock lock(mutex);
   asleep_.store(true);
   const auto is_woken = [&] { return epoch() != seen || has_work(); };
@@ -73,7 +73,7 @@ bool Seat::sleep(std::uint64_t seen, Clock::time_point until, FunctionRef<bool()
   return is_woken();
 }
 
-void Seat::forget() {
+void ThreadMailbox::forget() {
   const std::lock_guard lock(mutex);
   for (std::size_t i = drained_; i < draining_.size(); ++i) draining_[i]->abandon();
   for (const auto& operation : finished_) operation->abandon();

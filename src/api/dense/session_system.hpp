@@ -1,5 +1,5 @@
 #pragma once
-#include "api/dense/dealt_matrix.hpp"
+#include "api/dense/session_matrix.hpp"
 #include "api/refine/refinement.hpp"
 #include "api/refine/singularity.hpp"
 #include "kernels/sparse/dense_residual.hpp"
@@ -12,9 +12,9 @@ namespace overlapack::api {
 
 /// A square matrix on the ranks of a session, and refined solves by the factors that a derived class makes of it.
 template <class T>
-class DealtSystem : public DealtMatrix<T> {
+class SessionSystem : public SessionMatrix<T> {
  public:
-  using DealtMatrix<T>::DealtMatrix;
+  using SessionMatrix<T>::SessionMatrix;
 
   /// What LuFactorization's does.
   /// Errors  Singular where the matrix is proved to be, and no right-hand side has a solution
@@ -26,15 +26,15 @@ class DealtSystem : public DealtMatrix<T> {
   Solution<T> refined(std::span<const T> b, Index nrhs, dense::Transpose op);
   /// What x is worth where a pivot is rounding (api::judge_weak).
   /// Errors  Singular where it is none
-  Solution<T> settled(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
+  Solution<T> finished(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
   /// A pivot is rounding: which, and how small; empty: none is.
-  void doubt(int place, const std::string& pivot);
+  void doubt(int position, const std::string& pivot);
   /// Errors  Singular where the matrix is proved to be, and the options refuse that
   void refuse_singular();
   /// x <- op(A)^{-1} x on every rank.
-  void substitute_everywhere(comm::Rank& rank, int place, kernels::Op op, std::span<T> x);
+  void substitute_everywhere(comm::Rank& rank, int position, kernels::Op op, std::span<T> x);
   /// X <- op(A)^{-1} X for an X that every rank has.
-  virtual void substitute(comm::Rank& rank, int place, kernels::Op op, MatrixView<T> X) = 0;
+  virtual void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) = 0;
 
  private:
   const Singularity<T>& singularity();
@@ -44,12 +44,12 @@ class DealtSystem : public DealtMatrix<T> {
   std::string weakness_;                       ///< the pivot that is rounding; empty: none is
   std::optional<Singularity<T>> singularity_;  ///< once it was asked for
 
-  void residual(comm::Rank& rank, int place, kernels::Op op, MatrixView<const T> X,
+  void residual(comm::Rank& rank, int position, kernels::Op op, MatrixView<const T> X,
                 MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const;
-  void substitute_columns(comm::Rank& rank, int place, kernels::Op op, const T* r, T* d, Index columns);
-  std::vector<BackwardError> residuals(comm::Rank& rank, int place, kernels::Op op,
+  void substitute_columns(comm::Rank& rank, int position, kernels::Op op, const T* r, T* d, Index columns);
+  std::vector<BackwardError> residuals(comm::Rank& rank, int position, kernels::Op op,
                                        std::span<const ResidualColumn<T>> columns) const;
-  void take_part_in_residuals(comm::Rank& rank, int place, kernels::Op op, Index columns) const;
+  void take_part_in_residuals(comm::Rank& rank, int position, kernels::Op op, Index columns) const;
 };
 
 }  // namespace overlapack::api

@@ -1,4 +1,4 @@
-#include "api/sparse/dealt_input.hpp"
+#include "api/sparse/distributed_input.hpp"
 
 #include "api/plan/prepare.hpp"
 #include "base/instantiate.hpp"
@@ -8,7 +8,6 @@
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <string>
 #include <utility>
@@ -60,7 +59,7 @@ sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vecto
   if (bounds.back() != mine.rows)
     refuse("the matrix is of order " + std::to_string(mine.rows) + ", the factors of " +
            std::to_string(bounds.back()) + "; call factorize_distributed for another matrix");
-  return sparse::deal_rows(rank, mine, std::move(bounds));
+  return sparse::distribute_rows(rank, mine, std::move(bounds));
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \

@@ -5,28 +5,28 @@ namespace overlapack::comm {
 
 /// Threads that call one object, one after the other: each takes a turn for the time of its call. A thread that has the turn may take it
 /// again, as a callback of the call does.
-class Turns {
+class CallMutex {
  public:
-  Turns();
-  ~Turns();
-  Turns(const Turns&) = delete;
-  Turns& operator=(const Turns&) = delete;
+  CallMutex();
+  ~CallMutex();
+  CallMutex(const CallMutex&) = delete;
+  CallMutex& operator=(const CallMutex&) = delete;
 
  private:
-  friend class Turn;
+  friend class CallLock;
   struct Lock;
   std::unique_ptr<Lock> lock_;
 };
 
-class Turn {
+class CallLock {
  public:
-  explicit Turn(Turns& turns);
-  ~Turn();
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  explicit CallLock(CallMutex& mutex);
+  ~CallLock();
+  CallLock(const CallLock&) = delete;
+  CallLock& operator=(const CallLock&) = delete;
 
  private:
-  Turns& turns_;
+  CallMutex& mutex_;
 };
 
 }  // namespace overlapack::comm

@@ -18,7 +18,7 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
 /// Where the factors of the analysed matrix go, by DiskOptions and the prediction: its is_on_disk, and bytes of what was chosen.
 /// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
 ///         not the room that is predicted
-void choose_factors_place(const Options& options, Prepared& made);
+void choose_factors_in(const Options& options, Prepared& made);
 
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);

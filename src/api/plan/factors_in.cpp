@@ -1,4 +1,4 @@
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 
 #include "api/plan/compression.hpp"
 #include "api/plan/prepare.hpp"
@@ -83,7 +83,7 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
   return plan;
 }
 
-void choose_factors_place(const Options& options, Prepared& made) {
+void choose_factors_in(const Options& options, Prepared& made) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
   if (is_asked) require_scratch_room(options, made);
   const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made));

@@ -12,12 +12,12 @@ namespace overlapack::comm::thread {
 class ThreadRank;
 
 /// The threads of one team and what they share: the rank threads, the workers, the first error, the watchdog.
-class Crew {
+class TeamThreads {
  public:
-  explicit Crew(const TeamOptions& options);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit TeamThreads(const TeamOptions& options);
+  ~TeamThreads();
+  TeamThreads(const TeamThreads&) = delete;
+  TeamThreads& operator=(const TeamThreads&) = delete;
 
   void run(const std::function<void(Rank&)>& fn);
   /// Between two teams: as newly hired.
@@ -27,7 +27,7 @@ class Crew {
   const TeamOptions options;
   Jobs jobs;
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  int threads() const { return static_cast<int>(seats_.size()); }
+  int size() const { return static_cast<int>(members_.size()); }
   bool is_crowded() const { return is_crowded_; }
   /// Remember a group so that an abort can clear it.
   void add(const std::shared_ptr<Group>& group);
@@ -43,8 +43,8 @@ class Crew {
   void watch();
 
  private:
-  struct Place {
-    Seat seat;
+  struct Member {
+    ThreadMailbox mailbox;
     std::unique_ptr<ThreadRank> rank;  ///< null for workers
     std::thread thread;                ///< none for rank 0
     std::atomic<bool> is_running{false};
@@ -52,16 +52,16 @@ class Crew {
 
   void start_threads();
   void stop_threads() noexcept;
-  void serve(Place& place);
-  void work(Place& place) noexcept;
-  void idle_until(Seat& seat, FunctionRef<bool()> is_over);
+  void serve(Member& member);
+  void work(Member& member) noexcept;
+  void idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over);
   [[noreturn]] void throw_first_error() const;
   void forget_messages();
   std::string silence_report(double silence_s);
 
   const Clock::time_point start_ = Clock::now();
   bool is_crowded_ = false;
-  std::vector<std::unique_ptr<Place>> seats_;
+  std::vector<std::unique_ptr<Member>> members_;
   std::shared_ptr<Group> team_;
 
   std::mutex run_mutex_;  ///< one run at a time

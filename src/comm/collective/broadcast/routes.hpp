@@ -3,23 +3,23 @@
 
 namespace overlapack::comm::collective {
 
-/// How one piece of a broadcast passes a place: from whom it comes, to whom it goes on, the most urgent first.
+/// How one piece of a broadcast passes a position: from whom it comes, to whom it goes on, the most urgent first.
 /// Places count from the root, which is 0 and has from = -1.
 struct Route {
   int from = -1;
   std::vector<int> to{};
 };
 
-/// The way of piece `piece` past `place` in a group of `size`. Broadcasts in pieces have one piece for each place but
+/// The way of piece `piece` past `position` in a group of `size`. Broadcasts in pieces have one piece for each position but
 /// the root: piece i goes to place i + 1 first, its owner.
-using RouteOf = Route(int piece, int place, int size);
+using RouteOf = Route(int piece, int position, int size);
 
 /// 0 -> 1 -> 2 -> ... -> size - 1.
 /// Cost    depth size - 1; at most one message sent a rank
 /// Source  HPL's HPL_bcast_1ring
 RouteOf ring_route;
 
-/// Two rings from the root, over the places 1 .. (size - 1) / 2 and over those behind them.
+/// Two rings from the root, over the positions 1 .. (size - 1) / 2 and over those behind them.
 /// Cost    depth size / 2; two messages sent by the root, at most one by the others
 /// Source  HPL's HPL_bcast_2ring
 RouteOf two_ring_route;
@@ -41,7 +41,7 @@ RouteOf spread_roll_route;
 /// Source  paper 4, section 2.2: the two-phase broadcast, cost 2 g bytes + 2 l for large messages
 RouteOf two_phase_route;
 
-/// 0 -> every place.
+/// 0 -> every position.
 /// Cost    depth 1; size - 1 messages sent by the root
 /// Source  paper 3, Fig. 3 (c): there, and in the discipline onesided, each gets the body from the root by itself
 RouteOf direct_route;

@@ -1,9 +1,9 @@
 #pragma once
 #include "api/dense/dense_plan.hpp"
-#include "api/run/in_turn.hpp"
 #include "api/run/interruption.hpp"
+#include "api/run/locked_call.hpp"
 #include "api/run/session.hpp"
-#include "comm/turns.hpp"
+#include "comm/call_mutex.hpp"
 #include "dense/check/column_source.hpp"
 #include "dense/check/entry_sizes.hpp"
 #include "dense/factor_result.hpp"
@@ -27,10 +27,10 @@ struct DenseKind {
 
 /// A matrix on the ranks of a session, for the factors that a derived class makes of it.
 template <class T>
-class DealtMatrix {
+class SessionMatrix {
  public:
-  DealtMatrix(const Options& options, const DenseKind& kind);
-  virtual ~DealtMatrix() = default;
+  SessionMatrix(const Options& options, const DenseKind& kind);
+  virtual ~SessionMatrix() = default;
 
   /// X for rank 0's B; a call of the user, as the following.
   virtual Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) = 0;
@@ -39,38 +39,40 @@ class DealtMatrix {
   const Report& report() const { return report_; }
   const trace::Timeline& timeline() const { return session_->timeline(); }
   trace::Timeline take_timeline() { return session_->take_timeline(); }
-  /// A call of the user: api::in_turn.
+  /// A call of the user: api::locked_call.
   template <class Work>
-  decltype(auto) in_turn(call::Name name, Work&& work) {
-    return api::in_turn(name, turns_, interruption_, std::forward<Work>(work));
+  decltype(auto) locked_call(call::Name name, Work&& work) {
+    return api::locked_call(name, calls_, interruption_, std::forward<Work>(work));
   }
 
  protected:
   using Part = dist::DistributedMatrix<T>;
 
   /// Until when the caller's A is there.
-  enum class Lent : std::uint8_t { until_dealt, until_the_end };
-  /// Rank 0's A, dealt as the options say.
-  void deal(dense::View<T> A, Lent lent = Lent::until_dealt);
-  /// A is dealt already, and stays so.
-  void deal(const dense::Layout& layout, dense::View<T> mine);
+  enum class Lent : std::uint8_t { until_distributed, until_the_end };
+  /// Rank 0's A, distributed as the options say.
+  void distribute(dense::View<T> A, Lent lent = Lent::until_distributed);
+  /// A is distributed already, and stays so.
+  void distribute(const dense::Layout& layout, dense::View<T> mine);
   /// Make factors: make(rank, place) returns what happened, summed over the ranks. The record is of it alone.
-  void record(const std::function<dense::FactorResult(comm::Rank&, int place)>& make);
+  void record(const std::function<dense::FactorResult(comm::Rank&, int position)>& make);
 
-  const Part& part(int place) const { return parts_[static_cast<std::size_t>(place)].view(); }
+  const Part& part(int position) const { return parts_[static_cast<std::size_t>(position)].view(); }
   /// A, as op(M), for who reads it: my part of it or, where it is lent until the end, some columns of the caller's memory.
   struct Readable {
     Part M;
     kernels::Op op = kernels::Op::none;  ///< or trans
   };
-  Readable readable(int place) const;
+  Readable readable(int position) const;
   /// Where A is lent until the end its parts need not be kept: factors may stand there.
   bool is_lent() const { return lent_.data != nullptr; }
-  dist::OwnedMatrix<T> take_memory(int place) { return std::move(parts_[static_cast<std::size_t>(place)]); }
+  dist::OwnedMatrix<T> take_memory(int position) {
+    return std::move(parts_[static_cast<std::size_t>(position)]);
+  }
   Session& session() { return *session_; }
-  int places() const { return session_->local_ranks(); }
+  int positions() const { return session_->local_ranks(); }
   /// Tell the caller how far the factorisation is: for rank 0.
-  void tell(double share) { interruption_.check("factorisation", share); }
+  void report_progress(double share) { interruption_.check("factorisation", share); }
 
   Options options_;
   DenseKind kind_;
@@ -81,16 +83,16 @@ class DealtMatrix {
   dense::EntrySizes sizes_;
 
  private:
-  void take_part(comm::Rank& rank, int place, dense::ColumnSource<T> columns);
+  void take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
   void describe(double seconds);
-  void require_memory(comm::Rank& rank, int place);
+  void require_memory(comm::Rank& rank, int position);
   void drop_upper(const Part& A) const;
-  dense::EntrySizes entry_sizes(comm::Rank& rank, int place, dense::ColumnSource<T> columns) const;
-  comm::Turns turns_;  ///< of the threads that call: they share what is here and in derived classes
+  dense::EntrySizes entry_sizes(comm::Rank& rank, int position, dense::ColumnSource<T> columns) const;
+  comm::CallMutex calls_;  ///< of the threads that call: they share what is here and in derived classes
   std::unique_ptr<Session> session_;
-  std::vector<dist::OwnedMatrix<T>> parts_;  ///< by place
+  std::vector<dist::OwnedMatrix<T>> parts_;  ///< by position
   dense::View<T> lent_;                      ///< until the end, by columns or by rows; null: it is not
-  dist::ProcessGrid lent_grid_{1, 1, dist::GridOrder::row_major, 1};  ///< a place for each rank
+  dist::ProcessGrid lent_grid_{1, 1, dist::GridOrder::row_major, 1};  ///< a position for each rank
 };
 
 }  // namespace overlapack::api

@@ -1,4 +1,4 @@
-#include "api/dense/dealt_matrix.hpp"
+#include "api/dense/session_matrix.hpp"
 
 #include "api/dense/dense_report.hpp"
 #include "api/dense/discipline_choice.hpp"
@@ -128,11 +128,11 @@ bool are_finite(const dense::EntrySizes& sizes) {
 }  // namespace
 
 template <class T>
-DealtMatrix<T>::DealtMatrix(const Options& options, const DenseKind& kind)
+SessionMatrix<T>::SessionMatrix(const Options& options, const DenseKind& kind)
     : options_(options), kind_(kind), interruption_(options) {}
 
 template <class T>
-void DealtMatrix<T>::deal(dense::View<T> A, Lent lent) {
+void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
   const Stopwatch watch;
   if (ranks_are_processes(options_)) {
     session_ = std::make_unique<Session>(options_, options_.ranks);
@@ -146,8 +146,8 @@ void DealtMatrix<T>::deal(dense::View<T> A, Lent lent) {
     lent_ = A;
     lent_grid_ = {1, session_->ranks(), dist::GridOrder::row_major, session_->ranks()};
   }
-  parts_.resize(static_cast<std::size_t>(places()));
-  session_->run([&](comm::Rank& rank, int place) {
+  parts_.resize(static_cast<std::size_t>(positions()));
+  session_->run([&](comm::Rank& rank, int position) {
     require_same_type(rank, ScalarTraits<T>::type);
     if (rank.rank() == 0) {
       require_shape(A.rows, A.cols, kind_.is_square);
@@ -156,31 +156,31 @@ void DealtMatrix<T>::deal(dense::View<T> A, Lent lent) {
     }
     const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
-    if (place == 0) m_ = m, n_ = n;
+    if (position == 0) m_ = m, n_ = n;
     const DensePlan mine = with_discipline(rank, options_, problem_of<T>(n, false),
                                            make_dense_plan(options_, n, node_of, eps<T>));
-    if (place == 0) plan_ = mine;
+    if (position == 0) plan_ = mine;
     comm::collective::barrier(rank);  // the plan is there
-    require_memory(rank, place);
+    require_memory(rank, position);
     const dist::BlockCyclic rows{.size = m, .block = plan_.block, .processes = plan_.grid.rows()};
     const dist::BlockCyclic cols{.size = n, .block = plan_.block, .processes = plan_.grid.cols()};
-    parts_[static_cast<std::size_t>(place)] =
+    parts_[static_cast<std::size_t>(position)] =
         dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols, dist::Content::unset);
     if (is_within_reach)
-      return take_part(rank, place,
-                       [&](Index first, Index count) { return copied(A, part(place), first, count); });
+      return take_part(rank, position,
+                       [&](Index first, Index count) { return copied(A, part(position), first, count); });
     const dense::Layout on_root = whole(m, n);
     const dist::ProcessGrid root = grid_of(on_root, rank.size());
     std::vector<T> memory;
     move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? by_columns(A, memory) : dense::View<T>{}),
-         part(place), plan_.lu.inbox);
-    take_part(rank, place, dense::columns_of(part(place)));
+         part(position), plan_.lu.inbox);
+    take_part(rank, position, dense::columns_of(part(position)));
   });
   describe(watch.s());
 }
 
 template <class T>
-void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
+void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mine) {
   const Stopwatch watch;
   require_processes(options_, layout);
   session_ = std::make_unique<Session>(options_, ranks_are_processes(options_) ? options_.ranks : 1);
@@ -189,10 +189,10 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
     require_same_layout(rank, layout, ScalarTraits<T>::type);
     require_shape(layout.rows, layout.cols, kind_.is_square);
     m_ = layout.rows, n_ = layout.cols;
-    Options dealt = options_;
-    dealt.dense.block = static_cast<int>(block_of(layout));
-    dealt.dense.grid = {layout.grid_rows, layout.grid_cols};
-    plan_ = make_dense_plan(dealt, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
+    Options distributed = options_;
+    distributed.dense.block = static_cast<int>(block_of(layout));
+    distributed.dense.grid = {layout.grid_rows, layout.grid_cols};
+    plan_ = make_dense_plan(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
     plan_.grid = grid_of(layout, session_->ranks());
     plan_.order = {};
     plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);
@@ -207,32 +207,32 @@ void DealtMatrix<T>::deal(const dense::Layout& layout, dense::View<T> mine) {
 
 /// A and its factors.
 template <class T>
-void DealtMatrix<T>::require_memory(comm::Rank& rank, int place) {
+void SessionMatrix<T>::require_memory(comm::Rank& rank, int position) {
   const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
   const double bytes = entries * static_cast<double>((is_lent() ? 0 : sizeof(T)) + kind_.factor_bytes);
-  if (place == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
+  if (position == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
   const double here = node_sum(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
   api::require_memory(options_, here, "fewer unknowns, more nodes");
 }
 
 /// My part of A is there once all its columns were asked for: check it, and find out what solves need to know of it, in one pass.
 template <class T>
-void DealtMatrix<T>::take_part(comm::Rank& rank, int place, dense::ColumnSource<T> columns) {
-  const Part& mine = part(place);
+void SessionMatrix<T>::take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns) {
+  const Part& mine = part(position);
   if (kind_.is_hermitian) {
     if (mine.local.cols > 0) columns(0, mine.local.cols);
     drop_upper(mine);
   }
-  const dense::EntrySizes sizes = kind_.is_hermitian ? entry_sizes(rank, place, dense::columns_of(mine))
-                                                     : entry_sizes(rank, place, columns);
+  const dense::EntrySizes sizes = kind_.is_hermitian ? entry_sizes(rank, position, dense::columns_of(mine))
+                                                     : entry_sizes(rank, position, columns);
   if (!are_finite(sizes)) require_numbers(mine);  // or sums that overflow
-  if (place == 0) sizes_ = sizes;
+  if (position == 0) sizes_ = sizes;
 }
 
 /// Of what is lent each rank reads an even share of what lies side by side.
 template <class T>
-typename DealtMatrix<T>::Readable DealtMatrix<T>::readable(int place) const {
-  if (!is_lent()) return {part(place)};
+typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) const {
+  if (!is_lent()) return {part(position)};
   const int ranks = lent_grid_.size();
   const bool is_by_rows = lent_.row_stride != 1;
   const Index ld = is_by_rows ? lent_.row_stride : lent_.ld;
@@ -240,16 +240,16 @@ typename DealtMatrix<T>::Readable DealtMatrix<T>::readable(int place) const {
   const dist::BlockCyclic shares{.size = n_, .block = (n_ + ranks - 1) / ranks, .processes = ranks};
   T* const data = const_cast<T*>(lent_.data);  // which is only read
   return {{&lent_grid_,
-           {0, place},
+           {0, position},
            all,
            shares,
-           {data + place * shares.block * ld, n_, shares.local_size(place), ld}},
+           {data + position * shares.block * ld, n_, shares.local_size(position), ld}},
           is_by_rows ? kernels::Op::trans : kernels::Op::none};
 }
 
 /// Nothing above the diagonal, and nothing imaginary on it.
 template <class T>
-void DealtMatrix<T>::drop_upper(const Part& A) const {
+void SessionMatrix<T>::drop_upper(const Part& A) const {
   for (Index j = 0; j < A.local.cols; ++j) {
     const dist::Global diagonal = A.cols.global({j}, A.me.col);
     std::fill_n(A.local.column(j), A.first_row(diagonal), T(0));
@@ -258,7 +258,7 @@ void DealtMatrix<T>::drop_upper(const Part& A) const {
 }
 
 template <class T>
-void DealtMatrix<T>::describe(double seconds) {
+void SessionMatrix<T>::describe(double seconds) {
   session_->describe(report_, options_);
   report_.analysis_s = seconds;
   api::describe(report_, n_, ScalarTraits<T>::type, plan_);
@@ -275,14 +275,14 @@ void DealtMatrix<T>::describe(double seconds) {
 }
 
 template <class T>
-void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>& make) {
+void SessionMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>& make) {
   const Stopwatch watch;
   dense::FactorResult counters;
-  session_->run([&](comm::Rank& rank, int place) {
-    session_->clear_record(place);
-    const dense::FactorResult mine = make(rank, place);
-    if (place == 0) counters = mine;
-    session_->gather_record(rank, place);
+  session_->run([&](comm::Rank& rank, int position) {
+    session_->clear_record(position);
+    const dense::FactorResult mine = make(rank, position);
+    if (position == 0) counters = mine;
+    session_->gather_record(rank, position);
   });
   report_.factor_s += watch.s();
   static_cast<DenseCounters&>(*report_.dense) = counters;
@@ -291,9 +291,9 @@ void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&,
 }
 
 template <class T>
-dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place,
-                                              dense::ColumnSource<T> columns) const {
-  const Part& A = part(place);
+dense::EntrySizes SessionMatrix<T>::entry_sizes(comm::Rank& rank, int position,
+                                                dense::ColumnSource<T> columns) const {
+  const Part& A = part(position);
   dense::EntrySizes sizes = dense::entry_sizes<T>(rank, A, columns, {0}, {n_});
   if (!kind_.is_hermitian) return sizes;
   StrictTriangle<T> strict(A);  // its columns are the rows of the upper triangle
@@ -309,8 +309,8 @@ dense::EntrySizes DealtMatrix<T>::entry_sizes(comm::Rank& rank, int place,
 
 /// B comes to rank 0, X goes to every rank: each keeps its part.
 template <class T>
-Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
-                                              dense::Transpose op) {
+Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
+                                                dense::Transpose op) {
   require_processes(options_, layout);
   std::vector<T> b;
   session_->run([&](comm::Rank& rank, int) {
@@ -331,7 +331,7 @@ Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense
   session_->run([&](comm::Rank& rank, int) {
     const dist::ProcessGrid grid = grid_of(layout, rank.size());
     if (!grid.holds(rank.rank())) return;
-    const dist::GridPlace me = grid.place_of(rank.rank());
+    const dist::GridPosition me = grid.position_of(rank.rank());
     const Index rows =
         rows_of(layout).count_before({n_}, me.row).value;  // the layout of X is B's, with n rows
     for (Index j = 0; j < mine.cols; ++j)
@@ -342,14 +342,14 @@ Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout& layout, dense
   return part;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template DealtMatrix<T>::DealtMatrix(const Options&, const DenseKind&);                      \
-  template void DealtMatrix<T>::deal(dense::View<T>, Lent);                                    \
-  template typename DealtMatrix<T>::Readable DealtMatrix<T>::readable(int) const;              \
-  template void DealtMatrix<T>::deal(const dense::Layout&, dense::View<T>);                    \
-  template Solution<T> DealtMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
-                                                         dense::Transpose);                    \
-  template void DealtMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template SessionMatrix<T>::SessionMatrix(const Options&, const DenseKind&);                    \
+  template void SessionMatrix<T>::distribute(dense::View<T>, Lent);                              \
+  template typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int) const;            \
+  template void SessionMatrix<T>::distribute(const dense::Layout&, dense::View<T>);              \
+  template Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
+                                                           dense::Transpose);                    \
+  template void SessionMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

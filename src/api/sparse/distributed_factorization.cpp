@@ -1,7 +1,7 @@
-#include "api/plan/factors_place.hpp"
+#include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/stopwatch.hpp"
-#include "api/sparse/dealt_input.hpp"
+#include "api/sparse/distributed_input.hpp"
 #include "api/sparse/factorization.hpp"
 #include "api/sparse/row_parts.hpp"
 #include "base/instantiate.hpp"
@@ -11,7 +11,6 @@
 #include "sparse/matrix/symmetry.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <functional>
 #include <utility>
 
@@ -26,8 +25,8 @@ int ranks_of(const Options& options, std::size_t parts) {
 }
 
 template <class T>
-Triplets<T> part_at(std::vector<Triplets<T>>& parts, int place) {
-  const auto at = static_cast<std::size_t>(place);
+Triplets<T> part_at(std::vector<Triplets<T>>& parts, int position) {
+  const auto at = static_cast<std::size_t>(position);
   return at < parts.size() ? std::move(parts[at]) : Triplets<T>();
 }
 
@@ -69,9 +68,9 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
   session->describe(report, options);
   slabs.resize(static_cast<std::size_t>(session->local_ranks()));
   const api::Stopwatch watch;
-  session->run([&](comm::Rank& rank, int place) {
-    if (place == 0) require_parts(parts.size());
-    analyse_slab(rank, place, part_at(parts, place));
+  session->run([&](comm::Rank& rank, int position) {
+    if (position == 0) require_parts(parts.size());
+    analyse_slab(rank, position, part_at(parts, position));
   });
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();
   factorize();
@@ -88,10 +87,10 @@ void Factorization<T>::Implementation::require_parts(std::size_t parts) const {
 }
 
 template <class T>
-void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int place, Triplets<T> mine) {
+void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int position, Triplets<T> mine) {
   const bool is_root = rank.rank() == 0;
   if (is_root) interruption.check("analysis", 0);
-  sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(place)];
+  sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(position)];
   const Symmetry claimed = mine.symmetry;
   slab = accept(rank, std::move(mine), {}, report.most_entries_of_rank);
   const bool is_claimed = is_on_any(rank, claimed == Symmetry::hermitian);
@@ -137,14 +136,14 @@ void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, co
 
 template <class T>
 void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> parts) {
-  if (!is_dealt())
+  if (!is_distributed())
     throw Error(Status::bad_plan,
                 "the factors were made by factorize, of a matrix on one rank; call refactorize");
   std::vector<sparse::RowSlab<T>> taken(slabs.size());
-  session->run([&](comm::Rank& rank, int place) {
-    const auto at = static_cast<std::size_t>(place);
-    if (place == 0) require_parts(parts.size());
-    taken[at] = accept(rank, part_at(parts, place), slabs[at].bounds, report.most_entries_of_rank);
+  session->run([&](comm::Rank& rank, int position) {
+    const auto at = static_cast<std::size_t>(position);
+    if (position == 0) require_parts(parts.size());
+    taken[at] = accept(rank, part_at(parts, position), slabs[at].bounds, report.most_entries_of_rank);
     require_same_pattern(rank, slabs[at], taken[at]);
   });
   slabs = std::move(taken);
@@ -159,9 +158,9 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
   require_factors();
   const Index n = facts_.n;
   api::GatheredRows<T> b;
-  session->run([&](comm::Rank& rank, int place) {
-    const auto at = static_cast<std::size_t>(place);
-    if (place == 0 && parts.size() > static_cast<std::size_t>(session->local_ranks()))
+  session->run([&](comm::Rank& rank, int position) {
+    const auto at = static_cast<std::size_t>(position);
+    if (position == 0 && parts.size() > static_cast<std::size_t>(session->local_ranks()))
       throw Error(Status::bad_input, "there are right-hand sides of " + std::to_string(parts.size()) +
                                          " ranks, but this process has " +
                                          std::to_string(session->local_ranks()) + "; give one part a rank");
@@ -171,9 +170,9 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
   const Solution<T> solution = solve(b.values, b.columns, op, false);
   DistributedSolution<T> result{std::vector<RowPart<T>>(static_cast<std::size_t>(session->local_ranks())),
                                 solution.report};
-  session->run([&](comm::Rank& rank, int place) {
-    result.x[static_cast<std::size_t>(place)] =
-        api::deliver_rows<T>(rank, place, solution.x, n, b.columns, wanted);
+  session->run([&](comm::Rank& rank, int position) {
+    result.x[static_cast<std::size_t>(position)] =
+        api::deliver_rows<T>(rank, position, solution.x, n, b.columns, wanted);
   });
   return result;
 }
@@ -181,13 +180,13 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
 template <class T>
 DistributedSolution<T> Factorization<T>::solve_distributed(std::span<const RowPart<T>> b,
                                                            const SolutionRows& wanted, Transpose op) {
-  return implementation_->in_turn(call::solve,
-                                  [&] { return implementation_->solve_distributed(b, wanted, op); });
+  return implementation_->locked_call(call::solve,
+                                      [&] { return implementation_->solve_distributed(b, wanted, op); });
 }
 
 template <class T>
 void Factorization<T>::refactorize_distributed(std::vector<Triplets<T>> parts) {
-  implementation_->in_turn(call::refactorize, [&] { implementation_->refactorize(std::move(parts)); });
+  implementation_->locked_call(call::refactorize, [&] { implementation_->refactorize(std::move(parts)); });
 }
 
 template <class T>

@@ -1,4 +1,4 @@
-#include "sparse/supernodal/factors/entry_places.hpp"
+#include "sparse/supernodal/factors/entry_positions.hpp"
 
 #include "base/instantiate.hpp"
 
@@ -7,12 +7,12 @@
 namespace overlapack::sparse::supernodal {
 namespace {
 
-/// place <- where each entry of B that is of this part has its place. Panel after panel, so that the variables of each are
+/// place <- where each entry of B that is of this part has its position. Panel after panel, so that the variables of each are
 /// looked up in one list.
 /// is_of_part: of the number of an entry
 template <class T, class IsOfPart>
-void find_entry_places(const LayoutPart& part, NodePanels<T>& panels, const EntryList<T>& list,
-                       Index order_of_B, IsOfPart&& is_of_part, std::vector<T*>& place) {
+void find_entry_positions(const LayoutPart& part, NodePanels<T>& panels, const EntryList<T>& list,
+                          Index order_of_B, IsOfPart&& is_of_part, std::vector<T*>& position) {
   const NodeGrid& nodes = part.nodes;
   std::vector<std::int32_t> number(static_cast<std::size_t>(order_of_B), -1);
   for (std::size_t i = 0; i < part.variable.size(); ++i)
@@ -32,7 +32,7 @@ void find_entry_places(const LayoutPart& part, NodePanels<T>& panels, const Entr
   std::vector<std::size_t> next(start.begin(), start.end() - 1), order(start.back());
   for_each_entry([&](std::size_t e) { order[next[panel_of(e)]++] = e; });
 
-  PlaceMap map(nodes.order());
+  PositionMap map(nodes.order());
   for (std::size_t p = 0; p < 2 * count; ++p) {
     if (start[p] == start[p + 1]) continue;
     const bool is_lower = p < count;
@@ -44,7 +44,7 @@ void find_entry_places(const LayoutPart& part, NodePanels<T>& panels, const Entr
       const std::size_t e = order[at];
       std::int32_t row = 0;
       map.find({&number[tall[e]], 1}, &row);
-      place[e] = &panel(row, number[narrow[e]] - nodes.first(k));
+      position[e] = &panel(row, number[narrow[e]] - nodes.first(k));
     }
   }
 }
@@ -52,18 +52,19 @@ void find_entry_places(const LayoutPart& part, NodePanels<T>& panels, const Entr
 }  // namespace
 
 template <class T>
-std::vector<T*> entry_places(NodeState<T>& state, const EntryList<T>& list) {
+std::vector<T*> entry_positions(NodeState<T>& state, const EntryList<T>& list) {
   const auto& home = state.layout.home;
   const auto is_of_subtree = [&](std::size_t e) { return home[list.row[e]] < 0 || home[list.col[e]] < 0; };
   const auto order = static_cast<Index>(home.size());
-  std::vector<T*> place(list.value.size());
-  find_entry_places(state.layout.subtrees, state.subtrees, list, order, is_of_subtree, place);
-  find_entry_places(
-      state.layout.top, state.top, list, order, [&](std::size_t e) { return !is_of_subtree(e); }, place);
-  return place;
+  std::vector<T*> position(list.value.size());
+  find_entry_positions(state.layout.subtrees, state.subtrees, list, order, is_of_subtree, position);
+  find_entry_positions(
+      state.layout.top, state.top, list, order, [&](std::size_t e) { return !is_of_subtree(e); }, position);
+  return position;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template std::vector<T*> entry_places(NodeState<T>&, const EntryList<T>&);
+#define OVERLAPACK_INSTANTIATE(T) \
+  template std::vector<T*> entry_positions(NodeState<T>&, const EntryList<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

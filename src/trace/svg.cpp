@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <set>
 
@@ -20,22 +21,22 @@ std::string name_of(const Event& e) {
   return std::string(name(e.what));
 }
 
+/// What is drawn in one colour with one name; in the order in which boxes are stacked from the bottom.
 struct Box {
-  std::string name;
   Family family;
+  std::string name;
+  auto operator<=>(const Box&) const = default;
 };
 
-/// Names and their families, in the order in which boxes are stacked from the bottom.
+Box box_of(const Event& e) { return {family_of(e), name_of(e)}; }
+
+/// Of all events, in order.
 std::vector<Box> boxes_of(const Timeline& timeline) {
-  std::set<std::pair<Family, std::string>> seen;
-  const auto see = [&](const Event& e) {
-    if (e.what != What::disk) seen.emplace(family_of(e), name_of(e));
-  };
-  if (timeline.analysis_s() > 0) see(analysis_of(timeline));
-  for (const Event& e : timeline.events()) see(e);
-  std::vector<Box> boxes;
-  for (const auto& [family, name] : seen) boxes.push_back({name, family});
-  return boxes;
+  std::set<Box> seen;
+  if (timeline.analysis_s() > 0) seen.insert(box_of(analysis_of(timeline)));
+  for (const Event& e : timeline.events())
+    if (e.what != What::disk) seen.insert(box_of(e));
+  return {seen.begin(), seen.end()};
 }
 
 /// Seconds, and where they stand in the picture.
@@ -68,11 +69,12 @@ void add_stretch(Shares& share, std::size_t box, double from, double to) {
     share[c][box] += std::min(to, c + 1.0) - std::max(from, double(c));
 }
 
-Shares shares_of(const Timeline& timeline, int rank, const std::map<std::string, std::size_t>& position,
-                 const Scale& scale) {
-  Shares share(columns, std::vector<double>(position.size()));
+Shares shares_of(const Timeline& timeline, int rank, const std::vector<Box>& boxes, const Scale& scale) {
+  Shares share(columns, std::vector<double>(boxes.size()));
   const auto add = [&](const Event& e) {
-    add_stretch(share, position.at(name_of(e)), scale.column(e.begin_s), scale.column(e.end_s));
+    const auto box = std::ranges::lower_bound(boxes, box_of(e));
+    add_stretch(share, static_cast<std::size_t>(box - boxes.begin()), scale.column(e.begin_s),
+                scale.column(e.end_s));
   };
   if (rank == 0 && timeline.analysis_s() > 0) add(analysis_of(timeline));
   for (const Event& e : timeline.events())
@@ -158,8 +160,6 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
 void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title,
                const std::vector<PathLink>& path) {
   const std::vector<Box> boxes = boxes_of(timeline);
-  std::map<std::string, std::size_t> position;
-  for (std::size_t k = 0; k < boxes.size(); ++k) position[boxes[k].name] = k;
   const Scale scale(timeline);
   const std::string words = in_words(timeline);
   const double top = chart_top + 16 + paragraph_height(words, picture_width);
@@ -172,7 +172,7 @@ void write_svg(std::ostream& out, const Timeline& timeline, const std::string& t
   double y = top;
   for (const Totals& t : timeline.totals()) {
     write_text(out, chart_left - 8, y + row_height / 2.0 + 3, "end", printed("rank %d", t.rank));
-    write_row(out, shares_of(timeline, t.rank, position, scale), boxes, scale, t.rank, y);
+    write_row(out, shares_of(timeline, t.rank, boxes, scale), boxes, scale, t.rank, y);
     y += row_height;
   }
   if (!path.empty()) write_path(out, timeline, path, scale, top);

@@ -5,6 +5,16 @@ if(OVERLAPACK_QUICK AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(--param=ggc-min-heapsize=1048576)  # KiB, before which it does not look for memory to use again
 endif()
 
+# For who works on the library: a layer is a shared library, so that a source that was changed is one compile and one link.
+option(OVERLAPACK_SHARED_LAYERS "every folder of src/ is a shared library; for development alone" OFF)
+set(overlapack_layer_kind STATIC)
+if(OVERLAPACK_SHARED_LAYERS)
+  set(overlapack_layer_kind SHARED)
+  set(CMAKE_LINK_DEPENDS_NO_SHARED ON)  # what uses a layer is not linked anew
+  set(CMAKE_CXX_VISIBILITY_PRESET default)
+  set(CMAKE_VISIBILITY_INLINES_HIDDEN OFF)
+endif()
+
 # overlapack_compile(target [HOT]): warnings; in a quick build none, and for what is not HOT little optimisation.
 function(overlapack_compile target)
   if(NOT OVERLAPACK_QUICK)
@@ -18,7 +28,7 @@ function(overlapack_compile target)
 endfunction()
 
 # overlapack_layer(NAME [SOURCES file...] [HOT file...] [LINKS lower-layer...] [PRIVATE_LINKS external...])
-# One folder of src/ as one static target. HOT: sources that solvers spend their time in. LINKS names the layers below it: the arrows
+# One folder of src/ as one target, a static library. HOT: sources that solvers spend their time in. LINKS names the layers below it: the arrows
 # of docs/map.md.
 function(overlapack_layer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;HOT;LINKS;PRIVATE_LINKS" ${ARGN})
@@ -32,7 +42,7 @@ function(overlapack_layer name)
     set(sources ${ARG_SOURCES} $<TARGET_OBJECTS:${name}_hot>)
   endif()
   if(sources)
-    add_library(${name} STATIC ${sources})
+    add_library(${name} ${overlapack_layer_kind} ${sources})
     set(kind PUBLIC)
     if(ARG_SOURCES)
       overlapack_compile(${name})

@@ -48,6 +48,7 @@ ROOMS = {
         "c": ["io"],
         "simulate": [],
     },
+    "trace": {"record": [], "pictures": ["record"]},
     "kernels": {
         "small": [],
         "product": ["small"],

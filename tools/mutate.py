@@ -46,7 +46,7 @@ def test(unit):
     """How the tests end: passed, failed or hung."""
     for entry in unit["tests"]:
         name, _, ranks = entry.partition("_p")
-        program, = BUILD.glob(f"tests/*/{name}")
+        program, = BUILD.glob(f"tests/**/{name}")
         environment = os.environ | {"GTEST_FILTER": unit.get("filter", "*"), "GTEST_FAIL_FAST": "1"}
         if ranks:
             environment["OVERLAPACK_TEST_RANKS"] = ranks

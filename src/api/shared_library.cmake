@@ -20,6 +20,9 @@ foreach(layer IN LISTS layers)
 endforeach()
 target_link_libraries(overlapack PRIVATE ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json ZLIB::ZLIB)
 
+if(OVERLAPACK_SHARED_LAYERS)
+  return()  # a library in pieces is not for others
+endif()
 install(TARGETS overlapack EXPORT overlapack_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/overlapack DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/fortran/overlapack.F90 ${PROJECT_SOURCE_DIR}/fortran/of_kind.inc DESTINATION ${CMAKE_INSTALL_DATADIR}/overlapack/fortran COMPONENT library)

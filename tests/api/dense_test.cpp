@@ -1,10 +1,10 @@
 #include "overlapack/dense.hpp"
 
-#include "../random_values.hpp"
 #include "api/dense/dense_plan.hpp"
 #include "api/dense/dense_report.hpp"
 #include "api/dense/discipline_choice.hpp"
-#include "trace/recorder.hpp"
+#include "random_values.hpp"
+#include "trace/record/recorder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "../random_values.hpp"
 #include "comm/engine.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
+#include "random_values.hpp"
 #include "sparse/matrix/canonical.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "../failing_allocations.hpp"
+#include "failing_allocations.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"

@@ -1,7 +1,7 @@
 #include "api/refine/flexible_cg.hpp"
 
-#include "../random_values.hpp"
 #include "api/refine/flexible_gmres.hpp"
+#include "random_values.hpp"
 #include "residuals_of.hpp"
 
 #include <gtest/gtest.h>

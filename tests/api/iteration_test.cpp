@@ -1,8 +1,8 @@
-#include "../random_values.hpp"
 #include "overlapack/benchmark.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/multiply.hpp"
+#include "random_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "../random_values.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
+#include "random_values.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <gtest/gtest.h>

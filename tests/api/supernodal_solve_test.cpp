@@ -1,6 +1,6 @@
-#include "../random_values.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/overlapack.hpp"
+#include "random_values.hpp"
 
 #include <gtest/gtest.h>
 

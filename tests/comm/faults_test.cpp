@@ -1,8 +1,8 @@
-#include "../fault_sweep.hpp"
 #include "comm/mailbox/exchange.hpp"
 #include "comm/mailbox/outbox.hpp"
 #include "comm/receive.hpp"
 #include "engine.hpp"
+#include "fault_sweep.hpp"
 
 /// Transfers of an engine when any one allocation of a rank fails, or all from there on: what is under way then comes to its end on all ranks, and the next
 /// run is right.

@@ -1,10 +1,10 @@
-#include "../fault_sweep.hpp"
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/solve/solve.hpp"
 #include "dense/multiply/multiply.hpp"
 #include "dense/qr/qr.hpp"
 #include "distributed.hpp"
+#include "fault_sweep.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
+#include "dense/distributed.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "distributed.hpp"
 #include "engine.hpp"
 
 #include <algorithm>

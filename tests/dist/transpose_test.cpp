@@ -1,9 +1,9 @@
 #include "dist/moves/messages/transpose.hpp"
 
 #include "comm/wrap/counted.hpp"
+#include "dense/distributed.hpp"
 #include "dist/grid/owned_matrix.hpp"
 #include "dist/moves/onesided/onesided_transpose.hpp"
-#include "distributed.hpp"
 #include "engine.hpp"
 
 #include <set>

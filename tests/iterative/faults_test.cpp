@@ -1,5 +1,5 @@
-#include "../fault_sweep.hpp"
 #include "cube_twin.hpp"
+#include "fault_sweep.hpp"
 #include "group_runs.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
-#include "../multifrontal/problems.hpp"
 #include "api/iterative/inner_solvers.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/multisplitting/block_group.hpp"
 #include "schwarz_twin.hpp"
+#include "sparse/multifrontal/problems.hpp"
 
 #include <limits>
 #include <memory>

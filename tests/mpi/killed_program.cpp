@@ -1,6 +1,6 @@
 /// killed_program ENGINE FOLDER: a factorisation with its factors in FOLDER, in which rank 1 is killed when it is about to send.
-#include "../multifrontal/problems.hpp"
 #include "comm/wrap/forwarding.hpp"
+#include "sparse/multifrontal/problems.hpp"
 
 #include <csignal>
 #include <fstream>

@@ -1,5 +1,5 @@
-#include "trace/message_ends.hpp"
-#include "trace/recorder.hpp"
+#include "trace/record/message_ends.hpp"
+#include "trace/record/recorder.hpp"
 
 #include <gtest/gtest.h>
 

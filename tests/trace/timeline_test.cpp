@@ -1,6 +1,6 @@
 #include "base/random.hpp"
 #include "overlapack/error.hpp"
-#include "trace/recorder.hpp"
+#include "trace/record/recorder.hpp"
 
 #include <gtest/gtest.h>
 

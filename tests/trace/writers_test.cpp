@@ -1,4 +1,4 @@
-#include "trace/recorder.hpp"
+#include "trace/record/recorder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "comm/team.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
-#include "trace/recorder.hpp"
+#include "trace/record/recorder.hpp"
 
 #include <functional>
 #include <memory>

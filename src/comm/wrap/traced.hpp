@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/wrap/forwarding.hpp"
-#include "trace/recorder.hpp"
+#include "trace/record/recorder.hpp"
 
 namespace overlapack::comm {
 

@@ -1,0 +1,169 @@
+#include "overlapack/trace.hpp"
+#include "trace/record/message_ends.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace overlapack::trace {
+namespace {
+
+/// What one rank recorded, for questions of the kind "what was before?".
+struct RankRecord {
+  std::vector<const Event*> stretches;  ///< with a length, and inside of no other; ascending
+  std::vector<const Event*> receives;   ///< ascending
+  std::unordered_map<std::int64_t, const MessageEnds*> message;  ///< by the number of this rank's end
+};
+
+/// Walks from the last event to the first.
+class PathWalk {
+ public:
+  explicit PathWalk(const Timeline& timeline);
+  std::vector<PathLink> path();
+
+ private:
+  const Event* last_before(const RankRecord& record, double t) const;
+  const MessageEnds* cause(const RankRecord& record, const Event& stretch) const;
+  const MessageEnds* handed_on(const RankRecord& record, const Event& stretch) const;
+  bool follow(const MessageEnds* message);
+  void step();
+  void add(Link what, std::string_view kind, double begin_s);
+  double behind_work(const MessageEnds& message, double begin_s, double end_s) const;
+
+  double zero_s_;
+  std::vector<MessageEnds> messages_;
+  std::map<int, RankRecord> records_;
+  std::vector<PathLink> links_;        ///< the last first
+  const MessageEnds* came_ = nullptr;  ///< the message that the path has just come back along
+  int rank_ = 0;
+  double t_ = 0;
+};
+
+PathWalk::PathWalk(const Timeline& timeline) : zero_s_(timeline.begin_s()), messages_(messages_of(timeline)) {
+  t_ = zero_s_;
+  for (const Event& e : timeline.events()) {
+    if (e.what == What::disk) continue;  // what waited for it is a wait
+    RankRecord& record = records_[e.rank];
+    if (e.what == What::receive) {
+      record.receives.push_back(&e);
+      continue;
+    }
+    const bool is_inside = !record.stretches.empty() && e.begin_s < record.stretches.back()->end_s;
+    if (e.end_s <= e.begin_s || is_inside) continue;
+    record.stretches.push_back(&e);
+    if (e.end_s > t_) {
+      t_ = e.end_s;
+      rank_ = e.rank;
+    }
+  }
+  for (const MessageEnds& m : messages_) {
+    if (m.send->number > 0) records_[m.send->rank].message.emplace(m.send->number, &m);
+    if (m.receive->number > 0) records_[m.receive->rank].message.emplace(m.receive->number, &m);
+  }
+}
+
+/// The stretch that began last before t.
+const Event* PathWalk::last_before(const RankRecord& record, double t) const {
+  const auto after =
+      std::ranges::partition_point(record.stretches, [&](const Event* e) { return e->begin_s < t; });
+  return after == record.stretches.begin() ? nullptr : *std::prev(after);
+}
+
+/// The message that a stretch ended by.
+const MessageEnds* PathWalk::cause(const RankRecord& record, const Event& stretch) const {
+  if (stretch.what != What::wait) return nullptr;
+  const auto found = record.message.find(stretch.number);
+  return found == record.message.end() ? nullptr : found->second;
+}
+
+/// In the midst of a stretch the path leaves it by a message that was sent meanwhile: if one like it had just come in, the rank
+/// handed it on while it waited or computed.
+const MessageEnds* PathWalk::handed_on(const RankRecord& record, const Event& stretch) const {
+  if (!came_) return nullptr;
+  auto r = std::ranges::partition_point(record.receives, [&](const Event* e) { return e->end_s <= t_; });
+  while (r != record.receives.begin() && (*std::prev(r))->end_s > stretch.begin_s) {
+    const Event& e = **--r;
+    const auto found = record.message.find(e.number);
+    if (e.kind == came_->send->kind && e.bytes == came_->send->bytes && found != record.message.end())
+      return found->second;
+  }
+  return nullptr;
+}
+
+void PathWalk::add(Link what, std::string_view kind, double begin_s) {
+  links_.push_back(
+      {.what = what, .kind = kind, .rank = rank_, .from = rank_, .begin_s = begin_s, .end_s = t_});
+  t_ = begin_s;
+  came_ = nullptr;
+}
+
+/// Seconds in which an end of the message computed: the union of both ends' stretches.
+double PathWalk::behind_work(const MessageEnds& message, double begin_s, double end_s) const {
+  std::vector<std::pair<double, double>> busy;
+  for (const int rank : {message.send->rank, message.receive->rank}) {
+    const auto& stretches = records_.at(rank).stretches;
+    auto e = std::ranges::partition_point(stretches, [&](const Event* s) { return s->end_s <= begin_s; });
+    for (; e != stretches.end() && (*e)->begin_s < end_s; ++e)
+      if ((*e)->what == What::compute) busy.emplace_back((*e)->begin_s, (*e)->end_s);
+  }
+  std::ranges::sort(busy);
+  double sum = 0, until = begin_s;
+  for (const auto& [from, to] : busy) {
+    const double first = std::max(from, until), last = std::min(to, end_s);
+    if (last > first) sum += last - first;
+    until = std::max(until, last);
+  }
+  return sum;
+}
+
+/// Back along a message, to the end that was ready for it last. False: there is none, or clocks do not agree.
+bool PathWalk::follow(const MessageEnds* message) {
+  if (!message) return false;
+  const double begin_s = message->begin_s(t_);
+  if (begin_s >= t_ || begin_s < zero_s_) return false;
+  links_.push_back({.what = Link::flight,
+                    .kind = message->send->kind,
+                    .rank = message->receive->rank,
+                    .from = message->send->rank,
+                    .begin_s = begin_s,
+                    .end_s = t_,
+                    .behind_work_s = behind_work(*message, begin_s, t_)});
+  rank_ = message->last_ready(t_);
+  t_ = begin_s;
+  came_ = rank_ == message->send->rank ? message : nullptr;
+  return true;
+}
+
+Link link_of(What what) {
+  switch (what) {
+    case What::compute:
+      return Link::compute;
+    case What::pack:
+      return Link::pack;
+    case What::send:
+      return Link::send;
+    default:
+      return Link::wait;
+  }
+}
+
+void PathWalk::step() {
+  const RankRecord& record = records_[rank_];
+  const Event* e = last_before(record, t_);
+  if (!e) return add(Link::outside, {}, zero_s_);
+  if (e->end_s < t_) return add(Link::outside, {}, e->end_s);
+  if (follow(t_ < e->end_s ? handed_on(record, *e) : cause(record, *e))) return;
+  add(link_of(e->what), e->kind, e->begin_s);
+}
+
+std::vector<PathLink> PathWalk::path() {
+  while (t_ > zero_s_) step();
+  std::ranges::reverse(links_);
+  return std::move(links_);
+}
+
+}  // namespace
+
+std::vector<PathLink> critical_path(const Timeline& timeline) { return PathWalk(timeline).path(); }
+
+}  // namespace overlapack::trace

@@ -1,0 +1,240 @@
+#include "sparse/block_triangular/columns/column_ldlt.hpp"
+
+#include "sparse/block_triangular/expectations.hpp"
+
+#include <complex>
+#include <limits>
+#include <utility>
+
+/// L D L^T column by column, beside fronts and dense matrices.
+namespace overlapack::sparse::testing {
+namespace {
+
+using comm::conformance::each_team;
+
+template <class T>
+class ColumnsOf : public ::testing::Test {};
+using ColumnTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(ColumnsOf, ColumnTypes);
+
+AnalysisPlan by_columns() {
+  AnalysisPlan plan;
+  plan.kind = FactorKind::ldlt;
+  plan.block_form = Switch::on;
+  return plan;
+}
+AnalysisPlan as_given() {
+  AnalysisPlan plan = by_columns();
+  plan.matching = Switch::off;
+  plan.ordering = Ordering::natural;
+  return plan;
+}
+
+/// 1x1 and 2x2 pivots, delayed ones, little fill and full columns.
+template <class T>
+std::vector<SparseMatrix<T>> problems() {
+  std::vector<SparseMatrix<T>> all;
+  for (const Index n : {1, 2, 3, 50}) all.push_back(random_matrix<T>(n, 1, Symmetry::symmetric, n > 3, 11));
+  all.push_back(random_matrix<T>(40, 30, Symmetry::symmetric, true, 12));
+  if (ScalarTraits<T>::is_complex) all.push_back(random_matrix<T>(60, 2, Symmetry::hermitian, true, 13));
+  all.push_back(zero_diagonal<T>(60, 14));
+  all.push_back(zero_arrow<T>(6));
+  all.push_back(weak_cube<T>(4));
+  return all;
+}
+
+TYPED_TEST(ColumnsOf, SolveRefactorizeAndPack) {
+  using T = TypeParam;
+  for (AnalysisPlan analysis_plan : {by_columns(), as_given()})
+    for (const SparseMatrix<T>& A : problems<T>()) {
+      auto other = A;
+      for (T& v : other.value) v *= T(static_cast<Real<T>>(-0.5));
+      const Analysis analysis = analyse(A, analysis_plan);
+      ASSERT_EQ(analysis.method, Method::block_triangular);
+      each_team({}, [&](comm::Team& team) {
+        std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
+        team.run([&](comm::Rank& rank) {
+          auto& factors = all[static_cast<std::size_t>(rank.rank())];
+          factors.factorize(rank, &analysis, &A, FactorPlan{});
+          for (const Index nrhs : {1, 35}) expect_solves(rank, factors, A, nrhs);
+          expect_determinant(rank, factors, A);
+          BlockTriangular<T> loaded(make_factors<T>);
+          loaded.unpack(factors.packed(), FactorPlan{});
+          expect_solves(rank, loaded, A, 2);
+          loaded.refactorize(rank, &analysis, &other, FactorPlan{});
+          expect_solves(rank, loaded, other, 1);
+
+          const auto b = random_vector<T>(A.cols, 3);
+          auto x = b, y = b;
+          factors.solve(rank, kernels::Op::none, b.data(), x.data(), 1);
+          factors.refactorize(rank, &analysis, &A, FactorPlan{});
+          factors.solve(rank, kernels::Op::none, b.data(), y.data(), 1);
+          EXPECT_EQ(x, y);
+          expect_determinant(rank, factors, A);
+        });
+      });
+    }
+}
+
+/// As many negative eigenvalues as fronts find; every kind of pivot occurs.
+TYPED_TEST(ColumnsOf, InertiaIsThatOfFronts) {
+  using T = TypeParam;
+  Index pairs = 0, delayed = 0;
+  for (const SparseMatrix<T>& A : problems<T>())
+    for (AnalysisPlan analysis_plan : {by_columns(), as_given()}) {
+      const Analysis columns = analyse(A, analysis_plan);
+      analysis_plan.block_form = Switch::off;
+      const Analysis tree = analyse(A, analysis_plan);
+      each_team({}, [&](comm::Team& team) {
+        if (team.size() > 1) return;
+        team.run([&](comm::Rank& rank) {
+          Multifrontal<T> fronts;
+          fronts.factorize(rank, &tree, &A, FactorPlan{});
+          BlockTriangular<T> factors(make_factors<T>);
+          factors.factorize(rank, &columns, &A, FactorPlan{});
+          const FactorStats& found = factors.stats();
+          EXPECT_EQ(found.pivots.negative, fronts.stats().pivots.negative) << A.cols;
+          EXPECT_EQ(found.pivots.rounding, 0);
+          pairs += found.pivots.two_by_two;
+          delayed += found.pivots.delayed;
+        });
+      });
+    }
+  if (pairs + delayed == 0) return;  // a process without a team of one
+  EXPECT_GT(pairs, 10);
+  EXPECT_GT(delayed, 10);
+}
+
+/// B = L D L^T (L D L^H), entry by entry, with bounded L.
+TYPED_TEST(ColumnsOf, FactorsMultiplyBackToTheMatrix) {
+  using T = TypeParam;
+  for (const SparseMatrix<T>& A : problems<T>()) {
+    const Analysis analysis = analyse(A, by_columns());
+    ColumnFactors<T> factors;
+    const FactorPlan plan;
+    const PivotTest<T> test{.threshold = static_cast<Real<T>>(0.1)};
+    ColumnLdlt<T> ldlt(A, analysis, test, plan, factors);
+    while (!ldlt.is_done()) ldlt.advance(7);
+    const auto n = static_cast<std::size_t>(A.cols);
+    std::vector<std::vector<T>> L(n, std::vector<T>(n)), D = L, B = L;
+    for (std::size_t j = 0; j < n; ++j) {
+      L[j][j] = T(1);
+      D[j][j] = factors.pivot[j];
+      if (factors.pivot_off[j] != T(0)) {
+        D[j + 1][j] = factors.pivot_off[j];
+        D[j][j + 1] = factors.is_hermitian ? conjugate(factors.pivot_off[j]) : factors.pivot_off[j];
+      }
+      for (Index p = factors.lower.start[j]; p < factors.lower.start[j + 1]; ++p) {
+        EXPECT_GT(static_cast<std::size_t>(factors.lower.row[p]), j);
+        EXPECT_LE(std::abs(factors.lower.value[p]), 15);
+        L[factors.lower.row[p]][j] = factors.lower.value[p];
+      }
+    }
+    std::vector<std::size_t> position(n);
+    for (std::size_t k = 0; k < n; ++k) position[analysis.row_perm[factors.row_of_pivot[k]]] = k;
+    for (Index c = 0; c < A.cols; ++c)
+      for (Index p = A.start[c]; p < A.start[c + 1]; ++p)
+        B[position[A.row[p]]][position[c]] =
+            A.value[p] * T(static_cast<Real<T>>(analysis.row_scale[A.row[p]] * analysis.col_scale[c]));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        T sum = T(0);
+        for (std::size_t k = 0; k < n; ++k)
+          for (std::size_t l = k == 0 ? 0 : k - 1; l < std::min(n, k + 2); ++l)
+            sum += L[i][k] * D[k][l] * (factors.is_hermitian ? conjugate(L[j][l]) : L[j][l]);
+        EXPECT_LE(std::abs(sum - B[i][j]), tolerance<T>(A.cols)) << i << ", " << j << " of " << n;
+      }
+  }
+}
+
+/// [1 1; 1 1] in the middle, and a variable without entries.
+TEST(Columns, SingularMatrices) {
+  const FactorPlan answers, refuses{.refuses_rounding = true};
+  for (const bool has_zeros : {false, true}) {
+    Triplets<double> entries;
+    entries.rows = entries.cols = 5;
+    for (const Index k : {0, 1, 3, 4}) entries.add(k, k, 1);
+    entries.add(2, 2, has_zeros ? 0 : 1);
+    if (!has_zeros)
+      for (const auto& [i, j] : {std::pair<Index, Index>{1, 2}, {2, 1}}) entries.add(i, j, 1);
+    auto A = compress(std::move(entries)).matrix;
+    A.symmetry = Symmetry::symmetric;
+    const Analysis analysis = analyse(A, as_given());
+    for (const FactorPlan* plan : {&answers, &refuses}) {
+      ColumnFactors<double> factors;
+      ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(*plan, FactorKind::ldlt, 0), *plan, factors);
+      try {
+        ldlt.advance(5);
+        EXPECT_TRUE(!has_zeros && plan == &answers);
+        EXPECT_EQ(ldlt.stats().pivots.zero, 1);
+        EXPECT_EQ(ldlt.stats().pivots.rounding, 1);
+        EXPECT_EQ(ldlt.stats().smallest.col, 2);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.status(), Status::singular) << error.what();
+        EXPECT_TRUE(has_zeros || plan == &refuses) << error.what();
+      }
+    }
+  }
+}
+
+/// Leaves without a pivot until their centre comes fill a square: who may give up does so in its first half.
+TEST(Columns, GiveUpWhereDelayedPivotsFillIn) {
+  constexpr Index leaves = 200;
+  Triplets<double> entries;
+  entries.rows = entries.cols = leaves + 1;
+  for (Index i = 0; i < leaves; ++i) {
+    entries.add(i, i, 1e-4);
+    entries.add(i, leaves, 1);
+    entries.add(leaves, i, 1);
+  }
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  const Analysis analysis = analyse(A, as_given());
+  for (const bool may_give_up : {false, true}) {
+    FactorPlan plan;
+    plan.columns.may_give_up = may_give_up;
+    ColumnFactors<double> factors;
+    ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, FactorKind::ldlt, 0), plan, factors);
+    while (!ldlt.is_done()) ldlt.advance(50);
+    EXPECT_EQ(ldlt.stats().has_given_up, may_give_up);
+    EXPECT_EQ(factors.lower.size() < leaves * leaves / 2, may_give_up);
+  }
+}
+
+TEST(Columns, OverflowIsAnError) {
+  Triplets<double> entries;
+  entries.rows = entries.cols = 3;
+  for (Index k = 0; k < 3; ++k) entries.add(k, k, 1e-300);
+  for (Index k = 0; k < 2; ++k) entries.add(k, k + 1, 1e300), entries.add(k + 1, k, 1e300);
+  entries.value[0] = std::numeric_limits<double>::quiet_NaN();
+  auto A = compress(std::move(entries)).matrix;
+  A.symmetry = Symmetry::symmetric;
+  const Analysis analysis = analyse(A, as_given());
+  const FactorPlan plan;
+  ColumnFactors<double> factors;
+  ColumnLdlt<double> ldlt(A, analysis, pivot_test<double>(plan, FactorKind::ldlt, 0), plan, factors);
+  try {
+    ldlt.advance(3);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::bad_input) << error.what();
+  }
+}
+
+/// Low fill goes by columns, a cube by fronts; nothing that columns cannot tell is left to them.
+TEST(Columns, AreChosenByPredictedTime) {
+  AnalysisPlan plan;
+  plan.kind = FactorKind::ldlt;
+  plan.block_form = {};
+  const auto chain = random_matrix<double>(plan.columns_from, 0, Symmetry::symmetric, false, 3);
+  EXPECT_EQ(analyse(chain, plan).method, Method::block_triangular);
+  EXPECT_NE(analyse(chain, plan).choice, "");
+  EXPECT_EQ(analyse(cube_of<double>(16), plan).method, Method::multifrontal);
+  const auto shorter = random_matrix<double>(plan.columns_from - 1, 0, Symmetry::symmetric, false, 3);
+  EXPECT_EQ(analyse(shorter, plan).method, Method::multifrontal);
+  plan.keeps_null_pivots = true;
+  EXPECT_EQ(analyse(chain, plan).method, Method::multifrontal);
+}
+
+}  // namespace
+}  // namespace overlapack::sparse::testing

@@ -1,0 +1,274 @@
+#include "overlapack/generate.hpp"
+#include "overlapack/io.hpp"
+#include "sparse/matching/assignment.hpp"
+#include "sparse/matching/maximum_product.hpp"
+#include "sparse/matrix/convert.hpp"
+#include "sparse/matrix/permute.hpp"
+#include "sparse/matrix/random_sparse.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+using test::random_permutation;
+using test::random_sparse;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class T>
+double magnitude(const SparseMatrix<T>& A, Index i, Index j) {
+  for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+    if (A.row[p] == i) return std::abs(A.value[p]);
+  return 0;
+}
+
+/// The twin: all permutations. The largest cardinality, and of those the largest log2 of the product.
+template <class T>
+std::pair<Index, double> best_by_enumeration(const SparseMatrix<T>& A) {
+  std::vector<Index> row(A.cols);
+  std::iota(row.begin(), row.end(), Index{0});
+  std::pair<Index, double> best{-1, -infinity};
+  do {
+    // Of a permutation count the entries that exist: a partial matching.
+    std::pair<Index, double> here{0, 0};
+    for (Index j = 0; j < A.cols; ++j)
+      if (const double a = magnitude(A, row[j], j); a > 0) {
+        ++here.first;
+        here.second += std::log2(a);
+      }
+    best = std::max(best, here);
+  } while (std::next_permutation(row.begin(), row.end()));
+  return best;
+}
+
+/// Entries are matched at most once a row and exist; where no column is left the scaled bounds hold. Returns log2 of the product.
+template <class T>
+double check(const SparseMatrix<T>& A, const Matching& m) {
+  std::vector<bool> taken(A.rows, false);
+  double log_product = 0;
+  Index size = 0;
+  for (Index j = 0; j < A.cols; ++j) {
+    const Index i = m.row_of_column[j];
+    if (i < 0) continue;
+    ++size;
+    EXPECT_FALSE(taken[i]);
+    taken[i] = true;
+    EXPECT_GT(magnitude(A, i, j), 0);
+    log_product += std::log2(magnitude(A, i, j));
+  }
+  EXPECT_EQ(size, m.structural_rank);
+  // Rounding to powers of two moves each scale by at most sqrt(2), the product of two by 2; the dual variables
+  // carry at most n roundings of their largest magnitude, well below the slack of 1e-9.
+  const double slack = 1 + 1e-9;
+  for (Index j = 0; j < A.cols && size == A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const double b = std::abs(A.value[p]) * m.row_scale[A.row[p]] * m.col_scale[j];
+      EXPECT_LE(b, 2 * slack);
+      if (A.row[p] == m.row_of_column[j]) {
+        EXPECT_GE(b, 0.5 / slack);
+      }
+    }
+  return log_product;
+}
+
+bool is_power_of_two(double x) {
+  int exponent = 0;
+  return std::frexp(x, &exponent) == 0.5;
+}
+
+template <class T>
+class MatchingTest : public ::testing::Test {};
+using ScalarTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(MatchingTest, ScalarTypes);
+
+TYPED_TEST(MatchingTest, AgreesWithEnumeration) {
+  Random random(11);
+  int regular = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Index n = trial % 8;  // 0 to 7
+    const Index entries = static_cast<Index>(random.below(2 * n * n + 1));
+    auto A = random_sparse<TypeParam>(n, n, entries, random);
+    for (auto& x : A.value)  // magnitudes over nine decades, so that the best product is not a matter of ties
+      x *= static_cast<Real<TypeParam>>(std::pow(10.0, random.uniform(-4.5, 4.5)));
+    const Matching m = maximum_product_matching(A);
+    const auto [rank, log_product] = best_by_enumeration(A);
+    EXPECT_EQ(m.structural_rank, rank);
+    const double found = check(A, m);
+    if (rank == n) {
+      EXPECT_NEAR(found, log_product, 1e-12 * 8 * 60);  // 8 logarithms, each of magnitude below 60
+      ++regular;
+    }
+  }
+  EXPECT_GT(regular, 60);
+}
+
+TEST(Matching, ChoosesAmongTiesCorrectly) {
+  // All entries equal: any perfect matching is best, so only the cardinality counts.
+  Random random(12);
+  for (int trial = 0; trial < 100; ++trial) {
+    auto A = random_sparse<double>(7, 7, 14, random);
+    std::fill(A.value.begin(), A.value.end(), 1.0);
+    const Matching m = maximum_product_matching(A);
+    EXPECT_EQ(m.structural_rank, best_by_enumeration(A).first);
+    check(A, m);
+  }
+}
+
+TEST(Matching, PrefersTheDiagonalAmongEquals) {
+  const auto A = generate("cube", 4);
+  const Matching m = maximum_product_matching(A);
+  for (Index j = 0; j < A.cols; ++j) EXPECT_EQ(m.row_of_column[j], j);
+}
+
+TEST(Matching, FindsAHiddenPermutation) {
+  Random random(13);
+  for (Index n : {1, 2, 50, 500}) {
+    auto D = random_sparse<double>(n, n, 5 * n, random);
+    Triplets<double> entries;
+    entries.rows = entries.cols = n;
+    const auto p = random_permutation(n, random);
+    for (Index j = 0; j < n; ++j) {
+      entries.add(p[j], j, 1e8);
+      for (Index q = D.start[j]; q < D.start[j + 1]; ++q) entries.add(D.row[q], j, D.value[q]);
+    }
+    const auto A = compress(entries).matrix;
+    const Matching m = maximum_product_matching(A);
+    EXPECT_EQ(m.row_of_column, p);
+    check(A, m);
+  }
+}
+
+TEST(Matching, StructurallySingular) {
+  auto A = compress(Triplets<double>{4, 4, {0, 1, 2, 0}, {0, 1, 1, 3}, {1, 2, 3, 4}}).matrix;
+  const Matching m = maximum_product_matching(A);
+  EXPECT_EQ(m.structural_rank, 2);  // column 2 is empty, columns 0 and 3 share row 0
+  EXPECT_EQ(m.row_of_column[2], -1);
+  EXPECT_NE(m.row_of_column[1], -1);
+  EXPECT_EQ(m.row_of_column[3] + m.row_of_column[0], -1);  // one of them has row 0, the other none
+}
+
+/// Columns that find no row leave those that they came to for the others, which need none of them.
+TEST(Matching, StructurallySingularInParts) {
+  Random random(15);
+  for (int trial = 0; trial < 50; ++trial) {
+    constexpr Index n = 40, few = 12;  // columns 0 ... 19 have entries in the first 12 rows alone
+    Triplets<double> entries{n, n, {}, {}, {}};
+    for (Index j = 0; j < n; ++j) {
+      if (j >= n / 2) {
+        entries.row.push_back(j - n / 2 + few);  // a row that no other needs
+        entries.col.push_back(j);
+        entries.value.push_back(random.uniform(-1, 1));
+      }
+      for (int k = 0; k < 6; ++k) {
+        entries.row.push_back(static_cast<Index>(random.uniform(0, few)));
+        entries.col.push_back(j);
+        entries.value.push_back(random.uniform(-1, 1));
+      }
+    }
+    const auto A = compress(std::move(entries)).matrix;
+    const Matching m = maximum_product_matching(A);
+    EXPECT_EQ(m.structural_rank, few + n / 2);
+    std::vector<char> taken(n, 0);
+    for (const Index i : m.row_of_column)
+      if (i >= 0) EXPECT_FALSE(std::exchange(taken[static_cast<std::size_t>(i)], 1));
+  }
+}
+
+TEST(Matching, ExplicitZerosAreNoEntries) {
+  const auto A = compress(Triplets<double>{2, 2, {0, 1, 1}, {0, 0, 1}, {0.0, 3.0, 0.0}}).matrix;
+  const Matching m = maximum_product_matching(A);
+  EXPECT_EQ(m.structural_rank, 1);
+  EXPECT_EQ(m.row_of_column[0], 1);
+}
+
+TEST(Matching, ExtremeRangeStaysFinite) {
+  auto A = generate("convection", 6);
+  Random random(14);
+  std::vector<double> r(A.rows), s(A.cols);
+  for (double& x : r) x = std::pow(10.0, random.uniform(-120, 120));
+  for (double& x : s) x = std::pow(10.0, random.uniform(-120, 120));
+  std::vector<Index> p(A.rows);
+  std::iota(p.begin(), p.end(), Index{0});
+  A = permute<double>(A, p, p, r, s);
+  const Matching m = maximum_product_matching(A);
+  EXPECT_EQ(m.structural_rank, A.rows);
+  check(A, m);
+  for (double x : m.row_scale) EXPECT_TRUE(is_power_of_two(x));
+  for (double x : m.col_scale) EXPECT_TRUE(is_power_of_two(x));
+}
+
+TEST(Matching, ColumnsLongAndShortGiveTheSameProduct) {
+  // Columns beyond 10 sqrt(n) take another way through the algorithm. The product is unique, so the transposed
+  // problem, in which these are rows, must give the same.
+  Random random(15);
+  const Index n = 300;
+  auto entries = test::random_triplets<double>(n, n, 4 * n, random);
+  for (Index j : {3, 77, 200})
+    for (Index i = 0; i < n; ++i) entries.add(i, j, random.uniform(-9, 9));
+  for (Index j = 0; j < n; ++j) entries.add(j, n - 1 - j, 1e-3);
+  const auto A = compress(entries).matrix;
+  Triplets<double> flipped{n, n, {}, {}, {}};
+  for (Index j = 0; j < n; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) flipped.add(j, A.row[p], A.value[p]);
+  const auto B = compress(flipped).matrix;
+  EXPECT_NEAR(check(A, maximum_product_matching(A)), check(B, maximum_product_matching(B)), 1e-12 * n * 10);
+}
+
+TEST(SymmetricScaling, BoundsAndSymmetry) {
+  const auto A = generate("saddle", 8);
+  const Matching m = maximum_product_matching(A);
+  ASSERT_EQ(m.structural_rank, A.rows);
+  const auto d = symmetric_scaling(m);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const double b = std::fabs(A.value[p]) * d[A.row[p]] * d[j];
+      EXPECT_LE(b, 4.0 * (1 + 1e-9));
+      if (A.row[p] == m.row_of_column[j]) {
+        EXPECT_GE(b, 0.25 / (1 + 1e-9));
+      }
+    }
+}
+
+/// Optimality on real matrices is proved by the duals: feasible everywhere, tight on the matching.
+TEST(Assignment, DualsProveOptimalityOnRealMatrices) {
+  const std::string folder = OVERLAPACK_MATRICES_DIR;
+  if (folder.empty()) GTEST_SKIP() << "no folder of real matrices";
+  int seen = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() != ".gz") continue;
+    ++seen;
+    const auto matrix = io::read_matrix(file.path().string()).matrix;
+    const auto& A = std::get<SparseMatrix<double>>(matrix);
+    AssignmentProblem problem{A.cols, A.start.data(), A.row.data(), {}};
+    double largest = 0;
+    for (double x : A.value) {
+      problem.cost.push_back(x == 0 ? infinity : 1100 - std::log2(std::fabs(x)));
+      if (x != 0) largest = std::max(largest, problem.cost.back());
+    }
+    const Assignment assignment = solve_assignment(problem);
+    EXPECT_EQ(assignment.size, A.cols) << file.path();
+    // A dual is a sum along a path; its roundings are eps times the largest cost, a few hundred of them.
+    const double tolerance = 1000 * std::numeric_limits<double>::epsilon() * largest;
+    double least = 0, loosest = 0;
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+        if (std::isinf(problem.cost[p])) continue;
+        const double reduced = problem.cost[p] - assignment.row_dual[A.row[p]] - assignment.col_dual[j];
+        least = std::min(least, reduced);
+        if (A.row[p] == assignment.row_of_column[j]) loosest = std::max(loosest, std::fabs(reduced));
+      }
+    EXPECT_GE(least, -tolerance) << file.path();
+    EXPECT_LE(loosest, tolerance) << file.path();
+  }
+  EXPECT_GT(seen, 0);
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

@@ -3,7 +3,7 @@
 
     tools/check_layers.py [ROOT]      prints one line a violation; exit code 1 if there is any
 
-Checked: include lines between layers and between rooms, link lists of CMake, headers that belong to the engines, calls
+Checked: include lines between layers and between rooms, namespaces, link lists of CMake, headers that belong to the engines, calls
 that a library has no right to make (print, exit, abort, environment, clocks, files), and unfinished marks.
 """
 import re
@@ -91,6 +91,22 @@ ROOMS = {
     },
 }
 
+# The namespace of a folder and of those inside it that have none of their own. A file has it, or one inside it, beside whichever others.
+NAMESPACES = {
+    "base": "overlapack",
+    **{layer: f"overlapack::{layer}" for layer in ("kernels", "trace", "comm", "dist", "dense", "sparse", "iterative")},
+    "kernels/small": "overlapack::kernels::small",
+    **{f"comm/{room}": f"overlapack::comm::{room}" for room in ("collective", "onesided", "superstep")},
+    **{f"comm/engine/{engine}": f"overlapack::comm::{engine}" for engine in ("mpi", "shmem", "thread")},
+    "comm/engine/mpi/plugin": "overlapack::comm::mpi::plugin",
+    **{f"sparse/{method}": f"overlapack::sparse::{method}" for method in ("multifrontal", "supernodal", "block_triangular")},
+    "api": "overlapack",  # public names are there
+    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "io", "probe", "simulate")},
+}
+
+# What others call a folder by, in their namespace.
+FACES = ("src/comm/engine/*/open_*", "src/kernels/small/dispatch.*")
+
 # Public headers of lower layers; the others of include/overlapack describe the api.
 LAYER_OF_HEADER = {"blas_info.hpp": "kernels", "choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "figures.hpp": "base", "nearest.hpp": "base", "printed.hpp": "base", "quiet_floats.hpp": "base", "scalar.hpp": "base",
                    "sparse_matrix.hpp": "base", "triangular_factors.hpp": "base",
@@ -162,6 +178,9 @@ def check_source(root, path):
     name = path.relative_to(root).as_posix()
     layer = layer_of_file(name)
     text = path.read_text(encoding="utf-8", errors="replace")
+    is_face = any(fnmatch(name, face) for face in FACES)
+    if name.startswith("src/") and not is_face and not has_its_namespace(name, text):
+        yield f"{name}:1: is in the namespaces {', '.join(namespaces_of(text))}; its folder's is {namespace_of(name)}"
     for number, line in enumerate(text.splitlines(), 1):
         if UNFINISHED.search(line):
             yield f"{name}:{number}: unfinished mark"
@@ -181,6 +200,21 @@ def check_source(root, path):
         for what, pattern, scope, allowed in RULES:
             if name.split("/")[0] in scope and not any(fnmatch(name, a) for a in allowed) and re.search(pattern, line):
                 yield f"{name}:{number}: {what}: {line.strip()}"
+
+
+def namespaces_of(text):
+    return re.findall(r"^namespace (overlapack[\w:]*) \{", text, re.MULTILINE)
+
+
+def namespace_of(name):
+    folder = max((f for f in NAMESPACES if name.startswith(f"src/{f}/")), key=len, default=None)
+    return NAMESPACES.get(folder)
+
+
+def has_its_namespace(name, text):
+    """Does a file open the namespace of its folder, or one inside it? One that opens none has nothing to name."""
+    found, wanted = namespaces_of(text), namespace_of(name)
+    return not found or wanted is None or any(f == wanted or f.startswith(wanted + "::") for f in found)
 
 
 def climbs_between_rooms(name, target):

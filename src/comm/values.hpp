@@ -14,6 +14,12 @@ void on_values(const Rank& rank, F&& f) {
   if (!rank.capabilities().is_phantom) std::forward<F>(f)();
 }
 
+/// A body of `bytes` bytes, which make() packs; without contents where there are no numbers.
+template <class F>
+Body body_of(const Rank& rank, std::size_t bytes, F&& make) {
+  return rank.capabilities().is_phantom ? Body::phantom(bytes) : std::forward<F>(make)();
+}
+
 /// compute(work, f) for an f that goes on without numbers, because it decides on lists and sizes as well.
 template <class F>
 void compute_with_lists(Rank& rank, const Work& work, F&& f) {

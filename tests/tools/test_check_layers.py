@@ -33,6 +33,7 @@ BAD = [
     ("src/sparse/block_triangular/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
     ("src/sparse/multifrontal/plan/a.hpp", '#include "sparse/multifrontal/front/front.hpp"\n', "of a room that is not below"),
     ("src/sparse/multifrontal/solve/a.cpp", '#include "sparse/multifrontal/multifrontal.hpp"\n', "of a room that is not below"),
+    ("src/sparse/multifrontal/plan/b.hpp", 'namespace overlapack::sparse {\n', "its folder's is overlapack::sparse::multifrontal"),
     ("cli/a.cpp", '#include "comm/team.hpp"\n', "which is not installed"),
     ("src/trace/CMakeLists.txt", 'overlapack_layer(trace SOURCES a.cpp LINKS base comm PRIVATE_LINKS x)\n', "links comm"),
 ]
@@ -45,6 +46,8 @@ GOOD = [
     ("src/sparse/analysis/graph/ordering.cpp", '#include <mutex>\n'),
     ("src/sparse/multifrontal/front/a.cpp", '#include "sparse/multifrontal/plan/plan.hpp"\n#include "sparse/multifrontal/front/b.hpp"\n'),
     ("src/sparse/multifrontal/multifrontal.cpp", '#include "sparse/multifrontal/solve/solve.hpp"\n'),
+    ("src/sparse/multifrontal/plan/c.hpp", 'namespace overlapack::sparse {\n}\nnamespace overlapack::sparse::multifrontal {\n'),
+    ("src/api/dense/b.hpp", 'namespace overlapack::api {\n'),
     ("src/comm/team.cpp", '#include "comm/engine/thread/thread_team.hpp"\n'),
     ("src/api/a.cpp", '#include "sparse/solve.hpp"\n#include <fstream>\n'),
     ("cli/main.cpp", '#include <iostream>\nint main() { std::cout << 1; exit(2); }\n'),

@@ -2,6 +2,7 @@
 #include "comm/collective/broadcast/broadcast.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/mailbox/exchange.hpp"
+#include "comm/values.hpp"
 
 #include <functional>
 #include <vector>
@@ -15,15 +16,15 @@ namespace overlapack::comm::collective {
 template <class T>
 void keyed_sum(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {
   const TreePosition position = tree_position(group.me, group.size(), root);
-  const bool is_phantom = exchange.rank().capabilities().is_phantom;
+  Rank& rank = exchange.rank();
   for (const int child : {position.left, position.right}) {
     if (child < 0) continue;
     const Message part = exchange.receive(group.ranks[static_cast<std::size_t>(child)], key);
-    if (!is_phantom) std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>());
+    on_values(rank, [&] { std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>()); });
   }
   if (position.parent >= 0)
     exchange.send(group.ranks[static_cast<std::size_t>(position.parent)], key,
-                  is_phantom ? Body::phantom(x.size() * sizeof(T)) : Body::copy_of(std::span<const T>(x)));
+                  body_of(rank, x.size() * sizeof(T), [&] { return Body::copy_of(std::span<const T>(x)); }));
 }
 
 }  // namespace overlapack::comm::collective

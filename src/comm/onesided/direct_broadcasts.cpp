@@ -37,7 +37,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     }
     all_.window_.flush(root_);
     all_.signals_.send(root_);
-    body_ = rank().capabilities().is_phantom ? Body::phantom(bytes_) : Body::adopt(std::move(got_));
+    body_ = body_of(rank(), bytes_, [&] { return Body::adopt(std::move(got_)); });
     return body_;
   }
 

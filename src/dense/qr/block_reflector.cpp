@@ -1,6 +1,7 @@
 #include "dense/qr/block_reflector.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/values.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "kernels/update/adjoint.hpp"
@@ -81,10 +82,9 @@ class BlockReflection {
     const Index part = position_.first_column + first;
     moves_.add_up(position_.column, root, {QrMove::product_sum, H_.number, part}, w);
     const std::size_t size = w.size() * sizeof(T);
-    const bool is_phantom = moves_.rank().capabilities().is_phantom;
     comm::Body sum;
     if (position_.column.me == root)
-      sum = is_phantom ? comm::Body::phantom(size) : comm::Body::adopt(std::move(w));
+      sum = comm::body_of(moves_.rank(), size, [&] { return comm::Body::adopt(std::move(w)); });
     return {C, moves_.start_broadcast(position_.column, root, {QrMove::product_total, H_.number, part}, size,
                                       std::move(sum))};
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include "comm/values.hpp"
 #include "dist/moves/block_broadcast.hpp"
 #include "dist/moves/pivot_row.hpp"
 #include "dist/moves/row_interchange.hpp"
@@ -123,8 +124,7 @@ std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int
   const std::size_t bytes = PackedBlock<T>::bytes(head_bytes, at);
   comm::Body body;
   if (group.me == root)
-    body =
-        rank_.capabilities().is_phantom ? comm::Body::phantom(bytes) : PackedBlock<T>::packed(head, at, mine);
+    body = comm::body_of(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
   return std::make_unique<PackedBlock<T>>(head_bytes, at,
                                           start_broadcast(group, root, key, bytes, std::move(body)));
 }

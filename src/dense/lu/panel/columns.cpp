@@ -1,6 +1,7 @@
 #include "dense/lu/panel/columns.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/values.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
@@ -179,7 +180,7 @@ comm::Body PanelColumns<T>::broadcast(const comm::collective::Group& group, int 
                                       Index words, MatrixView<const T> M) {
   const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(T);
   comm::Body body;
-  if (group.me == root) body = is_phantom_ ? comm::Body::phantom(bytes) : packed_body<T>(M);
+  if (group.me == root) body = comm::body_of(moves_.rank(), bytes, [&] { return packed_body<T>(M); });
   return moves_.start_broadcast(group, root, {LuMove::panel, number_, part}, bytes, std::move(body))
       ->finish();
 }

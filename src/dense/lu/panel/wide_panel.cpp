@@ -1,6 +1,7 @@
 #include "dense/lu/panel/wide_panel.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/values.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
@@ -34,9 +35,8 @@ std::vector<comm::Body> share(dist::Moves<T>& moves, const comm::collective::Gro
   for (int position = 0; position < group.size(); ++position)
     bytes[static_cast<std::size_t>(position)] =
         static_cast<std::size_t>(section.count(position) * across) * sizeof(T);
-  const bool is_phantom = moves.rank().capabilities().is_phantom;
-  comm::Body body =
-      is_phantom ? comm::Body::phantom(bytes[static_cast<std::size_t>(group.me)]) : packed_body<T>(mine);
+  comm::Body body = comm::body_of(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
+                                  [&] { return packed_body<T>(mine); });
   return moves.share(group, key, bytes, std::move(body));
 }
 

@@ -1,6 +1,7 @@
 #include "dense/lu/schedule/steps.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/values.hpp"
 #include "dense/lu/panel/columns.hpp"
 #include "dense/lu/panel/tournament.hpp"
 #include "dense/lu/panel/wide_panel.hpp"
@@ -61,7 +62,7 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
   comm::Body head;
   MatrixView<const T> mine;
   if (owns_panel(k)) {
-    head = is_phantom_ ? comm::Body::phantom(head_bytes) : panel_head<T>(factors_.at(k), width);
+    head = comm::body_of(rank(), head_bytes, [&] { return panel_head<T>(factors_.at(k), width); });
     mine = below(k, rows_below);
   }
   broadcasts_[k] = moves_.start_block(row_, column_of(k), {LuMove::panel, k}, head_bytes, head, L, mine);

@@ -172,7 +172,6 @@ template <class T>
 comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::Body mine,
                                      typename Moves<T>::Merge merge) {
   if (search_) return search_->combine(group, key, std::move(mine), merge);
-  const bool is_phantom = this->rank().capabilities().is_phantom;
   const Butterfly butterfly(group.size());
   const std::int64_t first_round = combined_++ % 2 * butterfly.rounds();
   const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
@@ -183,8 +182,9 @@ comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::B
         if (to >= 0) put_body(rank_of(to), position, body);
         if (from < 0) return comm::Body();
         signals_.wait_for_next(rank_of(from));
-        if (is_phantom) return comm::Body::phantom(body.size());
-        return comm::Body::copy_of(unframed(window_->local().data() + position));
+        return comm::body_of(this->rank(), body.size(), [&] {
+          return comm::Body::copy_of(unframed(window_->local().data() + position));
+        });
       });
 }
 

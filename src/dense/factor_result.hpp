@@ -3,7 +3,7 @@
 
 namespace overlapack::dense {
 
-/// What a factorisation tells of itself, on every rank; counters of what happened on this one.
+/// Result of a factorisation, on every rank; the counters are this rank's.
 struct FactorResult : DenseCounters {
   /// 0, or as LAPACK's info > 0. LU: the 1-based number of the first zero pivot, U is singular. Cholesky: the order of the
   /// first leading minor that is not positive definite; the factors are not complete.

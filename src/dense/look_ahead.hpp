@@ -7,8 +7,8 @@
 
 namespace overlapack::dense {
 
-/// The order of work of a factorisation by panels, right-looking: panel k + depth is made and sets out before panel k is
-/// applied to the columns behind it; depth 0: one after the other. Steps are those of LU, or of QR.
+/// The order of work of a right-looking factorisation by panels: panel k + depth is factorised and its broadcast started
+/// before panel k is applied to the columns behind it; depth 0: one after the other. Steps: those of LU or of QR.
 /// Source  HPL's pdgesvK2 (DEPTH)
 template <class Steps>
 void look_ahead(Steps& steps, Index depth) {

@@ -23,7 +23,7 @@ comm::Body packed_body(MatrixView<const T> M) {
   return comm::Body::adopt(packed<T>(M));
 }
 
-/// The matrix that packed_body made a message of; a view of its memory.
+/// The matrix in a body of packed_body; a view of its memory.
 template <class T>
 MatrixView<const T> packed_matrix(const comm::Body& body, Index rows, Index cols) {
   return {body.as<T>().data(), rows, cols, std::max<Index>(rows, 1)};

@@ -10,7 +10,7 @@ struct ColumnRange {
   dist::Global begin, end;
 };
 
-/// They are in several of the blocks that are distributed.
+/// Whether the columns span several distributed blocks.
 inline bool is_of_several_blocks(const dist::BlockCyclic& distributed, ColumnRange columns) {
   return columns.begin.value / distributed.block < (columns.end.value - 1) / distributed.block;
 }

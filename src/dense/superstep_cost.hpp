@@ -4,7 +4,7 @@
 
 namespace overlapack::dense {
 
-/// What a world that is over has cost, and where this rank's time went.
+/// Copy the cost of an ended world and this rank's times into the result.
 inline void take_cost(const comm::superstep::World& world, FactorResult& result) {
   result.supersteps = world.cost().supersteps;
   result.superstep_words = world.cost().words;

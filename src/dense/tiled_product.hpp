@@ -4,7 +4,7 @@
 
 namespace overlapack::dense {
 
-/// Whether products on this grid are cut: where messages may be under way, or others may take a part.
+/// Whether products on this grid are cut into tiles: if messages may be under way, or helpers may compute some.
 inline bool is_cut(const comm::Rank& rank, int grid_size) {
   return grid_size > 1 || rank.capabilities().slice_helpers;
 }

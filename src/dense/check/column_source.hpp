@@ -4,8 +4,7 @@
 
 namespace overlapack::dense {
 
-/// My part of some columns of a matrix, (first, count) of the local ones: as they lie in memory, or made anew. Valid until
-/// the next call.
+/// Returns my rows of `count` local columns from `first` on, from memory or regenerated. Valid until the next call.
 template <class T>
 using ColumnSource = comm::FunctionRef<MatrixView<const T>(Index first, Index count)>;
 

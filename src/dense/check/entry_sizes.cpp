@@ -27,8 +27,8 @@ void all_reduce_both(comm::Rank& rank, std::vector<double>& a, std::vector<doubl
   std::copy(both.begin() + static_cast<std::ptrdiff_t>(a.size()), both.end(), b.begin());
 }
 
-/// |a_i| of a column, added to the sums of the rows and compared with their largest; the sum of the column and its largest. In lanes, which
-/// vectors can take; NaN is in the sums alone.
+/// Adds |a_i| of a column to the row sums and updates the row maxima; likewise the column's own sum and maximum. In lanes, for
+/// vectorisation; NaN shows in the sums alone.
 template <class T>
 void measure_column(Index m, const T* a, double* sum, double* most, double& col_sum, double& col_most) {
   constexpr Index lanes = 4;
@@ -68,7 +68,7 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
                    std::vector<double>(n)};
   std::vector<double> sum(static_cast<std::size_t>(A.local.rows)), most(sum.size());  // of my rows
   const Index mine = std::min(A.first_col(end), A.local.cols);  // none outside of the grid
-  constexpr Index at_once = 32;  // columns, which may be made anew: they stay in a cache
+  constexpr Index at_once = 32;                                 // columns: regenerated ones stay in cache
   const Index step = std::min(A.cols.block, at_once);
   for (Index first = A.first_col(begin); first < mine; first += step) {
     const MatrixView<const T> part = columns(first, std::min(step, mine - first));

@@ -5,7 +5,7 @@
 
 namespace overlapack::dense {
 
-/// Sums and maxima of |A(i, j)| along each row and column, by global numbers; NaN where an entry is.
+/// Sums and maxima of |A(i, j)| along each row and column, by global index; NaN if one of its entries is.
 struct EntrySizes {
   std::vector<double> row_sum, col_sum;
   std::vector<double> row_max, col_max;
@@ -14,7 +14,7 @@ struct EntrySizes {
   double norm_one() const;  ///< the largest column sum
 };
 
-/// Of the columns begin <= j < end; the others' sums and maxima are 0.
+/// Sums and maxima over the columns begin <= j < end; the other columns' are 0.
 /// Sync    collective over the team; ranks outside of A's grid have an empty part of it; the result is on every rank
 /// Cost    one pass over A, two reductions of m + n doubles
 template <class T>

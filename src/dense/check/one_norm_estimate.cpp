@@ -32,7 +32,7 @@ std::size_t position_of_largest(const std::vector<T>& v) {
   return static_cast<std::size_t>(std::ranges::max_element(v, by_size) - v.begin());
 }
 
-/// 1, -(1 + 1/(n-1)), 1 + 2/(n-1), ...: catches what the search cannot see.
+/// 1, -(1 + 1/(n-1)), 1 + 2/(n-1), ...: a second lower bound, for when the search stops too early.
 template <class T>
 std::vector<T> alternating(Index n) {
   std::vector<T> x(static_cast<std::size_t>(n));

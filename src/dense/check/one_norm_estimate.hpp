@@ -5,8 +5,8 @@
 
 namespace overlapack::dense {
 
-/// ||B||_1 from below, seldom by more than a factor 3, of a matrix known by its products: apply: x <- B x; apply_adjoint:
-/// x <- B^H x. Ranks that hold the same vectors take the same steps.
+/// Lower bound of ||B||_1, seldom too low by more than a factor 3, from products alone: apply: x <- B x; apply_adjoint:
+/// x <- B^H x. Ranks with the same vectors make the same calls.
 /// Shapes  B: n x n
 /// Cost    4 to 11 products
 /// Source  Hager 1984; Higham 1988, ACM TOMS 14, Algorithm 4.1 (LAPACK's xLACN2)

@@ -13,7 +13,7 @@ namespace {
 
 using kernels::Op;
 
-/// r - op(A) x on rank 0, in the format of the numbers.
+/// r - op(A) x on rank 0, rounded to T.
 template <class T>
 std::vector<T> residual_of(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A,
                            ColumnSource<T> columns, std::span<const T> x, std::span<const T> r) {

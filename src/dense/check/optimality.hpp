@@ -13,7 +13,7 @@ struct Optimality {
   double gradient = 0;
 };
 
-/// Summed in a longer format.
+/// Optimality of x; residuals are summed in a longer format.
 /// Shapes  A: m x n; x: n, the same on every rank; b: m, on rank 0, ignored elsewhere
 /// Sync    collective over the team; ranks outside of A's grid have an empty part of it; the result is on every rank
 template <class T>

@@ -20,7 +20,7 @@ T next_entry(Random& random) {
   }
 }
 
-/// The generator before entry (i, j): columns stand 2^32 numbers apart in its sequence.
+/// The generator positioned at entry (i, j); columns are 2^32 entries apart in its sequence.
 template <class T>
 Random random_at(std::uint64_t seed, dist::Global i, dist::Global j) {
   const std::uint64_t entry =

@@ -8,11 +8,11 @@ namespace overlapack::dense {
 
 /// out <- my rows of the local columns from `first` on of the random matrix `seed`: entries in [-1/2, 1/2), of complex numbers
 /// both parts. Entry (i, j) depends on seed, i and j alone, so that every grid and block size makes the same matrix.
-/// Shapes  out: A.local.rows x any; indices below 2^31; A.local's memory is not looked at
+/// Shapes  out: A.local.rows x any; indices below 2^31; A.local's memory is not read
 template <class T>
 void random_columns(std::uint64_t seed, const dist::DistributedMatrix<T>& A, Index first, MatrixView<T> out);
 
-/// The random matrix, made again instead of kept.
+/// ColumnSource of the random matrix, regenerated at each call instead of stored.
 template <class T>
 class RandomColumns {
  public:

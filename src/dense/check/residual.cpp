@@ -19,7 +19,7 @@ std::vector<Index> indices(const dist::BlockCyclic& dimension, int process, Inde
   return all;
 }
 
-/// Columns of numbers with their own memory.
+/// A matrix that owns its memory.
 template <class T>
 struct Columns {
   Columns(Index rows, Index cols)
@@ -28,7 +28,7 @@ struct Columns {
   MatrixView<T> view;
 };
 
-/// The rows of X with these numbers.
+/// X(rows, :)
 template <class T>
 Columns<T> gathered(MatrixView<const T> X, const std::vector<Index>& rows) {
   Columns<T> part(static_cast<Index>(rows.size()), X.cols);

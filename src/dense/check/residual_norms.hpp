@@ -5,7 +5,7 @@
 
 namespace overlapack::dense {
 
-/// What a solution of A x = b is judged by.
+/// Norms that measure a solution of A x = b.
 struct ResidualNorms {
   double residual = 0;  ///< ||A x - b||_oo
   double matrix_inf = 0, matrix_one = 0;
@@ -18,7 +18,7 @@ struct ResidualNorms {
   double scaled(Index n, double eps) const;
 };
 
-/// Of [A | b] as made for the solve, and x.
+/// Norms of x, of [A | b] as it was before the solve, and of the residual.
 /// Shapes  Ab: n x (n + 1); x: n, the same on every rank
 /// Sync    collective over the team; ranks outside of Ab's grid have an empty part of it; the result is on rank 0
 template <class T>

@@ -25,7 +25,7 @@ namespace {
 using comm::collective::Broadcast;
 using kernels::Op;
 
-/// A matrix behind the number of a column that failed, as one message.
+/// One message: `failed` (the 1-based column without a pivot, or 0), then M column by column.
 template <class T>
 comm::Body packed_factor(Index failed, MatrixView<const T> M) {
   std::vector<std::byte> bytes(sizeof(Index) + static_cast<std::size_t>(M.rows * M.cols) * sizeof(T));
@@ -78,7 +78,7 @@ class Cholesky {
   Index end(Index k) const { return std::min(first(k + 1), A_.n()); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end(k)}); }
 
-  /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; it sets out along the process rows.
+  /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; then start its broadcast along the process rows.
   void make(Index k) {
     const double left = 1 - static_cast<double>(k) / static_cast<double>(A_.cols.blocks());
     if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
@@ -102,13 +102,13 @@ class Cholesky {
         sizeof(Index) + static_cast<std::size_t>(rows_behind(k) * width) * sizeof(T), std::move(body));
   }
 
-  /// L11 on the process column of block k.
+  /// Factorise A(k, k) on its owner and broadcast L11 down its process column.
   comm::Body diagonal_block(Index k) {
     const dist::Global f{first(k)}, e{end(k)};
     comm::Body body;
     if (A_.owns_row(f)) {
       const MatrixView<T> D = A_.part(f, e, f, e);
-      Index done = D.cols;  // where it is not looked at (phantom)
+      Index done = D.cols;  // for phantom ranks, which do not run the kernel
       const auto cost = kernels::cholesky_panel_cost<T>(D.rows, D.cols);
       moves_.rank().compute({"panel", cost.flops, cost.bytes, D.rows, D.cols, D.cols},
                             [&] { done = kernels::cholesky_panel<T>(D); });
@@ -121,8 +121,8 @@ class Cholesky {
         ->finish();
   }
 
-  /// Call block(j, i, rows) for each block row j behind k that `position` of my process column has and whose column is mine:
-  /// i is where its rows begin among my columns behind k.
+  /// Call block(j, i, rows) for each j > k whose block row is owned by `position` of my process column and whose block column
+  /// is mine; i: its offset in my columns behind k.
   template <class F>
   void for_blocks(Index k, int position, F&& block) const {
     Index i = 0;
@@ -134,8 +134,8 @@ class Cholesky {
     }
   }
 
-  /// The rows of L21 with the numbers of my columns behind k, each from the one in my process column that has it. On a square
-  /// grid one has them all.
+  /// The rows of L21 with the indices of my columns behind k, each from its owner in my process column. On a square grid one
+  /// process owns them all.
   std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
     const Index mine = A_.local.cols - A_.first_col({end(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));

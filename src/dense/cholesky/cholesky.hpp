@@ -21,25 +21,24 @@ struct CholeskyPlan {
   std::function<void(double share)> on_progress = {};
 };
 
-/// A = L L^H, L in the lower triangle of A; what is above the diagonal is neither read nor kept (inside diagonal blocks).
+/// A = L L^H, L in the lower triangle of A; entries above the diagonal are ignored, and overwritten in diagonal blocks.
 /// Look-ahead of depth 1: the next panel is made and sent before the trailing matrix is updated.
 /// Shapes  A: n x n, square blocks
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier
 /// Cost    n^3 / 3 flops; a panel travels along its process rows, and each of its blocks down the process column that
-///         needs its transpose. In supersteps (BSP2D) a panel costs 2 for its diagonal block, 2 for itself and 1 for the
-///         transposes; of the first 1 on two process rows, none on one; of the second the same by columns; no third on one
-///         process row
+///         needs its transpose. In supersteps (BSP2D) a panel takes 2 for its diagonal block (1 on two process rows, 0 on
+///         one), 2 for itself (likewise by process columns) and 1 for the transposes (0 on one process row)
 /// Errors  BadPlan for the discipline onesided
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan);
 
-/// X <- A^{-1} B in B's place, A as cholesky_factor left it. As lu_solve.
+/// B <- A^{-1} B with the factors that cholesky_factor stored in A. As lu_solve.
 template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                     const dist::DistributedMatrix<T>& B, const CholeskyPlan& plan);
 
-/// The same for an X that every process of the grid has; ranks outside of the grid pass any.
+/// The same for an X replicated on every process of the grid; ignored on ranks outside of it.
 /// Shapes  X: n x nrhs
 template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,

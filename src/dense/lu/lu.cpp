@@ -20,7 +20,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// What several process columns can do together: all else is of the one that has the panel.
+/// Check that several process columns can factorise a panel together; most plans need it in one process column.
 void require_wide_panels(const LuPlan& plan) {
   const bool is_built = plan.discipline == Discipline::superstep && plan.schedule == Schedule::flat &&
                         plan.pivot_search == PivotSearch::columns && plan.swap != SwapKind::shared;
@@ -50,7 +50,7 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
     refuse(Status::bad_plan, "depth must be at least 0, tile at least 1, split_share between 0 and 1");
 }
 
-/// One rank a node, with helper threads of its own.
+/// Look-ahead with one rank a node, whose helper threads compute.
 template <class T>
 void hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
@@ -60,7 +60,7 @@ void hybrid(Steps<T>& steps) {
   look_ahead(steps, steps.plan().depth);
 }
 
-/// The schedules that need no more than the verbs.
+/// The schedules that need no more than the Moves interface.
 template <class T>
 void run(Steps<T>& steps) {
   switch (steps.plan().schedule) {
@@ -99,7 +99,7 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
                            const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
   const bool looks_ahead = plan.schedule == Schedule::look_ahead;
-  // a panel, the next one if it is made ahead, and the block row unless it comes with the rows
+  // a panel, with look-ahead the next one, and the block row if its owner broadcasts it
   const int bodies = 1 + (looks_ahead ? 1 : 0) + (dist::leaves_rows_with_owner(plan.swap) ? 1 : 0);
   dist::SuperstepMoves<T> moves(world, A, plan.sync == SyncKind::known, plan.swap,
                                 plan.panel_columns(A.cols.block), bodies);
@@ -114,7 +114,7 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
   return result;
 }
 
-/// Moves by messages that take over from the one-sided ones where the plan has paper 3's library.
+/// Message moves that replace one-sided ones if the plan has paper 3's library: pivot searches, and broadcasts unless direct.
 template <class T>
 struct Library {
   std::optional<comm::Exchange> exchange;
@@ -165,7 +165,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
   return result;
 }
 
-/// Of all entries, or of those of U alone.
+/// The largest magnitude of A's entries, or of U's alone.
 /// Sync    collective over the team
 template <class T>
 double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, bool of_U) {

@@ -9,12 +9,12 @@ namespace overlapack::dense {
 /// Errors  BadPlan for a discipline, schedule, depth, search or interchange that does not go with the others, whatever the matrix
 void require_built(const LuPlan& plan);
 
-/// P A = L U with partial pivoting, L unit lower, both in A's place.
+/// P A = L U with partial pivoting, L unit lower; both overwrite A.
 /// Shapes  A: m x n, square blocks; pivots: min(m, n) global row numbers from 0, row i was exchanged with pivots[i]; the
 ///         same on every rank; a phantom rank needs no room for them, and A's memory may be null
 /// Sync    collective over the team; ranks outside of A's grid only take part in its barrier
 /// Errors  BadPlan when the grid does not fit the schedule (parity without node mates, hybrid without helpers); none for
-///         singular A: info tells
+///         singular A: see info
 /// Source  paper 2; ScaLAPACK's pdgetrf for the meaning of the result
 template <class T>
 FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,

@@ -6,7 +6,7 @@ namespace overlapack::dense {
 
 /// Decisions of a distributed product.
 struct MultiplyPlan {
-  Index depth = 2;  ///< panels under way behind the one that is multiplied
+  Index depth = 2;  ///< panels under way while one is multiplied
   dist::MessagePlan messages = {};
   Index tile = 512;  ///< as LuPlan::tile
   comm::InboxOptions inbox{.posted = 8};

@@ -36,14 +36,14 @@ class BlockReflection {
   }
 
  private:
-  /// Some columns, and W = -V^H C of them on its way.
+  /// Some columns C, and the broadcast of their W = -V^H C.
   struct Strip {
     MatrixView<T> C;
     std::unique_ptr<comm::collective::Broadcast> W;
   };
 
   Index reflections() const { return H_.V.cols; }
-  /// Of a tile: alike on all processes of the column, whose rows differ in number.
+  /// Columns of a tile: the same on all processes of the column, though their numbers of rows differ.
   Index tile_width() const {
     if (position_.tile == 0) return C_.cols;
     const Index rows = std::max<Index>(1, position_.rows_in_all / position_.column.size());

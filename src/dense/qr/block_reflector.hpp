@@ -6,26 +6,25 @@
 
 namespace overlapack::dense {
 
-/// H = I - V S V^H, the product of a panel's reflections, as a process row knows it.
+/// H = I - V S V^H, the product of a panel's reflections, on each process of its process row.
 /// Source  compact WY form: Schreiber, Van Loan, SIAM J. Sci. Stat. Comput. 10 (1989); S is LAPACK's T
 template <class T>
 struct BlockReflector {
   Index number = -1;
-  Index first = 0;              ///< row (global) of its first entries; width: how many reflections
+  Index first = 0;              ///< row (global) of its first entries
   MatrixView<const T> S;        ///< width x width, upper triangular, zeros below
   MatrixView<const T> V;        ///< my rows from `first` on x width: ones on the diagonal, zeros above
-  comm::Body body;              ///< what the views look at
+  comm::Body body;              ///< memory of the views
   MatrixView<const T> VH = {};  ///< V^H, where many columns are to be reflected (adjoin); else empty
-  comm::Body adjoined = {};     ///< what that looks at
+  comm::Body adjoined = {};     ///< memory of VH
 };
 
-/// Form VH if as many columns are to be reflected as make it worth while: V^H C is then a product that does not copy C
-/// (kernels::gemm).
+/// Form VH if enough columns are to be reflected for it to pay: V^H C is then a product that does not copy C (kernels::gemm).
 /// Cost    V is read once and written once
 template <class T>
 void adjoin(comm::Rank& rank, BlockReflector<T>& H, Index columns);
 
-/// The memory of one, which becomes its message.
+/// The memory of a block reflector, which becomes its message body.
 template <class T>
 class ReflectorMemory {
  public:
@@ -41,21 +40,21 @@ class ReflectorMemory {
   std::vector<T> values_;
 };
 
-/// The reflector that came as a body; a view of its memory.
+/// The reflector in a received body; a view of its memory.
 template <class T>
 BlockReflector<T> reflector_in(Index number, Index first, Index width, Index rows, comm::Body body);
 
-/// Where columns are reflected: how, and in which process column.
+/// The columns to reflect: their process column, and how to cut them.
 struct ReflectionPosition {
   comm::collective::Group column;
   Index rows_in_all = 0;   ///< of the columns, from the reflector's first on, on all of the process column
   Index first_column = 0;  ///< number of the first of my columns, alike on all of the process column
   Index tile = 0;   ///< columns are cut so that about tile^2 entries are treated between polls; 0: not cut
-  Index tiles = 1;  ///< so many are a strip, whose sum travels as one
+  Index tiles = 1;  ///< tiles per strip; a strip's sum is one message
 };
 
-/// C <- op(H) C, by W = V^H C, which is summed over the process column, and C -= V op(S) W. While the sum of some columns
-/// travels, the product of the next is formed.
+/// C <- op(H) C, by W = V^H C, which is summed over the process column, and C -= V op(S) W. While the sum of one strip
+/// is under way, the product of the next is formed.
 /// Shapes  C: my rows from H.first on
 /// Sync    collective over the process column, all with as many columns
 /// Cost    4 rows width columns flops; a strip of columns: 2 log2 P messages of width x its columns

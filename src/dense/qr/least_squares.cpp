@@ -18,7 +18,7 @@ namespace {
 
 using kernels::Op;
 
-/// X(0:n) <- op(R)^{-1} X(0:n) for an X that every process of the grid has.
+/// X(0:n) <- op(R)^{-1} X(0:n) for an X replicated on every process of the grid.
 template <class T>
 void sweep_r(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& R, MatrixView<T> X) {
   const Index n = R.n();

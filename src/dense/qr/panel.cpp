@@ -16,7 +16,7 @@ namespace {
 
 using kernels::Op;
 
-/// Reflections and S of a panel of `rows` rows here.
+/// Cost of the reflections and S of a panel with `rows` rows on this rank.
 template <class T>
 kernels::Cost panel_cost_of_reflections(Index rows, Index width) {
   const double m = static_cast<double>(rows), n = static_cast<double>(width);
@@ -25,8 +25,8 @@ kernels::Cost panel_cost_of_reflections(Index rows, Index width) {
 
 }  // namespace
 
-/// My rows of a panel while it is reflected. Rows and columns count from the panel's first. What is final leaves V: the rows
-/// of R go to R, and V has ones and zeros there.
+/// My rows of a panel while it is reflected. Rows and columns count from the panel's first. Final rows of R are moved from
+/// V to R_; V gets ones and zeros there.
 template <class T>
 class PanelReflections {
  public:
@@ -49,7 +49,7 @@ class PanelReflections {
 
   bool is_alone() const { return column_.size() == 1; }
 
-  /// [V, S, R] of the columns c0..c1-1, which all reflections before c0 have gone over.
+  /// [V, S, R] of the columns c0..c1-1, to which all reflections before c0 have been applied.
   void factorize(Index c0, Index c1) {
     if (c1 - c0 <= smallest_) {
       for (Index j = c0; j < c1; ++j) reflect_column(j, c0, c1);
@@ -72,7 +72,7 @@ class PanelReflections {
 
  private:
   bool is_mine(Index i) const { return A_.owns_row({first_ + i}); }
-  /// Where my rows from i on begin.
+  /// Local position of my first row at or after row i.
   Index row(Index i) const { return A_.first_row({first_ + i}) - A_.first_row({first_}); }
   MatrixView<T> rows_from(Index i, Index c0, Index c1) const {
     return V_.block(row(i), c0, V_.rows - row(i), c1 - c0);
@@ -110,7 +110,7 @@ class PanelReflections {
     return sums;
   }
 
-  /// Row i of the columns c0..c1-1 is R's.
+  /// Move row i of the columns c0..c1-1 from V to R.
   void take_row(Index i, Index c0, Index c1) {
     for (Index c = c0; c < c1; ++c) R_(i, c) = std::exchange(V_(row(i), c), T(0));
   }
@@ -128,12 +128,12 @@ class PanelReflections {
   ReflectorMemory<T> memory_;
   MatrixView<T> V_, S_;
   std::vector<T> r_;
-  MatrixView<T> R_;  ///< the rows of it that are mine
+  MatrixView<T> R_;  ///< only my rows are set
   Index sums_ = 0;
 };
 
-/// Column j is reflected to beta e_j, and the columns j+1..c1-1 with it. One sum serves the reflection, the products with
-/// these columns, and those with the columns before it, which S asks for.
+/// Reflect column j to beta e_j, and the columns j+1..c1-1 with it. One sum serves the reflection, the products with these
+/// columns, and those with the columns before it, which S needs.
 template <class T>
 void PanelReflections<T>::reflect_column(Index j, Index c0, Index c1) {
   const Index count = c1 - c0, k = j - c0;
@@ -186,7 +186,7 @@ void PanelReflections<T>::extend_S(Index c0, Index j, T tau, T scale, const T* p
   S_(j, j) = tau;
 }
 
-/// A2 <- (I - V1 S1^H V1^H) A2; the rows c0..c-1 of it are R's.
+/// A2 <- (I - V1 S1^H V1^H) A2; its rows c0..c-1 are moved to R.
 template <class T>
 void PanelReflections<T>::reflect_rest(Index c0, Index c, Index c1) {
   const MatrixView<T> V1 = rows_from(c0, c0, c), A2 = rows_from(c0, c, c1);

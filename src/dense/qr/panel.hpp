@@ -3,8 +3,8 @@
 
 namespace overlapack::dense {
 
-/// Columns [first, first + width) of A, rows from `first` on: panel = Q R by Householder's reflections, in position: R in the upper
-/// triangle, what is below the ones of V under it. Returns S and V as a body (ReflectorMemory).
+/// Columns [first, first + width) of A, rows from `first` on: panel = Q R by Householder's reflections, in place: R in the upper
+/// triangle, V below the diagonal (without its ones). Returns S and V as a body (ReflectorMemory).
 /// Shapes  the panel inside one block column, width at most the rows from `first` on
 ///         number: the panel's, for the messages
 /// Sync    collective over the process column that owns it; the others do not call. Charges its work itself
@@ -15,7 +15,7 @@ template <class T>
 comm::Body reflect_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,
                          Index smallest, Index number);
 
-/// Its time and messages, where there are no entries; the body is phantom.
+/// Charges the time and messages of reflect_panel on a phantom rank; returns a phantom body.
 template <class T>
 comm::Body charge_reflections(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first,
                               Index width, Index number);

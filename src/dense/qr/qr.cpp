@@ -25,7 +25,7 @@ namespace {
 using comm::collective::Broadcast;
 using kernels::Op;
 
-/// The tasks of one QR step, for look_ahead.hpp; and the application of Q, which has the broadcast and the last of them.
+/// The tasks of one QR step, for look_ahead.hpp; and the application of Q, which uses the same broadcast and reflections.
 template <class T>
 class QrSteps {
  public:
@@ -56,7 +56,7 @@ class QrSteps {
                            : reflect_panel(moves_, A_, first, width, plan_.smallest, k);
   }
 
-  /// V and S set out along the process rows.
+  /// Start the broadcast of V and S along the process rows.
   void start_broadcast(Index k) {
     const std::size_t bytes = ReflectorMemory<T>::bytes(panels_.width_of(k), rows_from(k));
     comm::Body body;
@@ -76,7 +76,8 @@ class QrSteps {
     reflect_rows(Op::conj_trans, H, A_, columns.begin, columns.end);
   }
 
-  /// C <- op(Q) C, Q = Q_0 Q_1 ... as stored: its first or its last factor first; the next is on its way meanwhile.
+  /// C <- op(Q) C, Q = Q_0 Q_1 ... as stored, from its last (op none) or first factor on. The next one's broadcast is
+  /// under way meanwhile.
   void multiply(Op op, const dist::DistributedMatrix<T>& C) {
     const Index count = panels();
     const auto in_order = [&](Index i) { return op == Op::none ? count - 1 - i : i; };
@@ -113,7 +114,7 @@ class QrSteps {
     reflect<T>(moves_, position_, H, op, C.part({H.first}, {C.m()}, begin, end));
   }
 
-  /// Panel k as the factorisation left it: what stands above the ones of V is R's.
+  /// S and V of panel k from the stored factors, R's entries replaced by V's ones and zeros.
   comm::Body stored(Index k) const {
     const Index first = panels_.first_of(k), end = panels_.end_of(k), width = end - first;
     ReflectorMemory<T> memory(width, rows_from(k));
@@ -137,7 +138,7 @@ class QrSteps {
   comm::collective::Group row_;
   ReflectionPosition position_;
   bool is_phantom_;
-  std::map<Index, comm::Body> made_;  ///< here, not yet on their way
+  std::map<Index, comm::Body> made_;  ///< made here, not yet broadcast
   std::map<Index, std::unique_ptr<Broadcast>> broadcasts_;
   FactorResult result_;
 };
@@ -156,7 +157,7 @@ void require_qr_shape(const QrFactors<T>& factors, bool is_phantom) {
                                        " in blocks of " + std::to_string(A.cols.block));
 }
 
-/// A column times its power of two, or R's over it.
+/// Multiplies A's columns by their powers of two, or divides R's by them.
 template <class T>
 void scale_columns(const dist::DistributedMatrix<T>& A, std::span<const Real<T>> scale, bool is_of_r) {
   for (Index j = 0; j < A.local.cols; ++j) {
@@ -168,8 +169,8 @@ void scale_columns(const dist::DistributedMatrix<T>& A, std::span<const Real<T>>
   }
 }
 
-/// Powers of two that bring each column where a reflection takes nothing for zero that is more than rounding beside the column,
-/// and no square overflows: Q does not change, and R's columns by the same.
+/// A power of two for each column such that a reflection treats only rounding errors as zero and no square overflows. Scaling
+/// does not change Q, and scales R's columns by the same factors.
 /// Sync    collective over the team
 template <class T>
 std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
@@ -193,7 +194,7 @@ std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatr
   return scale;
 }
 
-/// f(steps) on the processes of the grid, and what happened.
+/// Calls f(steps) on the processes of the grid; returns the result and its counters.
 template <class T, class F>
 FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
   const kernels::SingleThreadedBlas one_thread_a_rank;

@@ -15,14 +15,14 @@ struct QrPlan {
   int depth = 1;         ///< panels factorised ahead
   Index smallest = 8;    ///< columns that a panel reflects one by one
   Index tile = 512;      ///< columns are cut so that about tile^2 entries are reflected between polls
-  Index tiles = 4;       ///< so many are a strip, whose sums over the process column travel together
+  Index tiles = 4;       ///< tiles per strip, whose sums over the process column are one message
   Index rhs_block = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};
   /// As LuPlan::on_progress.
   std::function<void(double share)> on_progress = {};
 };
 
-/// A = Q R as qr_factor leaves it: R in the upper triangle of VR, V below the diagonal; S of panel k in the columns of
+/// A = Q R as qr_factor stores it: R in the upper triangle of VR, V below the diagonal; S of panel k in the columns of
 /// panel k, the same on every rank. (LAPACK's xGEQRT.)
 template <class T>
 struct QrFactors {
@@ -50,16 +50,16 @@ template <class T>
 void qr_multiply(comm::Rank& rank, kernels::Op op, const QrFactors<T>& factors,
                  const dist::DistributedMatrix<T>& C, const QrPlan& plan);
 
-/// The X that makes ||B - A X||_F least, A of full rank: B <- Q^H B, X = R^{-1} B(0:n) in B's first n rows. The rest of B is what
-/// A cannot reach: its columns are as long as those of B - A X.
+/// The X that makes ||B - A X||_F least, A of full rank: B <- Q^H B, X = R^{-1} B(0:n) in B's first n rows. The columns of the
+/// rest of B have the norms of those of B - A X.
 /// Shapes  B: m x nrhs as C of qr_multiply, m >= n
 /// Sync    collective over the team
 template <class T>
 void qr_least_squares(comm::Rank& rank, const QrFactors<T>& factors, const dist::DistributedMatrix<T>& B,
                       const QrPlan& plan);
 
-/// How near the columns of A are to being dependent, whatever they are scaled by: least |r_jj| beside the largest entry of column j
-/// of A; and || |C R^{-1}| ||_1 with C = diag(these entries), estimated from below.
+/// How near the columns of A are to being dependent, whatever their scaling: the least |r_jj| / column_size[j], the largest entry
+/// of column j of A; and || |C R^{-1}| ||_1 with C = diag(column_size), estimated from below.
 /// Shapes  column_size: n, the same on every rank
 /// Sync    collective over the team; the results are on every rank
 template <class T>

@@ -4,15 +4,14 @@
 
 namespace overlapack::dense {
 
-/// What a QR factorisation is judged by.
+/// Norms that measure a QR factorisation.
 struct QrNorms {
-  double residual = 0;    ///< ||A - Q R||_1
-  double matrix_one = 0;  ///< ||A||_1
-  double orthogonality =
-      0;  ///< ||Q^H Q - I||_1, of Q's first n columns; Q is applied as it is kept, as reflections
+  double residual = 0;       ///< ||A - Q R||_1
+  double matrix_one = 0;     ///< ||A||_1
+  double orthogonality = 0;  ///< ||Q^H Q - I||_1, of Q's first n columns; Q is applied as reflections
 };
 
-/// Of A, which is made anew by `columns`, and its factors.
+/// Norms of A, which `columns` returns unfactorised, and its factors.
 /// Sync    collective over the team; the result is on every rank
 /// Cost    three products with Q, memory for another A
 template <class T>

@@ -20,7 +20,7 @@ class AsyncConvergence final : public Convergence<T> {
         source_(source_norm(rank, block)),
         sum_(comm::collective::async_sum(rank, plan.residual_sum)) {
     receives_.resize(block_.neighbours().size());
-    // The start vector is known to all alike, and is there if nothing better comes.
+    // The start vector is the same on all ranks; it is returned if no better one is found.
     found_.x.resize(block_.state_size());
     block_.start(found_.x.data());
     const double mine = block_.residual(found_.x.data());
@@ -53,7 +53,7 @@ class AsyncConvergence final : public Convergence<T> {
   Outcome<T> take() override { return std::move(found_); }
 
  private:
-  /// My part of a global residual, and how far I am.
+  /// Start a global sum of my part of the residual and my iteration number.
   void start_sum(Index iteration, const State<T>& x) {
     double mine = 0;
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
@@ -61,12 +61,12 @@ class AsyncConvergence final : public Convergence<T> {
     sum_->start({mine, static_cast<double>(iteration)});
   }
 
-  /// Tier 1: the sum of local residuals is a reason to look closely, or not.
+  /// Tier 1: the sum of local residuals decides whether to record a vector.
   void judge_estimate(Index iteration, const std::vector<double>& sums, const State<T>& x) {
     const double estimate = std::sqrt(sums[0]) / source_;
     report({.iteration = iteration, .residual = estimate});
     ++found_.looks;
-    // Beside a true residual: with old halos a sum of local ones can be as small as you like.
+    // Compared with a true residual: with old halos a sum of local ones can be arbitrarily small.
     const bool is_growing = !(estimate <= plan_.divergence * found_.residual);
     is_last_ = is_growing || sums[1] >= static_cast<double>(plan_.max_iterations) * rank_.size();
     found_.has_diverged = is_growing;
@@ -74,7 +74,7 @@ class AsyncConvergence final : public Convergence<T> {
       record(x, estimate);
   }
 
-  /// Tier 2: keep my unknowns as they are now, and let the neighbours know their boundary.
+  /// Tier 2: copy my present unknowns and send their boundary to the neighbours.
   void record(const State<T>& x, double estimate) {
     is_recording_ = true;
     last_recorded_ = estimate;
@@ -89,7 +89,7 @@ class AsyncConvergence final : public Convergence<T> {
     }
   }
 
-  /// Has every neighbour's recorded boundary come?
+  /// Whether every neighbour's recorded boundary has been received; if so, unpack them.
   bool has_recorded_halo() {
     if (std::ranges::any_of(receives_, [](const comm::Recv& r) { return r.pending(); })) return false;
     for (std::size_t k = 0; k < receives_.size(); ++k) {
@@ -100,7 +100,7 @@ class AsyncConvergence final : public Convergence<T> {
     return true;
   }
 
-  /// The true residual of the recorded vector.
+  /// Evaluate the true residual of the recorded vector; keep the vector if it is the best so far.
   void judge_record(Index iteration, const std::vector<double>& sums) {
     const double residual = std::sqrt(sums[0]) / source_;
     report({.iteration = iteration, .residual = residual, .is_true = true});
@@ -124,11 +124,11 @@ class AsyncConvergence final : public Convergence<T> {
   const IterationPlan& plan_;
   double source_;
   std::unique_ptr<comm::collective::AsyncSum> sum_;
-  bool is_recording_ = false;  ///< a vector is recorded, its residual not known yet
-  bool is_last_ = false;       ///< whatever the recorded vector's residual is, stop
+  bool is_recording_ = false;  ///< a vector is recorded, its residual not summed yet
+  bool is_last_ = false;       ///< stop after this record, whatever its residual
   bool is_over_ = false;
   Index next_look_ = 0;
-  double last_recorded_ = 0;  ///< the one at which a vector was recorded last
+  double last_recorded_ = 0;  ///< residual estimate at the last record
   State<T> recorded_;
   std::vector<comm::Recv> receives_;
   Outcome<T> found_;

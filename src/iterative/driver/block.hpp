@@ -13,12 +13,12 @@ namespace overlapack::iterative {
 /// A rank that I exchange values with.
 struct Neighbour {
   int rank = 0;
-  std::size_t out = 0;  ///< numbers of mine that it needs
-  std::size_t in = 0;   ///< numbers of its own that I need
+  std::size_t out = 0;  ///< number of my values sent to it
+  std::size_t in = 0;   ///< number of its values received
 };
 
 /// One rank's rows of A x = b, and the local step by which they are iterated on. A *state* is a vector of state_size()
-/// numbers: my unknowns, the halo (copies of the neighbours' unknowns that I need) and whatever else belongs to me alone.
+/// numbers: my unknowns, the halo (copies of the neighbours' unknowns that I need) and further private values.
 template <class T>
 class Block {
  public:
@@ -37,13 +37,13 @@ class Block {
   /// message <- the halo of x that neighbour k fills; the inverse of unpack.
   virtual void read_halo(const T* x, std::size_t k, T* message) const = 0;
 
-  /// My unknowns of next <- one local step from x, with the halo that x has. Says nothing to other ranks, but polls.
+  /// My unknowns of next <- one local step from x with its present halo. Sends nothing to other blocks, but polls.
   virtual void step(comm::Rank& rank, const T* x, T* next) const = 0;
 
-  /// Steps that are of use with one halo: about as many as its news take to spread over my unknowns.
+  /// Useful number of steps with one halo: about as many as a change in it takes to reach all my unknowns.
   virtual Index steps_of_a_halo() const { return 1; }
 
-  /// ||b - A x||_2^2 of my rows, with the halo that x has.
+  /// ||b - A x||_2^2 of my rows, with x's present halo.
   virtual double residual(const T* x) const = 0;
   virtual kernels::Cost residual_cost() const = 0;
   /// ||b||_2^2 of my rows.
@@ -54,26 +54,26 @@ class Block {
 template <class T>
 class DistributedBlock : public Block<T> {
  public:
-  /// The right-hand side: n numbers on rank 0.  Collective.
+  /// Distributes the right-hand side b: n numbers on rank 0.  Collective.
   virtual void take_source(comm::Rank& rank, const T* b) = 0;
-  /// My unknowns of x to rank 0: all n there, nothing elsewhere.  Collective.
+  /// Gathers the unknowns on rank 0: returns all n there, nothing elsewhere.  Collective.
   virtual std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const = 0;
   /// Steps so far of iterations inside a local step.
   virtual Index inner_steps() const { return 0; }
 };
 
-/// Jacobi's step: D^-1 (b - (L + U) x), A = D + L + U, in slices of which waiting ranks and workers of this process may take
-/// some: with a process a node and its workers, threads share a node's unknowns, and channels lie between nodes.
+/// Jacobi's step: D^-1 (b - (L + U) x), A = D + L + U, in slices, some of which waiting ranks and workers of this process may
+/// compute: with one process a node, threads work on the node's unknowns, and channels connect nodes.
 template <class T, class Base = Block<T>>
 class SweepBlock : public Base {
  public:
   /// next <- D^-1 (b - (L + U) x) for part `slice` of `slices` of my unknowns, independent of the others.
   virtual void sweep(const T* x, T* next, std::size_t slice, std::size_t slices) const = 0;
-  /// What a sweep takes, about.
+  /// Approximate time of a sweep.
   virtual double sweep_ms() const = 0;
   virtual kernels::Cost sweep_cost() const = 0;
 
-  /// Cut sweeps into so many slices; 0: of about 1 ms, 0.1 ms where workers are there to take some.
+  /// Cut sweeps into this many slices; 0: slices of about 1 ms, or 0.1 ms if the process has workers.
   void cut_into(std::size_t slices) { slices_ = slices; }
   std::size_t slices(const comm::Rank& rank) const {
     if (slices_ > 0) return slices_;
@@ -87,7 +87,7 @@ class SweepBlock : public Base {
     rank.run_slices({.kind = "sweep", .flops = cost.flops, .bytes = cost.bytes, .m = this->unknowns()}, count,
                     [&](std::size_t slice) { sweep(x, next, slice, count); });
   }
-  /// Layers of unknowns behind the halo, rounded up; with K^3 unknowns and 6 faces K / 6, beside the paper's best N of 32 for K = 50.
+  /// Unknowns / halo, rounded up: K / 6 for K^3 unknowns and 6 faces (the paper's best N for K = 50 is 32).
   Index steps_of_a_halo() const override {
     Index halo = 0;
     for (const Neighbour& n : this->neighbours()) halo += static_cast<Index>(n.in);

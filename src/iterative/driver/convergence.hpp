@@ -7,7 +7,7 @@
 
 namespace overlapack::iterative {
 
-/// What is known at the end, the same on every rank but for `x`.
+/// Result of an iteration, the same on every rank except `x`, this rank's part.
 template <class T>
 struct Outcome {
   State<T> x;           ///< the best vector whose residual is known
@@ -23,7 +23,7 @@ template <class T>
 class Convergence {
  public:
   virtual ~Convergence() = default;
-  /// Does a halo have to be swapped before this iteration's is_over?
+  /// Whether halos must be swapped before this iteration's is_over.
   virtual bool needs_halo(Index iteration) const = 0;
   /// Once before each iteration, with the state as it is.
   virtual bool is_over(Index iteration, const State<T>& x) = 0;
@@ -37,12 +37,11 @@ template <class T>
 std::unique_ptr<Convergence<T>> sync_convergence(comm::Rank& rank, const Block<T>& block,
                                                  const IterationPlan& plan);
 
-/// Nobody waits. First the sum over local residuals, each with the halo at hand, goes round; it belongs to no vector,
-/// so that it is only a trigger. Then each rank records its unknowns and sends their boundary, marked as such, to its neighbours;
-/// when the neighbours' recorded boundary is there, the rank knows its part of the true residual of the recorded vector, and the
-/// next round sums that. Meanwhile the iteration goes on. All ranks see the same sums in the same order, and
-/// decide alike.
-/// Source  paper 5, section 3.1.2, for the tree; the record is what it lacks
+/// No rank waits. A first sum adds the local residuals, each with its present halo; it belongs to no vector, so it is only a
+/// trigger. Then each rank records its unknowns and sends their boundary to its neighbours; once the neighbours' recorded
+/// boundaries have arrived, the rank computes its part of the true residual of the recorded vector, and the next sum adds those.
+/// The iteration goes on meanwhile. All ranks get the same sums in the same order, and so decide alike.
+/// Source  paper 5, section 3.1.2, for the tree; recording is an addition to it
 template <class T>
 std::unique_ptr<Convergence<T>> async_convergence(comm::Rank& rank, const Block<T>& block,
                                                   const IterationPlan& plan);

@@ -47,7 +47,7 @@ class SyncHalo final : public Halo<T> {
   HaloCounts counts_;
 };
 
-/// Both ends of a channel give one size: that of the longer direction.
+/// Numbers in a message: both ends of a channel need one size, that of the longer direction.
 std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
 
 template <class T>

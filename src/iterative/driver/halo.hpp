@@ -8,7 +8,7 @@
 
 namespace overlapack::iterative {
 
-/// What the exchange of halos did on one rank.
+/// Counters of the halo exchange on one rank.
 struct HaloCounts : IterationCounters {
   comm::BatchCounts batches{};
 };
@@ -18,15 +18,15 @@ template <class T>
 class Halo {
  public:
   virtual ~Halo() = default;
-  /// My boundary values of x to the neighbours, theirs into the halos of x and next.
+  /// Send my boundary values of x to the neighbours, and unpack theirs into the halos of x and next.
   virtual void swap(T* x, T* next) = 0;
-  /// Collective: nothing is under way afterwards.
+  /// Collective: no message is under way afterwards.
   virtual void close() = 0;
   virtual HaloCounts counts() const = 0;
 };
 
-/// sync: everybody waits for the values of this iteration. async: send where there is room, take what has come. racy: send,
-/// and take what is there. `start` is the start vector.
+/// sync: each rank waits for its neighbours' values of this iteration. async: send where the channel has room, receive what has
+/// arrived. racy: write, and read whatever is there. `start`: the start vector.
 /// Sync    collective
 /// Source  paper 5, sections 3.1.1 to 3.1.3
 template <class T>

@@ -13,7 +13,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// The local step of one iteration; a slow rank does it plan.slow_factor times, on the average.
+/// The local step of one iteration; a slow rank repeats it plan.slow_factor times on average.
 template <class T>
 class Stepper {
  public:
@@ -22,7 +22,7 @@ class Stepper {
 
   void operator()(const T* x, T* next) {
     for (owed_ += repeats_; owed_ >= 1; --owed_)
-      block_.step(rank_, x, next);  // x is unchanged: the same again
+      block_.step(rank_, x, next);  // x is unchanged: a repeat gives the same
   }
 
  private:
@@ -32,7 +32,7 @@ class Stepper {
   double owed_ = 0;
 };
 
-/// Swaps halos when it is time to: every plan.halo_period iterations, or as often as pays.
+/// Swaps halos every plan.halo_period iterations, or as often as comm::Pace finds to pay.
 template <class T>
 class Exchanges {
  public:
@@ -59,7 +59,7 @@ class Exchanges {
  private:
   std::unique_ptr<Halo<T>> halo_;
   Index period_;
-  std::optional<comm::Pace> pace_;  ///< where it is found on the way
+  std::optional<comm::Pace> pace_;  ///< set if the period is adapted at run time
 };
 
 template <class T>
@@ -73,7 +73,7 @@ void may_go_on(const comm::Rank& rank, const IterationPlan& plan) {
   if (rank.rank() == 0 && plan.before_iteration) plan.before_iteration();
 }
 
-/// Tier 3: some iterations in step, from the vector that was found, where halos do not lag behind. Kept if they help.
+/// Tier 3: some synchronous iterations from the vector found, with current halos. Kept if they reduce the residual.
 /// Source  paper 5, section 3.1.2, its proposal
 template <class T>
 void finish_in_step(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan,

@@ -6,7 +6,7 @@
 
 namespace overlapack::iterative {
 
-/// Counters: of this rank; halo_period_mean: N, the last one where it was found on the way.
+/// Counters: this rank's; halo_period_mean: N, the last one if it was adapted.
 template <class T>
 struct IterationResult : HaloCounts {
   State<T> x;           ///< this rank's part of the vector that is returned
@@ -16,13 +16,13 @@ struct IterationResult : HaloCounts {
   Index iterations = 0;  ///< of this rank
 };
 
-/// Local steps, again and again, until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector that is returned, until it
-/// grows beyond plan.divergence times the smallest residual so far, or until the ranks have done max_iterations on the
-/// average (async, racy: noticed some iterations later). Otherwise the best vector whose residual is known is returned.
+/// Local steps until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector returned, until the residual exceeds
+/// plan.divergence times the smallest one so far, or until the ranks have done max_iterations on average (async, racy:
+/// noticed some iterations later). Returns the best vector whose residual has been computed.
 /// Shapes  block: my rows
 /// Sync    collective; sync: in step with the neighbours at every halo swap, with all every residual_period iterations;
 ///         async, racy: only at the beginning and at the end
-/// Cost    an iteration is one step of the block; a look at the residual reads the state once more
+/// Cost    an iteration is one step of the block; a residual reads the state once more
 /// Errors  BadPlan for in_flight or halo_period < 0, residual_period < 1, racy complex numbers, a slow rank that does not exist
 /// Source  paper 5, sections 2, 3.1 and, for steps other than Jacobi's, 6.4
 template <class T>

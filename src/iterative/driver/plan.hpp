@@ -10,31 +10,31 @@ namespace overlapack::iterative {
 
 using overlapack::Variant;
 
-/// A global residual on the way.
+/// A global residual during the iteration.
 struct Look {
   Index iteration = 0;  ///< of rank 0
   double residual = 0;
-  /// of one vector; else a sum of local residuals with old halos, which belongs to none
+  /// the residual of one vector; else a sum of local residuals with old halos, which belongs to no vector
   bool is_true = false;
 };
 
-/// R where the plan leaves it open. A channel has no more under way than its round trip takes iterations; the bound is for peers
-/// that stand still.
+/// R if the plan has 0. A channel has at most as many messages under way as iterations fit in its round trip; the bound is for
+/// stalled peers.
 inline constexpr int usual_in_flight = 8;
 
-/// Every choice of an iteration that does not belong to its local step.
+/// Decisions of an iteration, apart from its local step's.
 struct IterationPlan {
   Variant variant = Variant::async;
   int in_flight = 0;      ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
   Index halo_period = 0;  ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
-  double exchange_share = 0.05;  ///< halo_period 0: of the time between two halo swaps that one may take
+  double exchange_share = 0.05;  ///< halo_period 0: a swap's largest share of the time between two
   double tolerance = 1e-8;       ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;
   Index residual_period = 100;  ///< iterations between two looks at the residual
   comm::collective::SumForm residual_sum = comm::collective::SumForm::tree;  ///< async, racy
   int final_sweeps = 0;     ///< synchronous iterations after an asynchronous end
   double divergence = 1e6;  ///< stop when the residual is this many times the smallest so far
-  /// async: record a vector whenever the residual has fallen by this factor, to have it if it grows again
+  /// async: record a vector whenever the residual has fallen by this factor, in case it grows again
   double snapshot_step = 0.1;
   int slow_rank = -1;      ///< for experiments: this rank does the work of each iteration ...
   double slow_factor = 1;  ///< ... this many times

@@ -11,17 +11,17 @@ namespace overlapack::iterative {
 
 using RowNumbers = std::vector<Index>;
 
-/// A by rows, apart from its diagonal, and which rank has which row: what rank 0 knows when it distributes a matrix.
+/// Rank 0's data for distributing a matrix: A by rows without its diagonal, the diagonal, and the owner of each row.
 template <class T>
 struct RowDistribution {
   /// Shapes  A: square; owner: a rank for each row
   RowDistribution(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
 
-  /// Rank r's step needs these unknowns as well, beyond those that its rows name; its own ones are left out.
+  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored.
   void needs_also(int r, std::span<const Index> unknowns);
-  /// By neighbour, then ascending: where rank r's state has the unknowns of others that it needs.
+  /// Position in rank r's state of each unknown of its halo: by neighbour, then ascending.
   std::map<Index, Index> halo_positions(int r) const;
-  /// The unknowns that row i names, i itself left out.
+  /// Columns of row i's entries, without the diagonal.
   std::span<const Index> others_of(Index i) const {
     return {col.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
   }
@@ -35,7 +35,7 @@ struct RowDistribution {
   std::vector<std::map<int, std::set<Index>>> needs;  ///< [r][s]: unknowns of rank s that rank r needs
 };
 
-/// The entries of b that each rank's list names, to that rank.
+/// Sends each rank the entries of b at the indices in its list.
 /// Shapes  lists: by rank, on rank 0; b: on rank 0
 /// Sync    collective
 template <class T>

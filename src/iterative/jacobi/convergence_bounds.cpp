@@ -47,7 +47,7 @@ SparseMatrix<double> transposed(const SparseMatrix<double>& A) {
   return B;
 }
 
-/// How many nodes can be reached from node 0 along the columns.
+/// Number of nodes reachable from node 0 along the columns.
 Index reachable(const SparseMatrix<double>& A) {
   if (A.rows == 0) return 0;
   std::vector<bool> is_seen(static_cast<std::size_t>(A.rows));

@@ -3,20 +3,20 @@
 
 namespace overlapack::iterative {
 
-/// What is known of rho(|M|), M = -D^-1 (L + U). Asynchronous iterations converge from any start, whatever the delays, if and
+/// Bounds of rho(|M|), M = -D^-1 (L + U). Asynchronous iterations converge from any start, whatever the delays, if and
 /// only if rho(|M|) < 1; the synchronous one needs rho(M) <= rho(|M|) below 1 only.
 /// Source  Chazan and Miranker 1969; paper 5, section 2
 struct RadiusBounds {
   double lower = 0, upper = 0;  ///< lower <= rho(|M|) <= upper, rounding included
-  /// in every row |d| >= the sum of the others, > in one, and no part stands alone: rho < 1
+  /// A irreducible, in every row |d| >= the sum of the other moduli, > in one: rho < 1
   bool is_irreducibly_dominant = false;
 
   bool is_convergent() const { return upper < 1 || is_irreducibly_dominant; }
   bool is_divergent() const { return lower >= 1; }
 };
 
-/// Collatz-Wielandt: min_i (|M| v)_i / v_i <= rho(|M|) <= max_i (|M| v)_i / v_i for any positive v; v goes through steps of
-/// the power method on I + |M|, until the bounds tell, or at most `steps` times.
+/// Collatz-Wielandt: min_i (|M| v)_i / v_i <= rho(|M|) <= max_i (|M| v)_i / v_i for any positive v; v by the power
+/// method on I + |M|, until the bounds decide, at most `steps` steps.
 /// Shapes  A: square, non-zero diagonal, rows ascending
 /// Cost    a product with A a step
 /// Errors  BadInput if a number on the diagonal is zero

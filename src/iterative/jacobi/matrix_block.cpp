@@ -17,8 +17,8 @@ namespace {
 
 constexpr double entries_a_ms = 5e5;
 
-/// What rank r is told of its rows: sizes; start and columns of L + U; by neighbour its rank, what it needs of me, and how
-/// many of its unknowns I need.
+/// Message to rank r: sizes; start and columns of its rows of L + U; for each neighbour its rank, number of unknowns it needs
+/// of r and number that r needs of it, and the former's local indices.
 template <class T>
 RowNumbers pattern_of(int r, const RowDistribution<T>& deal) {
   const RowNumbers& mine = deal.rows_of_rank[r];
@@ -82,7 +82,7 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   value_.assign(numbers.begin() + n, numbers.end());
 }
 
-/// The reverse of pattern_of.
+/// Unpack a message of pattern_of.
 template <class T>
 void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
   const auto take = [&](Index count) {
@@ -140,7 +140,7 @@ void MatrixBlock<T>::pack(const T* x, std::size_t k, T* message) const {
   for (const Index i : out_[k]) *message++ = x[i];
 }
 
-/// Where the halo of neighbour k begins.
+/// Position of neighbour k's halo in a state.
 template <class T>
 std::size_t MatrixBlock<T>::first_in(std::size_t k) const {
   std::size_t first = diagonal_.size();
@@ -186,7 +186,7 @@ kernels::Cost MatrixBlock<T>::sweep_cost() const {
           entries * (sizeof(T) + sizeof(Index)) + n * (4 * sizeof(T) + sizeof(Index))};
 }
 
-/// In a longer format: in that of a sweep the rounding of x, which a sweep no longer changes, would cancel.
+/// In a longer format: in a sweep's own format the rounding error of x cancels once sweeps no longer change x.
 template <class T>
 double MatrixBlock<T>::residual(const T* x) const {
   double sum = 0;

@@ -4,8 +4,8 @@
 
 namespace overlapack::iterative {
 
-/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour; the halos follow from the
-/// pattern, and what else the deal says that a rank needs.
+/// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour: the unknowns in my rows, and those
+/// added by RowDistribution::needs_also.
 /// The start vector is zero.
 /// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
 template <class T>
@@ -16,13 +16,13 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   /// Sync    collective
   /// Errors  BadInput if a number on the diagonal is zero
   MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
-  /// The same with halos that hold what else the deal says; a zero on the diagonal is an error only of sweeps.
+  /// The same with the halos of `deal`; zeros on the diagonal are not refused (sweeps divide by them).
   /// Shapes  deal: on rank 0, null elsewhere
   MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
   void take_source(comm::Rank& rank, const T* b) override;
   std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
-  /// My entries of a vector of which rank 0 has all n.  Collective.
+  /// Returns my entries of x, all n on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
   /// b of my rows.
   std::span<const T> right_hand_side() const { return b_; }
@@ -50,7 +50,7 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
   Index halo_ = 0;
-  std::vector<Index> start_, col_;  ///< of L + U by rows; columns are places in a state
+  std::vector<Index> start_, col_;  ///< of L + U by rows; columns are positions in a state
   std::vector<T> value_, diagonal_, b_;
   std::vector<Neighbour> neighbours_;
   std::vector<std::vector<Index>> out_;  ///< by neighbour: which of my unknowns it needs

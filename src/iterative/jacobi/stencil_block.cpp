@@ -53,7 +53,7 @@ void StencilBlock::start(double* x) const {
     for (Index i = 1; i <= box_.nx; ++i) x[i + box_.row() * j] = boundary(i, j, 0);
 }
 
-/// Call each(place in the state) for the points of one layer of the box across `face.axis`, the first other axis fastest.
+/// Call each(position in the state) for the points of one layer of the box across `face.axis`, the first other axis fastest.
 template <class Each>
 void StencilBlock::each_point(const Face& face, Index layer, Each each) const {
   const std::array<Index, 3> strides{1, box_.row(), box_.plane()}, sizes{box_.nx, box_.ny, box_.nz};
@@ -82,7 +82,7 @@ void StencilBlock::read_halo(const double* x, std::size_t k, double* message) co
 double StencilBlock::sweep_ms() const { return static_cast<double>(box_.points()) / points_a_ms; }
 
 void StencilBlock::sweep(const double* x, double* next, std::size_t slice, std::size_t slices) const {
-  const kernels::FlushSubnormals flush(problem_.flushes_subnormals);  // of a helper's thread, too
+  const kernels::FlushSubnormals flush(problem_.flushes_subnormals);  // here: helper threads run slices
   const auto plane = [&](std::size_t s) {
     return 1 + box_.nz * static_cast<Index>(s) / static_cast<Index>(slices);
   };

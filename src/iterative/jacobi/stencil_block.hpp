@@ -13,7 +13,7 @@ struct StencilProblem {
   Index points = 50;
   dist::BoxGrid grid;  ///< of the ranks
   double shift = 0;    ///< added to the boundary and to the start: 1 keeps zeros and subnormal numbers away
-  bool flushes_subnormals = false;  ///< every rank computes as if they were zeros
+  bool flushes_subnormals = false;  ///< subnormals count as zeros on every rank
 };
 
 /// A box of the grid. A has 6 on its diagonal and -1 for each neighbour inside the cube; b has the boundary values. The i-th of n
@@ -37,7 +37,7 @@ class StencilBlock final : public SweepBlock<double> {
   double source() const override;
 
   const kernels::Box& box() const { return box_; }
-  /// Number of an inner point of my box among the points of the whole cube, x counting fastest.
+  /// Global index of an inner point of my box in the whole cube, x fastest.
   Index global(Index i, Index j, Index k) const;
 
  private:

@@ -43,7 +43,7 @@ class LedSolver final : public InnerSolver<T> {
 
  private:
   BlockGroup*& group_;
-  std::unique_ptr<InnerSolver<T>> mine_;  ///< null: a block without rows, with which nobody solves
+  std::unique_ptr<InnerSolver<T>> mine_;  ///< null: a block without rows, never solved with
 };
 
 }  // namespace

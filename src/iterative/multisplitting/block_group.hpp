@@ -3,9 +3,9 @@
 
 namespace overlapack::iterative {
 
-/// The ranks that solve with one block together. The first of them leads: it has the rows of the block and iterates on
-/// them, in the team of all leaders; the others take part in what it asks for, until it ends. A group of one has nobody to
-/// ask. Where bytes move in calls, waits for ranks of the group move those of the iteration as well.
+/// The ranks that solve with one block together. The first one leads: it has the rows of the block and iterates on them in
+/// the team of all leaders; the others run the tasks that it broadcasts, until `end`. In engines that move bytes inside calls,
+/// waiting for ranks of the group also moves the iteration's bytes.
 /// Source  paper 5, section 6.4: blocks that are solved in parallel inside of an asynchronous iteration
 class BlockGroup {
  public:
@@ -17,7 +17,7 @@ class BlockGroup {
   BlockGroup(comm::Rank& world, int ranks_per_block);
 
   bool is_leader() const { return group_->rank() == 0; }
-  /// My block's number, that of its leader among the leaders.
+  /// My block's index, which is its leader's rank among the leaders.
   int block() const { return world_.rank() / group_->size(); }
   /// "rank 3", "ranks 2 to 3"
   std::string ranks_text() const;
@@ -28,7 +28,7 @@ class BlockGroup {
     return leaders_ ? *leaders_ : world_;
   }  ///< for leaders: those of all groups, by block
 
-  /// Collective over the group: what the leader wants done next.
+  /// Collective over the group: broadcasts the leader's next task.
   Task next(Task of_leader = Task::end);
 
  private:
@@ -39,19 +39,19 @@ class BlockGroup {
 /// Errors  BadPlan unless ranks_per_block divides the number of ranks
 void require_groups(int ranks, int ranks_per_block);
 
-/// Makes a rank's share of what solves with the block of its group.
+/// Makes a rank's part of the inner solver of its group's block.
 /// Shapes  block: on the leader, empty elsewhere
 /// Sync    all groups make theirs at the same time
 template <class T>
 using SharedFactory =
     std::function<std::unique_ptr<InnerSolver<T>>(BlockGroup& group, SparseMatrix<T> block)>;
 
-/// What a leader's SchwarzBlock makes its inner solver with: asks the group to do it, and to solve.
-/// Shapes  group: where to find the rank's group in each run in which the factory or the solver is called
+/// The inner factory of a leader's SchwarzBlock: sends the group the tasks prepare and solve, and takes part in them.
+/// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or the solver
 template <class T>
 InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory);
 
-/// What a rank that does not lead does until the leader says that it is the end; `mine` is its share, kept from run to run.
+/// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its part of the solver, kept from run to run.
 /// Returns  solves in which it took part
 template <class T>
 Index serve(BlockGroup& group, const SharedFactory<T>& factory, std::unique_ptr<InnerSolver<T>>& mine);

@@ -76,7 +76,7 @@ class Gradients final : public InnerSolver<T> {
  private:
   static constexpr std::size_t of_preconditioned = 0, of_residual = 1;
   using Sums = std::array<double, 2>;             ///< r^H s, r^H r
-  static constexpr double least_square = 1e-100;  ///< of r: d^H B d may vanish below it, whatever B is
+  static constexpr double least_square = 1e-100;  ///< r^H r below which d^H B d may underflow
 
   /// B d for a state d.
   void product(comm::Rank& rank, Halo<T>& halo, std::vector<T>& d) {

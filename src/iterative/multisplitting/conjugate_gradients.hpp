@@ -6,13 +6,13 @@
 namespace overlapack::iterative {
 
 struct GradientPlan {
-  double tolerance = 1e-2;  ///< of ||r - B z||_2 beside that of the first guess
-  Index max_steps = 10000;  ///< then the z at hand is as good as it gets
+  double tolerance = 1e-2;  ///< of ||r - B z||_2 relative to the first guess's
+  Index max_steps = 10000;  ///< then the present z is returned
 };
 
 /// Conjugate gradients with B's diagonal as preconditioner, the rows of B distributed to the ranks of a team.
 /// Shapes  B: square, real symmetric or Hermitian positive definite, on rank 0, null elsewhere; owner: a rank for each row,
-///         there, too
+///         on rank 0
 /// Sync    collective
 /// Cost    a step is a product with my rows and 5 multiply-adds a row, an exchange of halos and two sums over the ranks
 /// Errors  BadInput: a number on the diagonal that is not positive, at once, or a direction d with d^H B d <= 0, in a solve

@@ -7,12 +7,12 @@
 
 namespace overlapack::iterative {
 
-/// Solves with the matrix of one block: a rank's own, or one that the ranks of a team solve with together.
+/// Solves with the matrix of one block, on one rank or on a team.
 template <class T>
 class InnerSolver {
  public:
   virtual ~InnerSolver() = default;
-  /// z <- B^-1 r, for iterations from the z that is given.
+  /// z <- B^-1 r; iterative solvers start from the given z.
   /// Shapes  r, z: order of B, on rank 0 of the team; ignored elsewhere
   /// Sync    collective over the team that the solver was made for
   virtual void solve(comm::Rank& rank, const T* r, T* z) = 0;

@@ -6,15 +6,15 @@
 namespace overlapack::iterative {
 
 struct SchwarzPlan {
-  int overlap = 1;     ///< layers by which a block reaches into others
+  int overlap = 1;     ///< layers of other ranks' rows added to a block
   double damping = 1;  ///< omega: x <- (1 - omega) x + omega z
 };
 
-/// The rows W of one rank, and the larger set S of rows with which its step solves. With what the halo says of the unknowns
+/// The rows W of one rank, and the larger set S of rows with which its step solves. With the halo's values of the unknowns
 /// beyond S,
 ///   A(S,S) z = b_S - A(S, rest) x_rest,   x_W <- (1 - omega) x_W + omega z_W:
 /// restricted additive Schwarz, a multisplitting whose weights are 1 for own unknowns and 0 for those of others. z beyond W
-/// stays in the state as the guess from which iterative inner solves start; its owner's x counts.
+/// is kept in the state only as the start of iterative inner solves; the result has its owner's x.
 /// Source  paper 5, section 6.4; Frommer and Szyld 2000, section 4.1; Cai and Sarkis 1999
 template <class T>
 class SchwarzBlock final : public DistributedBlock<T> {
@@ -42,7 +42,7 @@ class SchwarzBlock final : public DistributedBlock<T> {
   kernels::Cost residual_cost() const override { return rows_.residual_cost(); }
   double source() const override { return rows_.source(); }
 
-  /// Rows with which my step solves.
+  /// Number of rows in S.
   Index block_rows() const { return static_cast<Index>(start_.size()) - 1; }
   Index inner_steps() const override { return inner_ ? inner_->steps() : 0; }
 

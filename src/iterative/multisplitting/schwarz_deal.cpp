@@ -10,7 +10,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// All numbers of a block in one message: order, symmetry, entries of both parts; then the four lists.
+/// A block's indices in one message: order, symmetry, number of entries of both parts; then the four lists.
 template <class T>
 RowNumbers packed_pattern(const ExtendedBlock<T>& block) {
   RowNumbers numbers{block.inside.rows, static_cast<Index>(block.inside.symmetry), block.inside.nnz(),

@@ -14,9 +14,9 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index round_width = 16;  ///< columns of Omega that are tried together
+constexpr Index round_width = 16;  ///< columns of Omega in a round
 
-/// ||x||_2^2, of partial sums in double, where no square of single precision vanishes: several, which can be computed together.
+/// ||x||_2^2 in double, where no square of single precision underflows; by several partial sums, for vectorisation.
 template <class T>
 double column_square(Index n, const T* x) {
   constexpr Index together = 8;
@@ -42,7 +42,7 @@ double square(ConstView<T> B) {
 /// Y <- an orthonormal basis of its columns; those that depend on others become zero.
 template <class T>
 void orthonormalise(MatrixView<T> Y) {
-  constexpr double lost = 1e-10;  // of a square: nothing but rounding of what was subtracted
+  constexpr double lost = 1e-10;  // of the square before: below it only rounding errors are left
   for (Index j = 0; j < Y.cols; ++j) {
     const double before = column_square(Y.rows, Y.column(j));
     T coefficients[round_width];
@@ -66,15 +66,15 @@ void subtract_projection(ConstView<T> X, std::vector<T>& space, MatrixView<T> Y)
   gemm<T>(Op::none, Op::none, T(-1), X, c, T(1), Y);
 }
 
-/// X V = (X C) W with as few rows of W as the limit lets: V = C W + what is left of V, by Gram-Schmidt on the rows of V, the largest
-/// that is left first. X is orthonormal, so that the error grows by the squares of what is left. Returns how many rows W has; X and V
-/// become X C and W. rows: n x r of work space, coefficients: r x r, sample: m x r
+/// X V ~ (X C) W with as few rows of W as the limit allows: V = C W + remainder, by Gram-Schmidt on the rows of V, the largest
+/// remaining row first. X is orthonormal, so the squared error grows by the square of the remainder. Returns the number of rows of
+/// W; X and V become X C and W. Work space: rows: n x r, scaled: r x r, sample: m x r, middle: 1 x r
 template <class T>
 Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enough, LowRankSpace<T>& space) {
   const Index r = V.rows, n = V.cols;
   const MatrixView<T> R = work_view(space.rows, n, r), C = work_view(space.scaled, r, r);
   std::vector<double> size(static_cast<std::size_t>(r));
-  std::vector<Index> row(size.size());  // of V that column i of R is what is left of
+  std::vector<Index> row(size.size());  // row[i]: the row of V whose remainder is column i of R
   std::iota(row.begin(), row.end(), Index{0});
   for (Index i = 0; i < r; ++i) {
     for (Index j = 0; j < n; ++j) R(j, i) = V(i, j);
@@ -107,7 +107,7 @@ Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enou
   return k;
 }
 
-/// Would the rank be above `most` if the error went on to fall as it has?
+/// Whether the rank would exceed `most` if the error went on falling at its present rate.
 bool is_hopeless(double first_square, double square, double enough, Index rank, Index most) {
   if (!(square < first_square)) return true;
   const double decades = std::log(first_square / square), needed = std::log(first_square / enough);
@@ -168,7 +168,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
   return LowRank<T>{X.block(0, 0, m, rank), V.block(0, 0, rank, n), false};
 }
 
-// A D B^T = X_A (V_A D V_B^T) X_B^T, from the inside out; a full block is its own X.
+// A D B^T = X_A (V_A D V_B^T) X_B^T, from the inside out; a full block counts as V, with X = I.
 template <class T>
 void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowRank<T>& stored_B, bool conj,
                       bool is_lower, LowRankSpace<T>& space, MatrixView<T> C) {
@@ -184,7 +184,7 @@ void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowR
   const MatrixView<const T> a = scales_a ? times_middle(inner_a, D, space.scaled) : inner_a;
   const MatrixView<const T> b = scales_a ? inner_b : times_middle(inner_b, D, space.scaled);
   const MatrixView<T> M = work_view(space.middle, a.rows, b.rows);
-  gemm<T>(Op::none, op, T(1), a, b, T(0), M);  // V_A D V_B^T; of a full block its X in the place of V
+  gemm<T>(Op::none, op, T(1), a, b, T(0), M);  // V_A D V_B^T
   if (A.is_full) return subtract_full<T>(M, B.X, conj, is_lower, C);
   if (B.is_full) return gemm<T>(Op::none, Op::none, T(-1), A.X, M, T(1), C);
   if (M.rows <= M.cols) {

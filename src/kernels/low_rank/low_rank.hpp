@@ -7,32 +7,32 @@
 #include <optional>
 #include <vector>
 
-/// How blocks of low rank are made, B ~ X V, and what is computed with them. Terms in single precision become the type's own for that.
+/// Compression of blocks to low rank, B ~ X V, and products with them. Terms in single precision are converted to the type first.
 namespace overlapack::kernels {
 
 /// Work space of compress and of products; grows to what the largest needs.
 template <class T>
 struct LowRankSpace {
   std::vector<T> sample, basis, coefficients, rows;  ///< of compress
-  Index tried = 0;                                   ///< columns that the last compress looked at
+  Index tried = 0;                                   ///< columns of Omega that the last compress used
   std::vector<T> middle, side, scaled;               ///< of products
-  std::vector<T> own_a, own_b;                       ///< their blocks in the type's own precision
+  std::vector<T> own_a, own_b;                       ///< their operands in the type's own precision
 };
 
-/// The ranks from which on a product takes as many numbers as the block itself.
+/// The rank from which X V has as many numbers as the block itself.
 constexpr Index break_even_rank(Index m, Index n) { return m + n > 0 ? m * n / (m + n) : 0; }
 
-/// The numbers of Omega below: signs, the same in every run.
+/// Entries of Omega below: random signs, the same in every run.
 template <class T>
 std::vector<T> random_signs(Index count);
 
-/// B ~ X V and ||B - X V||_F <= limit, as far as rounding lets it. X and V stand in `space` until its next use.
-/// Nothing where the rank would be above `most`, as far as the first rounds tell, or B has NaN.
+/// B ~ X V and ||B - X V||_F <= limit, up to rounding. X and V are views of `space`, valid until its next use.
+/// Empty if the rank exceeds `most`, or will by the error's decrease in the first rounds, or if B has NaN.
 ///
 ///   while ||B||_F > limit:   Y = B Omega,   Q = orth(Y - X X^H Y),   B <- B - Q (Q^H B)
 ///
-/// The error is not estimated: it is what is left in B. In the end V is made shorter, as far as the limit can spare it, and gets
-/// orthonormal rows in the place of X's columns (Gram-Schmidt with pivoting).
+/// The error is not estimated: it is the remainder in B. At the end the rank is reduced as far as the limit allows; V, instead of
+/// X, then has the orthonormal vectors (Gram-Schmidt with pivoting).
 /// Shapes  B: m x n, overwritten; omega: random_signs, n x most of them at least
 /// Cost    compress_cost(m, n, rank)
 /// Source  Yu, Gu, Li, Efficient randomized algorithms for the fixed-precision low-rank matrix approximation, SIMAX 39 (2018)
@@ -40,7 +40,7 @@ template <class T>
 std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
                                    const std::vector<Scalar<T>>& omega, LowRankSpace<Scalar<T>>& space);
 
-/// D of L D L^T between two blocks, where there is one.
+/// D of L D L^T between two blocks, if there is one.
 template <class T>
 struct Middle {
   bool hermitian = false;
@@ -69,7 +69,7 @@ constexpr Cost compress_cost(Index m, Index n, Index rank) {
   return cost_of<T>(3 * dm * dn * dr + 2 * dm * dr * dr, dm * dn);
 }
 
-/// Of A D B^T into a full matrix.
+/// Cost of subtracting A D B^T from a full matrix.
 template <class T>
 Cost low_rank_cost(const LowRank<T>& A, const LowRank<T>& B) {
   const double m = A.rows(), n = B.rows(), k = A.cols(), a = A.rank(), b = B.rank();

@@ -11,7 +11,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// Columns without gaps between them, each number as one of type U.
+/// Copies the columns without gaps to `to`, converted to type U; returns the end.
 template <class U, class T>
 U* append(MatrixView<const T> from, U* to) {
   for (Index j = 0; j < from.cols; ++j)
@@ -37,7 +37,7 @@ double column_norm(MatrixView<const T> A, Index j) {
 template <class T>
 Index terms_for_single(const LowRank<T>& product, double limit) {
   constexpr double rounding = std::numeric_limits<float>::epsilon();  // 2^-24 of x_i, and as much of v_i
-  constexpr double least = 1e-30, most = 1e30;  // far from where single precision has no numbers
+  constexpr double least = 1e-30, most = 1e30;                        // well within single precision's range
   if (std::is_same_v<T, Single<T>> || product.is_full || !(limit >= least && limit <= most)) return 0;
   double moved = 0;
   Index terms = 0;

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-/// Blocks of low rank, B ~ X V: what they are, in which precision, and how they are stored.
+/// Blocks of low rank, B ~ X V: their terms, precision and storage.
 namespace overlapack::kernels {
 
-/// A block as it is, or as a product, the sum of its terms x_i v_i. The last ones of these may be in single precision.
+/// A full block, or a product: the sum of its terms x_i v_i, the last of which may be in single precision.
 template <class T>
 struct LowRank {
   MatrixView<const T> X;  ///< m x r; of a full block all of it, m x n
@@ -19,7 +19,7 @@ struct LowRank {
 
   Index rows() const { return X.rows; }
   Index cols() const { return V.cols; }
-  /// Of a product.
+  /// Number of terms of a product.
   Index rank() const { return X.cols + X_single.cols; }
   /// Numbers that are stored.
   Index entries() const { return is_full ? X.rows * X.cols : rank() * (rows() + cols()); }
@@ -49,9 +49,9 @@ LowRank<T> part_of(const LowRank<T>& product, Index first_row, Index rows, Index
   return part;
 }
 
-/// How many of the last terms of X V may be in single precision: to round x_i and v_i moves the product by 2^-23 ||x_i|| at most, and
-/// all of them together by no more than `limit` (Frobenius). 0 for types that are single themselves, and for limits that are out of
-/// single precision's range.
+/// How many of the last terms of X V may be in single precision: rounding x_i and v_i changes the product by at most 2^-23 ||x_i||,
+/// and all of them together change it by at most `limit` (Frobenius). 0 for types that are single themselves, and for limits
+/// outside of single precision's range.
 /// Shapes  rows of V have norm 1, as compress makes them
 /// Source  Amestoy, Boiteau, Buttari, Gerest, Jezequel, L'Excellent, Mary, Mixed precision low-rank approximations and their
 ///         application to block low-rank LU factorization, IMA J. Numer. Anal. 43 (2023)
@@ -62,34 +62,34 @@ Index terms_for_single(const LowRank<T>& product, double limit);
 template <class T>
 LowRank<T> in_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room);
 
-/// The block with all terms in the type's own precision: as it is where it has no others, else a copy in `room`.
+/// The block with all terms in the type's own precision: itself if it has no others, else a copy in `room`.
 template <class T>
 LowRank<T> in_own_precision(const LowRank<T>& block, std::vector<T>& room);
 
-/// What is stored of a block.
+/// Shape of a stored block.
 struct StoredShape {
   Index rows = 0, cols = 0;
   Index rank = -1;   ///< -1: it is full
-  Index single = 0;  ///< so many terms, the last ones, are in single precision
+  Index single = 0;  ///< number of last terms in single precision
 };
 template <class T>
 StoredShape shape_of(const LowRank<T>& block) {
   return {block.rows(), block.cols(), block.is_full ? -1 : block.rank(), block.X_single.cols};
 }
 
-/// Numbers one behind the other: X, V, X_single, V_single. A multiple of sizeof(T).
+/// Bytes of X, V, X_single, V_single, stored in this order without gaps; a multiple of sizeof(T).
 template <class T>
 std::size_t stored_bytes(const StoredShape& shape);
-/// By how much that is less than the block's numbers in full.
+/// Bytes saved compared with the full block.
 template <class T>
 Index saved_bytes(const LowRank<T>& block) {
   return block.rows() * block.cols() * static_cast<Index>(sizeof(T)) -
          static_cast<Index>(stored_bytes<T>(shape_of(block)));
 }
-/// to: stored_bytes, aligned for T
+/// Copies the block to `to`: stored_bytes, aligned for T.
 template <class T>
 void store(const LowRank<T>& block, std::byte* to);
-/// The view on what was stored.
+/// A view of a stored block.
 template <class T>
 LowRank<T> stored_block(const std::byte* stored, const StoredShape& shape);
 

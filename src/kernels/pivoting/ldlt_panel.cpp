@@ -137,8 +137,8 @@ class LdltPanel : public PanelSteps<T> {
     ++result_.exchanges;
   }
 
-  /// Reorders the columns from k on, all up to date, so that each stands beside the row of its largest entry, the largest
-  /// entries first: the base then sees both columns of a 2x2 pivot.
+  /// Reorders the columns from k on, all up to date, so that each is next to its partner, the row of its largest entry; largest
+  /// entries first. The base then has both columns of a 2x2 pivot.
   void pair_partners(Index k) {
     const Index n = P_.cols - k;
     std::vector<Index> partner(n), by_size(n), position(n), at(n);
@@ -153,7 +153,7 @@ class LdltPanel : public PanelSteps<T> {
     std::stable_sort(by_size.begin(), by_size.end(), [&](Index i, Index j) { return size[i] > size[j]; });
     std::vector<bool> paired(n, false);
     Index next = 0;
-    auto move_to_next = [&](Index i) {  // place[i]: where column i stands now, at[] its inverse
+    auto move_to_next = [&](Index i) {  // position[i]: where column i is now; at: its inverse
       const Index other = at[next];
       exchange(k + next, k + position[i]);
       std::swap(at[next], at[position[i]]);
@@ -168,8 +168,8 @@ class LdltPanel : public PanelSteps<T> {
       }
   }
 
-  // ---- The base of the recursion: a square of at most 16 columns, both triangles kept, all rows below. Left-looking: a
-  // column gets the block's earlier pivots when its turn comes, and so does a column that is wanted as its partner.
+  // ---- The base of the recursion: a square of at most 16 columns, both triangles kept, all rows below. Left-looking: the
+  // block's earlier pivots are applied to a column when it is tried, as pivot column or as the partner of one.
 
   struct Base {
     Index first, last;      ///< columns first..last-1
@@ -184,7 +184,7 @@ class LdltPanel : public PanelSteps<T> {
       if (hermitian_) P_(j, j) = std::real(P_(j, j));
       for (Index i = first; i < j; ++i) P_(i, j) = conj(P_(j, i));
     }
-    // Rounds over the columns that failed; the last one gains nothing, and leaves all of them up to date.
+    // Rounds over the columns that failed; the last one finds no pivot, and brings all of them up to date.
     for (Index before = -1; before < B.k && B.k < B.last;) {
       before = B.k;
       for (Index end = B.last; B.k < end;)
@@ -212,7 +212,7 @@ class LdltPanel : public PanelSteps<T> {
     return eliminate_two(B);
   }
 
-  /// Applies to column j the pivots that it has not had. Returns the largest magnitude of its rows k..f-1.
+  /// Applies to column j the pivots missing in it. Returns the largest magnitude of its rows k..f-1.
   Real<T> bring_up_to_date(Base& B, Index j) {
     Index& done = B.done[j - B.first];
     T w[ldlt_base];

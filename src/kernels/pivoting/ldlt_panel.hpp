@@ -36,21 +36,21 @@ struct LdltPanelResult {
 ///                   cancellation
 /// least: 1x1 pivots below it fail, too, and 2x2 pivots whose |det| / largest entry is.
 /// Hence |l| <= 1/u for real numbers (a small factor more for complex ones). A zero column always fails.
-/// Columns that fail wait behind the others and are tried again, with their largest partners beside them,
-/// until nothing is gained.
+/// Columns that fail are moved behind the others and tried again, next to their largest partners, until a
+/// round finds no pivot.
 ///
 /// Shapes  P: f x s, f >= s; order: s labels that travel with rows and columns; d, d_off: s entries
 ///         hermitian: imaginary parts on the diagonal are ignored and set to zero; has no effect on real types
 /// Cost    ldlt_panel_cost(f, s)
-/// Errors  none: e < s tells of failures
+/// Errors  none: e < s if columns failed
 /// Source  Duff & Reid, ACM TOMS 9 (1983) and Duff, ACM TOMS 30 (2004, MA57) for the tests
 template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
                            std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
 
-/// The first pivots of such a front, each 1x1 and in its place, as long as they pass the test: for fronts so small that blocks and
-/// exchanges cost more than they save. Returns how many, e; what is left, P(e:f, e:s), is up to date with them.
-/// Shapes  as ldlt_panel; negative: grows by the negative ones of them
+/// Eliminates 1x1 pivots in order, without exchanges, up to the first that fails the test: for fronts so small that blocks and
+/// exchanges cost more than they save. Returns their number e; P(e:f, e:s) is up to date with them.
+/// Shapes  as ldlt_panel; negative: increased by the number of negative pivots
 /// Cost    as ldlt_panel
 template <class T>
 Index ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,

@@ -28,7 +28,7 @@ class LuPanel : public PanelSteps<T> {
         row_order_(row_order),
         column_order_(column_order) {}
 
-  /// All at once: no columns are behind a step.
+  /// All columns in one step: none behind it to update.
   LuPanelResult run() {
     pivot_row_.resize(P_.cols > lu_base ? static_cast<std::size_t>(P_.cols) : 0);
     while (step(P_.cols) > 0) {
@@ -86,14 +86,14 @@ class LuPanel : public PanelSteps<T> {
     if (e > 0 && n > 0) subtract(k, e, first, {0, 0, P_.rows - k - e, n});
   }
 
-  /// Their rows k..k+e-1: U.
+  /// Rows k..k+e-1 of columns first..first+n-1: U.
   void solve(Index k, Index e, Index first, Index n) {
     if (e == 0 || n == 0) return;
     exchange_rows(k, e, first, n);
     solve_left_lower(P_.block(k, k, e, e), true, P_.block(k, first, e, n));
   }
 
-  /// A tile of the rows below, columns from `first` on: minus L U.
+  /// Subtract L U from a tile of the rows below, columns from `first` on.
   void subtract(Index k, Index e, Index first, const Tile& tile) {
     const Index row = k + e + tile.top, column = first + tile.left;
     gemm(Op::none, Op::none, T(-1), P_.block(row, k, tile.rows, e), P_.block(k, column, e, tile.cols), T(1),
@@ -115,12 +115,12 @@ class LuPanel : public PanelSteps<T> {
     std::swap(column_order_[a], column_order_[b]);
   }
 
-  /// The base of the recursion, left-looking: a column is updated when its turn comes.
+  /// The base of the recursion, left-looking: a column is updated when it is tried.
   Index eliminate_base(Index first, Index n) {
     Index done[lu_base];  // done[j - first]: column j is up to date with pivots first..done-1
     std::fill_n(done, n, first);
     Index k = first;
-    // Rounds over the columns that failed; the last one gains nothing, and leaves all of them up to date.
+    // Rounds over the columns that failed; the last one finds no pivot, and brings all of them up to date.
     for (Index before = -1; before < k && k < first + n;) {
       before = k;
       for (Index end = first + n; k < end;) {
@@ -142,7 +142,7 @@ class LuPanel : public PanelSteps<T> {
     Real<T> column;     ///< of all rows
   };
 
-  /// Column j, up to date with pivots before `from`, gets those before `to`. Returns what stands in rows to..f-1.
+  /// Applies pivots from..to-1 to column j, which has those before. Returns the largest magnitudes in rows to..f-1.
   Largest bring_up_to_date(Index j, Index from, Index to) {
     T* column = P_.column(j);
     for (Index p = from; p < to; ++p)  // U(from:to, j) = L^{-1} P(from:to, j)

@@ -37,18 +37,18 @@ struct LuPanelResult {
 ///   L21(:,0:e) <- L21(:,0:e) U11^{-1} = solve_right_lower_trans(P(0:e,0:e), unit);
 ///   L21(:,e:s) -= L21(:,0:e) P(e:s,0:e)^T;   C -= L21(:,0:e) P(s:f,0:e)^T.
 ///
-/// least: pivots below it fail, too, so that what is left of a singular matrix is not taken for a number.
+/// least: pivots below it fail, too, so that rounding errors of a singular matrix do not become pivots.
 ///
 /// Pivot test: in column k the candidate is the largest of rows k..s-1, or the diagonal where it is at least
 /// a tenth of that. It is accepted if it is at least the smallest normal number and >= u * largest of rows
-/// k..f-1. Sizes are magnitude(): |l| <= 1/u, for complex numbers sqrt(2)/u. Columns that fail wait behind
-/// the others and are tried again until a round brings nothing.
+/// k..f-1. Sizes are magnitude(): |l| <= 1/u, for complex numbers sqrt(2)/u. Columns that fail are moved
+/// behind the others and tried again until a round finds no pivot.
 ///
 /// Shapes  P: f x s, f >= s; row_order, column_order: s entries, labels that travel with P's first s rows (A's
 ///         columns) and with P's columns (A's rows). Pass 0..s-1 to get permutations: new position i holds old
 ///         row_order[i]. pivot_rows: work space that the caller may keep from one front to the next
 /// Cost    lu_panel_cost(f, s)
-/// Errors  none: e < s tells of failures
+/// Errors  none: e < s if columns failed
 /// Source  recursion by halves: Toledo, SIAM J. Matrix Anal. 18 (1997); threshold test: Duff, Erisman, Reid, ch. 7
 template <class T>
 LuPanelResult lu_panel(MatrixView<T> P, Real<Scalar<T>> u, std::span<std::int32_t> row_order,

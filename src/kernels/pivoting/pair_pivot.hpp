@@ -17,7 +17,7 @@ class PairPivot {
         scale_(std::max({magnitude(a), magnitude(b), magnitude(c)})),
         det_((a / scale_) * c - (b / scale_) * b_mirrored_) {}
 
-  /// Its smaller eigenvalue but for a factor of two: |det(E)| / its largest entry.
+  /// |det(E)| / its largest entry: the size of its smaller eigenvalue up to a factor of two.
   Real<T> size() const { return magnitude(det_); }
 
   /// |E^{-1}| (max_1, max_2)^T <= 1/u, size() >= least, and det(E) is not lost in cancellation.

@@ -10,8 +10,8 @@
 
 namespace overlapack::kernels {
 
-/// The elimination of a front's fully summed part in steps of some pivots, so that what one step made can be on its way
-/// to others, and bytes can move, before all of it is done:
+/// The elimination of a front's fully summed part in steps of some pivots, so that a step's results can be sent, and
+/// messages polled, before all of it is done:
 ///
 ///   while (steps.next(width) > 0)
 ///     for (const Tile& tile : steps.tiles(flops)) steps.update(tile);
@@ -22,14 +22,14 @@ class PanelSteps {
  public:
   virtual ~PanelSteps() = default;
 
-  /// The next pivots, at most `width` of them and at least one unless none is left; the columns of the step are final then.
-  /// Returns how many; 0 at the end: then the columns that are left failed the pivot test.
+  /// Eliminates the next pivots, at most `width` and at least one unless none is left; their columns are final then.
+  /// Returns their number; 0 at the end: the remaining columns failed the pivot test.
   virtual Index next(Index width) = 0;
-  /// Tiles of about `flops` each, at most, of what the step's pivots change behind its columns.
+  /// Tiles, of about `flops` each at most, of the part behind the step's columns, which its pivots update.
   virtual std::vector<Tile> tiles(double flops) const = 0;
-  /// All tiles of a step are updated before the next one, in any order or at the same time.
+  /// Update all tiles of a step before the next step, in any order or at the same time.
   virtual void update(const Tile& tile) = 0;
-  /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which took the position of the pivot's own row.
+  /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which was exchanged with the pivot's own row.
   virtual std::span<const std::int32_t> exchanged() const { return {}; }
 
   Index eliminated() const { return eliminated_; }
@@ -40,7 +40,7 @@ class PanelSteps {
   Index eliminated_ = 0, two_by_two_ = 0, negative_ = 0;
 };
 
-/// Arguments as in lu_panel; all of them are used until the object goes.
+/// Arguments as in lu_panel; their memory must outlive the object.
 template <class T>
 std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u,
                                               std::span<std::int32_t> row_order,
@@ -55,7 +55,7 @@ std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian,
 template <class T>
 std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P);
 
-/// Without numbers: each of the first `cols` columns of a panel of `rows` rows is a pivot where it stands.
+/// For phantom ranks, without numbers: the first `cols` columns of a panel of `rows` rows are pivots in order.
 template <class T>
 std::unique_ptr<PanelSteps<T>> pivots_in_order(Index rows, Index cols, bool is_lower);
 
@@ -84,7 +84,7 @@ struct PanelRound {
   }
   /// The first column behind those of the last step.
   Index behind() const { return first + width; }
-  /// The columns of the last step that failed change places, by exchange(a, b), with the last ones that have not been tried.
+  /// Exchanges the failed columns of the last step, by exchange(a, b), with the last untried ones.
   template <class F>
   void put_back_failed(F&& exchange) {
     const Index failed = width - pivots, rest = end - behind();

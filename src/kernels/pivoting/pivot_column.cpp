@@ -10,7 +10,7 @@ namespace overlapack::kernels {
 
 template <class T>
 Index largest_entry(Index m, const T* x) {
-  // the pass for the size is by vectors; only one chunk is searched for where that stands
+  // the largest size by vectors; then a search for its position, from the start of its chunk
   constexpr Index chunk = 512;
   Real<T> largest = -1;
   Index begin = 0;

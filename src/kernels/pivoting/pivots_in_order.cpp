@@ -30,7 +30,7 @@ class PivotsInOrder final : public PanelSteps<T> {
  private:
   Index rows_, cols_;
   bool is_lower_;
-  std::vector<std::int32_t> exchanged_;  ///< with themselves
+  std::vector<std::int32_t> exchanged_;  ///< pivot i is row i: no exchanges
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 std::atomic<int> callers{0};
 
-/// 0: no limit. After a fork nobody is inside: the child has the thread that called fork alone.
+/// 0: no limit. After a fork no thread of the child is inside: its only thread is the one that called fork.
 int limit() {
   static const int most = [] {
     pthread_atfork(nullptr, nullptr, [] { callers = 0; });
@@ -35,7 +35,7 @@ void leave() {
   callers.notify_one();
 }
 
-/// OpenMP's number of threads is each calling thread's own, and openblas_set_num_threads sets that of one.
+/// One OpenMP thread for the calling thread: each has a count of its own, of which openblas_set_num_threads sets one.
 void stay_alone() {
   static const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
   static const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));

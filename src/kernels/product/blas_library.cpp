@@ -26,7 +26,7 @@ std::string file_of_gemm() {
                                                                                      : "";
 }
 
-/// What an OpenBLAS says of itself: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Prescott MAX_THREADS=64".
+/// The configuration text of an OpenBLAS: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Prescott MAX_THREADS=64".
 struct OpenBlasText {
   std::string_view text;
 
@@ -37,8 +37,8 @@ struct OpenBlasText {
     const std::size_t end = text.find(' ', begin + 9);
     return std::string(text.substr(begin, end == std::string_view::npos ? end : end - begin));
   }
-  /// Each call that packs takes one of max(50, 2 M) buffers, M: MAX_THREADS; before 0.3.28 up to M - 1 of them are its own threads'. What
-  /// happens when they have been given out is wrong in every version up to 0.3.34. A build for one thread has no locks at all.
+  /// Each call that packs uses one of max(50, 2 M) buffers, M: MAX_THREADS; before 0.3.28 OpenBLAS's own threads use up to M - 1 of
+  /// them. Versions up to 0.3.34 fail when no buffer is free. A build for one thread has no locks at all.
   int most_callers() const {
     if (has("SINGLE_THREADED")) return 1;
     constexpr std::string_view word = "MAX_THREADS=";
@@ -71,7 +71,7 @@ struct MklVersion {
   char *product_status, *build, *processor, *platform;
 };
 
-/// Its words for a processor end with " with support of ... enabled processors".
+/// Its description of a processor ends with " with support of ... enabled processors".
 void ask_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
   MklVersion version{};
   tell(&version);
@@ -158,7 +158,7 @@ std::string_view level_of_kernels(std::string_view given) {
 void* blas_symbol(const char* name) {
   static void* const library = [] {
     const std::string file = file_of_gemm();
-    // MKL's parts do not name each other; a static library is the program's own.
+    // MKL's libraries do not depend on each other; a static library's symbols are in the program.
     void* const found =
         file.find("mkl") == file.npos ? dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD) : nullptr;
     return found ? found : dlopen(nullptr, RTLD_LAZY);

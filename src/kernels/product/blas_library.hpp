@@ -5,22 +5,22 @@
 
 namespace overlapack::kernels {
 
-/// The same with what only our calls of it need to know.
+/// BlasInfo and what overlapack's own calls need.
 struct BlasLibrary : BlasInfo {
-  /// It has several sets of kernels, of which OPENBLAS_CORETYPE names one
+  /// It has several sets of kernels; OPENBLAS_CORETYPE selects one
   bool chooses_kernels = false;
-  /// Threads that may be inside of it at once (blas_call.hpp); 0: as many as there are
+  /// Threads that may be inside of it at once (blas_call.hpp); 0: no limit
   int most_callers = 0;
   /// Its threads are OpenMP's
   bool has_openmp = false;
-  /// It says that its integers have 64 bits: then no call of ours is understood
+  /// It reports integers of 64 bits: calls with 32-bit integers fail
   bool has_long_integers = false;
 };
 
-/// Asked of the library itself, once a process.
+/// Queried from the library, once a process.
 const BlasLibrary& blas_library();
 
-/// The level of kernels of OpenBLAS or BLIS by the name of their kernels; of MKL by its words for a processor. Empty: a name not known.
+/// The level of the kernels, by the name that OpenBLAS or BLIS gives them, or MKL's description of the processor. Empty: unknown.
 std::string_view level_of_kernels(std::string_view name);
 
 /// A function of the library that gemm comes from (other copies may be in the process: NumPy has one), by its name without prefix.

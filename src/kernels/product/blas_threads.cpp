@@ -22,7 +22,7 @@ class Busy {
   Busy& operator=(const Busy&) = delete;
 };
 
-/// Null where the BLAS has no such functions. Looked up once: who leaves must not ask for memory.
+/// Null where the BLAS has no such functions. Looked up once, as the destructor must not allocate memory.
 struct ThreadCount {
   int (*get)();
   void (*set)(int);

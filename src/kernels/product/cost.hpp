@@ -3,7 +3,7 @@
 
 namespace overlapack::kernels {
 
-/// What a kernel does, for reports and for the simulated clock.
+/// Operations and memory traffic of a kernel, for reports and for the simulated clock.
 struct Cost {
   double flops = 0;  ///< real operations
   double bytes = 0;  ///< least traffic with memory: every operand read once, every result written once

@@ -3,8 +3,7 @@
 
 namespace overlapack::kernels {
 
-/// While it lives, the thread that made it takes subnormal numbers, operands and results, as zeros. Elsewhere than on x86-64 and
-/// aarch64 it does nothing.
+/// While it lives, the thread that made it treats subnormal operands and results as zeros. No effect except on x86-64 and aarch64.
 class FlushSubnormals {
  public:
   explicit FlushSubnormals(bool is_on);

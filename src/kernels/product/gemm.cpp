@@ -52,8 +52,8 @@ void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bo
             C.ld);
 }
 
-/// C <- C - A B, or C <- -A B, piece by piece of the inner dimension: that of A stays in the second cache, that of some columns
-/// of B with it.
+/// C <- C - A B, or C <- -A B, by pieces of the inner dimension: a piece of A and some columns of B's stay in the second-level
+/// cache.
 template <class T>
 void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
   constexpr Index depth = 384, columns = 24;

@@ -12,7 +12,7 @@ enum class Op { none, trans, conj_trans };
 template <class T>
 void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C);
 
-/// The same by the BLAS, whatever the shapes: gemm leaves small ones to kernels of our own.
+/// The same by the BLAS for all shapes; gemm uses overlapack's own kernels for small ones.
 template <class T>
 void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
                   MatrixView<T> C);

@@ -11,10 +11,10 @@ template <class T>
 struct Reflection {
   T tau{};
   Real<T> beta{};
-  T pivot{};  ///< 0: x is taken for zero, and is to become that
+  T pivot{};  ///< 0: x counts as zero, and must be set to zero
 };
 
-/// Sums of squares below this are not exact any more: x is taken for zero.
+/// Sums of squares below this are inaccurate (underflow): x counts as zero.
 template <class R>
 inline constexpr R least_square = std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon();
 

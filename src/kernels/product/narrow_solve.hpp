@@ -1,8 +1,8 @@
 #pragma once
 #include "kernels/product/operand.hpp"
 
-/// Substitutions with one right-hand side and panels of few columns, of which a sparse solve has thousands: without what the
-/// general kernels do before they begin. w is contiguous: first the unknowns of the pivots, then the others.
+/// Substitutions with one right-hand side and panels of few columns, of which a sparse solve has thousands: without the set-up
+/// of the general kernels. w is contiguous: first the unknowns of the pivots, then the others.
 namespace overlapack::kernels {
 
 /// Most columns of a panel, or rows of U, below.

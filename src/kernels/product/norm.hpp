@@ -11,7 +11,7 @@
 namespace overlapack::kernels {
 
 constexpr std::size_t norm_lanes =
-    4;  ///< sums, or maxima, side by side: one would wait for its own last step
+    4;  ///< independent sums, or maxima: a single one would wait for its previous step
 
 /// max |v_i|, in double; NaN if there is one.
 template <class T>
@@ -30,7 +30,7 @@ double largest(std::span<const T> values) {
   return has_nan ? std::numeric_limits<double>::quiet_NaN() : *std::ranges::max_element(most);
 }
 
-/// The 2-norm, summed in double for all types; scaled by the largest entry where a square overflows or vanishes.
+/// The 2-norm, summed in double for all types; scaled by the largest entry where a square overflows or underflows.
 template <class T>
 double norm2(std::span<const T> values) {
   double sums[norm_lanes] = {};
@@ -54,8 +54,8 @@ double norm2(std::span<const T> values) {
   return most * std::sqrt(sum);
 }
 
-/// A power of two near the largest entry, so that squares of values / unit neither overflow nor vanish where it matters; it and its
-/// inverse are numbers of the type. 1 where there is no such entry.
+/// A power of two near the largest entry, so that squares of values / unit do not overflow, nor underflow where it matters; it and
+/// its inverse are numbers of the type. 1 if the largest entry is 0 or not finite.
 template <class T>
 double unit_of(std::span<const T> values) {
   const double most = largest(values);

@@ -15,8 +15,8 @@ constexpr Index triangle_base = small::base_width;
 /// First part of a triangle of order n: about half, a multiple of the base.
 Index half(Index n) { return std::max(triangle_base, n / 2 / triangle_base * triangle_base); }
 
-/// Right-hand sides of a triangle that are solved for together: from the first level of the recursion to the last they
-/// stay in the second-level cache. Triangles that do not fit there are halved first.
+/// Number of right-hand sides solved together, so that they stay in the second-level cache through all levels of the
+/// recursion. Triangles too large for that are halved first.
 template <class T>
 Index strip_width(Index rows) {
   constexpr Index cached = Index{256 << 10} / static_cast<Index>(sizeof(T)), narrowest = 64;
@@ -33,7 +33,7 @@ void solve_in_strips(MatrixView<T> X, Solve solve) {
 
 Op transposed(bool conj) { return conj ? Op::conj_trans : Op::trans; }
 
-/// A triangle of order <= 8 as the small kernels take it: lower, in the order of elimination, diagonal inverted.
+/// A triangle of order <= 8 as the small kernels need it: lower, in the order of elimination, diagonal inverted.
 template <class T>
 struct PackedTriangle {
   T entries[triangle_base * triangle_base];

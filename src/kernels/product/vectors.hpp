@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-/// What Krylov methods do with vectors besides products with matrices.
+/// Vector operations of Krylov methods.
 namespace overlapack::kernels {
 
 /// a^H b

@@ -8,7 +8,7 @@ namespace {
 
 const Tables* announced_level = nullptr;
 
-/// The kernels of one type; each says what it touches, then is the level's.
+/// The kernels of one type; each announces its reads and writes, then calls the level's.
 template <class T>
 struct Announced {
   using Int = std::int64_t;
@@ -72,7 +72,7 @@ void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane,
 
 const Tables* announced(const Tables* level) {
   if constexpr (is_watched) {
-    // Residuals touch what their caller alone has, and a matrix that is read only.
+    // Residuals are not announced: they write memory of their caller alone, and the matrix is read only.
     static Tables tables{Announced<float>::table,
                          Announced<double>::table,
                          Announced<std::complex<float>>::table,

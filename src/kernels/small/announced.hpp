@@ -3,8 +3,8 @@
 
 namespace overlapack::kernels::small {
 
-/// The tables of a level. In a build with a sanitizer, which does not see into them, tables that tell it what a kernel reads and
-/// writes (base/touched.hpp), then call the level's; those of the last call then.
+/// The tables of a level. In a build with a sanitizer, which does not see into the kernels: the same tables for all levels, which
+/// announce a kernel's reads and writes (base/touched.hpp) and then call the level of the last announced().
 const Tables* announced(const Tables* level);
 
 }  // namespace overlapack::kernels::small

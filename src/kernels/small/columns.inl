@@ -129,7 +129,7 @@ void solve_rows(Index m, int n, const T* t_, T* x_, Index ldx) {
   }
 }
 
-/// Sums of all, and of every second minus every other lane.
+/// Sum of the even lanes plus odd_sign times that of the odd ones.
 template <class R, int lanes>
 inline R sum_lanes(Vector<R, lanes> v, R odd_sign) {
   if constexpr (lanes == 1) {

@@ -40,7 +40,7 @@ const Table<T, Real<T>>& kernels() {
   return kernels_of<T>(*tables);
 }
 
-/// Null where this processor's level has none.
+/// Of sparse matrices; null where this processor's level has none.
 template <class T>
 ResidualKernels<Real<T>> residual_kernels() {
   if constexpr (ScalarTraits<T>::type == ScalarType::float32)
@@ -53,7 +53,7 @@ ResidualKernels<Real<T>> residual_kernels() {
     return tables->residuals->z;
 }
 
-/// Of real matrices in memory; as above.
+/// Of dense real matrices; null as above.
 template <class R>
 DenseResidualKernels<R> dense_residual_kernels() {
   if constexpr (ScalarTraits<R>::type == ScalarType::float32)

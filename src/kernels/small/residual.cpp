@@ -1,5 +1,5 @@
-// Residuals of a group of right-hand sides, compiled as level.cpp is, but without contraction: what rounding takes from a sum is
-// found by subtractions that a fused multiply-add would change.
+// Residuals of a group of right-hand sides, compiled as level.cpp is, but without contraction: the rounding error of a sum is
+// computed by subtractions that a fused multiply-add would change.
 #include "kernels/small/table.hpp"
 
 namespace overlapack::kernels::small {
@@ -30,14 +30,14 @@ R modulus(const R* a) {
     return __builtin_hypot(a[0], a[1]);
 }
 
-/// What is summed for one row.
+/// The accumulators of one row.
 template <class R, int parts, int lanes>
 struct Row {
   double* __restrict sum, * __restrict low;
   R* __restrict weight;
 };
 
-/// One entry of A, conjugated where sign is -1.
+/// Subtract the products of one entry of A, conjugated where sign is -1.
 template <class R, int parts, int lanes>
 inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restrict size,
                      const Row<R, parts, lanes>& to) {
@@ -65,8 +65,8 @@ inline void subtract(const R* a, R sign, const R* __restrict x, const R* __restr
   }
 }
 
-/// The first of the ascending rows p .. end - 1 that is not below this one; end: none. Nothing of the standard library here: the linker may
-/// take one level's copy of an inline function for all.
+/// Position of the first of the ascending rows p .. end - 1 that is >= wanted; end: none. No standard library here: the linker may
+/// use one level's copy of an inline function for all levels.
 std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_t end, std::int64_t wanted) {
   while (p < end) {
     const std::int64_t middle = p + (end - p) / 2;
@@ -141,7 +141,7 @@ void dense_columns(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda,
   }
 }
 
-/// Sums of every eighth term of an inner product, side by side.
+/// Eight partial sums of an inner product, each of every eighth term.
 template <class R>
 struct Lanes {
   static constexpr int count = residual_lanes;
@@ -154,7 +154,7 @@ struct Lanes {
 #pragma omp simd
     for (int c = 0; c < count; ++c) weight[c] += modulus<R, 1>(a + c) * modulus<R, 1>(x + c);
   }
-  /// What rounding takes is kept.
+  /// Add other partial sums; rounding errors go to low.
   template <int lanes>
   void add(const double* __restrict of_sum, const double* __restrict of_low, const R* __restrict of_weight) {
 #pragma omp simd
@@ -164,7 +164,7 @@ struct Lanes {
 #pragma omp simd
     for (int c = 0; c < lanes; ++c) weight[c] += of_weight[c];
   }
-  /// The second half of the first lanes to the first half.
+  /// Add lanes `lanes` .. 2 `lanes` - 1 to the first `lanes`.
   template <int lanes>
   void fold() {
     double s[lanes], l[lanes];

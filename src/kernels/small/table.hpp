@@ -29,8 +29,8 @@ struct Table {
 /// Right-hand sides of one group of residuals, side by side as lanes.
 constexpr int residual_lanes = 8;
 
-/// Columns begin .. end - 1 of a sparse matrix, of their entries, by ascending rows, those in rows first_row .. end_row - 1; value:
-/// `parts` real numbers an entry, 2 if complex.
+/// Columns begin .. end - 1 of a sparse matrix, restricted to rows first_row .. end_row - 1; rows ascend in a column; value: one
+/// real number an entry, 2 if complex.
 template <class R>
 struct SparseColumns {
   std::int64_t begin, end;
@@ -40,20 +40,20 @@ struct SparseColumns {
   const R* value;
 };
 
-/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for some right-hand sides at once. sum, low, x: the parts of a row's
-/// number one after another, each of as many numbers as there are right-hand sides; weight, size = |x| (complex alone): one number a row and
-/// right-hand side. by_rows: A's column j stands for its row j, of which all entries count, conjugated if `conj`. `low` holds what rounding takes from `sum`; not
-/// used in single precision.
+/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for some right-hand sides at once. sum, low, x: for each row its real
+/// parts in turn, each with one number per right-hand side; weight, size = |x| (complex only): one number per row and right-hand
+/// side. by_rows: column j is used as row j, with all its entries. conj: entries are conjugated. low: the rounding errors of sum;
+/// unused in single precision.
 template <class R>
 using ResidualKernel = void (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,
                                 double* sum, double* low, R* weight);
-/// Of one right-hand side, and of residual_lanes.
+/// For one right-hand side, and for residual_lanes of them.
 template <class R>
 struct ResidualKernels {
   ResidualKernel<R> one, many;
 };
 
-/// The same of an m x n matrix by columns: sums of its m rows, or, as inner products with its columns, of the n rows of its transpose.
+/// The same of a dense m x n matrix and one right-hand side: `columns` for A (m sums), `dots` for A^T (n sums).
 template <class R>
 struct DenseResidualKernels {
   using Kernel = void (*)(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, const R* x,
@@ -74,7 +74,7 @@ struct Tables {
   Table<double, double> d;
   Table<std::complex<float>, float> c;
   Table<std::complex<double>, double> z;
-  /// next(i) <- the mean of the six neighbours of u(i), 0 <= i < n; `row` and `plane` are the distances of those across.
+  /// next(i) <- the mean of the six neighbours of u(i), 0 <= i < n; `row` and `plane`: strides to the others.
   void (*stencil_row)(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u, double* next);
   const Residuals* residuals;
   int register_bytes;  ///< of a vector

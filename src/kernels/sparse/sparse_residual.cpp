@@ -14,7 +14,7 @@
 namespace overlapack::kernels {
 namespace {
 
-/// What is summed for one row of a residual: in each of its real parts, and of magnitudes. Side by side, since columns scatter.
+/// Accumulators of one row of a residual: each of its real parts, and magnitudes. Stored together, since columns scatter.
 template <class T>
 struct RowSum {
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
@@ -44,7 +44,7 @@ bool is_by_rows(const SparseMatrix<T>& A) {
   return A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
 }
 
-/// |x| of complex numbers, each of which takes a root; of real ones nothing, since a sign is cheaper to drop than to look up.
+/// |x| of complex numbers, which need a square root; empty for real ones, whose |x| is cheaper to compute than to load.
 template <class T>
 UnsetVector<Real<T>> sizes_of(std::span<const T> x) {
   UnsetVector<Real<T>> sizes;
@@ -55,7 +55,7 @@ UnsetVector<Real<T>> sizes_of(std::span<const T> x) {
   return sizes;
 }
 
-/// Rows first .. end - 1, one sum at a time, in the order of the columns as ever.  size: sizes_of(of.x)
+/// Rows first .. end - 1, one sum at a time, in the order of the columns.  size: sizes_of(of.x)
 template <class T>
 void residual_by_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& of, std::span<const Real<T>> size,
                       Index first, Index end) {
@@ -87,8 +87,8 @@ void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) 
 
 constexpr Index least_slice = 16384;  ///< products
 
-/// One right-hand side, or up to residual_lanes of them side by side, as their kernel wants them. A slice makes some rows of r: the same
-/// bits whatever the number of slices.
+/// One right-hand side, or up to residual_lanes of them interleaved, as the kernels need them. A slice computes some rows of r: the
+/// bits do not depend on the number of slices.
 template <class T>
 class ResidualGroup {
  public:
@@ -98,7 +98,7 @@ class ResidualGroup {
         lanes_(columns.size() == 1 ? 1 : small::residual_lanes),
         by_rows_(is_by_rows(A)) {}
 
-  /// Whether the numbers stayed where products and their rounding are exact; if not, r and weight mean nothing.
+  /// Returns whether all numbers were in the range where rounding errors of products are exact; if not, r and weight are invalid.
   bool run(const SliceRunner& slices) {
     const Index count = slices.slices(A_.nnz() * lanes_, least_slice);
     const std::vector<Index> columns = bounds_by_entries(A_.start, count);
@@ -127,7 +127,7 @@ class ResidualGroup {
   using R = Real<T>;
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
   static constexpr R eps = std::numeric_limits<R>::epsilon();
-  /// The rounding of a product is a number only if the product is above the least one over eps^2.
+  /// The rounding error of a product is representable only if the product is above the smallest number / eps^2.
   static constexpr R least = std::numeric_limits<R>::min() / (eps * eps),
                      most = std::numeric_limits<R>::max() / 4;
 
@@ -137,7 +137,7 @@ class ResidualGroup {
     sizes.resize(static_cast<std::size_t>(length * lanes_));
   }
 
-  /// Entries first .. end - 1 of b or x of all right-hand sides.
+  /// Interleave entries first .. end - 1 of b or x of all right-hand sides.
   template <class V>
   void position(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
                 UnsetVector<R>& sizes) {
@@ -194,14 +194,14 @@ class ResidualGroup {
   const std::span<const ResidualColumn<T>> columns_;
   const Index lanes_;
   const bool by_rows_;
-  UnsetVector<R> x_, size_;  ///< side by side; x_ is empty where there is one
+  UnsetVector<R> x_, size_;  ///< interleaved; x_ is empty for one right-hand side
   UnsetVector<double> sum_, low_;
   UnsetVector<R> weight_;
 };
 
 constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by one: half-empty lanes do not pay
 
-/// One right-hand side and rows of A, where the long format is faster than two numbers.
+/// One right-hand side by rows of A, where sums in the long format are faster than in two numbers.
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
   const std::vector<Index> bounds = bounds_by_entries(A.start, slices.slices(A.nnz(), least_slice));

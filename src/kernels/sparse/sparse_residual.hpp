@@ -19,24 +19,25 @@ struct ResidualColumn {
 enum class ResidualSum { fastest, longest };
 
 /// r <- b - A x, summed in a longer format than the working precision, so that refinement is not stopped by the rounding of long
-/// rows, and in the same pass weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel, Duff 1989).
-/// From three right-hand sides on eight at a time, so that A is read once for all of these. A matrix that says it is symmetric or Hermitian
-/// has to be, square and with both triangles.
+/// rows, and in the same pass weight <- |A| |x| + |b|: the denominator of the componentwise backward error (Arioli, Demmel,
+/// Duff 1989).
+/// Three and more right-hand sides are treated eight at a time, so that A is read once for them. A matrix marked symmetric or
+/// Hermitian must be so, square and with both triangles.
 ///   single precision  in double
-///   double            in two numbers (Ogita, Rump, Oishi 2005); in long double where a few right-hand sides go by rows, which a matrix that
-///                     says it is symmetric stores (not for ResidualSum::longest), where numbers are too small or too large for that, and
-///                     on processors without fused multiply-add
+///   double            in two numbers (Ogita, Rump, Oishi 2005); in long double for one or two right-hand sides that are left of a
+///                     matrix marked symmetric or Hermitian (not for ResidualSum::longest), where numbers are too small or too
+///                     large for two, and on processors without fused multiply-add
 /// Rows of A are distributed over slices of 16384 products and more.
 /// Units  memory: of one right-hand side 24 bytes a row (complex 40), of eight at a time 8 times that, and 16 (24) a column for x
 template <class T>
 void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,
                const SliceRunner& slices = {}, ResidualSum sum = ResidualSum::fastest);
 
-/// What rounding leaves of such a residual beside |A| |x| + |b|, where its numbers are in range.
+/// Rounding error of a ResidualSum::longest residual relative to |A| |x| + |b|, for numbers in range.
 template <class T>
 double rounding_of_longest_residual();
 
-/// Of one right-hand side.
+/// residuals() of one right-hand side.
 template <class T>
 void residual(const SparseMatrix<T>& A, std::span<const std::type_identity_t<T>> x,
               std::span<const std::type_identity_t<T>> b, std::span<std::type_identity_t<T>> r,

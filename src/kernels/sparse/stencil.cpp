@@ -8,7 +8,7 @@ namespace overlapack::kernels {
 
 namespace {
 
-/// Three planes of a strip, and what is written beside them, fill about this much of the second-level cache.
+/// Bytes of the second-level cache for three planes of a strip of u and the plane of next that is written.
 constexpr Index strip_bytes = 384 * 1024;
 
 Index strip_rows(const Box& box) {

@@ -15,9 +15,9 @@ struct Box {
 };
 
 /// next(i,j,k) <- (u(i-1,j,k) + u(i+1,j,k) + u(i,j-1,k) + u(i,j+1,k) + u(i,j,k-1) + u(i,j,k+1)) / 6 in the inner planes
-/// first_plane <= k < last_plane. Rows are taken in strips of which three planes stay in the cache, so that u is read once.
-/// Shapes  u, next: box.size() each, not overlapping; the shell of next is left alone
-/// Vectors as wide as the processor's: the rows are small kernels (small/table.hpp), with the same numbers at all their levels.
+/// first_plane <= k < last_plane. Rows go in strips of which three planes fit into the cache, so that u is read once.
+/// Shapes  u, next: box.size() each, not overlapping; the shell of next is not written
+/// Rows are computed by a small kernel (small/table.hpp), with the same results at all levels.
 /// Cost    stencil_cost
 /// Source  paper 5, Figure 1
 void stencil_sweep(const Box& box, const double* u, double* next, Index first_plane, Index last_plane);

@@ -5,7 +5,7 @@
 
 namespace overlapack::kernels {
 
-/// What residuals are summed in: double for single precision, the 64-bit significand of x86's long double for double
+/// The type in which residuals are summed: double for single precision, the 64-bit significand of x86's long double for double
 /// (128-bit arithmetic in software on aarch64).
 template <class T>
 using Wide = std::conditional_t<std::is_same_v<Real<T>, float>, double, long double>;

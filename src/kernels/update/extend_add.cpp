@@ -79,7 +79,7 @@ void add_lower_columns(const Child& child, Index n, Index first, Index last, con
 template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent) {
-  constexpr Index few = 3;  // columns for which no runs are looked for
+  constexpr Index few = 3;  // with fewer columns runs are not searched for
   for (Index j = 0; child.cols < few && j < child.cols; ++j) {
     const T* const from = child.column(j);
     T* const to = parent.column(col_map[j]);

@@ -15,7 +15,7 @@ template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent);
 
-/// The same into a block in panels, for i >= j where is_lower; whatever is added belongs below its diagonal.
+/// The same into a block in panels, for i >= j where is_lower; entries must not fall above its diagonal.
 template <class T>
 void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, const std::int32_t* col_map,
                 StaircaseView<T> parent);
@@ -26,7 +26,7 @@ void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, cons
                            MatrixView<T> parent);
 
 /// Lower triangles: for i >= j,  parent(map[i], map[j]) += child(i, j); where map[i] < map[j] the entry goes
-/// to its mirror place (map[j], map[i]), conjugated if `hermitian`.
+/// to the mirror position (map[j], map[i]), conjugated if `hermitian`.
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent);
 

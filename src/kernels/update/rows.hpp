@@ -3,7 +3,7 @@
 
 #include <span>
 
-/// Rows of a matrix, picked by their numbers. Column by column: the entries of a column that are touched lie in few pages.
+/// Copies of rows given by their indices. Column by column, since a column's entries lie in few pages.
 namespace overlapack::kernels {
 
 /// B(k, :) <- A(rows[k], :).

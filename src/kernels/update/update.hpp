@@ -13,13 +13,13 @@ namespace overlapack::kernels {
 /// A part of a matrix.
 struct Tile {
   Index top = 0, left = 0, rows = 0, cols = 0;
-  bool is_diagonal = false;  ///< only its lower triangle counts: a square at the diagonal
+  bool is_diagonal = false;  ///< a square on the diagonal; only its lower triangle is updated
 
   template <class View>
   auto of(const View& C) const {
     return C.block(top, left, rows, cols);
   }
-  /// Of adding a product of inner dimension k to it.
+  /// Flops of adding a product of inner dimension k to it.
   template <class T>
   double flops(Index k) const {
     const double entries =
@@ -59,22 +59,22 @@ void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, Ma
 template <class T>
 void full_update(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C);
 
-/// How a product goes to scattered places.
+/// How scattered_update computes its product.
 struct ScatterPlan {
-  Index tile_rows = 256;  ///< of a product that is computed elsewhere and added
+  Index tile_rows = 256;  ///< of a tile computed in work space, then added
   Index direct_columns =
-      8;  ///< from so many columns on, one whose rows and columns lie side by side is computed in its place
+      8;  ///< from this many columns on, a product with contiguous positions is written straight into C
 };
 
-/// C(row_place[i], col_place[j]) -= (A B^T)(i, j); places ascend. True: computed in its place.
-/// Shapes  A: m x k, B: n x k, row_place: m, col_place: n; work grows as needed
-/// Cost    gemm_cost(m, n, k), and extend_add_cost(m n) where it is not computed in its place
+/// C(row_position[i], col_position[j]) -= (A B^T)(i, j); positions ascend. Returns whether the product was written straight into C.
+/// Shapes  A: m x k, B: n x k, row_position: m, col_position: n; work grows as needed
+/// Cost    gemm_cost(m, n, k), and extend_add_cost(m n) if it was not written straight into C
 template <class T>
 bool scattered_update(ConstView<T> A, ConstView<T> B, std::span<const std::int32_t> row_position,
                       std::span<const std::int32_t> col_position, const ScatterPlan& plan,
                       std::vector<Scalar<T>>& work, MatrixView<T> C);
 
-/// m x n in `work`, which grows as needed.
+/// An m x n view of `work`, which grows as needed.
 template <class T>
 MatrixView<T> work_view(std::vector<T>& work, Index m, Index n);
 

@@ -32,7 +32,7 @@ double entries(const ColumnFactors<T>& factors) {
   return static_cast<double>(factors.lower.size() + factors.upper.size() + factors.columns());
 }
 
-/// Arrays of the columns, for both directions.
+/// Visits the arrays of the factors that are packed, unpacked and counted as memory.
 template <class Factors, class Visit>
 void for_each_array(Factors& factors, Visit&& visit) {
   visit(factors.block_start);
@@ -47,7 +47,7 @@ void for_each_array(Factors& factors, Visit&& visit) {
   visit(factors.row_of_pivot);
 }
 
-/// Of the columns before this one, those that are not in blocks by fronts.
+/// Number of columns before `until` that are not in blocks by fronts.
 template <class T>
 Index kept_columns(const ColumnFactors<T>& factors, Index until) {
   Index count = 0;
@@ -56,14 +56,14 @@ Index kept_columns(const ColumnFactors<T>& factors, Index until) {
   return count;
 }
 
-/// By the rows and columns of the matrix, of one by those of a diagonal block.
+/// A pivot of a diagonal block, renumbered by the rows and columns of the matrix.
 SmallestPivot renamed(const SmallestPivot& pivot, const Analysis& analysis, Index block) {
   if (pivot.col < 0) return pivot;
   const Index first = analysis.block_start[block];
   return {pivot.share, analysis.row_perm[first + pivot.row], analysis.col_perm[first + pivot.col]};
 }
 
-/// Of the scaled matrix.
+/// Largest magnitude in the scaled matrix.
 template <class T>
 double largest_entry(const SparseMatrix<T>& A, const Analysis& analysis) {
   double largest = 0;
@@ -265,12 +265,13 @@ void BlockTriangular<T>::solve(comm::Rank& rank, kernels::Op op, const T* b, T* 
   }
 }
 
-/// Blocks from the last to the first (transposed: from the first to the last); other ranks take part in those with a method of their own.
+/// Blocks from the last to the first (transposed: from the first to the last); the other ranks take part in blocks that have a
+/// method of their own.
 template <class T>
 void BlockTriangular<T>::solve_vectors(comm::Rank& rank, bool is_transposed, T* x, Index width) {
   const bool is_root = rank.rank() == 0;
   const auto count = static_cast<Index>(inner_.size());
-  Index done = is_transposed ? 0 : factors_.blocks();  // rank 0: the border of what is solved
+  Index done = is_transposed ? 0 : factors_.blocks();  // rank 0: border between solved blocks and others
   for (Index k = 0; k < count; ++k) {
     const auto which = static_cast<std::size_t>(is_transposed ? k : count - 1 - k);
     if (is_root) {
@@ -309,7 +310,7 @@ void BlockTriangular<T>::solve_columns(comm::Rank& rank, bool is_transposed, Ind
                });
 }
 
-/// B(b, b) x = x in the block's own rows.
+/// Solves with a block that has factors of its own, in its rows of x.
 template <class T>
 void BlockTriangular<T>::solve_inner(comm::Rank& rank, bool is_transposed, std::size_t which, T* x,
                                      Index width) {

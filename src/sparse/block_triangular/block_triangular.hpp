@@ -10,9 +10,9 @@
 namespace overlapack::sparse::block_triangular {
 
 /// Factors of a matrix in block upper triangular form (Method::block_triangular), or of a symmetric one of low fill as the only
-/// block. Diagonal blocks of low fill are factorised
-/// column by column, all of them on rank 0, whose process's other threads take part when numbers are computed anew (ColumnRefactor). The
-/// others have factors of their own method, on all ranks, one after the other.
+/// block. Diagonal blocks of low fill are factorised column by column, all of them on rank 0; the other threads of its process
+/// take part in refactorisations (ColumnRefactor). The other blocks have factors of a method of their own, on all ranks, one block
+/// after the other.
 template <class T>
 class BlockTriangular final : public SparseFactors<T> {
  public:
@@ -36,9 +36,9 @@ class BlockTriangular final : public SparseFactors<T> {
   const FactorStats& stats() const override { return stats_; }
 
  private:
-  /// Pivots and patterns in factors_: those of a factorisation may be kept by the next.
+  /// Origin of the pivots and patterns in factors_, which the next factorisation may reuse.
   enum class Pattern : std::uint8_t { unknown, predicted, factorized };
-  /// Which rows and columns of A the positions are, and their scales.
+  /// The rows (or columns) of A by position, and their scales.
   struct Side {
     std::vector<Node> number;
     std::vector<double> scale;  ///< by number

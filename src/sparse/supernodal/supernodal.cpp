@@ -44,7 +44,7 @@ dist::ProcessGrid grid_of(const NodesPlan& plan, int ranks) {
                             : dist::squarest_grid(ranks, order);
 }
 
-/// Rank 0's structure on every rank.
+/// Broadcast rank 0's structure.
 NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   structure.n = comm::collective::broadcast(rank, 0, structure.n);
   const auto share = [&](auto& list) { list = comm::collective::broadcast(rank, 0, list); };
@@ -57,7 +57,7 @@ NodeStructure broadcast_structure(comm::Rank& rank, NodeStructure structure) {
   return structure;
 }
 
-/// What is too small is replaced; in a simulation by shapes every pivot is accepted.
+/// Pivots that are too small are replaced; in a simulation by shapes every pivot is accepted.
 template <class T>
 PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries, bool is_phantom) {
   if (is_phantom) return {};
@@ -68,7 +68,7 @@ PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries,
           std::max(replacement, std::numeric_limits<Real<T>>::min())};
 }
 
-/// Nodes on the grid, in one of the three forms.
+/// Eliminate the nodes on the grid by one of the three schedules.
 template <class T>
 void eliminate_distributed(Steps<T>& steps, Schedule schedule) {
   if (schedule == Schedule::flat)
@@ -141,7 +141,7 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
   run(rank, plan);
 }
 
-/// The entries of B into the panels.
+/// Add the entries of B to the panels.
 template <class T>
 void Supernodal<T>::place_entries(comm::Rank& rank) {
   if (rank.capabilities().is_phantom) return;
@@ -173,13 +173,13 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
     stats.reserved_bytes += static_cast<double>(panels.memory->reserved_bytes());
   });
   stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
-  // Also the end of all reading: a rank adds its share when it has done its last update, and no rank has the sum before. From
-  // here on refactorize may write to panels that others were sent.
+  // Also a barrier: a rank takes part after its last update. From here on no rank reads panels that others sent, and refactorize
+  // may write to them.
   sum_over_ranks(rank, stats);
 }
 
-/// Those of this rank, from the left; what they add to the nodes above them sets out.
-/// Returns bytes that this took beside the factors
+/// Eliminates this rank's subtrees, from the left, and posts the sends of their updates to the nodes above.
+/// Returns the bytes used besides the factors
 template <class T>
 double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps,
                                          BorderSums<T>& border) {

@@ -12,12 +12,12 @@ class Steps;
 template <class T>
 class BorderSums;
 
-/// What a simulation by shapes alone takes for granted.
+/// Assumptions of a simulation by shapes.
 inline constexpr const char* phantom_node_policy = "every pivot is taken where it stands; no solve";
 
-/// One rank's share of a supernodal LU: nodes with row and column lists of their own, leaf subtrees on one rank each where the plan
-/// says so, the others on a grid of ranks, updated from the left to the right. Pivots are exchanged inside of a node's square alone, so that lists, memory and messages are known
-/// beforehand; one that is too small is replaced.
+/// One rank's part of a supernodal LU: nodes with row and column lists of their own, leaf subtrees on one rank each if the plan
+/// says so, the others on a grid of ranks, updated from the left to the right. Pivots are exchanged inside of a node's square
+/// only, so that lists, memory and messages are known beforehand; one that is too small is replaced.
 /// Source  paper 1, section 5; docs/supernodal.md
 template <class T>
 class Supernodal final : public SparseFactors<T> {
@@ -26,10 +26,10 @@ class Supernodal final : public SparseFactors<T> {
   ~Supernodal() override;
 
   /// Errors  BadPlan: a grid of more ranks than there are, or an option that is for fronts; else as SparseFactors, but never
-  ///         Singular: stats().perturbed counts replaced pivots
+  ///         Singular: stats().pivots.perturbed counts replaced pivots
   void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                  const FactorPlan& plan) override;
-  /// In the same memory, with the same lists.
+  /// Reuses memory and lists.
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
   /// Cost    one multiply-add an entry of the factors and right-hand side

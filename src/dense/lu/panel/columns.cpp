@@ -18,7 +18,7 @@ namespace {
 using dist::Global;
 using dist::PivotCandidate;
 
-/// The verbs of PSGETF2 on the columns first .. first + width. Rows and columns are global numbers.
+/// The steps of PSGETF2 on the columns first .. first + width. Rows and columns are global numbers.
 template <class T>
 class PanelColumns {
  public:
@@ -40,7 +40,7 @@ class PanelColumns {
   void scale(Index j, T pivot);
   void update(Index j);
   std::vector<T> top();
-  /// All columns, with the data of some of them travelling for those beside them.
+  /// Charge all columns by shapes; the moves of one column are repeated for up to columns_together() of them.
   void charge();
 
  private:
@@ -63,7 +63,7 @@ class PanelColumns {
   std::vector<Index> policy_;
 };
 
-/// The largest entry of A(j:m, j), as all who take part know it.
+/// The largest entry of A(j:m, j), the same on all ranks that take part.
 template <class T>
 PivotCandidate<T> PanelColumns<T>::find_pivot(Index j) {
   PivotCandidate<T> best = largest_of_mine(j);
@@ -105,8 +105,8 @@ void PanelColumns<T>::scale(Index j, T pivot) {
                         [&] { kernels::divide_column(l.rows, pivot, l.column(0)); });
 }
 
-/// A(j+1:m, j+1:end) -= A(j+1:m, j) A(j, j+1:end), whose row comes down the process column, and where the panel goes on in other
-/// process columns, its column along the process row.
+/// A(j+1:m, j+1:end) -= A(j+1:m, j) A(j, j+1:end). The row is broadcast down the process column; if the panel extends into other
+/// process columns, the column is broadcast along the process row too.
 template <class T>
 void PanelColumns<T>::update(Index j) {
   const MatrixView<T> C = mine(j + 1, A_.m(), j + 1, end_);
@@ -125,7 +125,7 @@ void PanelColumns<T>::update(Index j) {
   });
 }
 
-/// L11 \ U11 down the process column.
+/// Broadcast L11 \ U11 down the process column.
 template <class T>
 std::vector<T> PanelColumns<T>::top() {
   const Index width = end_ - first_;
@@ -163,13 +163,13 @@ void PanelColumns<T>::charge() {
   }
 }
 
-/// M of the process row that has row i, on all of my process column; 0 words on those that have none of the panel.
+/// Broadcast M from the owner of row i to my process column; words: 0 on processes that own no columns of the panel.
 template <class T>
 comm::Body PanelColumns<T>::from_row(Index i, std::int64_t part, Index words, MatrixView<const T> M) {
   return broadcast(column_, position_of_row(i), part, words, M);
 }
 
-/// M of the process column that has column j, on all of my process row.
+/// Broadcast M from the owner of column j to my process row.
 template <class T>
 comm::Body PanelColumns<T>::from_column(Index j, std::int64_t part, Index words, MatrixView<const T> M) {
   return broadcast(row_, A_.cols.owner({j}), part, words, M);

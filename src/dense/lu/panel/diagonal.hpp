@@ -3,7 +3,7 @@
 
 namespace overlapack::dense {
 
-/// f(k, A(k, k)) for the diagonal entries that this process has, which it may change.
+/// Calls f(k, A(k, k)) for this process's diagonal entries; f may change them.
 template <class T, class F>
 void for_my_diagonal(const dist::DistributedMatrix<T>& A, F&& f) {
   for (Index j = 0; j < A.local.cols; ++j) {

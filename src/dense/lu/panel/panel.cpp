@@ -32,7 +32,7 @@ class PanelElimination {
   void eliminate(Index begin, Index end);
 
  private:
-  /// Pivots p0..p1-1, as far as there are so many.
+  /// Pivots p0..p1-1, cut off at most_pivots().
   struct Pivots {
     Index begin, end;
     Index count() const { return end - begin; }

@@ -7,7 +7,7 @@
 
 namespace overlapack::dense {
 
-/// What a factorised panel is, on each process of its column.
+/// A factorised panel, on each process of its process column.
 template <class T>
 struct PanelFactor {
   std::vector<Index>

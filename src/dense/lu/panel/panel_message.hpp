@@ -3,7 +3,7 @@
 
 namespace overlapack::dense {
 
-/// Panel k as its process row knows it: L11 \ U11, my rows of L21, and which rows were exchanged.
+/// Panel k on its process row: L11 \ U11, my rows of L21, and the row exchanges.
 template <class T>
 struct Panel {
   Index number = -1;
@@ -13,22 +13,22 @@ struct Panel {
   dist::RowMoves moves;
   std::vector<Index> pivots;
   Index zero_pivot = -1;
-  comm::Body top_body, below_body;  ///< what the views look at; empty where they look at A
+  comm::Body top_body, below_body;  ///< memory of the views; empty where they point into A
 
   Index end() const { return first + width; }
 };
 
-/// What travels before the rows of L21: pivots, first zero pivot, top.
+/// Head of the panel's message, before the rows of L21: pivots, first zero pivot, top.
 template <class T>
 std::size_t panel_head_bytes(Index width);
 template <class T>
 comm::Body panel_head(const PanelFactor<T>& factor, Index width);
 
-/// Panel k as its owner knows it: L21 stays where it is in A.
+/// Panel k on its owner: L21 stays in place and is not copied.
 template <class T>
 Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, MatrixView<const T> below);
 
-/// Panel k as it comes to the others of its process row.
+/// Panel k as the other ranks of its process row receive it.
 template <class T>
 Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock<T> sent);
 

@@ -68,7 +68,7 @@ void PanelRows<T>::find_together(Index j) {
   if (A_.owns_row({pivot.row})) set_entries(pivot.displaced, row(pivot.row));
 }
 
-/// My best row for column j, and the row whose position it takes if that is mine.
+/// My candidate for pivot row j, and the present row j, which it displaces, if that is mine.
 template <class T>
 dist::PivotRow<T> PanelRows<T>::offer(Index j) const {
   dist::PivotRow<T> best;

@@ -5,9 +5,9 @@ namespace overlapack::dense {
 
 /// The rows of a panel while it is eliminated. Columns count from the panel's first, `pivots` are those found so far.
 ///
-/// Rows whose pivot is found are in `top`: L11 \ U11. In a process column each process has a copy of it, and a pivot row
-/// comes whole into all of them. A process alone works in A itself, and exchanges rows outside of the column that asks for
-/// it later, block by block.
+/// Rows whose pivot is found are in `top`: L11 \ U11. Each process of a process column has a copy of it and receives every
+/// pivot row whole. A process alone works in A itself: it exchanges rows in the pivot's column at once, in the others later,
+/// block by block.
 template <class T>
 class PanelRows {
  public:
@@ -17,7 +17,7 @@ class PanelRows {
   comm::Rank& rank() const { return moves_.rank(); }
   bool is_alone() const { return column_.size() == 1; }
   Index width() const { return mine_.cols; }
-  /// How many pivots there will be: fewer than columns, if there are fewer rows.
+  /// Number of pivots at the end: fewer than columns if there are fewer rows.
   Index most_pivots() const { return static_cast<Index>(factor_.pivots.size()); }
 
   MatrixView<T> top() const { return top_; }
@@ -32,7 +32,7 @@ class PanelRows {
   /// The exchanges of pivots p0..p1-1 in columns c0..c1-1.
   void exchange(Index p0, Index p1, Index c0, Index c1);
 
-  /// All pivots are found: top is in A as well.
+  /// After the last pivot: top is copied so that A and the result have it.
   PanelFactor<T> finish();
 
  private:

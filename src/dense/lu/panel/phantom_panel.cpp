@@ -40,7 +40,7 @@ void charge_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, In
   for (Index j = 0; j < width; j += together) {
     const Index columns = std::min(together, width - j);
     const double c = static_cast<double>(columns), left = static_cast<double>(width - j);
-    // Half of the columns before and behind these, on the average, are updated by each of them.
+    // Each of these columns updates left - c / 2 columns on average.
     const kernels::Cost cost = kernels::cost_of<T>(m * c * (left - c / 2), 2 * m * left);
     moves.rank().compute({"panel", cost.flops, cost.bytes, rows, columns, width}, [] {});
     const auto bytes =

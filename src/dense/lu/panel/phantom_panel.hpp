@@ -3,7 +3,7 @@
 
 namespace overlapack::dense {
 
-/// A simulation by shapes only has no entries to choose pivots by: what the panel of a random matrix would do, in shape.
+/// A simulation by shapes has no entries to choose pivots by: it imitates the panel of a random matrix.
 inline constexpr const char* phantom_pivot_policy =
     "pivots are rows drawn at random (seed: the panel); their search is one exchange for several columns, "
     "with the time of the others; rows of wide updates roll by binary exchange; no solve";
@@ -11,11 +11,11 @@ inline constexpr const char* phantom_pivot_policy =
 /// Pivot rows of columns first .. first + width: each drawn from the rows that are left, the same on every rank.
 std::vector<Index> phantom_pivots(Index first, Index width, Index rows);
 
-/// The panel as it comes out of its broadcast, without storage.
+/// The panel after its broadcast, without storage.
 template <class T>
 Panel<T> phantom_panel(Index number, Index first, Index width, Index rows_below, std::vector<Index> pivots);
 
-/// What factor_panel costs: its work, and its searches, capabilities().columns_per_exchange of them at once.
+/// Charges the cost of factor_panel: its work, and its pivot searches, capabilities().columns_per_exchange columns at once.
 /// Sync    collective over the process column that owns the panel
 template <class T>
 void charge_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first, Index width,

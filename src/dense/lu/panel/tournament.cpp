@@ -33,7 +33,7 @@ class LocalElimination {
  private:
   static std::size_t rows_of(MatrixView<T> A) { return static_cast<std::size_t>(A.rows); }
 
-  /// Pivots begin .. end, whose columns are up to date; then the columns end .. last.
+  /// Eliminate pivots begin .. end, whose columns are up to date; then update the columns end .. last.
   void eliminate(Index begin, Index end, Index last) {
     if (begin == end) return;
     if (end - begin == 1) {
@@ -76,7 +76,7 @@ class LocalElimination {
   Index zero_pivot_ = -1;
 };
 
-/// Rows of the panel by their numbers, as they were before it was eliminated: at most width of them.
+/// At most `width` rows of the panel with their global indices; entries from before the elimination.
 template <class T>
 struct Offer {
   std::vector<Index> rows;
@@ -115,7 +115,7 @@ class Tournament {
   void put_top(const PanelFactor<T>& factor);
   void divide_below(const PanelFactor<T>& factor);
 
-  /// The work of eliminating so many rows.
+  /// Charges the elimination of `rows` rows.
   template <class F>
   void eliminating(Index rows, F&& f) {
     const double m = static_cast<double>(rows), n = static_cast<double>(width_), r = std::min(m, n);
@@ -159,7 +159,7 @@ comm::Body Tournament<T>::own_offer() {
   return packed(chosen(numbers, mine_));
 }
 
-/// The first rows that partial pivoting takes.
+/// The first pivot rows of partial pivoting, at most width of them, with their original entries.
 template <class T>
 Offer<T> Tournament<T>::chosen(const std::vector<Index>& numbers, MatrixView<const T> rows) {
   Offer<T> offer;
@@ -197,7 +197,7 @@ comm::Body Tournament<T>::better(const comm::Body& a, const comm::Body& b) {
   return packed(chosen(both.rows, stacked));
 }
 
-/// How many rows, their numbers, their entries.
+/// Message: number of rows, their global indices, their entries.
 template <class T>
 comm::Body Tournament<T>::packed(const Offer<T>& offer) const {
   const auto width = static_cast<std::size_t>(width_);
@@ -249,7 +249,7 @@ std::vector<Index> Tournament<T>::exchanges_for(const std::vector<Index>& winner
   return pivots;
 }
 
-/// L11 U11 of the winners, who stand in the order of their elimination.
+/// L11 U11 of the winners, which are in elimination order.
 template <class T>
 void Tournament<T>::eliminate_top(const Offer<T>& winners, PanelFactor<T>& factor) {
   factor.top.resize(static_cast<std::size_t>(width_ * width_));
@@ -261,7 +261,7 @@ void Tournament<T>::eliminate_top(const Offer<T>& winners, PanelFactor<T>& facto
   });
 }
 
-/// In A as well, on the owner of the block row.
+/// Copy top into A on the owner of the block row.
 template <class T>
 void Tournament<T>::put_top(const PanelFactor<T>& factor) {
   if (is_phantom_ || !A_.owns_row({first_})) return;
@@ -269,7 +269,7 @@ void Tournament<T>::put_top(const PanelFactor<T>& factor) {
   copy_into<T>(top, mine_.block(0, 0, pivots(), width_));
 }
 
-/// L21 = A21 U11^{-1}; the columns of zero pivots stay as partial pivoting leaves them, not divided.
+/// L21 = A21 U11^{-1}; columns of zero pivots are not divided, as in partial pivoting.
 template <class T>
 void Tournament<T>::divide_below(const PanelFactor<T>& factor) {
   const Index begin = A_.first_row({first_ + pivots()}) - A_.first_row({first_});

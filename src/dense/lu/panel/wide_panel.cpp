@@ -11,13 +11,13 @@ namespace {
 
 using dist::BlockCyclic;
 
-/// The entries [first, end) of one dimension, as they lie in the parts of the processes.
+/// Indices [first, end) of one distributed dimension.
 struct Section {
   const BlockCyclic& distributed;
   Index first, end;
 
   Index count(int process) const { return position(first, end, process); }
-  /// Of entry i in the part of its owner.
+  /// Offset of entry i in its owner's part.
   Index position_of(Index i) const { return position(first, i, distributed.owner({i})); }
 
  private:
@@ -26,7 +26,7 @@ struct Section {
   }
 };
 
-/// What each process of a group has of a section, `across` words an entry.
+/// All-gather a section in a group, `across` words an entry: one body from each process.
 template <class T>
 std::vector<comm::Body> share(dist::Moves<T>& moves, const comm::collective::Group& group,
                               const Section& section, Index across, const comm::Key& key,
@@ -40,7 +40,7 @@ std::vector<comm::Body> share(dist::Moves<T>& moves, const comm::collective::Gro
   return moves.share(group, key, bytes, std::move(body));
 }
 
-/// M, whose rows are those of the section: of all of my process column.
+/// M, its rows (the section) gathered from my process column.
 template <class T>
 std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& rows,
                            const comm::Key& key, MatrixView<const T> mine) {
@@ -58,7 +58,7 @@ std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<
   return all;
 }
 
-/// M, whose columns are those of the section: of all of my process row, with a leading dimension of padded_ld(rows).
+/// M, its columns (the section) gathered from my process row; leading dimension padded_ld(rows).
 template <class T>
 std::vector<T> from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& columns,
                         const comm::Key& key, MatrixView<const T> mine) {
@@ -90,7 +90,7 @@ Panel<T> gathered_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
     return phantom_panel<T>(number, first, width, count - above, phantom_pivots(first, width, A.m()));
   Panel<T> panel =
       panel_in_place<T>(number, first, std::move(factor), {rows.data() + above, count - above, width, ld});
-  panel.below_body = comm::Body::adopt(std::move(rows));  // where `below` looks stays where it is
+  panel.below_body = comm::Body::adopt(std::move(rows));  // the memory moves with it: `below` stays valid
   return panel;
 }
 

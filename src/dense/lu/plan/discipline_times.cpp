@@ -9,28 +9,28 @@ namespace {
 
 using dist::TransferCost;
 
-/// Rates of what is no product, as shares of a product's.
+/// Flop rates of panels and triangular solves, relative to a product's.
 constexpr double panel_rate = 0.2, solve_rate = 0.6;
 
 double rounds_among(int processes) {
   return processes > 1 ? std::bit_width(static_cast<unsigned>(processes - 1)) : 0;
 }
 
-/// Who moves data beside a move: all processes, or those of one process column alone.
+/// Which processes move data at the same time: all, or those of one process column.
 enum class Beside : std::uint8_t { all, column };
 
-/// What one discipline takes for a move, until who waits for it has it.
+/// Seconds of each move by one discipline, until the receiver has the data.
 class MoveSeconds {
  public:
   MoveSeconds(const LuPlan& plan, const LuShape& shape, const dist::MoveTimes& times)
       : plan_(plan), shape_(shape), row_(times.in_row), column_(times.in_column), times_(times) {}
   virtual ~MoveSeconds() = default;
 
-  /// All pivots of a panel of so many columns, found in its process column.
+  /// Search for all pivots of a panel of `width` columns, in its process column.
   virtual double search(double width) const = 0;
-  /// A panel with so many rows below it, to the next process column.
+  /// Sending a panel with `rows` rows below it to the next process column.
   virtual double panel(double width, double rows) const = 0;
-  /// The rows that a panel exchanged, in so many columns of a process, and its block row.
+  /// Interchanging a panel's rows in `columns` columns of a process, and sending its block row.
   virtual double rows(double width, double columns, Beside beside) const = 0;
 
  protected:
@@ -42,7 +42,7 @@ class MoveSeconds {
   double message(const TransferCost& cost, double size) const {
     return cost.message_s + size * cost.byte_of_one_column.message_s;
   }
-  /// A candidate for a pivot brings its row and the displaced one; an offer of a tournament its rows.
+  /// Bytes of a pivot candidate: its row and the displaced one; of a tournament's offer: its rows.
   double candidate(double width) const { return bytes(is_tournament() ? width * width : 2 * width); }
   double searches(double width) const { return is_tournament() ? 1 : width; }
 
@@ -76,19 +76,19 @@ class MessageSeconds final : public MoveSeconds {
 class OnesidedSeconds final : public MoveSeconds {
  public:
   using MoveSeconds::MoveSeconds;
-  /// Each puts to all others.
+  /// Each process puts its candidate to all others.
   double search(double width) const override {
     if (shape_.P == 1) return 0;
     if (is_tournament()) return rounds_among(shape_.P) * put(column_, candidate(width));
     return width * (put(column_, candidate(width)) + (shape_.P - 2) * column_.next_signal_s);
   }
-  /// All get it from one, or its head alone, where the rest is read in place.
+  /// All others get the panel from its owner; its head alone where the rest is read in place.
   double panel(double width, double rows) const override {
     if (shape_.Q == 1) return 0;
     const double size = bytes(width * (is_in_place() ? width : rows + width));
     return (shape_.Q - 2) * row_.next_signal_s + row_.signal_s + row_.get_s + size * row_.get_byte_of_first_s;
   }
-  /// With each partner: my rows are final, a get of each of its rows, I have read; then the block row as a panel is.
+  /// With each partner: signal that my rows are final, get its rows, signal that they are read; then the block row, like a panel.
   double rows(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
@@ -108,7 +108,7 @@ class OnesidedSeconds final : public MoveSeconds {
 class SuperstepSeconds final : public MoveSeconds {
  public:
   using MoveSeconds::MoveSeconds;
-  /// Each sends to all others.
+  /// Each process sends its candidate to all others.
   double search(double width) const override {
     if (shape_.P == 1) return 0;
     const double size_s = candidate(width) * column_.byte_of_one_column.message_s;
@@ -127,7 +127,7 @@ class SuperstepSeconds final : public MoveSeconds {
   }
 
  private:
-  /// Of the whole grid: a census, and what it tells of.
+  /// A sync of the whole grid: the census, unless sync is known, and the messages that it announces.
   double sync() const {
     const double most = std::max(row_.message_s, column_.message_s);
     return (1 + (plan_.sync == SyncKind::known ? 0 : rounds_among(shape_.P * shape_.Q))) * most;
@@ -140,12 +140,12 @@ class SuperstepSeconds final : public MoveSeconds {
   }
 };
 
-/// One step, in seconds of the rank that has most to do.
+/// Seconds of one step on the busiest rank.
 struct StepSeconds {
-  double width = 0, rows = 0, columns = 0;  ///< of the panel; behind it, on a process
+  double width = 0, rows = 0, columns = 0;  ///< the panel's; rows and columns behind it on a process
   double search = 0, panel = 0, send = 0, next_rows = 0, next_update = 0, rows_all = 0, update = 0;
 
-  /// What has to be done, one after the other, until the next process column can make its panel.
+  /// The critical path until the next process column has made and sent its panel.
   double chain() const { return next_rows + next_update + panel + search + send; }
 };
 
@@ -185,7 +185,7 @@ class PanelSum {
     if (plan_.schedule == Schedule::flat || plan_.depth == 0)
       return s.panel + s.search + s.send + s.rows_all + s.update;
     if (plan_.discipline == Discipline::superstep) return ahead_in_lockstep(s);
-    // what the owner of a panel does for it, each process column in its turn
+    // the owner's work for a panel; each process column has one in Q panels
     const double make = (s.next_rows + s.panel + s.search) / shape_.Q;
     const double rows =
         plan_.schedule == Schedule::split ? std::max(0.0, s.rows_all - s.update / 2) : s.rows_all;
@@ -193,7 +193,7 @@ class PanelSum {
     return std::max(s.chain(), own) + late_messages(s);
   }
 
-  /// What sets out before an update and moves in calls alone waits for the end of a tile.
+  /// Messages posted before an update that progress only inside calls wait for the end of a tile.
   double late_messages(const StepSeconds& s) const {
     if (plan_.discipline != Discipline::messages) return 0;
     const auto side = static_cast<double>(plan_.tile);
@@ -201,8 +201,8 @@ class PanelSum {
     return (1 - times_.in_row.hidden) * std::min(s.chain(), tile);
   }
 
-  /// All take part in each superstep; between the halves of those of the next panel the rest is updated, but for searches whose
-  /// partners are known, which wait for each other.
+  /// All ranks take part in each superstep. The rest is updated between the halves of the next panel's supersteps, but not of
+  /// searches with known partners, which wait for each other.
   double ahead_in_lockstep(const StepSeconds& s) const {
     const double rest = std::max(0.0, s.update - s.next_update);
     const bool is_known = plan_.sync == SyncKind::known;

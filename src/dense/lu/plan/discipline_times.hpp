@@ -13,8 +13,8 @@ struct LuShape {
   double flops_of_multiply = 2;  ///< a multiplication and an addition of scalars: 8 if complex
 };
 
-/// Predicted seconds of lu_factor on the schedules flat, look-ahead and split, from the costs of moves: a sum over panels of what
-/// stands behind each other in a step, as docs/dense.md writes it down. For the comparison of disciplines; how far it is off is said there.
+/// Predicted seconds of lu_factor on the schedules flat, look-ahead and split, from the costs of moves: the sum over
+/// panels of the serial parts of a step. For comparing disciplines; formulas and accuracy: docs/dense.md.
 /// Cost    a few operations a panel
 double predicted_seconds(const LuPlan& plan, const LuShape& shape, const dist::MoveTimes& times);
 

@@ -9,7 +9,7 @@ struct OverlapSpeedups {
   double computation = 1;    ///< S_p
 };
 
-/// What the model says of a run.
+/// The model's prediction for a run.
 struct OverlapPrediction {
   double overlap_s = 0;  ///< T_overlap: the time spent in opposite phases
   double saved_s = 0;    ///< dT = T_flat - T_async

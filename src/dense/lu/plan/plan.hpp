@@ -10,7 +10,7 @@
 
 namespace overlapack::dense {
 
-/// Which triangle of work comes first inside a panel (HPL.dat's PFACT and RFACT).
+/// Order of the updates inside a panel: left-looking, Crout, right-looking (HPL.dat's PFACT and RFACT).
 enum class PanelOrder : std::uint8_t { left, crout, right };
 
 struct PanelPlan {
@@ -28,18 +28,18 @@ struct LuPlan {
   PivotSearch pivot_search = PivotSearch::combined;
   int depth = 1;  ///< look-ahead: panels ahead
   PanelPlan panel = {};
-  /// nb', columns of a panel: a multiple of the distributed block; 0: the block. Wider than that, several process columns factorise a
-  /// panel: supersteps, flat, pivot_search columns
+  /// nb', columns of a panel: a multiple of the distributed block; 0: the block. Several process columns factorise a wider
+  /// one: supersteps, flat, pivot_search columns
   Index panel_width = 0;
   /// schedule = split: share of the trailing columns in the half that is updated last
   double split_share = 0.5;
   Index tile = 512;  ///< where messages may be under way, updates are cut into tiles of this order with polls
                      ///< between them
-  Index slices = 8;  ///< look-ahead in supersteps: the update between the halves of syncs is cut into so many
-  /// schedule = parity: a node is this many consecutive ranks; 0: as the engine tells
+  Index slices = 8;  ///< look-ahead in supersteps: slices of the update between the halves of syncs
+  /// schedule = parity: a node is this many consecutive ranks; 0: the engine's nodes
   int ranks_per_node = 0;
   Index rhs_block = 64;       ///< right-hand sides solved together
-  bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL leaves them
+  bool exchange_left = true;  ///< interchange the rows of L as well (LAPACK's form); HPL does not
   dist::MessagePlan messages = {};
   RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
   bool reads_in_place = true;  ///< discipline = onesided: panels of others, where they are within reach
@@ -47,8 +47,8 @@ struct LuPlan {
   SyncKind sync = SyncKind::full;              ///< discipline = superstep
   /// disciplines onesided and superstep: direct or pairwise, or, in supersteps, shared
   SwapKind swap = SwapKind::direct;
-  /// discipline = onesided: paper 3's library, in which searches for pivots are messages and broadcasts are of this kind, direct
-  /// by gets; empty: no messages at all
+  /// discipline = onesided: paper 3's library: pivot searches by messages, broadcasts of this kind (direct: by gets); empty: no
+  /// messages at all
   std::optional<BroadcastKind> library_broadcast = {};
   comm::superstep::WorldPlan world = {};
   comm::InboxOptions inbox{.posted = 8};

@@ -48,7 +48,7 @@ template <class T>
 struct Factors {
   Index end = 0;  ///< the panel's last column + 1; 0: no panel yet
   std::vector<T> l, u;
-  MatrixView<T> L;        ///< in l; as many rows as A has here, those behind the panel are set; x width
+  MatrixView<T> L;        ///< in l: all my rows of A x width; only rows behind the panel are set
   MatrixView<const T> U;  ///< width x my columns behind the panel; in A on the panel's process row, else in u
 
   void resize(Index rows, Index width, bool has_storage) {
@@ -81,7 +81,7 @@ class ParityRun {
     for (Index k = 0; k < steps_.panels(); ++k) {
       steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
       broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
-      if (!is_column_in_phase_) make_upper(k, 0);  // mates of a process column have to be there together
+      if (!is_column_in_phase_) make_upper(k, 0);  // U is shared with the mates, too
       share_with_mates();                          // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
@@ -104,14 +104,14 @@ class ParityRun {
   void broadcast_head(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     panel_ = steps_.broadcast_head(k);
-    keep_lower();  // of the previous panel: not before others can go on with this one's D
+    keep_lower();  // of the previous panel; after D is sent, which others wait for
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
     lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
                                          part_bytes<T>(rows_behind(k), end - first, l_parts_),
                                          parts_of(A_.owns_col({first}), L, l_parts_));
   }
 
-  /// The block row of U behind panel k, when so many shares of T have been updated.
+  /// Compute the block row of U behind panel k, after `updated_shares` shares of T have been updated.
   void make_upper(Index k, int updated_shares) {
     const bool is_updated = updated_shares == phases_ - 1;
     steps_.interchange(panel_, steps_.behind(k),
@@ -159,13 +159,13 @@ class ParityRun {
   void share_with_mates() {
     lower_->share();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
-    if (u_parts_ == 1) return;  // U is not here yet, or goes to nobody in parts
+    if (u_parts_ == 1) return;  // U does not exist yet, or is not sent in parts
     upper_->share();
     ++steps_.result().rearranged_upper;
   }
 
-  /// One of phases - 1 equal shares of the columns. Before the rows of panel k are exchanged in them, those that become rows
-  /// of U are among all.
+  /// Update one of phases - 1 equal shares of the columns. Before panel k's interchange this includes its block row, as any of
+  /// these rows may become rows of U.
   void update_share(Index k, int share, bool is_before_exchange) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
@@ -214,7 +214,7 @@ class ParityRun {
     const Index first = steps_.end_of(k), end = steps_.end_of(k + 1);
     const MatrixView<T> next = A_.part({first}, {A_.m()}, {first}, {end});
     const MatrixView<const T> U = previous_.U.block(0, 0, previous_.U.rows, next.cols);
-    for (int c = 0; c < l_parts_; ++c) {  // as they came
+    for (int c = 0; c < l_parts_; ++c) {  // in parts, as received
       const Index begin = part_begin(U.rows, l_parts_, c),
                   width = part_begin(U.rows, l_parts_, c + 1) - begin;
       steps_.subtract(packed_matrix<T>(lower_->part(c), next.rows, width), U.block(begin, 0, width, U.cols),
@@ -222,7 +222,7 @@ class ParityRun {
     }
   }
 
-  /// What the last panel does to rows and columns behind all panels.
+  /// Apply the last panel to the rows and columns behind all panels.
   void finish() {
     if (previous_.end == 0) return;
     keep_lower();
@@ -254,7 +254,7 @@ class ParityRun {
   int mate_;                 ///< my number among the ranks of my node
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
-  Factors<T> previous_;  ///< the present panel's are messages until the asynchronous section is over
+  Factors<T> previous_;  ///< the current panel's are still messages during the asynchronous section
 };
 
 }  // namespace

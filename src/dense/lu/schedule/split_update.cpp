@@ -25,7 +25,7 @@ void split_update(Steps<T>& steps) {
   if (panels == 0) return;
   steps.factor(0);
   steps.start_broadcast(0);
-  std::optional<RowPanel<T>> early;  // rows of the next panel's near half that have set out already
+  std::optional<RowPanel<T>> early;  // the next panel's near half, if its interchange has started
   Panel<T> L = steps.finish_broadcast(0);
   for (Index k = 0; k < panels; ++k) {
     RowPanel<T> U_next = steps.start_interchange(L, next(k));

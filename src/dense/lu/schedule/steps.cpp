@@ -161,7 +161,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.body = std::move(sent.body);
 }
 
-/// Every process of the column has all rows of B, solves, and keeps its own.
+/// Every process of the process column gathers all rows of B, solves, and stores its own.
 template <class T>
 void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.interchange->finish();
@@ -172,7 +172,7 @@ void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   if (columns > 0) solve_rows(panel, U);
   if (!is_phantom_) keep_my_rows<T>(A_, panel, rows.columns, U);
   rows.U = U;
-  rows.body = comm::Body::adopt(std::move(B));  // which stays where it is
+  rows.body = comm::Body::adopt(std::move(B));  // the memory moves with it: U stays valid
 }
 
 /// U <- L11^{-1} U
@@ -200,7 +200,7 @@ void Steps<T>::subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView
   add_product<T>(rank(), tile_, kernels::Op::none, T(-1), L, U, C);
 }
 
-/// In each block column the interchanges of all panels behind it as one, so that each of its rows moves once.
+/// In each block column the interchanges of all later panels as one, so that each row moves once.
 template <class T>
 void Steps<T>::exchange_left() {
   moves_.wait_for_readers(row_);

@@ -17,16 +17,16 @@ class SuperstepMoves;
 
 namespace overlapack::dense {
 
-/// Rows of panel k in some trailing columns, on their way into the block row; then U = L11^{-1} of them.
+/// The block row of panel k in some trailing columns: first its interchange, then U = L11^{-1} times it.
 template <class T>
 struct RowPanel {
   ColumnRange columns;
   std::unique_ptr<dist::RowInterchange<T>> interchange;  ///< null where there are no columns
   MatrixView<const T> U;                                 ///< width x my columns of the range, once finished
-  comm::Body body;                                       ///< what U looks at, where it is a copy
+  comm::Body body;                                       ///< memory of U where it is a copy
 };
 
-/// The tasks of one LU step, in the words of paper 2's Table 1. The drivers differ in their order only. Each task is
+/// The tasks of one LU step, as in paper 2's Table 1. The drivers differ in their order only. Each task is
 /// called by all ranks of the grid; those that have no part in it return at once.
 template <class T>
 class Steps {
@@ -49,7 +49,7 @@ class Steps {
 
   /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
   void factor(Index k);
-  /// Tasks 3 and 7: panel k sets out along the process rows.
+  /// Tasks 3 and 7: start the broadcast of panel k along the process rows.
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
   /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
@@ -57,25 +57,25 @@ class Steps {
     start_panel(k, 0);
     return finish_panel(k, 0);
   }
-  /// The rows that panel k exchanged set out, in these columns.
+  /// Start the interchange of panel k's rows in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);
-  /// They go straight to their positions, also in a second matrix with A's rows; nobody else gets them.
+  /// Interchange directly and finish, also in `also`, a matrix with A's rows; no other process gets copies of the rows.
   void interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also);
   /// Tasks 4 and 5: U = L11^{-1} A(k, columns), on every process of the columns.
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.
   void update(const Panel<T>& panel, const RowPanel<T>& rows);
 
-  /// All of these at once: what panel k does to some columns.
+  /// Apply panel k to some columns: interchange, finish_rows and update.
   void apply(const Panel<T>& panel, ColumnRange columns);
   /// C -= L U in slices, with polls between them where messages may be under way.
   void subtract(MatrixView<const T> L, MatrixView<const T> U, MatrixView<T> C);
 
-  /// LAPACK's form: every interchange also in the columns of L left of its panel. Pairwise at once, as ScaLAPACK does it; else
-  /// at the end, when each row moves once.
+  /// LAPACK's form: every interchange also in the columns of L left of its panel. exchange_before: pairwise at once, as ScaLAPACK
+  /// does it; exchange_left: all at the end, each row moves once.
   void exchange_before(const Panel<T>& panel);
   void exchange_left();
-  /// What is left behind the last panel; the counters are complete.
+  /// After the last panel: exchange_left if it is due. Returns the complete counters.
   FactorResult finish();
 
  protected:
@@ -85,7 +85,7 @@ class Steps {
   int column_of(Index k) const { return A_.cols.owner({first_of(k)}); }
   int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
-  /// The first of my rows behind panel k, in its columns, which are mine.
+  /// My first `rows` rows behind panel k in the panel's columns; on its owner.
   MatrixView<const T> below(Index k, Index rows) const;
   void finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows);
   void solve_rows(const Panel<T>& panel, MatrixView<T> U);
@@ -96,7 +96,7 @@ class Steps {
   dist::MovedRows<T> rows_of(const dist::RowMoves& moves, ColumnRange columns) const {
     return {A_, moves, A_.first_col(columns.begin), A_.first_col(columns.end)};
   }
-  /// Of what one panel does to some columns: different for all pairs in use.
+  /// Message number of a panel and a column range, unique among those in use.
   std::int64_t number_of(const Panel<T>& panel, ColumnRange columns) const {
     return panel.number * (A_.n() + 1) + columns.begin.value;
   }
@@ -119,10 +119,10 @@ template <class T>
 void flat(Steps<T>& steps);
 template <class T>
 void split_update(Steps<T>& steps);
-/// With depth 1: what is left of the update of panel k is done between the halves of the supersteps that make panel k + 1.
+/// With depth 1: the rest of panel k's update runs between the halves of panel k + 1's supersteps.
 template <class T>
 void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
-/// In phases, which only messages have.
+/// In phases: the ranks of a node communicate in turn, by messages.
 template <class T>
 void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
 

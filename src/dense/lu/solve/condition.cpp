@@ -17,7 +17,7 @@ namespace {
 
 using kernels::Op;
 
-/// Rank 0's values on every rank.
+/// Broadcast rank 0's values.
 template <class V>
 void broadcast(comm::Rank& rank, std::span<V> values) {
   const bool is_root = rank.rank() == 0;
@@ -39,7 +39,7 @@ void scale(std::span<T> x, const std::vector<double>& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
 }
 
-/// The row of A that stands at each position after the exchanges.
+/// order[i]: the row of A at position i after the exchanges.
 std::vector<Index> row_order(Index n, std::span<const Index> pivots) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});

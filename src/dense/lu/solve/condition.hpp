@@ -9,23 +9,23 @@ namespace overlapack::dense {
 /// A matrix and its factors.
 template <class T>
 struct Factorized {
-  dist::DistributedMatrix<T> A;          ///< as it was,
-  kernels::Op stored;                    ///< if its op is that: none, or trans
+  dist::DistributedMatrix<T> A;          ///< before the factorisation
+  kernels::Op stored;                    ///< stored(A) is the matrix that was factorised: none or trans
   const EntrySizes& sizes;               ///< of what was factorised
   const dist::DistributedMatrix<T>& LU;  ///< as lu_factor left it
   std::span<const Index> pivots;
 };
 
-/// A pivot beside the largest entry of its row and of its column in A, whichever is smaller.
+/// |pivot| over the smaller of the largest entries of its row and of its column in A.
 struct PivotShare {
   double share = 0;
   Index row = -1, col = -1;  ///< of A
 };
 
-/// Of all ranks; NaN is the smallest.  Collective.
+/// The smallest of all ranks' shares; NaN counts as the smallest. Collective.
 PivotShare smallest(comm::Rank& rank, PivotShare mine);
 
-/// The smallest: near rounding, A may be singular, whatever its rows and columns are scaled by. sizes: of A, in whatever type.
+/// The smallest pivot share: near rounding level A may be singular, however rows and columns are scaled. sizes: of A, in any type.
 /// Sync    collective over the team; the result is on every rank
 template <class T>
 PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,

@@ -16,7 +16,7 @@ struct ScaledNumber {
 template <class T>
 ScaledNumber<T> product(const ScaledNumber<T>& a, const ScaledNumber<T>& b);
 
-/// The product of A's diagonal and of the factors that the ranks bring.
+/// The product of A's diagonal entries and of all ranks' `factor`.
 /// Sync    as lu_determinant
 template <class T>
 ScaledNumber<T> triangle_determinant(comm::Rank& rank, const dist::DistributedMatrix<T>& A, T factor = T(1));

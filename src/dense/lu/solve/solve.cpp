@@ -16,7 +16,7 @@ namespace {
 
 using kernels::Op;
 
-/// X <- P X, or P^T X: the exchanges of lu_factor in their order, or backwards.
+/// X <- P X, or P^T X: the exchanges of lu_factor in order, or in reverse.
 template <class T>
 void exchange_rows(std::span<const Index> pivots, bool backwards, MatrixView<T> X) {
   const auto count = static_cast<Index>(pivots.size());

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-/// Solves with the factors that lu_factor left in A's place.
+/// Solves with the factors of lu_factor.
 namespace overlapack::dense {
 
-/// X <- op(A)^{-1} B in B's place, A as lu_factor left it.
+/// B <- op(A)^{-1} B with the factors that lu_factor stored in A.
 /// Shapes  A: n x n; B: n x nrhs on the same grid, row blocks and row source as A's, any column blocks
 /// Sync    collective over the team
 /// Cost    2 n^2 nrhs flops; X is on every process, rhs_block columns at a time
@@ -17,14 +17,14 @@ template <class T>
 void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
               std::span<const Index> pivots, const dist::DistributedMatrix<T>& B, const LuPlan& plan);
 
-/// The same for an X that every process of the grid has; ranks outside of the grid pass any.
+/// The same for an X replicated on every process of the grid; ignored on ranks outside of it.
 /// Shapes  X: n x nrhs
 template <class T>
 void lu_solve(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>& A,
               std::span<const Index> pivots, MatrixView<T> X, const LuPlan& plan);
 
-/// X = U^{-1} Y on every rank, for A = [A | b] as HPL factorises it: its columns behind the square, Y = L^{-1} P b, have
-/// gone through lu_factor with the others.
+/// X = U^{-1} Y on the ranks of the grid, for A = [A | b] as HPL factorises it: Y = L^{-1} P b, the columns behind the square,
+/// which lu_factor has updated with the others. Empty on ranks outside of the grid.
 /// Shapes  A: n x (n + nrhs); X: n x nrhs by columns
 template <class T>
 std::vector<T> back_substitute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const LuPlan& plan);

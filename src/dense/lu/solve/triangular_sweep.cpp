@@ -18,7 +18,7 @@ namespace {
 using comm::collective::Group;
 using kernels::Op;
 
-/// Columns [c0, c1) of X into my part of B.
+/// Copies columns [c0, c1) of X into my part of B.
 template <class T>
 void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {
   for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
@@ -26,7 +26,7 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
 }
 
-/// f(moves) by the discipline of the plan, on the processes of the grid.
+/// Calls f with moves of the plan's discipline, on the processes of the grid.
 template <class T, class F>
 void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, F&& f) {
   if (plan.discipline == Discipline::superstep) {
@@ -114,7 +114,7 @@ class Sweep {
     return comm::Body::adopt(std::move(sum));
   }
 
-  /// sums -= op(A)(the unsolved blocks, k) X_k, by those who have a part of it
+  /// sums -= op(A)(the unsolved blocks, k) X_k, on the owners of that block column (op none) or row
   void spread(dist::Global f, dist::Global e, bool is_ascending, MatrixView<const T> X) {
     const dist::Global from = is_ascending ? e : dist::Global{0}, to = is_ascending ? dist::Global{n_} : f;
     if (op_ == Op::none && A_.owns_col(f)) {
@@ -142,9 +142,9 @@ class Sweep {
   Op op_;
   MatrixView<T> X_;
   comm::Kind move_;
-  Group all_, line_;  ///< line: those whose sums make a block of X
+  Group all_, line_;  ///< line: the processes whose sums add up to a block of X
   Index ld_;
-  std::vector<T> sums_;  ///< of the products of my part of A, by my local rows (op none) or columns
+  std::vector<T> sums_;  ///< products with my part of A, by my local rows (op none) or columns
 };
 
 }  // namespace

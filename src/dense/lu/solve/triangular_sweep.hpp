@@ -11,7 +11,7 @@
 
 namespace overlapack::dense {
 
-/// What solves send is short: down binary trees.
+/// Messages of solves are short: broadcast down binary trees.
 inline constexpr dist::MessagePlan messages_of_solves{.broadcast =
                                                           comm::collective::BroadcastKind::binary_tree};
 
@@ -34,12 +34,12 @@ struct TriangleOf {
   kernels::Op op = kernels::Op::none;
 };
 
-/// X <- op(triangle of A)^{-1} X for an X that every process of the grid has. The vectors travel, the matrix stays: block k
-/// is solved by the owner of A(k, k) from partial sums of its process row (op none) or column, and told to all.
+/// X <- op(triangle of A)^{-1} X for an X replicated on every process of the grid. Only vectors are sent: the owner
+/// of A(k, k) solves block k from partial sums of its process row (op none) or column, and broadcasts it to all.
 /// Shapes  X: n x nrhs; move: the sweep's own
 /// Sync    collective over the grid
 /// Cost    n^2 nrhs flops; a block: log2 Q + log2 (P Q) messages of b nrhs words, one after the other; in supersteps 1 for the
-///         sum, none on one process column, and 2, 1, 0 to tell more than 2, 2, 1 processes
+///         sum, none on one process column, and 2, 1, 0 to broadcast to more than 2, 2, 1 processes
 template <class T>
 void triangular_sweep(dist::Moves<T>& moves, const TriangleOf<T>& of, MatrixView<T> X, comm::Kind move);
 
@@ -49,13 +49,13 @@ template <class T>
 std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, dist::Global c0,
                           dist::Global c1, const comm::Key& key);
 
-/// B <- solve(B) for a solve on columns that every process has, plan.columns of them at a time.
+/// B <- solve(B) for a `solve` that needs its columns on every process: replicated plan.columns at a time.
 /// Sync    collective over the team; ranks outside of the grid only take part in the barriers
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve);
 
-/// The same for an X that every process of the grid has.
+/// The same for an X replicated on every process of the grid.
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve);

@@ -61,7 +61,8 @@ void ColumnLdlt<T>::advance(Index count) {
   }
 }
 
-/// Work so far, entries and tries counted as operations, against what all of it should be without delayed pivots.
+/// Whether the work so far, entries and tries counted as operations, exceeds most_growth x the prediction for all columns
+/// without delayed pivots.
 template <class T>
 bool ColumnLdlt<T>::is_too_much() const {
   const ColumnPlan& plan = plan_.columns;
@@ -70,7 +71,8 @@ bool ColumnLdlt<T>::is_too_much() const {
   return done > plan.most_growth * predicted;
 }
 
-/// Where one of them finds a pivot, the others are tried once more: a few times, but to the end where nothing comes later.
+/// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to most_rounds times,
+/// without limit if no later variable is left for them to wait for.
 template <class T>
 void ColumnLdlt<T>::take_turn(Node p) {
   constexpr int most_rounds = 3;
@@ -97,7 +99,7 @@ void ColumnLdlt<T>::take_turn(Node p) {
   put_on_lists();
 }
 
-/// A pivot for m, if there is one.
+/// Tries to eliminate m; returns whether it found a pivot.
 template <class T>
 bool ColumnLdlt<T>::eliminate(Node m) {
   gather(m, own_);
@@ -160,7 +162,7 @@ void ColumnLdlt<T>::scatter(Node m, Work& work) {
 }
 
 /// work -= L(:, bundle) D L(m, bundle)^T
-/// at: where m is among its rows
+/// at: position of m in its live rows
 template <class T>
 void ColumnLdlt<T>::subtract(const Bundle& bundle, Index at, Work& work) {
   const Index width = bundle.end - bundle.first, live = bundle.live;
@@ -197,7 +199,7 @@ void ColumnLdlt<T>::times_d(const Bundle& bundle, Index at) {
   }
 }
 
-/// Where m is among the rows of a bundle, -1: it is not. Those whose turn it is come first.
+/// Position of m in the live rows of a bundle, -1: not there. Rows of the current turn come first.
 template <class T>
 Index ColumnLdlt<T>::position_in(const Bundle& bundle, Node m) const {
   const Node* const row = live_rows(bundle);
@@ -206,7 +208,7 @@ Index ColumnLdlt<T>::position_in(const Bundle& bundle, Node m) const {
   return -1;
 }
 
-/// Beside the pivot; not finite where one of them is not.
+/// Largest entry apart from the diagonal and `except`; not finite where one of them is not.
 template <class T>
 typename ColumnLdlt<T>::Largest ColumnLdlt<T>::largest_of(const Work& work, Node except) const {
   Largest largest;
@@ -266,7 +268,7 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
   return true;
 }
 
-/// Nothing is left of row and column m: what its pivot becomes, as PivotCheck::replace_zero.
+/// The replacement of m's pivot when its row and column have become zero, as PivotCheck::replace_zero.
 template <class T>
 T ColumnLdlt<T>::replaced_zero(Node m) {
   if (!(own_.size > 0) || plan_.refuses_rounding)
@@ -293,7 +295,7 @@ void ColumnLdlt<T>::check(double size, Node m) {
   ++stats_.pivots.rounding;
 }
 
-/// The next columns of L, one a pivot, in these rows: what stands in own_ and partner_, which are zero then.
+/// Appends a column of L for each pivot: the entries of own_ and partner_ in these rows, which become zero there.
 template <class T>
 void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows) {
   EntryColumns<T>& L = factors_.lower;
@@ -337,7 +339,7 @@ void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows)
   extended_ = -1;
 }
 
-/// Bundles that have m have one row less.
+/// Removes m from the live rows of its bundles.
 template <class T>
 void ColumnLdlt<T>::leave_bundles(Node m) {
   for (const Node b : here_) {
@@ -356,7 +358,7 @@ void ColumnLdlt<T>::leave_bundles(Node m) {
   }
 }
 
-/// Those that are left wait for the first variable that they have an entry with, before whom no bundle needs them.
+/// Delays the members without a pivot to the first later variable that they have an entry with; no bundle needs them before.
 template <class T>
 void ColumnLdlt<T>::delay(Node p) {
   if (next_turn_ == factors_.columns()) {
@@ -376,7 +378,7 @@ void ColumnLdlt<T>::delay(Node p) {
   first_waiting_[p] = -1;
 }
 
-/// Its rows whose turn it is, which come first, go behind those of the turns before p.
+/// Moves a bundle's rows of the current turn, which come first, behind its rows of turns before p.
 template <class T>
 void ColumnLdlt<T>::move_behind(const Bundle& bundle, Node p) {
   const Node* const row = live_rows(bundle);
@@ -403,7 +405,7 @@ void ColumnLdlt<T>::put_on_lists() {
   }
 }
 
-/// Rows of L are named by their pivots from now on.
+/// Renumbers the rows of L by their pivots.
 template <class T>
 void ColumnLdlt<T>::finish() {
   for (Node& row : factors_.lower.row) row = step_of_[row];

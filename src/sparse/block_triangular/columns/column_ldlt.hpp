@@ -6,24 +6,24 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Left-looking L D L^T (L D L^H where B is Hermitian) of a symmetric matrix of low fill, one variable after the other, on one rank:
-/// a column is B's less what the finished columns with an entry in its row subtract, then its pivot is tested: 1x1, else 2x2 with
-/// the variable of its largest entry, as fronts test theirs. What fails waits for the first later variable that it has an entry
-/// with, as a front's for its parent, and is tried again together with that.
-/// Columns one behind the other that have the same rows left are a bundle, and subtract together. A bundle is on the list of
-/// the first variable that it has left, so that a turn needs no other lists. The rows of a column are those of B and of the bundles
-/// that no pivot has met before: all others have theirs in one of these.
+/// Left-looking L D L^T (L D L^H where B is Hermitian) of a symmetric matrix of low fill, one variable after the other, on one
+/// rank: finished columns with an entry in its row are subtracted from B's column, then its pivot is tested: 1x1, else 2x2 with the
+/// variable of its largest entry, by the tests of fronts. A variable that fails is delayed to the first later variable that it has
+/// an entry with, as a front's is to its parent, and is tried again together with that.
+/// Consecutive columns with the same live rows are a bundle, and are subtracted together. A bundle is on the list of its first
+/// live variable, so that a turn needs no other lists. The rows of a column are those of B and of the new bundles, no row of which
+/// has become a pivot: the rows of all other bundles are in one of these.
 /// Source  Liu, The role of elimination trees in sparse factorization, SIAM J. Matrix Anal. Appl. 11 (1990), section 5;
 ///         Duff and Reid, The multifrontal solution of indefinite sparse symmetric linear equations, ACM TOMS 9 (1983)
 template <class T>
 class ColumnLdlt {
  public:
-  /// factors: kept by the caller; memory that it has is used again
+  /// factors: the caller's; their memory is reused
   /// test: without replacement, its threshold at most one half
   ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
              const FactorPlan& plan, ColumnFactors<T>& factors);
 
-  /// Up to `count` variables more have their turn.
+  /// Process the turns of up to `count` more variables.
   /// Errors  Singular where the plan refuses it; BadInput when numbers leave the range of their type
   void advance(Index count);
   bool is_done() const { return turn_ == factors_.columns() || stats_.has_given_up; }
@@ -31,18 +31,18 @@ class ColumnLdlt {
   const ColumnStats& stats() const { return stats_; }
 
  private:
-  /// Columns first .. end - 1 of L, whose last `live` rows are alike: variables that have no pivot yet, by their turns.
+  /// Columns first .. end - 1 of L, which have the same last `live` rows: variables without a pivot, ordered by turn.
   struct Bundle {
     Node first = 0, end = 0, live = 0;
     Node next = -1;      ///< on the same list
-    bool is_new = true;  ///< no pivot has met it yet
+    bool is_new = true;  ///< none of its rows has become a pivot
     Index tail = 0;      ///< where the last column ends in L
-    T pivot = T(0);      ///< the first one's
+    T pivot = T(0);      ///< of the first column
   };
-  /// A column at work.
+  /// A column being computed.
   struct Work {
     LargeVector<T> x;        ///< by rows; zero between columns
-    std::vector<Node> rows;  ///< that it has beside its own, in no order
+    std::vector<Node> rows;  ///< of its entries off the diagonal, in no order
     double size = 0;         ///< the largest entry of B's column
   };
   /// An entry by its size.
@@ -89,7 +89,7 @@ class ColumnLdlt {
   const Analysis& analysis_;
   PivotTest<T> test_;
   const FactorPlan& plan_;
-  const double least_share_;  ///< of its column that a pivot is more than rounding
+  const double least_share_;  ///< of its column's size: smaller pivots are rounding
   ColumnFactors<T>& factors_;
   ColumnStats stats_;
   std::vector<Node> position_;  ///< row of A -> variable, by the analysed order
@@ -99,18 +99,18 @@ class ColumnLdlt {
   LargeVector<Node> first_waiting_, next_waiting_;
   LargeVector<Node> list_;  ///< variable -> the first bundle on its list
   LargeVector<Bundle> bundles_;
-  LargeVector<Index> marked_by_;  ///< variable -> the last column at work that has it
+  LargeVector<Index> marked_by_;  ///< variable -> the last gathered column with an entry there
   Index at_work_ = -1;
-  Work own_, partner_;  ///< of the variable that is tried, of that of its largest entry
+  Work own_, partner_;  ///< the tried variable's column, and its partner's
   std::vector<T> w_;    ///< D L(m, :)^T of a bundle
   Index turn_ = 0, step_ = 0;
   Index tries_ = 0;  ///< columns that were gathered
-  // of the turn at hand
-  std::vector<Node> members_;  ///< those who waited, then whose turn it is; later those of them that are left
-  std::vector<Node> here_;     ///< bundles that have, or had, one of them
+  // of the current turn
+  std::vector<Node> members_;  ///< the waiting variables, then the turn's own; minus those eliminated
+  std::vector<Node> here_;     ///< bundles that have, or had, a member as a live row
   Node extended_ =
-      -1;  ///< of these, the one whose last column is the last of all and that the pivot at hand has met
-  Index next_turn_ = 0;  ///< the first after this one that those which failed have an entry with
+      -1;  ///< of these, the one that ends with L's last column and had the current pivot as a row
+  Index next_turn_ = 0;  ///< the first later turn with which a failed member has an entry
 };
 
 }  // namespace overlapack::sparse::block_triangular

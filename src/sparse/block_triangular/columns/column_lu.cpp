@@ -18,7 +18,7 @@ using kernels::magnitude;
 
 namespace {
 
-/// Blocks of the analysis, and which are factorised elsewhere.
+/// Sets the blocks of the factors, and which are factorised by fronts.
 template <class T>
 void give_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
   factors.block_start = analysis.block_start;
@@ -96,8 +96,8 @@ void ColumnLu<T>::start_factors() {
   start_block();
 }
 
-/// As if the columns before this one had just been factorised: rows of the block at hand have their own names, and none of its
-/// columns has been pruned.
+/// Restores the state after the columns before right_until: rows of L in the current block are row indices again, not pivots, and
+/// no column is pruned.
 template <class T>
 void ColumnLu<T>::take_up(Index right_until) {
   EntryColumns<T>& L = factors_.lower;
@@ -127,7 +127,7 @@ void ColumnLu<T>::start_block() {
     for (Index k = first_; k < end_; ++k) pivot_of_row_[k] = static_cast<Node>(k);
 }
 
-/// Rows of L are named by their pivots from now on.
+/// Renumbers the block's rows of L by their pivots.
 template <class T>
 void ColumnLu<T>::finish_block() {
   EntryColumns<T>& L = factors_.lower;
@@ -156,7 +156,7 @@ void ColumnLu<T>::factorize_column() {
   choose_pivot();
 }
 
-/// x <- B(:, column) in its block; what stands above goes to the upper factor at once.
+/// x <- B(:, column) in its block; entries above it go to the upper factor at once.
 template <class T>
 void ColumnLu<T>::scatter() {
   const Index c = analysis_.col_perm[column_];
@@ -222,7 +222,7 @@ void ColumnLu<T>::search(Node pivot) {
   }
 }
 
-/// x <- L^{-1} x, where L's finished columns reach.
+/// x <- L^{-1} x with the columns of L that the search found; the eliminated entries go to U.
 template <class T>
 void ColumnLu<T>::eliminate() {
   const EntryColumns<T>& L = factors_.lower;
@@ -296,7 +296,7 @@ void ColumnLu<T>::choose_pivot() {
   prune(pivot_row);
 }
 
-/// The column whose diagonal the pivot's row was gets the one that this column leaves over.
+/// If the pivot's row was the diagonal of another column, that column gets this column's diagonal row instead.
 template <class T>
 void ColumnLu<T>::give_diagonal(Node pivot_row) {
   const Node diagonal = diagonal_of_[column_];
@@ -307,8 +307,8 @@ void ColumnLu<T>::give_diagonal(Node pivot_row) {
   column_of_diagonal_[diagonal] = other;
 }
 
-/// Where L(:, j) and U(j, :) both hold this pivot, all later rows of column j are reached through the pivot's own column:
-/// a search need not look at them.
+/// Where L(:, j) and U(j, :) both have an entry at this pivot, all later rows of column j are reached through the pivot's own
+/// column: searches skip them.
 template <class T>
 void ColumnLu<T>::prune(Node pivot_row) {
   EntryColumns<T>& L = factors_.lower;
@@ -333,7 +333,7 @@ void ColumnLu<T>::prune(Node pivot_row) {
   }
 }
 
-/// The diagonal becomes the pivot, of this size.
+/// Makes the diagonal the pivot, with this magnitude.
 template <class T>
 void ColumnLu<T>::replace(Node& pivot_row, Real<T> size) {
   pivot_row = diagonal_of_[column_];
@@ -342,7 +342,7 @@ void ColumnLu<T>::replace(Node& pivot_row, Real<T> size) {
   pivot = T(std::real(pivot) < 0 ? -size : size);
 }
 
-/// As PivotCheck; pivot_row: -1 where nothing is left
+/// As PivotCheck; pivot_row: -1 if all candidates are zero
 template <class T>
 void ColumnLu<T>::check_pivot(Node& pivot_row) {
   const double size = pivot_row < 0 ? 0 : magnitude(x_[pivot_row]);

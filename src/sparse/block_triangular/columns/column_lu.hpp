@@ -32,11 +32,11 @@ struct EntryColumns {
   }
 };
 
-/// Sets of columns that need none of each other, and the rest, which needs them: as find_column_sets.
+/// Sets of columns independent of each other, and the rest, which depends on them: as find_column_sets.
 struct ColumnSets {
   std::vector<Node> column;  ///< set after set, then the rest, each in ascending order
-  std::vector<Index> start;  ///< of each set, of the rest, and the end of that; empty: not looked for
-  int threads = 0;           ///< for how many
+  std::vector<Index> start;  ///< of each set and of the rest, and its end; empty: not computed
+  int threads = 0;           ///< for which the sets were made
 
   Index count() const { return static_cast<Index>(start.size()) - 2; }
   std::span<const Node> set(Index s) const {
@@ -47,19 +47,19 @@ struct ColumnSets {
 };
 
 /// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
-///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, of
-/// every block, what stands above it in earlier blocks.
+///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, for
+/// every block, the entries above it in earlier blocks.
 ///   B = L D L^T (L D L^H) of a symmetric (Hermitian) matrix, one block whose columns have their rows' order; `upper` is empty.
 template <class T>
 struct ColumnFactors {
   std::vector<Index> block_start;
-  std::vector<char> by_fronts;   ///< block -> are its own factors elsewhere?
+  std::vector<char> by_fronts;   ///< block -> 1: its factors are elsewhere
   EntryColumns<T> lower, upper;  ///< L without its diagonal of ones
   LargeVector<T> pivot;          ///< the diagonal of U, or of D
   LargeVector<T>
       pivot_off;  ///< LDL^T: pivot_off[k] != 0 couples pivots k and k + 1 as D(k + 1, k); LU: empty
   bool is_hermitian = false;
-  LargeVector<Node> row_of_pivot;  ///< place of the pivot's row in the analysed order
+  LargeVector<Node> row_of_pivot;  ///< position of the pivot's row in the analysed order
   Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
   std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
   ColumnSets sets;
@@ -69,32 +69,32 @@ struct ColumnFactors {
   bool is_symmetric() const { return !pivot_off.empty(); }
 };
 
-/// The pattern that the analysis predicted, pivots on the diagonal, room for the numbers.
-/// Shapes  analysis.columns: not empty; factors: memory that it has is used again
+/// factors <- the pattern that the analysis predicted, pivots on the diagonal; numbers are allocated, not set.
+/// Shapes  analysis.columns: not empty; factors: their memory is reused
 template <class T>
 void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);
 
-/// What a factorisation column by column tells of itself.
+/// Statistics of a factorisation column by column.
 struct ColumnStats {
-  /// kept: known, of an earlier factorisation or predicted, and passed the test
+  /// kept: those of an earlier factorisation, or predicted, that passed the test
   PivotFigures pivots;
-  Index shared_columns = 0;   ///< in sets that several threads could take
-  bool has_given_up = false;  ///< LDL^T: there are no factors (ColumnPlan::may_give_up)
+  Index shared_columns = 0;   ///< in sets for several threads
+  bool has_given_up = false;  ///< LDL^T gave up: no factors (ColumnPlan::may_give_up)
   SmallestPivot smallest;     ///< relative to the largest entry of its column
   double flops = 0;
 };
 
 /// Left-looking LU of the diagonal blocks, one column after the other, on one rank: the pattern of a column by a search through
 /// L's graph, which symmetric pruning keeps short, then its numbers, then its pivot: the diagonal entry if it is at least
-/// threshold x the largest of the column, else that.
+/// threshold x the largest of the column, else the largest.
 /// Source  Gilbert and Peierls, Sparse partial pivoting in time proportional to arithmetic operations, SIAM J. Sci. Stat.
 ///         Comput. 9 (1988); Eisenstat and Liu, Exploiting structural symmetry in a sparse partial pivoting code, ibid. 14 (1993)
 template <class T>
 class ColumnLu {
  public:
-  /// factors: kept by the caller; memory that it has is used again
+  /// factors: the caller's; their memory is reused
   /// test: replacement > 0: smaller pivots are replaced by it; else they are tested as the plan says
-  /// right_until: columns that `factors` has already, as ColumnRefactor left them
+  /// right_until: number of columns that ColumnRefactor has already computed in `factors`
   ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
            const FactorPlan& plan, ColumnFactors<T>& factors, Index right_until = 0);
 
@@ -128,7 +128,7 @@ class ColumnLu {
   ColumnStats stats_;
   RoundingTest<T> rounding_;
   std::vector<Node> row_position_;
-  Index column_ = 0;  ///< the next one
+  Index column_ = 0;  ///< the next column to factorise
   Index block_ = 0;   ///< its block, from first_ to end_
   Index first_ = 0, end_ = 0;
   Real<T> column_size_ = 0;  ///< largest entry of the column in its block
@@ -136,17 +136,17 @@ class ColumnLu {
   LargeVector<Node> pivot_of_row_;  ///< -1: not yet
   LargeVector<Node> diagonal_of_;   ///< column -> the row that counts as its diagonal
   LargeVector<Node> column_of_diagonal_;
-  LargeVector<Index> pruned_end_;  ///< column j of L leads on to rows up to here
+  LargeVector<Index> pruned_end_;  ///< end of column j's rows of L that a search follows
   LargeVector<Node> marked_by_;    ///< row -> the last column that reached it
   LargeVector<T> x_;               ///< the column by rows; zero between columns
   std::vector<Node> reached_;      ///< rows without a pivot in the column
-  std::vector<Node> topological_;  ///< from top_ on: pivots that take part, in their order
+  std::vector<Node> topological_;  ///< from top_ on: pivots that update the column, in order
   Index top_ = 0;
   std::vector<Node> path_;
   std::vector<Index> path_next_;
 };
 
-/// Solves with one diagonal block, or what belongs to it; x: positions x width, row by row.
+/// Solves with one diagonal block and the entries above it; x: positions x width, row by row.
 /// L U x = x in block b, then x <- x - U(:, b) x in earlier blocks; or L D L^T x = x.
 template <class T>
 void solve_block(const ColumnFactors<T>& factors, Index block, T* x, Index width);

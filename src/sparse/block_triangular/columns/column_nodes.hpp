@@ -3,11 +3,11 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// Finds the nodes of L, consecutive columns that have the same rows below them, and puts rows into the order that computing by
-/// nodes needs; for a pattern whose numbers are computed anew, since values stay where they are.
+/// Finds the nodes of L, consecutive columns that have the same rows below them, and orders rows as computing by nodes needs
+/// them. Values are not moved: only for a pattern whose numbers are computed afterwards.
 ///   factors.node_end      column -> the end of its node
 ///   L(:, j), node j .. e  rows j + 1, ..., e - 1, then those below in one order for all columns of the node
-///   U(:, k) in its block  ascending, so that a node's part of it stands together: where j is, j + 1, ... are by fill
+///   U(:, k) in its block  ascending, so that a node's part of it is contiguous: with row j, fill brings j + 1, ...
 /// Cost    O(entries), and sorting those of U and of the last column of each node
 template <class T>
 void arrange_by_nodes(ColumnFactors<T>& factors);

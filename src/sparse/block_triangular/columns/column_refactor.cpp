@@ -18,7 +18,7 @@ using kernels::magnitude;
 
 namespace {
 
-/// Entries of x that columns of a node must save by being subtracted together, before that is faster than one after the other.
+/// From this many saved accesses to x on, subtracting columns of a node together is faster than one after the other.
 constexpr Index least_joint = 16;
 
 }  // namespace
@@ -66,14 +66,14 @@ void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
 template <class T>
 void ColumnRefactor<T>::advance(Index count) {
   const auto rest = factors_.sets.rest().subspan(next_);
-  const auto end = std::ranges::lower_bound(rest, failed_);  // those behind would be thrown away
+  const auto end = std::ranges::lower_bound(rest, failed_);  // later ones would be discarded
   const std::size_t now = std::min<std::size_t>(end - rest.begin(), static_cast<std::size_t>(count));
   const Index failed = run(rest.first(now), rest_);
   failed_ = std::min(failed_, failed);
   next_ += now;
 }
 
-/// In ascending order, up to the first whose pivot fails; returns that, or the number of all columns.
+/// Refactorise columns, ascending, up to the first whose pivot fails; returns that, or the number of all columns.
 template <class T>
 Index ColumnRefactor<T>::run(std::span<const Node> columns, Part& part) const {
   const Index n = factors_.columns();
@@ -166,7 +166,7 @@ void ColumnRefactor<T>::subtract_node(Index j, Index last, T* upper, Part& part)
       upper, x);
 }
 
-/// largest: entry of the column that is left, column_size: of B's in its block
+/// largest: entry of the column after elimination, column_size: of B's column in its block
 template <class T>
 bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_size, Part& part) const {
   const Real<T> pivot = magnitude(factors_.pivot[column]);

@@ -10,7 +10,7 @@
 namespace overlapack::sparse::block_triangular {
 namespace {
 
-/// Liu's algorithm with path compression; -1: a root, as are the columns of blocks that are not computed here.
+/// Parent of each column in the elimination tree, by Liu's algorithm with path compression; -1: a root, as in all blocks by fronts.
 template <class T>
 std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
   const EntryColumns<T>& U = factors.upper;
@@ -28,7 +28,7 @@ std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
   return parent;
 }
 
-/// Predicted seconds of each column: what it costs in any case, an entry of U, a multiply-add.
+/// Predicted seconds of each column: a constant, a share for each entry of U and each multiply-add.
 template <class T>
 std::vector<double> column_seconds(const ColumnFactors<T>& factors) {
   constexpr double column_s = 30e-9, entry_s = 4e-9, multiply_add_s = 0.6e-9;

@@ -3,10 +3,10 @@
 
 namespace overlapack::sparse::block_triangular {
 
-/// factors.sets <- which columns can be computed anew at the same time. Column j needs those in U(:, j); whoever needs column k is
-/// above it in the elimination tree of U + U^T. Whole subtrees, each of at most subtree_share of a thread's even share of the
-/// predicted time, are put together to sets of about as much, the largest first.
-/// threads: who may take sets; 1: all columns are the rest
+/// factors.sets <- sets of columns that can be refactorised at the same time. Column j needs those in U(:, j); all columns that
+/// need k are its ancestors in the elimination tree of U + U^T. Whole subtrees of at most subtree_share of a thread's even share of
+/// the predicted time are combined to sets of about that time, the largest first.
+/// threads: that may run sets; 1: all columns are the rest
 /// Cost    nearly linear in the entries of U
 /// Source  Liu, The role of elimination trees in sparse factorization, SIMAX 11 (1990)
 template <class T>

@@ -18,7 +18,7 @@ class RoundingTest {
   bool passes(double size, double column_size, Node row) {
     return size > 0 && (size >= least_ * column_size || size >= least_ * row_size(row));
   }
-  /// The largest entry of a row of B. Columns nearly always answer for themselves: rows are looked at when one is first asked for.
+  /// The largest entry of a row of B. Computed for all rows at the first call, since columns nearly always suffice.
   double row_size(Node row);
 
  private:

@@ -8,20 +8,20 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// What the subtrees of each rank add to the nodes above them, in one message a pair of ranks: A(I, J) -= L(I, K) U(K, J) for all
+/// Updates of the nodes above by the subtrees of each rank, in one message a pair of ranks: A(I, J) -= L(I, K) U(K, J) for all
 /// K of these subtrees, I and J above.
 template <class T>
 class BorderSums {
  public:
-  /// Posts the receives: messages arrive while this rank is in its own subtrees.
+  /// Posts the receives: messages arrive while this rank factorises its own subtrees.
   BorderSums(comm::Rank& rank, const BorderLists& lists, FactorStats& stats);
 
-  /// Of panels laid out for the border, which are not needed afterwards.
+  /// Sends the border panels of `subtrees`, which are not needed afterwards.
   void send(const NodePanels<T>& subtrees);
-  /// In the order of ranks, so that the same ranks give the same bits. Blocks until all have come and gone.
+  /// Adds all ranks' updates in rank order, for the same bits in each run. Blocks until all messages are received and sent.
   void add_to(NodePanels<T>& top);
 
-  /// Messages on their way out and in, and what is my own.
+  /// Bytes of all messages sent and received, and of this rank's own updates.
   double held_bytes() const { return held_; }
 
  private:

@@ -36,7 +36,7 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
     }
     const auto panel = kernels::lu_panel<T>(D.block(e, e, rest, rest), test.threshold, work.rows,
                                             work.columns, test.replacement, &work.pivot_rows);
-    if (e > 0) {  // what stands beside the rest, and above it, takes part in its exchanges
+    if (e > 0) {  // its exchanges in the blocks to the left of the rest and above it
       kernels::permute_rows<T>(D.block(e, 0, rest, e), work.rows, work.values);
       kernels::permute_columns<T>(D.block(0, e, e, rest), work.columns, work.values);
     }

@@ -8,24 +8,24 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// What the elimination of one node's square did.
+/// Result of the elimination of one node's square.
 struct SquareResult {
-  Index exchanged = 0;  ///< pivots that did not stand on the diagonal
+  Index exchanged = 0;  ///< pivots that were not on the diagonal
   Index replaced = 0;   ///< pivots that were too small, and were replaced
   double smallest = 0;  ///< size of the smallest pivot; 0 where one was replaced
   bool is_finite = true;
 };
 
-/// Kept from one node to the next.
+/// Work space of factor_square, reused from node to node.
 template <class T>
 struct SquareWork {
   std::vector<T> values;
   std::vector<std::int32_t> rows, columns, before, pivot_rows;
 };
 
-/// D(row_order, column_order) = L U in D's place, L unit lower, U upper: threshold pivoting inside of the block, and what is left
-/// below test.replacement becomes that.
-/// Shapes  D: w x w; orders: w each, on return new place i is of old row row_order[i]
+/// D(row_order, column_order) = L U in place, L unit lower, U upper: threshold pivoting inside of the block; pivots below
+/// test.replacement are replaced by it.
+/// Shapes  D: w x w; orders: w each, on return row i is old row row_order[i]
 /// Cost    2/3 w^3 flops
 /// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the block
 template <class T>

@@ -4,11 +4,11 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// One process: nobody sends, so what comes before a node can wait until it is needed. What is left for others is in the border.
+/// One process: no messages, so a node is updated just before it is eliminated. Updates for other ranks' nodes go to the border.
 template <class T>
 void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
   for (Index k = 0; k < steps.nodes(); ++k) {
-    updates.update(k);       // A(I, K), A(K, I) -= what all nodes before give, I >= K
+    updates.update(k);       // A(I, K), A(K, I) -= updates of all earlier nodes, I >= K
     steps.factor_column(k);  // L(K:N, K)
     steps.factor_row(k);     // U(K, K+1:N)
     steps.report_progress(k);

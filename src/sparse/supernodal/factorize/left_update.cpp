@@ -15,7 +15,7 @@ LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>
   const auto count = static_cast<std::size_t>(nodes.nodes_with_border());
   const std::vector<std::int32_t> none(count, -1);
   rows_ = {none, none,
-           std::vector<std::int32_t>(count, 1)};  // behind the square, which begins a list of rows
+           std::vector<std::int32_t>(count, 1)};  // behind the square, segment 0 of a list of rows
   columns_ = {none, none, std::vector<std::int32_t>(count, 0)};
 }
 
@@ -34,7 +34,7 @@ void LeftUpdate<T>::update(Index j) {
   columns_.add(j, nodes_.columns(j));
 }
 
-/// Where the tall list of giver k has what is of panel j: of its square or below in L, behind its square in U.
+/// First position in giver k's tall list that belongs to panel j: to its square or below in L, behind its square in U.
 template <class T>
 Index LeftUpdate<T>::tall_from(bool is_lower, Index j, Index k) const {
   const NodePart list = tall(is_lower, k);
@@ -77,7 +77,7 @@ void LeftUpdate<T>::run(bool is_lower, Index j, Index k) {
       {plan_.tile_rows, plan_.direct_columns}, work_, panels_.side(is_lower, j).values);
 }
 
-/// Those that gave to j are due at the next node of their lists.
+/// Moves the givers of j to the chains of the next nodes in their lists.
 template <class T>
 void LeftUpdate<T>::move_on(bool is_lower, Index j) {
   Givers& from = givers(is_lower);

@@ -10,23 +10,23 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Updates where one process has all nodes: before node J is eliminated, everything that those before it add to block column
-/// and block row J. The panel that is written stays in the cache, and the positions of its variables are looked up in one list.
+/// Left-looking updates, where one process has all nodes: before node J is eliminated, all updates of block column and block
+/// row J by earlier nodes. The updated panel stays in the cache, and positions of variables are looked up in one list.
 template <class T>
 class LeftUpdate {
  public:
   LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
              FactorStats& stats);
 
-  /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...; the border is updated
-  /// by nodes that are eliminated alone.
+  /// A(J:N, J) -= L(J:N, K) U(K, J),  A(J, J+1:N) -= L(J, K) U(K, J+1:N), K < J. Called for J = 0, 1, ...; border nodes are
+  /// updated, but update none.
   void update(Index j);
 
  private:
-  /// Nodes whose list, of rows or of columns, has a node that is not updated yet, by the first of these.
+  /// Nodes with updates left to give, chained by the next node that their list (of rows or of columns) updates.
   struct Givers {
-    std::vector<std::int32_t> first, next;  ///< chains, by the node that is due; -1: no more
-    std::vector<std::int32_t> at;           ///< the segment that is due, of each node
+    std::vector<std::int32_t> first, next;  ///< chains, by the node to update; -1: end
+    std::vector<std::int32_t> at;           ///< next segment of each node's list
 
     void add(Index k, const NodePart& list) {
       if (at[k] >= static_cast<Index>(list.segments.size())) return;
@@ -36,7 +36,7 @@ class LeftUpdate {
     }
   };
 
-  /// That give to panels of L, or of U: rows of the one list come with columns of the other.
+  /// Givers to panels of L, chained by their columns, or to panels of U, chained by their rows.
   const Givers& givers(bool is_lower) const { return is_lower ? columns_ : rows_; }
   Givers& givers(bool is_lower) { return is_lower ? columns_ : rows_; }
   NodePart tall(bool is_lower, Index k) const { return is_lower ? nodes_.rows(k) : nodes_.columns(k); }

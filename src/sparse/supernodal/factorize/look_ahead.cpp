@@ -6,9 +6,9 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Depth d: before step K updates the trailing matrix, each of the next d block columns that waits for no later step is made
-/// and sent, and everybody else posts the receive. Line numbers are those of Figure 7. Rows ahead are ours: the figure sends
-/// block rows when their step has come, and waits.
+/// Depth d: before step K updates the trailing matrix, each of the next d block columns that needs no later step is made
+/// and sent, and the other ranks post the receive. Line numbers are those of Figure 7. Rows ahead are not in the figure: it
+/// sends a block row in the row's own step, and waits.
 template <class T>
 void look_ahead(Steps<T>& steps) {
   const Index nodes = steps.nodes();

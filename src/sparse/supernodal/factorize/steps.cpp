@@ -47,10 +47,10 @@ void Steps<T>::factor_column(Index k) {
     exchange(L, square.column_order());
     kernels::solve_right_lower_trans<T>(transposed, false, false, L);
   });
-  if (!nodes_.owns_diagonal(k)) drop(lower_, k);  // its panel has taken what it needs of the square
+  if (!nodes_.owns_diagonal(k)) drop(lower_, k);  // the received square is not needed any more
 }
 
-/// The exchanges of a node's square in one of its panels.
+/// Apply the exchanges of a node's square to one of its panels.
 template <class T>
 void Steps<T>::exchange(MatrixView<T> panel, std::span<const std::int32_t> order) {
   if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
@@ -81,7 +81,7 @@ void Steps<T>::factor_square_of(Index k) {
   smallest_pivot_ = std::min(smallest_pivot_, result.smallest);
 }
 
-/// The square and its exchanges from their owner to those of PROC_c(K) that have rows below.
+/// Send the square and its exchanges from their owner to the ranks of PROC_c(K) that have rows below.
 template <class T>
 void Steps<T>::share_square(Index k) {
   const Index w = nodes_.width(k);
@@ -107,7 +107,7 @@ void Steps<T>::share_square(Index k) {
   if (plan_.nodes.schedule != Schedule::look_ahead) wait_all(sends);
 }
 
-/// L_KK and U_KK where this rank has them: in its own panel, or in one that came.
+/// L_KK and U_KK on this rank: in its own panel, or in a received one.
 template <class T>
 NodePanel<const T> Steps<T>::square_of(Index k) {
   if (!nodes_.owns_diagonal(k)) return lower_.at(k).panel;
@@ -134,7 +134,7 @@ void Steps<T>::wait_all(std::vector<comm::Send>& sends) {
   for (comm::Send& send : sends) comm::wait(rank_, send);
 }
 
-/// L(:, K) along my process row, or U(K, :) down my process column, where it is mine.
+/// Send L(:, K) along my process row, or U(K, :) down my process column, if it is mine.
 template <class T>
 std::vector<comm::Send> Steps<T>::start_sends(bool is_lower, Index k) {
   std::vector<comm::Send> sends;

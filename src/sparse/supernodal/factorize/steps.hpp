@@ -15,14 +15,13 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// The tasks of supernodal LU, in the words of paper 1's Figures 5 to 7. The drivers differ in their order, and in who waits.
+/// The tasks of supernodal LU, as in paper 1's Figures 5 to 7. The drivers differ in their order, and in where they wait.
 /// Each task is called by all ranks of the grid; those that have no part in it return at once.
 ///
 /// send and receive wait until the other side has answered (mpi_send, mpi_recv); start posts sends and receives, finish waits.
 template <class T>
 class Steps {
  public:
-  /// largest: entry of B
   Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan,
         const PivotTest<T>& test, const FactorWatch& watch, FactorStats& stats);
 
@@ -38,7 +37,7 @@ class Steps {
   void start_column(Index k) { start(true, k); }
   void finish_column(Index k) { finish(true, k); }
 
-  /// U(K, :) = L_KK^{-1} P_r A(K, :): on PROC_r(K), which has L_KK by L(:, K).
+  /// U(K, :) = L_KK^{-1} P_r A(K, :): on PROC_r(K), which has received L_KK with L(:, K).
   void factor_row(Index k);
   void send_row(Index k) { send(false, k); }
   void receive_row(Index k) { receive(false, k); }
@@ -56,13 +55,13 @@ class Steps {
   void count(Index NodeFigures::*which) { ++(stats_.*which); }
   /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
   double smallest_pivot() const { return smallest_pivot_; }
-  /// Of panels that came from others, at most at a time.
+  /// Peak bytes of panels received from other ranks.
   double most_held_bytes() const { return most_held_; }
-  /// Tell the caller how far it is; every rank, once a step.
+  /// Report progress to the caller; on every rank, once a step.
   void report_progress(Index k);
 
  private:
-  /// A panel that came in a message, or my own.
+  /// A received panel, and the message body that it views.
   struct Held {
     NodePanel<const T> panel;
     comm::Body body;
@@ -100,9 +99,9 @@ class Steps {
   FactorStats& stats_;
   bool is_phantom_;
   Update<T> update_;
-  Panels lower_, upper_;  ///< that came from others and are still needed
+  Panels lower_, upper_;  ///< received from other ranks and still needed
   Traffic columns_, rows_;
-  std::vector<Index> updated_ahead_;  ///< block columns that the present step has updated before all others
+  std::vector<Index> updated_ahead_;  ///< block columns that the current step has already updated
   std::vector<T> square_;             ///< U_KK^T
   SquareWork<T> square_work_;
   std::vector<std::int32_t> order_;

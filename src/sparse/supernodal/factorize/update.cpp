@@ -48,7 +48,7 @@ void Update<T>::rest(Index k, std::span<const Index> done, MatrixView<const T> L
   for (const bool is_lower : {true, false}) {
     const auto& segments = narrow(is_lower).part.segments;
     const auto count = static_cast<Index>(segments.size());
-    for (Index first = 0; first < count;) {  // segments together as far as they fill a tile
+    for (Index first = 0; first < count;) {  // merge segments up to the width of a tile
       Index last = first, width = 0;
       while (last < count && !is_left_out(is_lower, segments[last]) &&
              (last == first || width + segments[last].size() <= plan_.tile_columns))
@@ -60,7 +60,7 @@ void Update<T>::rest(Index k, std::span<const Index> done, MatrixView<const T> L
   run_tiles(k);
 }
 
-/// The first row of the tall list that is of panel `node`: of its square or below in L, behind its square in U.
+/// First position in the tall list that belongs to panel `node`: to its square or below in L, behind its square in U.
 template <class T>
 Index Update<T>::tall_from(bool is_lower, std::int32_t node) const {
   const NodePart& part = tall(is_lower).part;
@@ -82,7 +82,7 @@ Index Update<T>::columns_of(const Tile& tile) const {
   return segments[tile.last - 1].end - segments[tile.first].begin;
 }
 
-/// In slices, between which bytes move.
+/// Run the tiles in slices, with polls between them if polls_.
 template <class T>
 void Update<T>::run_tiles(Index k) {
   const Index width = nodes_.width(k);
@@ -100,7 +100,7 @@ void Update<T>::run_tiles(Index k) {
   }
 }
 
-/// position_ <- where rows begin .. tall_end of the tall list stand in the panel of `node`.
+/// position_ <- positions of rows begin .. tall_end of the tall list in the panel of `node`.
 template <class T>
 void Update<T>::find_tall_positions(const Tile& tile, std::int32_t node, Index begin) {
   const NodePart& from = tall(tile.is_lower).part;
@@ -116,7 +116,7 @@ void Update<T>::find_tall_positions(const Tile& tile, std::int32_t node, Index b
   }
 }
 
-/// column_place_ <- where the columns of a segment stand in its panel.
+/// column_position_ <- positions of a segment's columns in its panel.
 template <class T>
 void Update<T>::find_column_positions(const NodePart& by, const Segment& segment) {
   const auto columns = by.of(segment);

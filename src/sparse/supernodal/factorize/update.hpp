@@ -9,23 +9,23 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// A(I, J) -= L(I, K) U(K, J) here: blocks with I >= J are in the panels of L, the others in those of U^T. Both halves are one
-/// text, since U is the L of B^T:
+/// A(I, J) -= L(I, K) U(K, J) on this rank: blocks with I >= J are in the panels of L, the others in those of U^T. The same code
+/// serves both halves, since U is the L of B^T:
 ///
 ///   panel of node J  -=  tall(from J on) narrow(J)^T,     tall, narrow = L(:, K), U(K, :)^T or the other way round
 ///
-/// in tiles: products in a work space, from which rows go to where they stand in the panel; straight into the panel where a tile's
-/// rows and columns lie there side by side.
+/// in tiles: products in work space, scattered to their positions in the panel; or straight into the panel where a tile's rows and
+/// columns are contiguous in it.
 template <class T>
 class Update {
  public:
-  /// polls: bytes move between slices
+  /// polls: poll between slices
   Update(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, const FactorPlan& plan, bool polls,
          FactorStats& stats);
 
-  /// Block column j, its square and L, alone.
+  /// Update block column j alone: its square and L.
   void column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U);
-  /// Everything but the block columns `done`.
+  /// Update everything but the block columns `done`.
   void rest(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U);
 
  private:
@@ -57,7 +57,7 @@ class Update {
   double slice_flops_;
   bool polls_;
   FactorStats& stats_;
-  Side lower_, upper_;  ///< of the present node
+  Side lower_, upper_;  ///< of the current node
   std::vector<Tile> tiles_;
   std::vector<T> work_;
   std::vector<std::int32_t> position_, column_position_;

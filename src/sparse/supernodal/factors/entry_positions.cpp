@@ -7,9 +7,9 @@
 namespace overlapack::sparse::supernodal {
 namespace {
 
-/// place <- where each entry of B that is of this part has its position. Panel after panel, so that the variables of each are
+/// position <- address of each entry of B of this part in its panel. Panel after panel, so that the variables of each are
 /// looked up in one list.
-/// is_of_part: of the number of an entry
+/// is_of_part(e): whether entry e is of this part
 template <class T, class IsOfPart>
 void find_entry_positions(const LayoutPart& part, NodePanels<T>& panels, const EntryList<T>& list,
                           Index order_of_B, IsOfPart&& is_of_part, std::vector<T*>& position) {

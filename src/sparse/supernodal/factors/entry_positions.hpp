@@ -5,7 +5,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Where each entry of B on this rank has its position, in a panel of its subtrees or of what is distributed.
+/// Address of each entry of B on this rank, in a panel of its subtrees or of the distributed nodes.
 template <class T>
 std::vector<T*> entry_positions(NodeState<T>& state, const EntryList<T>& list);
 

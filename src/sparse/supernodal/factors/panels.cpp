@@ -8,7 +8,7 @@ namespace overlapack::sparse::supernodal {
 
 namespace {
 
-/// Zeroed panels of nodes first .. last.
+/// Lays out zeroed panels of nodes first .. last.
 template <class T>
 void position(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
               Index last, bool is_phantom) {

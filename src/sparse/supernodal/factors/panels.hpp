@@ -10,7 +10,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// A block column of L, or a block row of U transposed, in one process row or column: a message as it stands.
+/// A block column of L, or a block row of U transposed, in one process row or column: sent without packing.
 template <class T>
 struct NodePanel {
   using Positions = std::conditional_t<std::is_const_v<T>, const std::int32_t, std::int32_t>;
@@ -18,7 +18,7 @@ struct NodePanel {
 
   MatrixView<T> values;  ///< rows of NodeGrid::rows(k), the square first; of U^T: those of columns(k)
   Positions* exchanges =
-      nullptr;  ///< behind the values: row order, then column order of the square, where it is there
+      nullptr;  ///< behind the values: row order, then column order of the square; null without square
 
   std::span<Positions> row_order() const { return {exchanges, static_cast<std::size_t>(values.cols)}; }
   std::span<Positions> column_order() const {
@@ -33,7 +33,7 @@ std::size_t panel_bytes(Index rows, Index width, bool has_square) {
   return values + (has_square ? static_cast<std::size_t>(2 * width) * sizeof(std::int32_t) : 0);
 }
 
-/// The same bytes seen as a panel.
+/// View of these bytes as a panel.
 template <class T>
 NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index width, bool has_square) {
   NodePanel<T> panel{{reinterpret_cast<T*>(data), rows, width, padded_ld(rows)}, nullptr};
@@ -43,7 +43,7 @@ NodePanel<T> panel_at(typename NodePanel<T>::Bytes* data, Index rows, Index widt
   return panel;
 }
 
-/// All panels of a rank. Their memory is static: refactorize finds each where it was.
+/// All panels of a rank. Their addresses stay the same in refactorize.
 template <class T>
 struct NodePanels {
   std::shared_ptr<Arena> memory, border_memory;
@@ -51,12 +51,12 @@ struct NodePanels {
 
   /// Zeroed panels of all nodes but the border.
   void lay_out(const NodeGrid& nodes, bool is_phantom);
-  /// Those of the border, which live for a part of the factorisation.
+  /// Zeroed panels of the border, needed for a part of the factorisation.
   void lay_out_border(const NodeGrid& nodes, bool is_phantom);
   void drop_border(const NodeGrid& nodes);
 
   NodePanel<T>& side(bool is_lower, Index k) { return is_lower ? lower[k] : upper[k]; }
-  /// A panel as a message, which holds it where it is.
+  /// A panel as a message body that shares its memory.
   comm::Body body(const NodePanel<T>& panel, bool is_phantom) const;
 };
 

@@ -9,13 +9,13 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// What a rank keeps of supernodal factors.
+/// A rank's part of supernodal factors.
 template <class T>
 struct NodeState {
   SupernodalLayout layout;
   NodePanels<T> subtrees, top;  ///< of the two parts of the layout
   EntryStore<T> entries;
-  std::vector<T*> entry_position;  ///< of each entry of B on this rank, in its panel
+  std::vector<T*> entry_position;  ///< address of each entry of B on this rank, in its panel
   FactorStats stats;
   Index rhs_block = 1;
 

@@ -14,7 +14,7 @@ struct GridSizes {
   int rows, columns, me;
 };
 
-/// The arrays of a state but for its panels, for both directions.
+/// Visits the arrays of a state without its panels, for packing and unpacking.
 template <class AnyState, class Visit>
 void for_each_array_of_nodes(AnyState& state, Visit&& visit) {
   SupernodalLayout::for_each_array(state.layout, visit);
@@ -24,7 +24,7 @@ void for_each_array_of_nodes(AnyState& state, Visit&& visit) {
   }
 }
 
-/// Each panel that is here, with its bytes.
+/// Visits the bytes of each panel on this rank.
 template <class T, class Visit>
 void for_each_panel(const NodeState<T>& state, Visit&& visit) {
   state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {

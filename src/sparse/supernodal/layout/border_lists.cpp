@@ -7,7 +7,7 @@ namespace {
 
 using Lists = std::vector<std::vector<BorderPiece>>;
 
-/// Lays the lists of all ranks one after the other.
+/// Concatenates the lists of all ranks.
 template <class T>
 void join(std::vector<std::vector<T>> lists, std::vector<Index>& start, std::vector<T>& all) {
   for (const std::vector<T>& list : lists) {
@@ -29,7 +29,7 @@ class BorderDistributor {
 
   int ranks() const { return top_.grid().size(); }
 
-  /// What the subtrees of `rank` send, or what of it I get.
+  /// Adds the pieces that the subtrees of `rank` send: to sent_ if that is me, to received_ if they are for me.
   void distribute(int rank, const NodeSelection& of) {
     const std::vector<std::int32_t> node_of = node_of_variable(of.structure);
     const NodeParts rows(of.structure, of.structure.rows, node_of, 0, 1, true);

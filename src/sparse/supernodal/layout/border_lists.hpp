@@ -8,24 +8,23 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// One block of what a rank's subtrees add to the nodes above them.
+/// One block of the updates by a rank's subtrees to the nodes above them.
 struct BorderPiece {
-  std::int32_t
-      node;  ///< whose panel it is of: sent, of the border; received, of those distributed to the grid
+  std::int32_t node;  ///< of its panel: sent: a node of the border; received: a node distributed to the grid
   std::int32_t is_lower;  ///< of L, or else of U transposed
   std::int32_t rows, columns;
   Index
-      begin;  ///< sent: its first row in the panel; received: its positions in BorderLists::place, of rows, then of columns
+      begin;  ///< sent: first row in the panel; received: start in BorderLists::position, rows, then columns
 };
 
-/// Who sends what of the border to whom: once in the factorisation, once in either sweep of a solve. Sender and receiver have
-/// the pieces, and the variables, of their pair in the same order.
+/// The messages of the border: one per pair of ranks in the factorisation, one in either sweep of a solve. Sender and receiver
+/// have the pieces, and the variables, of their pair in the same order.
 struct BorderLists {
   struct Side {
     std::vector<Index> piece_start{0}, variable_start{0};  ///< by the other rank
     std::vector<BorderPiece> piece;
     std::vector<std::int32_t>
-        variable;  ///< whose squares the receiver has, by the numbers of the side that holds them
+        variable;  ///< whose squares the receiver owns; sent: numbers in the subtrees, received: in `top`
 
     std::span<const BorderPiece> pieces(int rank) const {
       return std::span(piece).subspan(static_cast<std::size_t>(piece_start[rank]),
@@ -45,7 +44,7 @@ struct BorderLists {
 /// Entries of one pair's pieces.
 Index entries_of(std::span<const BorderPiece> pieces);
 
-/// mine: of rank me. top: the nodes above the subtrees; top_number: of each variable there
+/// mine: the selection of rank me; top: the nodes above the subtrees; top_number: each variable's number there, -1: none
 BorderLists border_lists(const NodeStructure& structure, std::span<const std::int32_t> owner,
                          const NodeSelection& mine, const NodeGrid& top,
                          std::span<const std::int32_t> top_number, int me);

@@ -3,12 +3,12 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// The messages of supernodal LU on the lane bulk; docs/supernodal.md says who sends which when.
+/// The messages of supernodal LU on the lane bulk; their senders, receivers and order: docs/supernodal.md.
 enum class NodeMessage : std::int32_t {
   square = 141,  ///< factors of a node's square, down its process column
-  lower,         ///< L(:, K) along a process row, with the square where it is there
+  lower,         ///< L(:, K) along a process row, with the square in its process row
   upper,         ///< U(K, :) down a process column
-  border,        ///< what subtrees add to the nodes above them
+  border,        ///< updates by subtrees to the nodes above them
   forward_sum,   ///< solve: what my process column subtracts from a node's part, along the process row
   forward_part,  ///< solve: y of a node, down the process column
   backward_sum,

@@ -16,7 +16,7 @@ std::vector<std::int32_t> last_givers(const NodeStructure& structure, const Node
 
 }  // namespace
 
-/// Those other than `me` that have a node of the list.
+/// Appends the list of processes other than `me` that own a node of `list`.
 void NodeGrid::ProcessLists::add(std::span<const std::int32_t> list, std::span<const std::int32_t> node_of,
                                  int processes, int me) {
   std::vector<char> has(static_cast<std::size_t>(processes), 0);

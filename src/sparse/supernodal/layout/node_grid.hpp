@@ -6,7 +6,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Shares of all work that are done before some nodes, and with them.
+/// Shares of all work done before some nodes, and after them.
 struct ProgressRange {
   double begin = 0, end = 1;
 };
@@ -15,8 +15,8 @@ struct ProgressRange {
 /// Source  paper 1, section 5.1, Figure 4
 class NodeGrid {
  public:
-  /// Of rank `me`, which may be outside of the grid. Of the lists it keeps its own part.
-  /// eliminated: the first so many nodes; those behind them are the border, which only takes updates
+  /// The view of rank `me`, which may be outside of the grid: its own part of the lists.
+  /// eliminated: number of nodes that are eliminated; those behind them are the border, which is only updated
   NodeGrid(const NodeStructure& structure, dist::ProcessGrid grid, int me, Index eliminated,
            ProgressRange range);
   /// Without nodes, until for_each_array fills it from a file.
@@ -41,10 +41,10 @@ class NodeGrid {
   bool in_column(Index k) const { return is_member_ && column_of(k) == me_.col; }
   bool owns_diagonal(Index k) const { return in_row(k) && in_column(k); }
   int owner(Index k) const { return grid_.rank_at(row_of(k), column_of(k)); }
-  /// Of block (i, j) by nodes.
+  /// Owner of block (i, j).
   int owner(Index i, Index j) const { return grid_.rank_at(row_of(i), column_of(j)); }
 
-  /// Rows of block column k in my process row, those of its square first where they are there, too.
+  /// Rows of block column k in my process row, those of its square first if the process row has it.
   NodePart rows(Index k) const { return rows_(k); }
   /// Columns of block row k, behind its square, in my process column.
   NodePart columns(Index k) const { return columns_(k); }
@@ -52,12 +52,13 @@ class NodeGrid {
 
   bool has_lower(Index k) const { return in_column(k) && !rows(k).empty(); }
   bool has_upper(Index k) const { return in_row(k) && !columns(k).empty(); }
-  /// Does the update by node k need its L, or U, here, from others?
+  /// Whether this rank needs node k's L, or U, from other ranks for the update by k.
   bool needs_lower(Index k) const { return !in_column(k) && takes_part(k); }
   bool needs_upper(Index k) const { return !in_row(k) && takes_part(k); }
   bool takes_part(Index k) const { return is_member_ && !rows(k).empty() && !columns(k).empty(); }
 
-  /// Process rows other than mine with rows of R(k), process columns with columns of C(k): where in_column(k) or in_row(k).
+  /// Process rows other than mine with rows of R(k), process columns with columns of C(k); valid if in_column(k) or
+  /// in_row(k).
   std::span<const int> rows_that_need(Index k) const { return needing_rows_(k); }
   std::span<const int> columns_that_need(Index k) const { return needing_columns_(k); }
 
@@ -65,7 +66,7 @@ class NodeGrid {
   Index last_of_column(Index k) const { return last_of_column_[k]; }
   Index last_of_row(Index k) const { return last_of_row_[k]; }
 
-  /// Each array once, for both directions of a file.
+  /// Visits each array once, for packing and unpacking.
   template <class AnyGrid, class Visit>
   static void for_each_array(AnyGrid& nodes, Visit&& visit) {
     visit(nodes.eliminated_);

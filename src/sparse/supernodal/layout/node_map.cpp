@@ -12,12 +12,13 @@ namespace {
 
 using Variables = std::vector<std::int32_t>;
 
-/// Lists of the border: what products of selected nodes have behind each of its squares.
+/// Lists of the border nodes: the variables behind each of their squares in which products of selected nodes have entries.
 class BorderRows {
  public:
   explicit BorderRows(Index nodes) : lists_(static_cast<std::size_t>(nodes)) {}
 
-  /// L(tall, K) U(K, narrow): each node of `narrow` gets what `tall` has behind it. Both ascend; from: first of the border.
+  /// L(tall, K) U(K, narrow): each border node of `narrow` gets the variables of `tall` behind it. Both ascend; from: first border
+  /// node.
   void add(std::span<const std::int32_t> tall, std::span<const std::int32_t> narrow,
            std::span<const std::int32_t> node_of, std::int32_t from) {
     std::int32_t before = -1;
@@ -44,7 +45,7 @@ class BorderRows {
   std::vector<Variables> lists_;
 };
 
-/// Do these lists go to a selected node together? Its own lists have all that is behind it, then.
+/// Whether both lists contain a common selected node: then its own lists have everything behind it.
 bool meet_below(std::span<const std::int32_t> rows, std::span<const std::int32_t> columns,
                 std::span<const std::int32_t> node_of, std::int32_t border) {
   for (auto row = rows.begin(), column = columns.begin(); row != rows.end() && column != columns.end();) {
@@ -150,7 +151,7 @@ class Selector {
   const NodeStructure& whole_;
   std::span<const std::int32_t> owner_;
   std::int32_t process_;
-  Variables number_;  ///< of the whole's variables here; -1: none, -2: one of the border is due
+  Variables number_;  ///< new number of each variable; -1: none, -2: border variable without one yet
   Variables variable_, node_of_, first_, width_;
   Lists rows_, columns_;
 };

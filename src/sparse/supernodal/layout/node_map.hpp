@@ -8,20 +8,20 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Of each node: the process that has its subtree, with no message before all of it is eliminated; -1: it is above the
-/// subtrees, distributed to the grid. On one process everything is its own.
+/// For each node the process that owns its subtree and eliminates all of it without messages; -1: above the subtrees,
+/// distributed to the grid. One process owns all nodes.
 /// Source  Geist and Ng (dist::map_tree)
 SharedList<std::int32_t> subtree_owners(const NodeStructure& structure, int processes, const NodesPlan& plan,
                                         const FrontCostModel& model);
 
-/// Some of the nodes, with variables numbered anew, in their order.
+/// Some of the nodes, with variables renumbered in order.
 struct NodeSelection {
-  /// The nodes that were selected, then what their lists have of others: the *border*, in nodes that hold no more of their
-  /// variables than the lists do. Lists of the border say what products of selected nodes have a position there.
+  /// The selected nodes, then the *border*: nodes of the other variables in their lists, with only these variables. Lists of the
+  /// border have the variables in which products of selected nodes have entries there.
   NodeStructure structure;
   Index selected = 0;  ///< nodes before the border
   std::vector<std::int32_t>
-      variable;  ///< the number that each had; ascending, those of the border behind the others
+      variable;  ///< old number of each; ascending, those of the border behind the others
 };
 
 /// The nodes of one process, or -1: those above all subtrees, which have no border.

@@ -7,14 +7,14 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// The variables of one node in a list, and where they stand there.
+/// The variables of one node in a list: positions begin .. end - 1.
 struct Segment {
   std::int32_t node = 0;
   std::int32_t begin = 0, end = 0;
   std::int32_t size() const { return end - begin; }
 };
 
-/// Variables by nodes, whose order is that of elimination.
+/// Variables grouped by nodes, in elimination order.
 struct NodePart {
   std::span<const std::int32_t> variable;
   std::span<const Segment> segments;
@@ -27,11 +27,11 @@ struct NodePart {
   }
 };
 
-/// What one process row (or column) has of each list: the variables of its nodes.
+/// The part of each list that one process row (or column) owns: the variables of its nodes.
 class NodeParts {
  public:
   NodeParts() = default;
-  /// process, of `processes`: node k belongs to k mod processes. with_squares: a node's own variables stand before its list.
+  /// process, of `processes`: node k belongs to k mod processes. with_squares: a node's own variables precede its list.
   NodeParts(const NodeStructure& structure, const NodeLists& lists, std::span<const std::int32_t> node_of,
             int process, int processes, bool with_squares);
 
@@ -41,7 +41,7 @@ class NodeParts {
             {segment_.data() + s, static_cast<std::size_t>(segment_start_[node + 1] - s)}};
   }
 
-  /// Each array once, for both directions of a file.
+  /// Visits each array once, for packing and unpacking.
   template <class AnyParts, class Visit>
   static void for_each_array(AnyParts& parts, Visit&& visit) {
     visit(parts.variable_start_);
@@ -56,14 +56,14 @@ class NodeParts {
   std::vector<Segment> segment_;
 };
 
-/// Where the variables of one part stand in it, for lists that are part of it.
+/// Positions of variables in one part, for lists contained in it.
 class PositionMap {
  public:
   explicit PositionMap(Index order) : position_(static_cast<std::size_t>(order), -1) {}
 
-  /// Until the next call.
+  /// Loads the variables of a part, which must live until the next call.
   void load(std::span<const std::int32_t> variables);
-  /// place <- those of variables.
+  /// position <- positions of `variables` in the part.
   /// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
   void find(std::span<const std::int32_t> variables, std::int32_t* position) const;
 
@@ -72,8 +72,8 @@ class PositionMap {
   std::span<const std::int32_t> loaded_;
 };
 
-/// place <- where ascending variables of one node stand in a part.
-/// Errors  as PlaceMap::find
+/// position <- positions in a part of ascending variables of one node.
+/// Errors  as PositionMap::find
 void find_positions(const NodePart& part, std::int32_t node, std::span<const std::int32_t> variables,
                     std::int32_t* position);
 

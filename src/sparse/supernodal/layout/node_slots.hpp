@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// An entry goes to the rank of its block: one slot a rank.
+/// One slot a rank: an entry goes to the owner of its block.
 class NodeSlots final : public EntrySlots {
  public:
   NodeSlots(const SupernodalLayout& layout, int ranks)

@@ -4,8 +4,8 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// The body of a receive that is posted; blocks until it is here.
-/// Errors  Internal: it is not that message of that node, with so many bytes
+/// The body of a posted receive; blocks until it has arrived.
+/// Errors  Internal: it is not a message of this kind, node and size
 comm::Body received(comm::Rank& rank, comm::Recv receive, NodeMessage kind, Index k, std::size_t bytes);
 
 }  // namespace overlapack::sparse::supernodal

@@ -6,7 +6,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Who sums what for whom in the solves.
+/// Senders of partial sums in the solves.
 struct SolveLists {
   /// Of one half of the factors: L by its block columns, or U by its block rows.
   struct Half {
@@ -16,7 +16,7 @@ struct SolveLists {
     }
     std::vector<Index> start;
     std::vector<std::int32_t> giver;  ///< all lists one after the other
-    /// the last of my panels that has the node; -1: none has
+    /// by node: the last of my panels that has it; -1: none
     std::vector<std::int32_t> last;
   };
   Half lower, upper;

@@ -8,37 +8,37 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// Nodes that one grid eliminates, with variables numbered anew.
+/// Nodes that one grid eliminates, with variables renumbered.
 struct LayoutPart {
   NodeGrid nodes;
   SolveLists lists;
-  std::vector<std::int32_t> variable;  ///< of B, of each number; ascending up to the border
+  std::vector<std::int32_t> variable;  ///< number -> variable of B; ascending up to the border
 };
 
-/// Who has what, from the lists alone.
+/// Distribution of nodes, entries and messages to ranks, from the lists alone.
 struct SupernodalLayout {
   int me;
   LayoutPart subtrees;  ///< my own, on a grid of one process, and their border
-  LayoutPart top;       ///< what is above all subtrees, on the grid of all processes
+  LayoutPart top;       ///< the nodes above all subtrees, on the grid of all processes
   /// of each variable of B: its node in `top`, or -1 - the rank that has its subtree
   std::vector<std::int32_t> home;
   BorderLists border;
 
   /// Without nodes, until for_each_array fills it from a file.
   SupernodalLayout(dist::ProcessGrid grid, int me);
-  /// structure: nodes in postorder, owner: subtree_owners; is_by_levels: so they are eliminated where they are distributed
+  /// structure: nodes in postorder, owner: subtree_owners; is_by_levels: distributed nodes are eliminated by levels
   SupernodalLayout(const NodeStructure& structure, std::span<const std::int32_t> owner, bool is_by_levels,
                    dist::ProcessGrid grid, int me);
 
-  /// Of variable v of B.
+  /// Owner of variable v of B.
   int owner_of(std::int32_t v) const { return home[v] < 0 ? -1 - home[v] : top.nodes.owner(home[v]); }
-  /// Of B(i, j).
+  /// Owner of B(i, j).
   int owner_of(std::int32_t i, std::int32_t j) const {
     if (home[j] < 0) return -1 - home[j];
     return home[i] < 0 ? -1 - home[i] : top.nodes.owner(home[i], home[j]);
   }
 
-  /// Each array once, for both directions of a file.
+  /// Visits each array once, for packing and unpacking.
   template <class AnyLayout, class Visit>
   static void for_each_array(AnyLayout& layout, Visit&& visit) {
     for (auto* const part : {&layout.subtrees, &layout.top}) {

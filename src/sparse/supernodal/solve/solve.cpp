@@ -14,7 +14,7 @@ namespace {
 
 using comm::Body;
 
-/// Right-hand sides of one part: what is mine of it, 0 elsewhere.
+/// Right-hand sides of one part: my rows of it, 0 elsewhere.
 template <class T>
 struct PartVectors {
   const LayoutPart& part;
@@ -33,7 +33,7 @@ struct PartVectors {
   }
 };
 
-/// One block of right-hand sides on its way through both parts.
+/// Solves one block of right-hand sides, through both parts.
 template <class T>
 class BlockSolve {
  public:
@@ -63,7 +63,7 @@ class BlockSolve {
     below.backward();
     exchange_.close();
     give(x);
-    comm::collective::barrier(rank_);  // nobody else's next messages while a receive of this lane is posted
+    comm::collective::barrier(rank_);  // no next messages while a rank has receives of this lane posted
   }
 
  private:
@@ -91,7 +91,7 @@ class BlockSolve {
   PartVectors<T> subtrees_, top_;
 };
 
-/// Rank 0's right-hand sides as those of B (transposed: of B^T), where their squares are.
+/// Broadcast rank 0's right-hand sides, as those of B (transposed: of B^T); owners of squares copy their rows.
 template <class T>
 void BlockSolve<T>::take(const T* b) {
   const auto n = static_cast<Index>(layout_.home.size());
@@ -110,7 +110,7 @@ void BlockSolve<T>::take(const T* b) {
     });
 }
 
-/// The parts of all owners into the caller's x: of each rank its subtrees, then its squares on the grid.
+/// Gather all owners' rows in the caller's x on rank 0: of each rank its subtrees, then its squares on the grid.
 template <class T>
 void BlockSolve<T>::give(T* x) {
   const auto n = static_cast<Index>(layout_.home.size());
@@ -142,7 +142,7 @@ Body BlockSolve<T>::rows_of(const PartVectors<T>& from, std::span<const std::int
   return Body::adopt(std::move(values));
 }
 
-/// Values of `from` to those who have the same variables in `to`: combine(there, came) in the order of ranks.
+/// Send values of `from` to the ranks with the same variables in `to`, which combine(own, received) in rank order.
 template <class T>
 template <class Combine>
 void BlockSolve<T>::hand_on(NodeMessage kind, const PartVectors<T>& from, const BorderLists::Side& sent,

@@ -5,9 +5,10 @@
 
 namespace overlapack::sparse::supernodal {
 
-/// X <- op(A)^{-1} B. Subtrees are solved for by their ranks before, and after, what is above them. There the square's owner solves for a node's part, sends it to the panels of the node, and what they subtract from
-/// other parts is summed by process rows (transposed: columns). Nodes in their order on every rank, so that the same ranks give the
-/// same bits; sends never wait, and receives are posted before anything is known of the messages.
+/// X <- op(A)^{-1} B. Each rank sweeps its own subtrees forward before the nodes above them, and backward after them. There the
+/// square's owner solves for a node's part and sends it to the owners of the node's panels; their updates of other parts are summed
+/// by process rows (transposed: columns). Nodes in order on every rank, for the same bits in each run; sends never wait, and
+/// receives are posted before anything is known of the messages.
 /// Shapes  b, x: n x nrhs on rank 0
 template <class T>
 void solve(comm::Rank& rank, const NodeState<T>& state, kernels::Op op, const T* b, T* x, Index nrhs);

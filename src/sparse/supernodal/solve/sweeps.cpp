@@ -13,7 +13,7 @@ namespace {
 
 using comm::Body;
 
-/// As a message.
+/// A message body with a copy of `from`.
 template <class T>
 Body copy(MatrixView<const T> from) {
   std::vector<T> values(static_cast<std::size_t>(from.rows * from.cols));
@@ -42,7 +42,7 @@ void set(const Body& body, MatrixView<T> to) {
 
 }  // namespace
 
-// L's panels stand in process columns and are spread over rows; U's the other way round.
+// A panel of L is in one process column, distributed over its process rows; of U the other way round.
 
 template <class T>
 bool Sweeps<T>::has_panel(bool is_lower, Index k) const {
@@ -88,7 +88,7 @@ void Sweeps<T>::compute(Index rows, Index width, F&& f) {
       {.kind = "solve", .flops = cost.flops, .bytes = cost.bytes, .m = rows, .n = X_.cols, .k = width}, f);
 }
 
-/// The first triangle forward, with the exchanges before it; the second one backward, with those behind it.
+/// Forward: exchange rows, then solve with the first triangle; backward: solve with the second one, then exchange.
 template <class T>
 void Sweeps<T>::solve_square(Index k, bool is_forward) {
   const Index w = nodes_.width(k);
@@ -117,7 +117,7 @@ template <class T>
 void Sweeps<T>::forward(Index k) {
   const bool is_lower = !is_transposed_;
   if (nodes_.owns_diagonal(k)) {
-    for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums come from the panels' lines
+    for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums from owners of panels with k
       if (giver != my_position(!is_lower))
         add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
     solve_square(k, true);
@@ -127,7 +127,7 @@ void Sweeps<T>::forward(Index k) {
   if (has_panel(is_lower, k)) spread(k, is_lower);
 }
 
-/// b_i -= L(i, K) y_K; sums that are complete set out.
+/// b_i -= L(i, K) y_K; sends the sums that are complete.
 template <class T>
 void Sweeps<T>::spread(Index k, bool is_lower) {
   const Index w = nodes_.width(k);
@@ -170,7 +170,7 @@ void Sweeps<T>::backward(Index k) {
   }
 }
 
-/// y_K - U(K, j) x_j: what I have of the sum, to the square's owner.
+/// y_K - U(K, j) x_j: send my part of the sum to the square's owner.
 template <class T>
 void Sweeps<T>::send_sums(Index k, bool is_lower) {
   const NodePart rows = part(is_lower, k);

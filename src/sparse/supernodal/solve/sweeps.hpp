@@ -55,7 +55,7 @@ class Sweeps {
   const NodePanels<T>& panels_;
   const NodeGrid& nodes_;
   bool is_transposed_;
-  MatrixView<T> X_;  ///< variables of this part x nrhs: parts that I own; sums, then parts of others
+  MatrixView<T> X_;  ///< variables of this part x nrhs: my parts; of other ranks' parts sums, then values
   std::vector<T> work_, sum_;
 };
 

@@ -18,7 +18,7 @@ Argument type_argument(const std::string& help, std::string& value);
 /// The type that holds both without loss: complex if one is, double precision if one is.
 ScalarType common_type(ScalarType a, ScalarType b);
 
-/// A by columns, zeros and all.
+/// A by columns, with all zeros.
 template <class T>
 std::vector<T> dense_columns(const SparseMatrix<T>& A) {
   std::vector<T> values(static_cast<std::size_t>(A.rows * A.cols));

@@ -5,8 +5,8 @@
 
 namespace overlapack::cli {
 
-/// What somebody who looks for a defect asks first, as one block to paste: version, engines, machine, what was asked for where it
-/// is not the default, and how it ended.
+/// What a bug report needs, as one block to paste: version, engines, machine, options that are not at their defaults, and how the
+/// run ended.
 std::string bug_report(const std::string& matrix, const Options& options, const std::string& ended);
 
 }  // namespace overlapack::cli

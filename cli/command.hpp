@@ -11,7 +11,7 @@
 /// The commands of the executable, as data: main.cpp hands them to the parser.
 namespace overlapack::cli {
 
-/// What the process is to return; design.md, section 10.
+/// Exit codes of the process.
 enum ExitCode : int {
   exit_ok = 0,
   exit_unwell = 1,  ///< doctor found something wrong
@@ -24,10 +24,10 @@ enum ExitCode : int {
   exit_cancelled = 130
 };
 
-/// Of a run that ended so, whatever the command.
+/// The exit code of this status, whatever the command.
 int exit_code(Status status);
 
-/// Something to give on the line: "matrix" stands in its place, "-o,--output" is named.
+/// An argument of the command line: "matrix" by its position, "-o,--output" by its name.
 struct Argument {
   std::string name;
   std::string type_name;  ///< "FILE", "NUMBER", ...; empty: a flag without a value, `set` gets "true"
@@ -38,10 +38,10 @@ struct Argument {
   bool is_common = true;                  ///< --help lists it; else --help-all only
   std::vector<std::string> choices = {};  ///< its values, where they have names
   std::string default_value = {};         ///< as help shows it
-  std::string hidden_names = {};          ///< "--threads,-j": understood, but not listed
+  std::string hidden_names = {};          ///< "--threads,-j": accepted, but not listed
 };
 
-/// Understood for --ranks, which are threads of the process unless a launcher started it.
+/// Accepted for --ranks, which are threads of the process unless a launcher started it.
 inline constexpr const char* other_names_of_ranks = "--threads,-j";
 
 /// "-o,--output" as -o and --output.
@@ -55,8 +55,8 @@ struct Command {
   std::vector<Argument> arguments;
   std::function<int()> run;                  ///< returns the exit code, throws Error
   std::string footer = {};                   ///< more help, at the end
-  std::vector<std::string>* rest = nullptr;  ///< gets the words behind "--"; null: there may be none
-  bool is_parallel = false;  ///< under a launcher every process runs it; else the first one alone
+  std::vector<std::string>* rest = nullptr;  ///< gets the words behind "--"; null: none are allowed
+  bool is_parallel = false;  ///< under a launcher every process runs it; else the first one only
   bool is_hidden = false;    ///< help does not list it
 };
 
@@ -71,7 +71,7 @@ Command info_command();
 Command doctor_command();
 Command simulate_command();
 Command study_command();
-/// What shells and manuals know of the commands.
+/// Commands for shells and manuals.
 Command completion_command(const std::vector<Command>& commands);
 Command share_command(const std::vector<Command>& commands);
 
@@ -94,9 +94,9 @@ Argument flag(const std::string& name, const std::string& help, bool& value);
 /// Every option of the table that `command` takes, and --plan.
 class OptionFlags {
  public:
-  /// Append one argument each; this must outlive the parsing.
+  /// Append its arguments; this must outlive the parsing.
   void add_to(std::vector<Argument>& arguments, std::string_view command);
-  /// The plan file first, the flags on top of it.
+  /// The options of the plan file, overridden by the flags.
   /// Errors  BadPlan, BadInput
   Options options() const;
 

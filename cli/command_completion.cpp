@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where each shell looks below share/.
+/// The path below share/ that each shell reads.
 constexpr std::pair<const char*, const char*> completion_files[] = {
     {"bash", "bash-completion/completions/overlapack"},
     {"zsh", "zsh/site-functions/_overlapack"},

@@ -46,7 +46,7 @@ std::string first_line_of(const fs::path& path) {
   return line;
 }
 
-/// A cube of 20^3 points with a known solution; its backward error and rate.
+/// Solve a cube of 20^3 points with a known solution; finds the backward error and the rate.
 Finding solved(int ranks) {
   constexpr double accurate = 1e-14;
   Finding finding{.about = ranks == 1 ? "solve" : "solve on " + std::to_string(ranks)};
@@ -83,14 +83,14 @@ std::string named_core_type() {
                       : ", as OPENBLAS_CORETYPE=" + type.name + " asks";
 }
 
-/// What to do about kernels that are too old or too new: the user's own choice is named first.
+/// Advice about kernels that are too old or too new; names the user's own choice first.
 std::string core_type_advice() {
   if (core_type().name.empty() || core_type().is_ours) return blas_info().shortcoming;
   return "OPENBLAS_CORETYPE=" + core_type().name + " in the environment chose them; this processor is " +
          blas_info().processor_level + ": unset it";
 }
 
-/// What the BLAS reaches beside what a core does.
+/// Rates of the BLAS beside that of a core.
 std::string rates_found(const probe::BlasRates& rates) {
   const auto of = [&](std::size_t product) {
     return rate_text(rates.products[product].flops, rates.products[product].seconds);
@@ -109,7 +109,7 @@ std::string spread_of_cores() {
                                    : "";
 }
 
-/// Whose kernels, whether they are those for this processor, right, and fast.
+/// The BLAS: whose kernels, and whether they are for this processor, right, and fast.
 Finding blas() {
   constexpr double too_slow = 1.0 / 3;
   const BlasInfo& info = blas_info();
@@ -136,7 +136,7 @@ Finding blas() {
   return finding;
 }
 
-/// The line in which a program says what went wrong, not one that it draws around it; empty if there is none.
+/// The line of an error output that says what went wrong, without lines drawn around it; empty if there is none.
 std::string first_words_of(const fs::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
@@ -177,7 +177,7 @@ Finding launched(Finding finding) {
   return finding;
 }
 
-/// Is there an MPI to be loaded, and does its launcher start what it should?
+/// Can an MPI be loaded, and does its launcher start two processes?
 Finding mpi() {
   Finding finding{.about = "MPI"};
   const std::vector<EngineInfo> engines = build_info().engines;
@@ -202,7 +202,7 @@ Finding memory() {
   return finding;
 }
 
-/// MPI and OpenSHMEM pass messages of one computer through it.
+/// The memory by which MPI and OpenSHMEM pass messages within one computer.
 Finding shared_memory() {
   constexpr double small = 128e6;
   struct statvfs position {};

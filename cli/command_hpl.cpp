@@ -14,7 +14,7 @@ struct HplArguments {
   std::uint64_t seed = 1;
 };
 
-/// What prints where the file's device says.
+/// A function that prints to the file's device.
 std::function<void(const std::string&)> printer(const benchmark::HplOutput& output) {
   std::shared_ptr<std::FILE> stream;
   if (output.device == 6 || output.device == 7)

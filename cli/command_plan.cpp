@@ -36,7 +36,7 @@ int run_plan(const PlanArguments& a, Options options) {
   const io::ReadFacts& facts = problem.matrix.facts;
   if (a.verbosity.json) {
     auto object = json_of(report, problem.path, problem.read_s, facts);
-    object["options"] = nlohmann::ordered_json::parse(to_json(options));  // what `solve --plan` takes
+    object["options"] = nlohmann::ordered_json::parse(to_json(options));  // read by `solve --plan`
     print_json(std::move(object));
   } else if (a.verbosity.has_report()) {
     std::fputs(facts_text(problem.path, report, facts).c_str(), stdout);

@@ -65,7 +65,7 @@ void write_solution(const std::string& path, const std::vector<T>& x, Index rows
     io::write_matrix_market(path, std::span<const T>(x), rows, "solution, by overlapack solve");
 }
 
-/// A file of numbers holds no column without a solution.
+/// Is x written to a file? Not if a column has no solution.
 bool is_written(const SolveArguments& a, const Report& report) {
   return !a.output.empty() && report.unsolved_columns == 0;
 }
@@ -159,7 +159,7 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, R
   return finish<T>(a, problem, rows, b, factorize(std::move(A), options), watch);
 }
 
-/// Errors  BadPlan: by shapes alone there is no x, and one method is built
+/// Errors  BadPlan: with --phantom, something that needs numbers, or a method that has no phantom
 void require_numbers(const SolveArguments& a, const Options& options) {
   if (!is_phantom()) return;
   const auto refuse = [](const std::string& what) {
@@ -173,13 +173,13 @@ void require_numbers(const SolveArguments& a, const Options& options) {
   if (!a.output.empty()) refuse("--phantom computes no x that could be written");
 }
 
-/// Errors  BadPlan: two things for standard output
+/// Errors  BadPlan: both JSON and x for standard output
 void require_one_output(const SolveArguments& a) {
   if (a.verbosity.json && is_standard_output(a.output))
     throw Error(Status::bad_plan, "--json and x would both go to standard output; give --output a file");
 }
 
-/// Errors  BadPlan: sentences for people, of sparse factors that have numbers
+/// Errors  BadPlan: --explain with JSON, or without sparse factors that have numbers
 void require_explicable(const SolveArguments& a, const Options& options) {
   if (!a.explain) return;
   const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
@@ -209,7 +209,7 @@ int run_solve(const SolveArguments& a, Options options) {
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), watch); });
 }
 
-/// The same with a block for a bug report on stderr where it does not end well.
+/// run_solve, with a block for a bug report on stderr if it fails.
 int run_solve_with_report(const SolveArguments& a, const Options& options) {
   const auto tell = [&](const std::string& ended) {
     if (is_root_process()) std::fputs(bug_report(a.problem.matrix, options, ended).c_str(), stderr);

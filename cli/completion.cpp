@@ -28,7 +28,7 @@ std::vector<std::string> names_of_commands(const std::vector<Command>& commands)
   return names;
 }
 
-/// The first words of a help text, for lists.
+/// The first words of a help text, for listings.
 std::string brief(const std::string& help) {
   constexpr std::size_t most = 70;
   const std::string clause = help.substr(0, help.find_first_of(";(["));
@@ -36,7 +36,7 @@ std::string brief(const std::string& help) {
   return clause.substr(0, end);
 }
 
-/// In single quotes, as `quote` stands within them.
+/// In single quotes; `quote` replaces quotes inside.
 std::string quoted(const std::string& text, const std::string& quote) {
   std::string all = "'";
   for (const char c : text) all += c == '\'' ? quote : std::string(1, c);
@@ -46,7 +46,7 @@ std::string quoted(const std::string& text, const std::string& quote) {
 std::string quoted_for_zsh(const std::string& text) { return quoted(text, R"('\'')"); }
 std::string quoted_for_fish(const std::string& text) { return quoted(text, R"(\')"); }
 
-/// What may stand behind the options of one command.
+/// The cases of bash for values of the options of one command.
 std::string bash_values(const Command& command) {
   std::string text, without, numbers;
   for (const Argument& argument : command.arguments) {
@@ -75,7 +75,7 @@ std::string bash_command(const Command& command) {
   return text + "          fi ;;\n      esac ;;\n";
 }
 
-/// Without words of ours, bash completes names of files.
+/// Where the script offers no words, bash completes file names.
 std::string bash_script(const std::vector<Command>& commands) {
   std::string text = R"(# Completion of overlapack for bash, made by: overlapack completion bash
 _overlapack() {
@@ -100,7 +100,7 @@ complete -o default -F _overlapack overlapack
 )";
 }
 
-/// Of _arguments: ":message:action".
+/// ":message:action", for zsh's _arguments.
 std::string zsh_value(const Argument& argument, const std::string& message) {
   if (!argument.choices.empty()) return ":" + message + ":(" + joined(argument.choices, " ") + ")";
   return ":" + message + ":" + (takes_file(argument) ? "_files" : "");

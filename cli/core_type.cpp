@@ -9,7 +9,7 @@ namespace overlapack::cli {
 namespace {
 
 constexpr const char* variable = "OPENBLAS_CORETYPE";
-/// Set beside it where it is ours.
+/// Set with it if this program chose it.
 constexpr const char* mark = "OVERLAPACK_CHOSE_CORETYPE";
 
 CoreType given_core_type() {
@@ -35,7 +35,7 @@ void start_with_right_kernels(char** arguments) {
   setenv(variable, better.c_str(), 1);
   setenv(mark, "1", 1);
   execv("/proc/self/exe", arguments);
-  unsetenv(variable);  // no such file, say: the kernels stay as they are, and the doctor tells of them
+  unsetenv(variable);  // exec failed: the kernels stay, and doctor reports them
   unsetenv(mark);
 }
 

@@ -5,8 +5,7 @@
 
 namespace overlapack::cli {
 
-/// What was chosen for a sparse matrix and why, what it cost, how good x is and what to try: a sentence a line, for people who
-/// do not know the solver's words.
+/// What was chosen for a sparse matrix and why, what it cost, how good x is and what to try: a sentence a line, in everyday words.
 std::string explanation(const Report& report);
 
 /// A line on entries of the file that are zero; "" where there are none.

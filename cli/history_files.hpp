@@ -11,7 +11,7 @@ class HistoryFiles {
  public:
   /// Append them; this must outlive the parsing.
   void add_to(std::vector<Argument>& arguments);
-  /// Errors  BadInput, before any work, where a file cannot be made; BadPlan where one is wanted of a method that does not
+  /// Errors  BadInput, before any work, where a file cannot be made; BadPlan where a file is asked for and the method does not
   ///         iterate
   void require_writable(RunWatch& watch, std::optional<Method> method) const;
   /// Write the files that were asked for.

@@ -5,7 +5,7 @@
 
 namespace overlapack::cli {
 
-/// What --json prints: the object, and which overlapack made it.
+/// Text of --json: the object, and the version of overlapack.
 std::string json_text(nlohmann::ordered_json object);
 void print_json(nlohmann::ordered_json object);
 

@@ -47,7 +47,7 @@ int exit_code(Status status) {
 
 namespace {
 
-/// The one sentence of a failure; as JSON too where JSON was asked for. Told once, by the first process.
+/// Print the sentence of a failure, as JSON, too, where JSON was asked for; on the first process only. Returns the exit code.
 int fail(const Error& error, bool json) {
   if (is_root_process()) {
     std::fprintf(stderr, "overlapack: %s\n", error.what());
@@ -120,7 +120,7 @@ int run_and_report(int argc, char** argv) {
   }
 }
 
-/// The simulator's launcher comments on codes that are not 0: there the first rank leaves its code in a file.
+/// The exit code; 0 under the simulator, whose launcher comments on others: there the first rank writes the code to a file.
 int leave_code(int code) {
   const char* machine = std::getenv("OVERLAPACK_SIMULATED_MACHINE");
   if (machine == nullptr || !simulated_time()) return code;

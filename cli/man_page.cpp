@@ -10,7 +10,7 @@
 namespace overlapack::cli {
 namespace {
 
-/// Text as roff takes it, which has its own ideas of backslashes, hyphens and lines that begin with a dot.
+/// Text with backslashes, hyphens and dots at the start of a line escaped for roff.
 std::string roff(const std::string& text) {
   std::string all;
   for (const char c : text) {
@@ -20,7 +20,7 @@ std::string roff(const std::string& text) {
     else if (c == '-')
       all += "\\-";
     else
-      all += c == '|' ? std::string("|\\:") : std::string(1, c);  // where long lists of choices may break
+      all += c == '|' ? std::string("|\\:") : std::string(1, c);  // a line of choices may break here
   }
   return all;
 }
@@ -55,7 +55,7 @@ std::string synopsis(const Command& command) {
   return text + "\n";
 }
 
-/// Lines that are set off are words with what they mean.
+/// Indented lines are a word and its meaning.
 std::string footer_of(const Command& command) {
   if (command.footer.empty()) return {};
   std::string text = ".SH DESCRIPTION\n";

@@ -18,7 +18,7 @@ constexpr const char* all_flag = "--help-all";
 
 std::string version_text() { return std::string("overlapack ") + version(); }
 
-/// Short help lists what is common under one heading, full help everything under the heading of its group.
+/// Short help lists common options under one heading, full help all options under the headings of their groups.
 void add(CLI::App& app, const Argument& argument, bool shows_all) {
   CLI::Option* option =
       argument.type_name.empty()
@@ -49,7 +49,7 @@ void add(CLI::App& app, const Command& command, bool shows_all) {
   sub->footer(footer);
 }
 
-/// The parser's words as one sentence. command: empty where the line has none
+/// The parser's message as one sentence. command: empty where the line has none
 std::string sentence(const CLI::ParseError& error, const std::string& command) {
   std::string text = error.what();
   for (char& c : text)

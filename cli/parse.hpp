@@ -6,7 +6,7 @@
 
 namespace overlapack::cli {
 
-/// The command that the line chose, its arguments set; or null and a text to print (--help, --version).
+/// The command of the line, its arguments set; or null and a text to print (--help, --version).
 struct Parsed {
   const Command* command = nullptr;
   std::string text;

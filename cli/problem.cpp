@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The right-hand side and the type.
+/// Read the right-hand side, and set the type.
 void complete(Problem& problem, const ProblemArguments& arguments) {
   if (!arguments.right_hand_side.empty()) {
     problem.right_hand_side = io::read_dense(arguments.right_hand_side);
@@ -38,7 +38,7 @@ Problem read_here(const ProblemArguments& arguments) {
   return problem;
 }
 
-/// The problem as read() leaves it on the first process; the others know its type.
+/// read() fills the problem on the first process; the others get its type.
 void share_type(Problem& problem, const Options& options, const std::function<void()>& read) {
   const std::int64_t type = from_first_process(options, [&] {
     read();
@@ -47,7 +47,7 @@ void share_type(Problem& problem, const Options& options, const std::function<vo
   problem.type = static_cast<ScalarType>(type);
 }
 
-/// A file of each rank; the right-hand side on the first process.
+/// Read a file of each rank, and the right-hand side on the first process.
 Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
                       const std::function<void()>& before) {
   const auto start = Clock::now();

@@ -10,7 +10,7 @@
 
 namespace overlapack::cli {
 
-/// A x = b as files hold it. Under MPI the first process has the contents, the others only the type.
+/// A x = b as read from files. Under MPI the first process has the contents, the others only the type.
 struct Problem {
   std::string path;
   ScalarType type = ScalarType::float64;
@@ -18,7 +18,7 @@ struct Problem {
   std::optional<io::DenseFile> right_hand_side;
   double read_s = 0;
   std::vector<io::MatrixFile>
-      parts;  ///< of this process's ranks, where the path names a file of each; then `matrix` has the facts alone
+      parts;  ///< of this process's ranks, where the path names a file of each; `matrix` then has only the facts
 };
 
 /// Which files, and the type to compute in ("auto": the files').
@@ -36,12 +36,12 @@ Problem read_problem(
 /// "-", or its name on Unix.
 bool is_standard_output(const std::string& path);
 
-/// Before hours of work: that a file can be made at this path ("-": standard output), and is not named as another format: a name with a
-/// dot has one of the endings. The watch knows of it from here on. what: "Matrix Market"
+/// Check, before hours of work, that a file can be made at this path ("-": standard output), and that a name with a dot has one of
+/// the endings. The watch removes it if the run is stopped. what: "Matrix Market"
 /// Errors  BadInput
 void require_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                     const std::string& what);
-/// The same of what is written beside the report and the solution, which standard output is for.
+/// The same for files beside the report and the solution, which alone may go to standard output.
 /// Errors  BadInput; BadPlan: standard output
 void require_side_output(RunWatch& watch, const std::string& path, const std::vector<std::string>& endings,
                          const std::string& what);

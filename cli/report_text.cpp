@@ -35,7 +35,7 @@ std::string waiting_text(const Report& r) {
          ", " + bytes_text(r.bytes);
 }
 
-/// The parallel paths that ran.
+/// The parallel paths that were taken.
 std::string paths_text(const Report& r) {
   std::string text = plural(r.dense->panels, "panel step");
   for (const NamedCount& counted : named_counts(r))
@@ -85,7 +85,7 @@ void add_least_squares(Lines& lines, const Report& r) {
   lines.add("optimality", error_text(d.optimality) + "   (0 where ||b - A x|| is least)");
 }
 
-/// What compression won.
+/// Savings by compression.
 void add_compression(Lines& lines, const Report& r) {
   const auto share = [](double part, double all) { return percent_text(all > 0 ? part / all : 0); };
   if (r.blocks_compressed == 0) {

@@ -21,14 +21,14 @@ std::string dense_text(const Report& report);
 std::string plan_text(const Report& report);
 
 nlohmann::ordered_json json_of(const Report& report);
-/// The same with what reading adds to it.
+/// The report as JSON, with the facts of reading.
 nlohmann::ordered_json json_of(const Report& report, const std::string& path, double read_s,
                                const io::ReadFacts& facts);
 
-/// For stderr: what the status means where it is not ok, and old kernels of the BLAS, a line each; empty where all is well.
+/// For stderr: what a status other than ok means, and old kernels of the BLAS, a line each; empty where all is well.
 std::string problems_text(const Report& report);
 
-/// What `overlapack jacobi` tells.
+/// What `overlapack jacobi` did, for people.
 std::string jacobi_text(const Report& report);
 
 }  // namespace overlapack::cli

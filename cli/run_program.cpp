@@ -23,8 +23,8 @@ extern "C" void pass_on(int signal) {
   if (child_to_end > 0) kill(child_to_end, signal);
 }
 
-/// While it lives, a signal that would end us ends the child instead, which is waited for: nothing that was started stays behind.
-/// Signals are held back until `pass_to` names the child.
+/// While it lives, a signal that would end this process ends the child instead, which is waited for: no program is left running.
+/// Signals are blocked until `pass_to` names the child.
 class PassedSignals {
  public:
   PassedSignals() {
@@ -74,7 +74,7 @@ int run_program(const std::string& program, const std::vector<std::string>& argu
   PassedSignals signals;
   const pid_t child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM);  // where we are killed at once, it ends, too
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // if this process is killed at once, the child ends, too
     signals.restore_mask();
     send_to(files.out, STDOUT_FILENO);
     send_to(files.error, STDERR_FILENO);

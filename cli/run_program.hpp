@@ -5,13 +5,13 @@
 
 namespace overlapack::cli {
 
-/// Where a program's output and messages go; empty: where ours go.
+/// Files for a program's output and messages; empty: this process's own.
 struct OutputFiles {
   std::filesystem::path out, error;
 };
 
-/// Run a program to its end, with our input and, but for `files`, our output. SIGINT, SIGTERM and SIGHUP end it, and so does our
-/// own end.
+/// Run a program to its end, with this process's input and, except for `files`, its output. SIGINT, SIGTERM and SIGHUP end the
+/// program, and so does the end of this process.
 /// Returns  its exit code
 /// Errors   BadPlan, with the advice, if it cannot be started; Cancelled after a signal
 int run_program(const std::string& program, const std::vector<std::string>& arguments,

@@ -37,7 +37,7 @@ extern "C" void note_signal(int signal) {
 
 constexpr int heard[] = {SIGINT, SIGTERM};
 
-/// What is ignored, as SIGINT in the background of a script, stays so.
+/// Signals that are ignored, as SIGINT in the background of a script, stay ignored.
 void hear_signals_by(void (*handler)(int)) {
   for (const int signal : heard) {
     struct sigaction now {};
@@ -46,7 +46,7 @@ void hear_signals_by(void (*handler)(int)) {
   }
 }
 
-/// How far a run has come, and since when.
+/// Progress of a run, and its times.
 struct RunState {
   std::string phase, step;  ///< "analysis", "ordering by METIS"
   double share = 0;         ///< of the phase; 0: unknown
@@ -56,7 +56,7 @@ struct RunState {
 
 std::string passed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
 
-/// ", about 17 s left"; empty as long as there is little to tell it from.
+/// ", about 17 s left"; empty where the phase is too young to estimate from.
 std::string left_text(const RunState& state) {
   constexpr double least_share = 0.2, least_s = 1;
   if (state.share < least_share || state.share >= 1 || state.phase_s < least_s) return {};
@@ -64,8 +64,8 @@ std::string left_text(const RunState& state) {
   return ", about " + seconds_text(std::max(1.0, std::round(left_s))) + " left";
 }
 
-/// One line of less than 80 letters: a bar where the share is known, the time that has passed, and the time that the phase has left as soon as
-/// it has a past to tell it from.
+/// One line of less than 80 characters: a bar where the share is known, the time that has passed, and the time left of the phase
+/// where that can be estimated.
 std::string bar_text(const RunState& state) {
   constexpr int width = 24;
   const std::string step = state.step.empty() ? "" : ", " + state.step;
@@ -99,7 +99,7 @@ struct RunWatch::Implementation {
     draws = !verbosity.is_quiet && !verbosity.is_verbose && isatty(STDERR_FILENO) != 0;
     try {
       thread = std::thread([this] { attend(); });
-    } catch (const std::system_error&) {  // too many threads: signals end the process as they do without us
+    } catch (const std::system_error&) {  // no thread: signals end the process as usual
       draws = false;
       return;
     }
@@ -125,7 +125,7 @@ struct RunWatch::Implementation {
     while (!wakes.wait_for(lock, std::chrono::milliseconds(100), [&] { return is_over; })) {
       if (signal_that_came != 0) end();
       hear_signals_by(
-          note_signal);  // METIS puts a handler of its own in the place of that for SIGTERM while it runs, which crashes
+          note_signal);  // again: METIS replaces the handler of SIGTERM while it runs by one that crashes
       if (draws && !state.phase.empty()) draw();
     }
   }
@@ -163,7 +163,7 @@ struct RunWatch::Implementation {
 
   std::string where() const { return state.phase + (state.step.empty() ? "" : ": " + state.step); }
 
-  /// The run does not unwind: a library that orders cannot be stopped.
+  /// End without unwinding: a library that orders cannot be stopped.
   [[noreturn]] void end() {
     wipe();
     for (const std::string& path : paths) io::remove_unfinished(path);

@@ -8,18 +8,18 @@
 
 namespace overlapack::cli {
 
-/// How much a command says while it works, and of what it did.
+/// How much a command prints, while it works and at the end.
 struct Verbosity {
   bool is_quiet = false, is_verbose = false, json = false;
 
   /// Append --quiet, --verbose and --json; this must outlive the parsing.
   void add_to(std::vector<Argument>& arguments);
-  /// Is there a report for people? What other options ask for is printed in any case.
+  /// Is the report for people printed? What other options ask for is printed in any case.
   bool has_report() const { return !json && !is_quiet; }
 };
 
-/// Beside a command that works: a line that says how far it is, where standard error is a terminal, and an ear for Ctrl-C and SIGTERM, which
-/// end the process within a tenth of a second wherever it is: the sentence, no unfinished file, exit code 130.
+/// Watches a running command: draws a progress line where standard error is a terminal. On Ctrl-C and SIGTERM it ends the process
+/// within a tenth of a second, wherever it is, with a sentence and exit code 130, and leaves no unfinished file.
 class RunWatch {
  public:
   /// Errors  BadPlan: quiet and verbose
@@ -28,15 +28,15 @@ class RunWatch {
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
 
-  /// A phase that tells no share of its own, as reading the files is.
+  /// Begin a phase that has no share, such as reading files.
   void begin(std::string_view phase, std::string_view step = {});
-  /// What the library is to tell of its phases.
+  /// The progress callback for the library.
   std::function<bool(const Progress&)> callback();
-  /// A file that is written at the end, and stays away where the process ends before.
+  /// A file to be written at the end; removed if the process is stopped before.
   void writes(const std::string& path);
-  /// What else to print, to standard error, where a signal ends the process.
+  /// What else to print to standard error when a signal ends the process.
   void on_stop(const std::string& text);
-  /// Wipe the line out; nothing is drawn from here on.
+  /// Wipe the line out; no more is drawn.
   void clear();
 
  private:

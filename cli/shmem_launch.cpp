@@ -34,7 +34,7 @@ fs::path own_path() {
   return fs::read_symlink("/proc/self/exe", ignored);
 }
 
-/// Of however many: Open MPI's launchers start no others within themselves.
+/// Under oshrun, with any number of processes? Open MPI's launchers cannot start others within themselves.
 bool is_within_oshrun() { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 fs::path shmem_program() {
@@ -45,8 +45,8 @@ fs::path shmem_program() {
               "build it again");
 }
 
-/// Of each process: what the engine takes, with a ring for each other process, and of a dense matrix a copy of its part, which the others
-/// read, and as much again for bodies on their way.
+/// Heap of each process: the engine, a ring for each other process, and for a dense matrix a copy of its part, which others read,
+/// and as much again for bodies under way.
 std::string heap_for(const std::vector<std::string>& words, double ranks) {
   constexpr double largest_entry = 16, parts = 2, engine_bytes = 1 << 28, ring_bytes = 1 << 18;
   const double n = words.front() == "dense" ? std::strtod(value_of(words, "--n").c_str(), nullptr) : 0;
@@ -54,8 +54,8 @@ std::string heap_for(const std::vector<std::string>& words, double ranks) {
   return std::to_string(static_cast<std::int64_t>(bytes));
 }
 
-/// By all names that OpenSHMEMs know: the standard's, Open MPI 4's and that of before OpenSHMEM 1.4. A wish of the caller's own stands, by
-/// whichever name.
+/// Set all names of the heap's size: the standard's, Open MPI 4's and that from before OpenSHMEM 1.4. A size that the caller has
+/// set, by any of them, is kept.
 void ask_for_heap(std::string bytes) {
   constexpr const char* names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
   for (const char* const name : names)
@@ -69,7 +69,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (value_of(words, "--engine") != "shmem") return std::nullopt;
   if (words.front() == "simulate" || words.front() == "study")
-    return std::nullopt;  // not an option of theirs
+    return std::nullopt;  // they have no such option
   const bool is_solve =
       words.front() == "solve" && iterative::is_iterative(choice_named<Method>(value_of(words, "--method")));
   const bool is_probe =
@@ -89,7 +89,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   const std::string count = are_given ? ranks : std::to_string(usable_processors());
   ask_for_heap(heap_for(words, std::max(1.0, std::strtod(count.c_str(), nullptr))));
   // Open MPI's OpenSHMEM crashes at the end with memory hooks, and that of 4.1.6 (Ubuntu 24.04) in about half of its starts
-  // where processes lie at random addresses. Where that may not be changed it stays as it is.
+  // where addresses are randomised. A failure to turn that off is ignored.
   if (const int now = personality(0xffffffff); now != -1)
     personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
   std::vector<std::string> launch{"--oversubscribe", "--mca", "memory", "^patcher", "-n", count};

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is gone with this, unless it is kept.
+/// A folder that is removed with this object, unless it is kept.
 class WorkFolder {
  public:
   explicit WorkFolder(bool keep) : keep_(keep) {

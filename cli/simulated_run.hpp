@@ -7,7 +7,7 @@
 
 namespace overlapack::cli {
 
-/// What `overlapack simulate` was asked for on its command line.
+/// Arguments of `overlapack simulate`.
 struct SimulateArguments {
   std::string machine;
   std::string slow_host;
@@ -24,10 +24,10 @@ struct Printed {
   std::string out, error;
 };
 
-/// Run a command of this executable, as its words say, as a program of the simulator.
-/// `printed` gets what it prints; null: it goes where our own goes.
+/// Run a command of this executable, given by its words, as a program of the simulator.
+/// `printed` gets its output; null: that goes to this process's own.
 /// Returns  the command's exit code
-/// Errors   BadPlan, BadInput: the machine or the run cannot be; SimGrid is missing
+/// Errors   BadPlan, BadInput: no such machine or run; SimGrid is missing
 int run_simulated(const SimulateArguments& arguments, const std::vector<std::string>& command,
                   Printed* printed = nullptr);
 

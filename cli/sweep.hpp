@@ -6,18 +6,18 @@
 
 namespace overlapack::cli {
 
-/// Values that an option takes one after the other.
+/// The values of an option in a sweep, one after the other.
 struct Sweep {
   std::string name;  ///< of the option, without dashes
   std::vector<std::string> values;
 };
 
-/// NAME=A,B,C as it stands; NAME=FIRST:LAST: FIRST, 2 FIRST, 4 FIRST, ... as far as LAST.
+/// NAME=A,B,C as given; NAME=FIRST:LAST: FIRST, 2 FIRST, 4 FIRST, ... up to LAST.
 /// Errors  BadPlan, saying what to give as `option`
 Sweep sweep_from(const std::string& option, const std::string& text);
 
-/// Let the option have this value: one of `own` is set; any other is given to the command, in place of what it has.
-/// Errors  BadPlan if it is one of `own` that takes no value, or does not take this one
+/// Give the option this value: an option of `own` is set; any other is added to the command, or replaced there.
+/// Errors  BadPlan if it is one of `own` that has no value, or refuses this one
 void apply(const Sweep& sweep, const std::string& value, const std::vector<Argument>& own,
            std::vector<std::string>& command);
 

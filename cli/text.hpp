@@ -25,7 +25,7 @@ class Lines {
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
-/// A table with a head; columns are as wide as they need. The first column and those that are sentences stand to the
+/// A table with a head; columns are as wide as they need. The first column and those that are sentences are aligned to the
 /// left, the others to the right.
 class Table {
  public:

@@ -16,7 +16,7 @@ class TraceFiles {
   bool wants_events() const;
   /// Errors  BadInput, before any work, where a file cannot be made
   void require_writable(RunWatch& watch) const;
-  /// Write the files that were asked for; `title` stands over the picture.
+  /// Write the files that were asked for, with `title` above the picture.
   void write(const trace::Timeline& timeline, const std::string& title) const;
   /// What --trace-summary and --critical-path print; empty without them.
   std::string tables(const trace::Timeline& timeline, const Report& report) const;

@@ -27,7 +27,7 @@ struct Run {
   ordered_json report;
 };
 
-/// What a run that failed said, with the position in the sweep. Its kind is that of its status.
+/// Throw the message of a run that failed, with its position in the sweep, as an error of the run's status.
 [[noreturn]] void throw_failure(int code, const Printed& printed, const std::string& where) {
   const ordered_json told = ordered_json::parse(printed.out, nullptr, false);
   std::string message = "the run ended with code " + std::to_string(code) + " and said: " + printed.error;
@@ -42,7 +42,7 @@ struct Run {
   throw Error(status, where + ": " + message);
 }
 
-/// The factorisation, or, of an iteration, the solve.
+/// Time to compare: of the factorisation or, for an iteration, of the solve.
 /// Errors  BadPlan if the report has neither
 double seconds_of(const ordered_json& report, const std::string& command) {
   for (const char* field : {"factor_s", "solve_s"})
@@ -54,7 +54,7 @@ double seconds_of(const ordered_json& report, const std::string& command) {
 
 std::string label(const Sweep& sweep, const std::string& value) { return sweep.name + " = " + value; }
 
-/// Both sweeps, one inside the other; a curve's runs are neighbours.
+/// Runs both sweeps, one inside the other; the runs of a curve are consecutive.
 class WhatIf {
  public:
   WhatIf(SimulateArguments& arguments, const std::vector<Argument>& settings,
@@ -97,7 +97,7 @@ class WhatIf {
     runs_.push_back({value, curve, seconds, report});
   }
 
-  /// The first run of the curve that this one is on.
+  /// The first run of this run's curve.
   const Run& first_of(std::size_t run) const {
     return runs_[run / along_.values.size() * along_.values.size()];
   }
@@ -156,7 +156,7 @@ class WhatIf {
     return chart;
   }
 
-  /// As much faster as there are more ranks.
+  /// The curve of times inversely proportional to the ranks.
   trace::Curve ideal() const {
     trace::Curve curve{"ideal", {}, true};
     for (const std::string& ranks : along_.values)

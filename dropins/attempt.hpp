@@ -9,13 +9,13 @@
 
 namespace overlapack::dropins {
 
-/// How a call of the library ended, for callers that know codes and no exceptions.
+/// How a call of the library ended, for interfaces with codes and no exceptions.
 struct Outcome {
   Status status = Status::ok;
   std::string message;  ///< one sentence where status is not ok
 };
 
-/// f(), which returns an Outcome or throws.
+/// Returns f(); an exception becomes an Outcome.
 template <class F>
 Outcome attempt(F&& f) {
   const QuietFloats quiet;
@@ -27,7 +27,7 @@ Outcome attempt(F&& f) {
   }
 }
 
-/// Of a solve: ok and inaccurate both have set x.
+/// The outcome of a solve: ok and inaccurate both have set x.
 inline Outcome outcome_of(const Report& report) { return {report.status, report.message}; }
 
 }  // namespace overlapack::dropins

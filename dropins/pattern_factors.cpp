@@ -19,8 +19,8 @@ void sort_by_row(std::span<Listing> column) {
   if (!std::ranges::is_sorted(column, is_above)) std::ranges::stable_sort(column, is_above);
 }
 
-/// Calls put(row, column, number) for each position and each mirror of one; mirrors are numbered behind the positions. The triangle above the
-/// diagonal comes first, so that the rows of a column ascend where the list does.
+/// put(row, column, number) for each position and each mirror of one; mirrors are numbered after the positions. The triangle above
+/// the diagonal comes first, so that the rows of a column ascend where the list does.
 template <class T, class Put>
 void for_each_listing(const Triplets<T>& positions, bool is_mirrored, Put&& put) {
   const auto count = static_cast<Index>(positions.row.size());
@@ -81,7 +81,7 @@ void PatternFactors<T>::compress() {
     if (is_mirrored(k)) mirrored_.push_back({static_cast<Index>(k), first_mirror[mirrored_.size()]});
 }
 
-/// By the entries of columns_.
+/// Sum values of the list into the entries of columns_.
 template <class T>
 std::vector<T> PatternFactors<T>::column_values(std::span<const T> values) const {
   std::vector<T> of_columns(columns_.row.size());

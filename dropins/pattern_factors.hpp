@@ -14,8 +14,8 @@ enum class Listed : std::uint8_t {
   hermitian_half,  ///< one triangle of A = A^H
 };
 
-/// Factors of a matrix whose positions are told first, and whose values come later and again, as other solvers' interfaces have
-/// it. The first values analyse, since a matching and scalings need some; later ones use that analysis.
+/// Factors of a matrix whose pattern is given once and whose values follow again and again, as in other solvers' interfaces. The
+/// first values are analysed, since a matching and scalings need some; later ones reuse that analysis.
 template <class T>
 class PatternFactors {
  public:
@@ -23,15 +23,15 @@ class PatternFactors {
   /// is_distributed: each rank of the communicator lists some of the entries; else the first one all, and the others none
   PatternFactors(Triplets<T> positions, Listed listed, bool is_distributed);
 
-  /// values[k] stands at position k. Options count where it analyses.
+  /// values[k] is that of position k. Options take effect when it analyses.
   /// Sync    collective over the ranks of the options' communicator
   /// Errors  as overlapack::factorize and Factorization::refactorize
   void factorize(std::span<const T> values, const Options& options);
-  /// The next factorize analyses.
+  /// Drop the factors: the next factorize analyses.
   void forget() { factors_.reset(); }
 
   /// The matrix with these values, duplicates added up, both triangles.
-  /// Shapes  not where places are distributed
+  /// Shapes  not where positions are distributed
   SparseMatrix<T> matrix(std::span<const T> values) const;
 
   bool has_factors() const { return factors_.has_value(); }
@@ -53,7 +53,7 @@ class PatternFactors {
   struct Mirror {
     Index position = 0, slot = 0;
   };
-  SparseMatrix<T> columns_;       // where entries are, without values; unless is_distributed_
+  SparseMatrix<T> columns_;       // pattern of the whole matrix, without values; unless is_distributed_
   std::vector<Index> slot_;       // of position k in columns_
   std::vector<Mirror> mirrored_;  // of positions beside the diagonal
   std::optional<Factorization<T>> factors_;

@@ -30,7 +30,7 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// The factors of one matrix, and the watch that its C++ object calls while it works.
+/// The factors of one matrix, and the watch that the library calls while it works.
 template <class T>
 class Factors {
  public:
@@ -51,7 +51,7 @@ class Factors {
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
-  /// Which rows of X are mine, and these; both flat; with their warning. rows, values: of this process, as its first rank's part.
+  /// This process's rows of X, and their values; both flat; with the warning. rows, values: given as the part of its first rank.
   nb::tuple solve_distributed(InputVector<Index> rows, InputVector<T> values, int op, int where,
                               InputVector<Index> chosen) {
     RowPart<T> part{{rows.data(), rows.data() + rows.size()}, {values.data(), values.data() + values.size()}};
@@ -61,7 +61,7 @@ class Factors {
       return factors_.solve_distributed({&part, 1}, wanted, static_cast<Transpose>(op));
     });
     if (wanted.where == SolutionRows::Where::every_rank)
-      solution.x.resize(1);  // ranks of one process get the same
+      solution.x.resize(1);  // all ranks of the process get the same
     RowPart<T> mine = joined(solution.x);
     return with_warning(solution.report, as_numpy(std::move(mine.rows)), as_numpy(std::move(mine.values)));
   }
@@ -86,7 +86,7 @@ class Factors {
   nb::object null_space(int op) {
     return as_numpy(watched(*watch_, [&] { return factors_.null_space(static_cast<Transpose>(op)); }));
   }
-  /// L and U, each as (start, row, value), then where rows and columns of A lie.
+  /// L and U, each as (start, row, value), then the positions of A's rows and columns.
   nb::tuple triangular_factors() {
     TriangularFactors<T> parts = watched(*watch_, [&] { return factors_.triangular_factors(); });
     const auto columns = [](SparseMatrix<T>& A) {
@@ -147,7 +147,7 @@ class Factors {
   Factorization<T> factors_;
 };
 
-/// One list of entries, cut into the parts of this process's ranks: part k has counts[k] of them.
+/// A list of entries, split into the parts of this process's ranks: part k has counts[k] of them.
 template <class T>
 std::vector<Triplets<T>> entry_parts(Index n_rows, Index n_cols, InputVector<Index> counts,
                                      InputVector<Index> row, InputVector<Index> col, InputVector<T> value) {
@@ -165,7 +165,7 @@ std::vector<Triplets<T>> entry_parts(Index n_rows, Index n_cols, InputVector<Ind
   return parts;
 }
 
-/// A Schur complement, and the watch that its C++ object calls while it works.
+/// A Schur complement, and the watch that the library calls while it works.
 template <class T>
 class Schur {
  public:
@@ -270,7 +270,7 @@ void bind(nb::module_& module, const std::string& type) {
       nb::arg("value").noconvert(), "settings"_a);
 }
 
-/// An Error as the exception class of its status, made by overlapack/_errors.py.
+/// Raise an Error as the exception class of its status, made by overlapack/_errors.py.
 void raise(std::string_view kind, std::string_view where, const char* message) {
   staying([&] {
     nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
@@ -284,10 +284,10 @@ void translate(const std::exception_ptr& thrown, void*) {
   raise(to_string(error.status()), error.where(), error.what());
 }
 
-/// The library's teams, memory and MPI are the process's: a second interpreter in it would share them under a lock of its own.
+/// The library's teams, memory and MPI belong to the process: another interpreter would use them under a lock of its own.
 void refuse_subinterpreters() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) !=
-      0)  // the main one's, also in the stable interface
+      0)  // of the main one, also in the stable interface
     throw nb::import_error(
         "overlapack cannot be used in a sub-interpreter of Python; import it in the main one, or in another "
         "process");
@@ -356,7 +356,7 @@ NB_MODULE(_core, module) {
       "begin_end",
       [](bool has_other_threads) {
         ending_thread = PyThread_get_thread_ident();
-        if (has_other_threads) nb::set_leak_warnings(false);  // what they hold of factors is no leak
+        if (has_other_threads) nb::set_leak_warnings(false);  // factors held by other threads are no leak
       },
       "has_other_threads"_a);
   module.def("available_memory_bytes", &overlapack::available_memory_bytes);

@@ -36,7 +36,7 @@ dense::View<T> view(InputMatrix<T> A) {
 using LayoutTuple = std::tuple<Index, Index, Index, int, int, bool, int, int>;
 dense::Layout layout_from(const LayoutTuple& t) { return std::make_from_tuple<dense::Layout>(t); }
 
-/// The factors of one matrix, and the watch that its C++ object calls while it works.
+/// The factors of one matrix, and the watch that the library calls while it works.
 template <class T, class Factorization>
 class Factors {
  public:
@@ -52,7 +52,7 @@ class Factors {
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
 
-  /// My part of X for my part of B; flat, column after column; with its warning.
+  /// This process's part of X for its part of B; flat, column after column; with its warning.
   nb::tuple solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
     auto solution = watched(*watch_, [&] {
       return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
@@ -98,7 +98,7 @@ nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
       .def("report", &Kind::report);
 }
 
-/// A function that makes factors of a whole matrix.
+/// Bind a function that makes factors of a whole matrix.
 template <class T, class Kind, class Whole>
 void bind_whole(nb::module_& module, const char* name, Whole whole) {
   module.def(
@@ -109,7 +109,7 @@ void bind_whole(nb::module_& module, const char* name, Whole whole) {
       nb::arg("A").noconvert(), "settings"_a);
 }
 
-/// The functions that make factors: of a whole matrix, and of a distributed one.
+/// Bind the functions that make factors: of a whole matrix, and of a distributed one.
 template <class T, class Kind, class Whole, class Distributed>
 void bind_making(nb::module_& module, const char* name, Whole whole, const char* distributed_name,
                  Distributed distributed) {
@@ -122,8 +122,8 @@ void bind_making(nb::module_& module, const char* name, Whole whole, const char*
       nb::arg("mine").noconvert(), "layout"_a, "settings"_a);
 }
 
-/// X for B, flat, by factors of A that are not kept; with its warning, the options that were not used, what is said of
-/// the BLAS's kernels, and the report if it is wanted.
+/// X for B, flat, by factors of A that are not stored; with its warning, unused options, advice on the BLAS's kernels, and the
+/// report if wanted.
 template <class T>
 nb::object solve_once(InputMatrix<T> A, InputColumns<T> b, const Settings& settings, bool wants_report) {
   auto solution = watched(*settings.watch, [&] {
@@ -159,7 +159,7 @@ void bind_cholesky(nb::module_& module, const std::string& type) {
   bind_whole<T, Cholesky>(module, "cholesky_factor_whole", whole);
 }
 
-/// What QR has besides.
+/// Factors of QR, with the functions that only they have.
 template <class T>
 class QrFactors : public Factors<T, dense::QrFactorization<T>> {
  public:
@@ -191,7 +191,7 @@ void bind_qr(nb::module_& module, const std::string& type) {
                      dense::qr_factor_distributed<T>);
 }
 
-/// My part of X = op(A)^-1 B for a triangle A; flat, column after column.
+/// This process's part of X = op(A)^-1 B for a triangle A; flat, column after column.
 template <class T>
 void bind_solve_triangle(nb::module_& module) {
   module.def(
@@ -211,7 +211,7 @@ void bind_solve_triangle(nb::module_& module) {
       "op"_a, "settings"_a);
 }
 
-/// My part of C = A B; flat, column after column.
+/// This process's part of C = A B; flat, column after column.
 template <class T>
 void bind_multiply(nb::module_& module) {
   module.def(

@@ -16,7 +16,7 @@ namespace nb = nanobind;
 namespace overlapack::python {
 namespace {
 
-/// What read() returns, without the interpreter's lock: (rows, cols, indptr, indices, data, what was assumed).
+/// Call read() without the GIL; returns (rows, cols, indptr, indices, data, what was assumed).
 template <class Read>
 nb::tuple read_unlocked(Read read) {
   io::MatrixFile file = [&] {
@@ -43,14 +43,14 @@ nb::tuple read_matrix_bytes(const nb::bytes& bytes, const std::string& name) {
 
 using Writer = std::function<void(std::ostream&)>;
 
-/// What a picture is of.
+/// Title of a picture: method, ranks and n.
 std::string title_of(const Report& r) {
   const std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank" : " ranks");
   const std::string method = r.factorization.empty() ? r.method : r.method + " " + r.factorization;
   return method + " on " + ranks + ", n = " + std::to_string(r.n);
 }
 
-/// The writer of a form, which the end of a file's name may be; null for another.
+/// The writer of a form or of a file name that ends in one; null for another.
 Writer writer_of(const trace::Timeline& timeline, std::string_view form, const std::string& title) {
   if (form.ends_with(".svg"))
     return [&timeline, title](std::ostream& out) {

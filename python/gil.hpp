@@ -11,15 +11,16 @@ namespace overlapack::python {
   for (;;) pause();
 }
 
-/// The thread that ends the interpreter, whose finalisers may call us: written before Py_IsInitialized turns false, read after.
+/// The thread that ends the interpreter, whose finalisers may call this module: written before Py_IsInitialized turns false, read
+/// after.
 inline unsigned long ending_thread = 0;
 
-/// Does the interpreter end on another thread, or has it gone with its lock, while the process still does what C and C++ do at their end?
+/// Is the interpreter ending on another thread, or already gone, while the process still runs exit handlers of C and C++?
 inline bool has_ended() { return !Py_IsInitialized() && PyThread_get_thread_ident() != ending_thread; }
 
-/// Run f, which asks for the GIL or runs Python. At the end of the interpreter Python, until 3.13, ends the other threads that do so by
-/// unwinding their stacks, which destructors and functions that throw nothing do not survive: such a thread stays here until the
-/// process has gone, as from 3.14 on.
+/// Run f, which takes the GIL or runs Python. When the interpreter ends, Python before 3.14 ends other threads that do so by
+/// unwinding their stacks, which destructors and noexcept functions do not survive: such a thread stays here until the process
+/// ends, as from 3.14 on.
 template <class F>
 decltype(auto) staying(F&& f) {
   if (has_ended()) stay();
@@ -34,7 +35,7 @@ decltype(auto) staying(F&& f) {
 #endif
 }
 
-/// Without the GIL, that others run Python.
+/// Releases the GIL, so that other threads run Python.
 class GilReleased {
  public:
   GilReleased() : state_(PyEval_SaveThread()) {}
@@ -48,7 +49,7 @@ class GilReleased {
   PyThreadState* state_;
 };
 
-/// With the GIL, where a call of ours does without it.
+/// Takes the GIL inside of a call that has released it.
 class GilHeld {
  public:
   GilHeld() : state_(staying([] { return PyGILState_Ensure(); })) {}

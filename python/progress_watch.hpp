@@ -8,9 +8,9 @@
 
 namespace overlapack::python {
 
-/// What the library calls while it works without the GIL: looks for Ctrl-C and calls the user's progress
-/// function, at most every 50 ms. A Python exception from either is kept, the run is stopped, and
-/// raise_pending throws it. Made, called and destroyed on threads that may take the GIL; destroyed with it held.
+/// Called by the library while it works without the GIL: looks for Ctrl-C and calls the user's progress function, at most every
+/// 50 ms. A Python exception from either is stored, the run is stopped, and raise_pending throws it. Made, called and destroyed on
+/// threads that may take the GIL; destroyed with it held.
 class ProgressWatch {
  public:
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}
@@ -36,7 +36,7 @@ class ProgressWatch {
     throw error;
   }
 
-  /// Borrowed; None where there is none.
+  /// Borrowed; None if there is none.
   PyObject* callback() const { return callback_.ptr(); }
   void forget() { callback_ = nanobind::none(); }
 

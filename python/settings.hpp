@@ -42,7 +42,7 @@ class Settings {
     listen();
   }
 
-  /// Then what one of them refuses, all have to hear of.
+  /// Then an error of one of them must be raised on all.
   bool ranks_are_processes() const { return engine_name(options) != "thread"; }
 
   std::shared_ptr<ProgressWatch> watch;
@@ -54,7 +54,7 @@ class Settings {
   }
 };
 
-/// Run f without the GIL; a Python exception that the watch caught meanwhile wins over what f threw for it.
+/// Run f without the GIL; a Python exception that the watch caught meanwhile takes precedence over f's.
 template <class F>
 auto watched(ProgressWatch& watch, F&& f) {
   try {

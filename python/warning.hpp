@@ -10,7 +10,7 @@
 
 namespace overlapack::python {
 
-/// The sentence of an answer that is not what was asked for; empty where there is nothing to warn of. Much cheaper than the
+/// The message of an answer that may not be what was asked for; empty where there is nothing to warn of. Much cheaper than the
 /// whole report.
 inline std::string warning_of(const Report& report) {
   switch (report.status) {
@@ -24,8 +24,8 @@ inline std::string warning_of(const Report& report) {
   }
 }
 
-/// What a solve returns, with what is said of it, and its status, by its own report: that of the factors may be another thread's by
-/// now.
+/// What a solve returns: values, warning and status, from its own report, since another thread may have changed that of the
+/// factors.
 template <class... Values>
 nanobind::tuple with_warning(const Report& report, Values&&... x) {
   return nanobind::make_tuple(std::forward<Values>(x)..., warning_of(report), to_string(report.status));

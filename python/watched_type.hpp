@@ -5,7 +5,8 @@
 
 namespace overlapack::python {
 
-/// The user's progress function may hold the object that it watches: Python's collector sees it through these. T: has watch().
+/// The user's progress function may refer to the object that it watches: by these Python's collector finds the cycle. T: has
+/// watch().
 template <class T>
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));

@@ -7,7 +7,7 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// Does the leading dimension hold my rows? Where I have no columns it need not. Blocks and sources are right.
+/// Is the leading dimension large enough for this process's rows? Any will do without columns here. Blocks and sources are valid.
 bool holds_my_rows(const Submatrix& X, const Grid& grid) {
   const dist::ProcessGrid shape(grid.rows, grid.cols, dist::GridOrder::row_major, grid.size());
   const Index rows = rows_of(X.descriptor, shape).local_size(grid.row),

@@ -11,7 +11,7 @@ namespace overlapack::scalapack {
 
 using dist::DescriptorEntry;
 
-/// sub(X) = X(i : i + rows - 1, j : j + cols - 1) as a routine is given it; `_at`: places in its list of arguments, those
+/// sub(X) = X(i : i + rows - 1, j : j + cols - 1) as a routine is given it; `_at`: positions in its list of arguments; those
 /// of i and j are before the descriptor's.
 struct Submatrix {
   int rows, rows_at, cols, cols_at, i, j;
@@ -22,19 +22,19 @@ struct Submatrix {
   int i_at() const { return descriptor_at - 2; }
   int j_at() const { return descriptor_at - 1; }
   bool is_empty() const { return rows == 0 || cols == 0; }
-  /// Where sub(X) begins inside of its first block.
+  /// Offset of sub(X) inside of its first block.
   int i_in_block() const { return (i - 1) % std::max((*this)[DescriptorEntry::mb], 1); }
   int j_in_block() const { return (j - 1) % std::max((*this)[DescriptorEntry::nb], 1); }
 };
 
-/// What all processes found out about a call.
+/// The result of checking a call, the same on all processes.
 struct Verdict {
   int info = 0;          ///< 0, or the first illegal argument: -argument, or -(100 argument + entry)
-  bool is_taken = true;  ///< false: info names what is no error, but a case that is not served here
+  bool is_taken = true;  ///< false: info names no error, but a case that is not served here
   bool is_one_plan = true;
 };
 
-/// ScaLAPACK's checks of arguments, here and across the grid: of what is wrong the smallest code counts.
+/// ScaLAPACK's checks of arguments, here and across the grid: the smallest code of an error counts.
 /// Source  ScaLAPACK's CHK1MAT, PCHK1MAT, PCHK2MAT (TOOLS)
 class ArgumentCheck {
  public:
@@ -47,19 +47,19 @@ class ArgumentCheck {
 
   explicit ArgumentCheck(const Grid& grid) : grid_(grid) {}
 
-  /// Does this matrix make sense here? Its global arguments have to be the same everywhere.
+  /// Check this matrix here; its global arguments have to be the same everywhere.
   void require_matrix(const Submatrix& X);
   /// A value that has to be the same everywhere.
   void require_same(int value, int argument, DescriptorEntry entry = no_entry);
-  /// Of these the first that is broken counts.
+  /// The first rule that is broken counts.
   void require(std::initializer_list<Rule> rules) { note(rules, true); }
-  /// The same of what is legal, but not served here. Skipped where something is wrong already.
+  /// The same for what is legal, but not served here. Skipped after an error.
   void require_served(std::initializer_list<Rule> rules) {
     if (has_passed()) note(rules, false);
   }
   bool has_passed() const { return first_ == none; }
 
-  /// What all processes of the grid found; the same on each.
+  /// Combine what the processes of the grid found; the same result on each.
   /// Sync    collective over the team of the grid
   Verdict agree(comm::Rank& rank, std::int64_t plan_number) const;
 

@@ -9,7 +9,7 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// The grid in ranks of its team, which BLACS is free to number.
+/// The grid by ranks of its team, which BLACS may number in any way.
 dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
   std::vector<int> ranks(static_cast<std::size_t>(grid.size()), -1);
   ranks[static_cast<std::size_t>(grid.row) +

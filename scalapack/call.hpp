@@ -7,9 +7,9 @@
 
 namespace overlapack::scalapack {
 
-/// A call whose arguments make sense, but not to overlapack: the routine behind takes it.
+/// Thrown for a call that is legal, but not served here: the next library's routine takes it.
 struct NotServed {
-  int info;  ///< where there is none
+  int info;  ///< for a program without such a routine
 };
 
 /// What the work of a call needs, on every process of the grid.

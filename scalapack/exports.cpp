@@ -23,7 +23,7 @@ std::string routine_name(const char* symbol) {
   return name;
 }
 
-/// Run a routine here. What is not served, or cannot be (BadPlan), is left to the next routine of this name, if there is
+/// Run a routine here. A call that is not served, or cannot be (BadPlan), is passed to the next routine of this name, if there is
 /// one; otherwise info stays.
 template <class Routine, class Ours, class Next>
 void serve(const char* symbol, int context, int* info, Ours ours, Next call_next) {
@@ -44,7 +44,7 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
     if (error.status() != Status::bad_plan) return;
   }
   ++now.calls_left;
-  const std::string reason = now.message;  // the next one may call routines of this library
+  const std::string reason = now.message;  // that routine may call this library
   if (auto* const next = next_routine<Routine>(symbol))
     call_next(next);
   else if (*info != overlapack_scalapack_failed)
@@ -57,8 +57,8 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
 
 using namespace overlapack::scalapack;
 
-/// One type's routines. A Fortran compiler passes the length of TRANS behind the other arguments; C programs do not, so it
-/// is not looked at, but handed on.
+/// The routines of one type. A Fortran compiler passes the length of TRANS behind the other arguments, C programs do not: it
+/// is not read, only passed on.
 #define OVERLAPACK_ROUTINES(T, p_getrf, p_getrs, p_gesv)                                                     \
   extern "C" OVERLAPACK_API void p_getrf(const int* m, const int* n, T* a, const int* ia, const int* ja,     \
                                          const int* desca, int* ipiv, int* info) {                           \

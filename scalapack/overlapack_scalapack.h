@@ -12,7 +12,7 @@ extern "C" {
 /** INFO when overlapack itself failed, for want of memory for example; A and B are not to be used any more. */
 enum { overlapack_scalapack_failed = -90000 };
 
-/** How many calls of this process ran here, and how many were left to the ScaLAPACK behind. */
+/** How many calls of this process ran here, and how many were passed on to the next ScaLAPACK. */
 int64_t overlapack_scalapack_calls(void);
 int64_t overlapack_scalapack_calls_left(void);
 
@@ -27,7 +27,7 @@ int overlapack_scalapack_set_plan(const char* json);
 /** The same from a file. */
 int overlapack_scalapack_read_plan(const char* path);
 
-/** Why the last call failed or was left to others, or the last plan refused; "" if nothing was. Valid until the next call
+/** Why the last call failed or was passed on, or the last plan refused; "" if nothing was. Valid until the next call
     of this library. */
 const char* overlapack_scalapack_message(void);
 

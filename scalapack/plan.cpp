@@ -19,10 +19,10 @@ namespace {
 std::int64_t hash(std::string_view text) {
   std::uint64_t value = 14695981039346656037u;
   for (const unsigned char c : text) value = (value ^ c) * 1099511628211u;
-  return static_cast<std::int64_t>(value >> 2);  // its negative exists too
+  return static_cast<std::int64_t>(value >> 2);  // has a negative, too
 }
 
-/// Run `set`; 1 and its error as the message if it throws.
+/// Run `set`. Returns 0, or 1 if it throws, with the error's message stored.
 template <class Set>
 int attempt(Set set) {
   try {
@@ -35,7 +35,7 @@ int attempt(Set set) {
   }
 }
 
-/// "schedule, depth and broadcast": the options that are not the caller's business already.
+/// "schedule, depth and broadcast": the options that the caller has not decided by its layout.
 std::string own_options() {
   std::string text, last;
   for (const api::OptionEntry& entry : api::options_table()) {
@@ -84,7 +84,7 @@ std::string read(const char* path) {
 
 }  // namespace
 
-/// Never destroyed: a program may ask for the counters at its very end.
+/// Never destroyed: a program may ask for the counters while it exits.
 Session& session() {
   static auto& only = *new Session;
   return only;

@@ -7,13 +7,13 @@
 
 namespace overlapack::scalapack {
 
-/// What the functions of overlapack_scalapack.h set and tell.
+/// State of the functions of overlapack_scalapack.h.
 struct Session {
   dense::LuPlan plan;
-  std::int64_t plan_number = 0;  ///< a hash of the plan's text: every process must have the same
+  std::int64_t plan_number = 0;  ///< a hash of the plan's text, to compare the plans of all processes
   std::int64_t calls = 0;
   std::int64_t calls_left = 0;
-  dense::FactorResult counters;  ///< of all factorisations of this process, summed as far as they are told
+  dense::FactorResult counters;  ///< sums over this process's factorisations, of reported counters
   std::string message, counters_text;
 };
 Session& session();

@@ -7,9 +7,9 @@
 namespace overlapack::scalapack {
 namespace {
 
-constexpr int comm_of_context = 10;  // BLACS_GET's WHAT for the communicator that a context stands on
+constexpr int comm_of_context = 10;  // BLACS_GET's WHAT for the communicator of a context
 
-/// Nothing of BLACS is linked: it is the program's.
+/// A function of the program: this library does not link BLACS.
 template <class Routine>
 Routine* find(const char* name) {
   return reinterpret_cast<Routine*>(dlsym(RTLD_DEFAULT, name));

@@ -13,7 +13,7 @@ namespace {
 
 using kernels::Op;
 
-/// What factorisations ask of A beside CHK1MAT.
+/// Checks of A for factorisations, besides CHK1MAT.
 void require_square_blocks(ArgumentCheck& check, const Submatrix& A) {
   using enum DescriptorEntry;
   check.require_served({{A.i_in_block() != 0, A.i_at()},
@@ -21,13 +21,13 @@ void require_square_blocks(ArgumentCheck& check, const Submatrix& A) {
                         {A[mb] != A[nb], A.descriptor_at, nb}});
 }
 
-/// The process row of sub(X)'s first row.
+/// The process row that owns the first row of sub(X).
 int first_owner(const Submatrix& X, const Grid& grid) {
   using enum DescriptorEntry;
   return dist::BlockCyclic{X[m], X[mb], grid.rows, X[rsrc]}.owner({Index{X.i} - 1});
 }
 
-/// What solves ask of B beside CHK1MAT: its rows are where A's are.
+/// Checks of B for solves, besides CHK1MAT: its rows are distributed as A's.
 void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix& A, const Submatrix& B) {
   using enum DescriptorEntry;
   if (!check.has_passed()) return;
@@ -36,7 +36,7 @@ void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix
   check.require({{B[ctxt] != A[ctxt], B.descriptor_at, ctxt}});
 }
 
-/// The grid that a matrix lies on.
+/// The grid of a matrix.
 Grid grid_of(const Submatrix& X) { return find_grid(X[DescriptorEntry::ctxt]); }
 int no_grid(const Submatrix& X) { return -(100 * X.descriptor_at + static_cast<int>(DescriptorEntry::ctxt)); }
 
@@ -58,7 +58,7 @@ int factor(const Position& position, const Submatrix& A, T* local, int* ipiv) {
   return static_cast<int>(result.info);
 }
 
-/// sub(B) may begin inside of a block: its columns up to the next are solved for themselves.
+/// sub(B) may begin inside of a block: its columns up to the next block are solved for separately.
 template <class T>
 void solve(const Position& position, Op op, const Submatrix& A, T* local_a, const int* ipiv,
            const Submatrix& B, T* local_b) {

@@ -4,12 +4,12 @@
 namespace overlapack::scalapack {
 
 /// sub(A) = P L U. Returns info as p?getrf has it.
-/// Shapes  local: my part of A; ipiv: LOCr(M_A) + MB_A
-/// Errors  NotServed when a corner of sub(A) is inside of a block, or blocks are not square; see run
+/// Shapes  local: this process's part of A; ipiv: LOCr(M_A) + MB_A
+/// Errors  NotServed where sub(A) begins inside of a block, or blocks are not square; see run
 template <class T>
 int getrf(int m, int n, T* local, int ia, int ja, dist::DescriptorView descriptor, int* ipiv);
 
-/// op(sub(A)) X = sub(B), with what getrf left in A and ipiv. Returns info as p?getrs has it.
+/// op(sub(A)) X = sub(B), with A and ipiv from getrf. Returns info as p?getrs has it.
 template <class T>
 int getrs(char trans, int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a,
           int* ipiv, T* local_b, int ib, int jb, dist::DescriptorView descriptor_b);

@@ -7,7 +7,7 @@
 namespace overlapack::scalapack {
 namespace {
 
-/// My pivots: entry l of ipiv is of row `global` of sub(A).
+/// visit(l, global) for this process's pivots: entry l of ipiv is for row `global` of sub(A).
 template <class Visit>
 void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me, Visit&& visit) {
   const dist::BlockCyclic all = rows_of(A.descriptor, grid);

@@ -6,13 +6,13 @@
 
 namespace overlapack::scalapack {
 
-/// `count` entries from number `first` on. Where first is no beginning of a block they must end inside of one.
+/// `count` entries from number `first` on. If first is not the first of a block they must end inside of its block.
 inline dist::BlockCyclic part_of(const dist::BlockCyclic& whole, Index first, Index count) {
   return {count, whole.block, whole.processes, whole.owner({first})};
 }
 
 /// Columns [c0, c1) of sub(X), from 0. c0 is the first of a block, or c1 in the block of c0.
-/// Shapes  local: my part of X
+/// Shapes  local: this process's part of X
 template <class T>
 dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::ProcessGrid& grid,
                                 dist::GridPosition me, Index c0, Index c1) {
@@ -26,7 +26,7 @@ dist::DistributedMatrix<T> view(const Submatrix& X, T* local, const dist::Proces
   return part;
 }
 
-/// My part of the pivots of sub(A) in ScaLAPACK's form: beside my rows of A, which row each was exchanged with, from 1.
+/// Store this process's pivots of sub(A) as ScaLAPACK does: for each of its rows of A the row exchanged with, from 1.
 void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                 std::span<const Index> pivots, int* ipiv);
 

@@ -13,7 +13,7 @@ struct OpenTeam {
   std::unique_ptr<comm::Team> team;
 };
 
-/// Never destroyed: what a team stands on may be gone by then.
+/// Never destroyed: what a team depends on may be destroyed before it.
 std::vector<OpenTeam>& open_teams() {
   static auto& teams = *new std::vector<OpenTeam>;
   return teams;

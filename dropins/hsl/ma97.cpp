@@ -15,29 +15,29 @@ namespace {
 
 thread_local std::string last_message;
 
-/// Behind akeep: where entries are, and how they are ordered.
+/// The object behind akeep: the pattern, and its ordering.
 struct Analysed {
   Triplets<double> positions;
   Options options;
   int ordering = 5;
 };
 
-/// Behind fkeep.
+/// The object behind fkeep.
 struct Factored {
   std::shared_ptr<const Analysed> analysed;
   bool is_definite = false, keeps_null_pivots = false;
   dropins::PatternFactors<double> factors;
-  double threshold = 0;  ///< of pivots, when they were analysed
+  double threshold = 0;  ///< pivot threshold when they were analysed
 
-  /// Would a matching and scalings of other values help? They come with an analysis, which takes as long as several factorisations.
-  /// threshold: a caller raises it who finds that solutions are poor
+  /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
+  /// wanted_threshold: callers raise it when solutions are poor
   bool is_worn(double wanted_threshold) {
     constexpr double most_delayed = 0.02;
     if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
            most_delayed * static_cast<double>(analysed->positions.rows);
   }
-  /// By the factors alone, since callers refine; of a singular matrix, measured, since there may be no solution.
+  /// Substitution alone, since callers refine; for a singular matrix a measured solve, since there may be no solution.
   Outcome solve(double* x, Index nrhs, Index ldx);
 };
 
@@ -45,7 +45,7 @@ Outcome Factored::solve(double* x, Index nrhs, Index ldx) {
   const Index n = analysed->positions.rows;
   Factorization<double>& solver = factors.factors();
   if (solver.report().numerical_rank == n) {
-    const Index together = ldx == n ? nrhs : 1;  // columns that stand one behind the other
+    const Index together = ldx == n ? nrhs : 1;  // columns that are adjacent in memory
     for (Index j = 0; j < nrhs; j += together)
       solver.substitute({x + j * ldx, static_cast<std::size_t>(n * together)}, together);
     return {};
@@ -70,7 +70,7 @@ int flag_of(const Outcome& outcome, bool is_definite) {
   switch (outcome.status) {
     case Status::ok:
     case Status::ill_conditioned:
-    case Status::inaccurate:  // the caller's refinement decides what it is worth
+    case Status::inaccurate:  // the caller's refinement judges it
       return MA97_OK;
     case Status::singular:
       return MA97_SINGULAR;
@@ -83,7 +83,7 @@ int flag_of(const Outcome& outcome, bool is_definite) {
   }
 }
 
-/// What the factors say; known after a solve too, since callers look at num_neg then.
+/// Fill info from the factors; after a solve, too, since callers then read num_neg.
 void describe(ma97_info_d& info, Factored& factored) {
   const Report& report = factored.factors.factors().report();
   info.matrix_rank = static_cast<int>(report.numerical_rank);
@@ -95,10 +95,10 @@ void describe(ma97_info_d& info, Factored& factored) {
   info.ordering = report.ordering == "amd" ? 1 : 3;
 }
 
-/// Numbers out of range count as the nearest that is in it.
+/// u, or the nearest number from 0 to 0.5.
 double threshold_of(const ma97_control_d& control) { return std::clamp(control.u, 0.0, 0.5); }
 
-/// The variables in the order that order[] gives them places in; without it as they come.
+/// The variables in the order of their positions order[]; without it in their own order.
 /// Errors  BadPlan where it is no permutation
 std::vector<Index> variables_by(const int* order, int n, int base) {
   std::vector<Index> variables(static_cast<std::size_t>(n), -1);
@@ -118,7 +118,7 @@ std::vector<Index> variables_by(const int* order, int n, int base) {
 Options options_for(const ma97_control_d& control, int n, const int* order) {
   Options options;
   options.run.engine = Engine::thread;
-  options.refinement.steps = 0;  // MA97 does not refine: its callers do, on the system that they mean
+  options.refinement.steps = 0;  // MA97 does not refine: its callers do, on their own system
   options.singular = SingularMatrix::refuse;  // callers correct such a matrix until its inertia is right
   const int ordering = control.ordering;
   if (ordering == 1 || ordering == 7) options.sparse.ordering = Ordering::amd;
@@ -217,7 +217,7 @@ void ma97_factor_d(int matrix_type, const int[], const int[], const double val[]
         *info, MA97_BAD_MATRIX_TYPE,
         "matrix_type is " + std::to_string(matrix_type) + "; give 3 (positive definite) or 4 (indefinite)");
   const bool is_definite = matrix_type == 3;
-  if (scale && control->scaling != 0)  // ours is inside of the factors
+  if (scale && control->scaling != 0)  // scales are kept in the factors
     std::fill_n(scale, (*analysed)->positions.rows, 1.0);
   const Outcome outcome = dropins::attempt([&]() -> Outcome {
     Factored& factored = factors_for(fkeep, *analysed, *control, is_definite);

@@ -15,16 +15,15 @@ class CallerVectors {
   CallerVectors(const Processes& processes, const Controls& controls, Id& id)
       : processes_(processes), controls_(controls), id_(id) {}
 
-  /// Errors  Refusal on all processes: an array that is not there, or too short
+  /// Errors  Refusal on all processes: an array that is missing, or too short
   RowPart<T> right_hand_sides() const;
   /// Every row on the host, none elsewhere; no values.
   RowPart<T> all_rows() const;
-  /// Of the caller's arrays for x.
-  /// Errors  Refusal on all processes
+  /// Errors  Refusal on all processes: the caller's arrays for x are missing, or too short
   void require_room_for_solution() const;
-  /// x, where there is room for it.
+  /// Write x to the caller's arrays, if there are any here.
   void give(const RowPart<T>& x) const;
-  /// The rows of a distributed solution that this process gets.
+  /// The rows of a distributed solution on this process.
   std::vector<Index> own_rows() const;
 
  private:

@@ -47,7 +47,7 @@ void Controls::require_supported(int processes) const {
   if (of(33) != 0) refuse(33, "determinant with a Schur complement");
 }
 
-/// Left of ICNTL(23) for what is not predicted, so that its least value, 1 MB, is too little for any matrix, as it is to MUMPS.
+/// Share of ICNTL(23) for what is not predicted: its least value, 1 MB, is then too little for any matrix, as with MUMPS.
 constexpr std::int64_t own_bytes = 1000000;
 
 Options Controls::options(const Processes& processes, const std::vector<Index>& order) const {
@@ -57,7 +57,7 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
     options.run.fortran_communicator = processes.communicator;
   } else {
     options.run.engine = Engine::thread;
-    if (!processes.is_alone) options.ranks = 1;  // the processors are those of the other processes
+    if (!processes.is_alone) options.ranks = 1;  // the other processors belong to the other processes
   }
   options.factorization = sym == 0 ? FactorKind::lu : FactorKind::ldlt;
   if (of(6) == 0) options.sparse.matching = Switch::off;
@@ -74,14 +74,14 @@ Options Controls::options(const Processes& processes, const std::vector<Index>& 
     case 5:
       options.sparse.ordering = Ordering::metis;
       break;
-    default:  // SCOTCH, PORD or automatic: an ordering is advice
+    default:  // SCOTCH, PORD or automatic: orderings are only advice
       break;
   }
   options.sparse.null_pivots = of(24) == 1 || of(56) == 1;
   if (of(23) > 0)
     options.run.memory_limit_bytes = std::max<std::int64_t>(
         1, (of(23) * std::int64_t{1000000} - own_bytes) * processes.here);
-  // as MUMPS, which goes on from all but zeros; but the signs of pivots that are rounding are no inertia
+  // as MUMPS, which accepts all pivots but zeros; for inertia the signs of pivots that are rounding are not good enough
   options.singular = sym == 0 ? SingularMatrix::always : SingularMatrix::refuse;
   options.refinement.steps = refinement_steps();
   if (threshold >= 0) options.sparse.pivot_threshold = std::min(threshold, sym == 0 ? 1.0 : 0.5);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// What the host's ICNTL and CNTL say.
+/// Values of the host's ICNTL and CNTL.
 namespace overlapack::dropins::mumps {
 
-/// INFO(1) and INFO(2) of what is refused.
+/// A request that is refused: INFO(1), INFO(2) and a sentence.
 class Refusal : public std::runtime_error {
  public:
   Refusal(int info1, int info2, const std::string& message)
@@ -26,7 +26,7 @@ inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -
 /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
 void require(const Processes& processes, bool is_there, int number, const char* name);
 
-/// Those of the host that count, the same on all processes.
+/// The host's values that are used, the same on all processes.
 struct Controls {
   int n = 0, sym = 0, nrhs = 1;
   int nelt = 0, size_schur = 0, schur_lld = 0, nprow = 0, npcol = 0, lredrhs = 0;
@@ -41,17 +41,17 @@ struct Controls {
   bool has_distributed_rhs() const { return of(20) >= 10; }
   bool has_distributed_solution() const { return of(21) != 0; }
 
-  /// Errors  Refusal: an ICNTL that asks for what is not here
+  /// Errors  Refusal: an ICNTL that asks for something that is not built
   void require_supported(int processes) const;
   /// order: of ICNTL(7) = 1, as Options::sparse::user_order
   Options options(const Processes& processes, const std::vector<Index>& order) const;
-  /// ICNTL(10), which is read before each solve; a negative one counts as its size.
+  /// ICNTL(10), read before each solve; a negative one counts as its absolute value.
   int refinement_steps() const;
-  /// Do analysis and factorisation read the same as in the other ones?
+  /// Are the values that analysis and factorisation use the same as in `other`?
   bool factorizes_as(const Controls& other) const;
 };
 
-/// As MUMPS's manual has them.
+/// Defaults of MUMPS's manual.
 void set_defaults(int sym, int* icntl, std::array<double, 15>& cntl);
 
 }  // namespace overlapack::dropins::mumps

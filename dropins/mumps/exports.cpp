@@ -10,14 +10,14 @@
 #include <string>
 #include <zmumps_c.h>
 
-/// MUMPS's C interface: its functions by its names, on the structs of the versions that struc.hpp has.
+/// MUMPS's C interface, by its names, on the structs of the versions in struc.hpp.
 namespace {
 
 using namespace overlapack::dropins::mumps;
 
-constexpr int mark = 0x6f6c7061;  // in keep(1) of a struct that job -1 has seen; the instance is in keep8(1)
+constexpr int mark = 0x6f6c7061;  // set in keep(1) by job -1; the instance is in keep8(1)
 
-/// Of the headers that this is built with, for programs that have no MUMPS beside it.
+/// Layout of the headers at build time, for programs without a MUMPS.
 constexpr int built_layout = layout_of(MUMPS_VERSION);
 static_assert(built_layout > 0, "the structs of this version of MUMPS are not in dropins/mumps/struc.hpp");
 
@@ -32,7 +32,7 @@ static_assert(is_as<Struc<float, built_layout>, SMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<float>, built_layout>, CMUMPS_STRUC_C> &&
               is_as<Struc<std::complex<double>, built_layout>, ZMUMPS_STRUC_C>);
 
-/// version: as the MUMPS beside us tells it
+/// version: of the MUMPS that the program has loaded
 template <class T, int Layout>
 void initialise(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
@@ -48,7 +48,7 @@ void initialise(void* struc, const std::string& version) {
   id.n = id.nz = 0;
   id.nnz = id.nnz_loc = 0;
   id.nz_loc = id.size_schur = 0;
-  // callers free or look at what they set themselves
+  // null, so that callers do not free or read what they never set
   id.irn = id.jcn = id.irn_loc = id.jcn_loc = id.eltptr = id.eltvar = nullptr;
   id.perm_in = id.sym_perm = id.uns_perm = id.mapping = id.pivnul_list = id.listvar_schur = nullptr;
   id.irhs_sparse = id.irhs_ptr = id.isol_loc = id.irhs_loc = nullptr;
@@ -64,7 +64,7 @@ void initialise(void* struc, const std::string& version) {
   if (outcome.status != overlapack::Status::ok) id.info[0] = id.infog[0] = no_memory;
 }
 
-/// Job -1, or a job that is none, or comes before -1.
+/// Job -1; other jobs without an instance are errors.
 template <class T, int Layout>
 void begin(void* struc, const std::string& version) {
   auto& id = *static_cast<Struc<T, Layout>*>(struc);
@@ -74,7 +74,7 @@ void begin(void* struc, const std::string& version) {
   last_message = "job is " + std::to_string(id.job) + "; give -1 first, then 1 to 6, and -2 at the end";
 }
 
-/// The jobs of an instance. Up to `n` all layouts are alike.
+/// Run a job of an existing instance; false if there is none. Up to `n` all layouts are the same.
 template <class T>
 bool goes_on(void* struc) {
   auto& id = *static_cast<Struc<T, built_layout>*>(struc);
@@ -89,7 +89,7 @@ bool goes_on(void* struc) {
   return true;
 }
 
-/// name: of this function
+/// name: of the C function
 template <class T>
 void call(void* struc, const char* name) {
   if (goes_on<T>(struc)) return;
@@ -102,7 +102,7 @@ void call(void* struc, const char* name) {
       return begin<T, 507>(struc, version);
     case 509:
       return begin<T, 509>(struc, version);
-    default:  // a version whose structs are not known is left to itself
+    default:  // an unknown layout: MUMPS itself runs
       last_message = "this version of MUMPS has structs that overlapack does not know: MUMPS itself solves";
       return other.mumps(struc);
   }

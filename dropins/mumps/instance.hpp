@@ -14,11 +14,11 @@
 
 namespace overlapack::dropins::mumps {
 
-/// What stands behind one struct of the caller's, whatever its type.
+/// The object behind a struct of the caller's, whatever its type.
 class AnyInstance {
  public:
   virtual ~AnyInstance() = default;
-  /// Jobs 1 to 6 and -2: INFO, INFOG and results are set.
+  /// Run job 1 to 6 or -2; sets INFO, INFOG and results.
   virtual void run(void* struc) = 0;
 };
 
@@ -41,7 +41,7 @@ class Instance final : public AnyInstance {
 
   Controls controls_of_host(const Id& id) const;
   void take_positions(const Id& id, Index& outside);
-  /// The places of the caller's values, in their order, from 1: place(i, j).
+  /// position(i, j) for each of the caller's values, in their order; i and j from 1.
   template <class Position>
   void for_each_entry(const Id& id, Position position) const;
   template <class Position>
@@ -67,7 +67,7 @@ class Instance final : public AnyInstance {
   Controls of_factors_;
 };
 
-/// As MUMPS has numbers that no int holds: in millions, negative.
+/// A number as MUMPS reports those that exceed an int: in millions, negative.
 inline int as_integer(double value) { return static_cast<int>(value < 2147483647 ? value : -value / 1e6); }
 
 /// One sentence on the last call of this thread that failed.
@@ -198,7 +198,7 @@ void Instance<T, Id>::choose_schur(const Id& id) {
   schur_.choose(std::move(variables));
 }
 
-/// The places are kept: the first values are analysed, since a matching and scalings need some (PatternFactors).
+/// Store the pattern: the analysis follows with the first values, since a matching and scalings need some (PatternFactors).
 template <class T, class Id>
 void Instance<T, Id>::analyse(Id& id) {
   is_analysed_ = false;
@@ -263,8 +263,8 @@ void Instance<T, Id>::factorize_whole(Id& id, std::span<const T> values) {
   describe_pivots(id);
 }
 
-/// By which the prediction for all processes is above ICNTL(23), as MUMPS has large numbers: in millions, negative. 0: not known, of a
-/// matrix that no process has whole.
+/// Entries by which the prediction for all processes exceeds ICNTL(23), large ones as MUMPS has them: in millions, negative. 0: not
+/// known, for a matrix that no process has whole.
 template <class T, class Id>
 int Instance<T, Id>::missing_entries(std::span<const T> values) const {
   if (controls_.is_distributed() && processes_.size > 1) return 0;
@@ -282,7 +282,7 @@ int Instance<T, Id>::missing_entries(std::span<const T> values) const {
   return bytes > 0 ? as_integer(std::ceil(bytes / sizeof(T))) : 0;
 }
 
-/// No analysis is kept: S and the factors of the others are made anew.
+/// S and the factors of the other variables are made without a stored analysis.
 template <class T, class Id>
 void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
   const bool is_by_rows = controls_.has_schur_by_rows();
@@ -301,7 +301,7 @@ void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
   if (is_host()) schur_.give(reinterpret_cast<T*>(id.schur), is_by_rows, controls_.schur_lld);
 }
 
-/// INFOG: what only the report has is known on the host; of pivots and rank nothing yet.
+/// INFOG from the report, known on the host alone; entries for pivots and rank are zeroed.
 template <class T, class Id>
 void Instance<T, Id>::describe(Id& id, const Report& report) {
   const auto infog = [&](int k) -> auto& { return id.infog[k - 1]; };
@@ -317,7 +317,7 @@ void Instance<T, Id>::describe(Id& id, const Report& report) {
   if constexpr (Id::has_deficiency) id.deficiency = 0;
 }
 
-/// INFOG(12) and (28), which all processes know, INFO(23) and the determinant.
+/// INFOG(12) and (28), known on all processes, INFO(23) and the determinant.
 template <class T, class Id>
 void Instance<T, Id>::describe_pivots(Id& id) {
   const Report& report = factors_->factors().report();
@@ -369,7 +369,7 @@ void Instance<T, Id>::solve(Id& id) {
   }
 }
 
-/// ICNTL(25): vectors v with A v = 0 or, where ICNTL(9) is not 1, A^T v = 0, in the place of a solution: all (-1), or the one of that
+/// ICNTL(25): vectors v with A v = 0 or, where ICNTL(9) is not 1, A^T v = 0, instead of a solution: all (-1), or the one of that
 /// number. Right-hand sides are not read.
 template <class T, class Id>
 void Instance<T, Id>::give_null_space(Id& id) {
@@ -414,7 +414,7 @@ void Instance<T, Id>::solve_with_schur(Id& id) {
   callers.require_room_for_solution();
   require(processes_, step == 0 || !is_host() || id.redrhs, 15, "redrhs");
   auto* reduced = reinterpret_cast<T*>(is_host() ? id.redrhs : nullptr);
-  // the expansion takes b from the reduction: the caller may have freed the arrays of b since, or written into them
+  // the expansion uses the b stored by the reduction: the caller may have freed or overwritten its arrays
   RowPart<T> x = step == 2 ? callers.all_rows() : callers.right_hand_sides();
   if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);
   x.values = step == 2 ? schur_.expand(reduced, ld, nrhs, is_host()) : schur_.solve_interior(x.values, nrhs);

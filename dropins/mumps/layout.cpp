@@ -26,20 +26,20 @@ std::vector<std::string> loaded_libraries() {
   return names;
 }
 
-/// In the libraries one by one, since MUMPS may be in the hands of a module of Python's alone.
+/// Searches the libraries one by one, since MUMPS may be loaded locally, by a Python module.
 EntryPoint other_function(const char* name) {
   for (const std::string& library : loaded_libraries()) {
     void* handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (!handle) continue;
     const bool is_ours = dlsym(handle, "overlapack_mumps_message") != nullptr;
     const auto function = reinterpret_cast<EntryPoint>(dlsym(handle, name));
-    dlclose(handle);  // the program has it loaded still
+    dlclose(handle);  // the program still has it loaded
     if (function && !is_ours) return function;
   }
   return nullptr;
 }
 
-/// Is a version of this layout written where the layout has it?
+/// Set layout and version if the struct has a version of this layout in its member.
 template <class T, int Layout>
 void look_for_version(const void* struc, Beside& found) {
   const char* text = static_cast<const Struc<T, Layout>*>(struc)->version_number;
@@ -47,15 +47,15 @@ void look_for_version(const void* struc, Beside& found) {
   if (layout_of(version) == Layout) found.layout = Layout, found.version = version;
 }
 
-/// Layout and version of a MUMPS.
+/// Layout and version of a MUMPS, by its job -1.
 template <class T>
 Beside asked(EntryPoint mumps) {
   struct Asked {
     Struc<T, 509> id;
-    char room[32768];  // of a layout that is not known
+    char room[32768];  // for an unknown layout
   };
   const auto room = std::make_unique<Asked>();
-  auto& id = room->id;  // up to `n` all layouts are alike
+  auto& id = room->id;  // up to `n` all layouts are the same
   id.par = 1;
   id.comm_fortran = communicator_alone();
   id.job = -1;
@@ -64,7 +64,7 @@ Beside asked(EntryPoint mumps) {
   look_for_version<T, 503>(room.get(), found);
   look_for_version<T, 507>(room.get(), found);
   look_for_version<T, 509>(room.get(), found);
-  std::fill_n(id.icntl, 4, MUMPS_INT{0});  // it prints nothing
+  std::fill_n(id.icntl, 4, MUMPS_INT{0});  // no output
   id.job = -2;
   mumps(room.get());
   return found;

@@ -8,7 +8,7 @@ namespace overlapack::dropins::mumps {
 struct Processes {
   int communicator = 0;  ///< its number in Fortran
   int rank = 0, size = 1;
-  int here = 1;          ///< of them on this computer
+  int here = 1;          ///< number of them on this computer
   bool is_alone = true;  ///< the program has one process
   bool is_host() const { return rank == 0; }
 };
@@ -17,9 +17,9 @@ struct Processes {
 Processes processes_of(int comm_fortran);
 /// A communicator of this process alone, by its number in Fortran.
 int communicator_alone();
-/// From the host, process 0, to all.
+/// Send from the host, process 0, to all.
 void broadcast(const Processes& processes, void* data, std::size_t bytes);
-/// The largest of all values.
+/// The largest value over all processes.
 int largest(const Processes& processes, int value);
 
 }  // namespace overlapack::dropins::mumps

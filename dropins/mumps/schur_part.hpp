@@ -8,8 +8,8 @@
 
 namespace overlapack::dropins::mumps {
 
-/// ICNTL(19): the factors of all variables but some, and the Schur complement of these. On the host b is kept from the reduction
-/// (ICNTL(26) = 1) to the expansion (2), as MUMPS keeps what it has made of it.
+/// ICNTL(19): the factors of all variables but some, and the Schur complement of these. The host stores b from the reduction
+/// (ICNTL(26) = 1) to the expansion (2), as MUMPS stores what it has made of it.
 template <class T>
 class SchurPart {
  public:
@@ -27,11 +27,11 @@ class SchurPart {
   const SchurComplement<T>& complement() const { return *complement_; }
   Index size() const { return static_cast<Index>(variables_.size()); }
 
-  /// The complement to the caller's array, on the host: by rows without gaps, or by columns ld apart.
+  /// Copy the complement to the caller's array, on the host: by rows without gaps, or by columns ld apart.
   void give(T* to, bool is_by_rows, Index ld) const;
   /// b_v - A_vi A_ii^{-1} b_i to `reduced`, columns ld apart; both on the host.
   void reduce(std::vector<T> b, Index nrhs, T* reduced, Index ld);
-  /// x, given x_v = `reduced`.  Errors  Refusal where nothing was reduced, or another number of columns
+  /// x, given x_v = `reduced`.  Errors  Refusal if nothing was reduced, or another number of columns
   std::vector<T> expand(const T* reduced, Index ld, Index nrhs, bool is_host);
   /// A_ii x_i = b_i, and x_v = 0.
   std::vector<T> solve_interior(const std::vector<T>& b, Index nrhs);

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <limits>
 
-/// What PETSc asks factors for.
+/// Functions of factored matrices that PETSc calls.
 namespace overlapack::dropins::petsc {
 namespace {
 
-/// Columns of rows that this process has.
+/// This process's rows of some columns.
 struct Columns {
   PetscScalar* data;
   PetscInt ld;
@@ -39,15 +39,15 @@ Outcome solve_here(FactorState& state, const PetscScalar* b, PetscInt ldb, Colum
   return outcome_of(solution.report);
 }
 
-/// Fill X with infinity, by which PETSc's methods know that a preconditioner has failed.
+/// Fill X with infinity, which PETSc's methods take as failure of a preconditioner.
 void set_infinite(const FactorState& state, Columns x, PetscInt count) {
   for (PetscInt j = 0; j < count; ++j)
     std::fill_n(x.data + j * x.ld, state.rows.size(),
                 PetscScalar(std::numeric_limits<PetscReal>::infinity()));
 }
 
-/// X = op(A)^-1 B. Where there is no solution X is infinite, an error if the program asks for one. A solution above the accuracy that
-/// was asked for is one all the same: the log has the sentence.
+/// X = op(A)^-1 B. If there is no solution X becomes infinite, or it is an error if the program asks for one. A solution above the
+/// accuracy asked for is accepted: the log has the sentence.
 PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns x, PetscInt count,
                              Transpose op) {
   PetscFunctionBegin;
@@ -62,7 +62,7 @@ PetscErrorCode solve_columns(Mat F, const PetscScalar* b, PetscInt ldb, Columns 
   if (!is_answer(state.last.status)) {
     if (state.raises || factor_error(state.last.status) == MAT_FACTOR_NOERROR)
       PetscCall(raise(PetscObjectComm(reinterpret_cast<PetscObject>(F)), state.last));
-    const bool has_some = is_given && state.factors->factors().report().unsolved_columns > 0;  // the others are NaN
+    const bool has_some = is_given && state.factors->factors().report().unsolved_columns > 0;  // x is NaN in the others
     if (!has_some) set_infinite(state, x, count);
   }
   PetscCall(PetscInfo(F, "overlapack: %s\n", state.last.message.c_str()));
@@ -126,7 +126,7 @@ PetscErrorCode get_inertia(Mat F, PetscInt* negative, PetscInt* zero, PetscInt* 
   PetscFunctionReturn(0);
 }
 
-/// A line an entry of the report that is a word or a number; in detail the report itself.
+/// The report's words and numbers, a line each; in detail the report itself.
 std::string report_text(const Report& report, bool in_detail) {
   if (in_detail) return to_json(report) + "\n";
   std::string text;
@@ -150,7 +150,7 @@ PetscErrorCode view(Mat F, PetscViewer viewer) {
   if (state.last.status != Status::ok)
     PetscCall(PetscViewerASCIIPrintf(viewer, "  %s\n", state.last.message.c_str()));
   if (!state.factors || !state.factors->has_factors()) PetscFunctionReturn(0);
-  // a line a call: PETSc indents, and cuts what is longer than its buffer
+  // one call a line: PETSc indents each call, and cuts it at the size of its buffer
   const std::string text =
       report_text(state_of(F).factors->factors().report(), format == PETSC_VIEWER_ASCII_INFO_DETAIL);
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {

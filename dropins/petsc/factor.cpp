@@ -12,7 +12,7 @@ Listed listed_of(Mat F, Mat A) {
   return is_hermitian ? Listed::hermitian_half : Listed::symmetric_half;
 }
 
-/// What is wrong with the matrix, or too large, stays in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED).
+/// Store a failure of the matrix or of memory in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED); else raise it.
 PetscErrorCode keep_failure(Mat F, const Outcome& outcome) {
   PetscFunctionBegin;
   const MatFactorError error = factor_error(outcome.status);
@@ -43,7 +43,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
   PetscFunctionReturn(0);
 }
 
-/// The pattern is kept; it is analysed with the first values (PatternFactors).
+/// Stores the pattern; the analysis follows with the first values (PatternFactors).
 PetscErrorCode factor_symbolic(Mat F, Mat A) {
   PetscFunctionBegin;
   FactorState& state = state_of(F);
@@ -105,7 +105,7 @@ PetscErrorCode create_factor(Mat A, MatFactorType type, Mat* factor) {
   PetscFunctionReturn(0);
 }
 
-/// The library was compiled for one kind of PETSc: another scalar type or size of integers would read memory wrongly.
+/// Check that PETSc is the kind the library was built with: another scalar type or size of integers would read memory wrongly.
 PetscErrorCode require_same_petsc() {
   PetscFunctionBegin;
   size_t scalar = 0, integer = 0;
@@ -113,7 +113,7 @@ PetscErrorCode require_same_petsc() {
   PetscDataType type = PETSC_DATATYPE_UNKNOWN;
   PetscBool is_known = PETSC_FALSE;
   PetscCall(
-      PetscDataTypeFromString("scalar", &type, &is_known));  // PETSC_SCALAR is ours, this is the loader's
+      PetscDataTypeFromString("scalar", &type, &is_known));  // the loader's type; PETSC_SCALAR is this library's
   PetscCall(PetscDataTypeGetSize(type, &scalar));
   PetscCall(PetscDataTypeGetSize(PETSC_INT, &integer));
   PetscCall(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));
@@ -136,17 +136,17 @@ MatFactorError factor_error(Status status) {
   if (status == Status::singular) return MAT_FACTOR_NUMERIC_ZEROPIVOT;
   if (status == Status::out_of_memory) return MAT_FACTOR_OUTMEMORY;
   return status == Status::bad_input ? MAT_FACTOR_OTHER
-                                     : MAT_FACTOR_NOERROR;  // not finite, not positive definite
+                                     : MAT_FACTOR_NOERROR;  // bad_input: not finite, or not positive definite
 }
 
 }  // namespace overlapack::dropins::petsc
 
-/// PETSc calls it when it has opened the library (-dll_prepend), by a name that it makes from the file's.
+/// Called by PETSc when it has opened the library (-dll_prepend), by a name that it makes from the file's.
 extern "C" __attribute__((visibility("default"))) PetscErrorCode OVERLAPACK_PETSC_REGISTER() {
   using namespace overlapack::dropins::petsc;
   PetscFunctionBegin;
   PetscCall(require_same_petsc());
-  PetscCall(MatInitializePackage());  // PETSc's own solvers first: what is asked for by no name stays theirs
+  PetscCall(MatInitializePackage());  // register PETSc's own solvers first: they stay the default
   for (const MatType matrix : {MATSEQAIJ, MATMPIAIJ}) {
     PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_LU, create_factor));
     PetscCall(MatSolverTypeRegister("overlapack", matrix, MAT_FACTOR_CHOLESKY, create_factor));

@@ -7,14 +7,14 @@
 #include <petsc/private/matimpl.h>
 #include <vector>
 
-/// What stands behind a factored Mat of solver type overlapack.
+/// The state of a factored Mat of solver type overlapack.
 namespace overlapack::dropins::petsc {
 
 struct FactorState {
   Options options;
   MPI_Comm communicator = MPI_COMM_NULL;  ///< options point to it
   bool is_distributed = false;                  ///< several processes
-  std::vector<Index> rows;                ///< of this process
+  std::vector<Index> rows;                ///< owned by this process
   std::optional<PatternFactors<PetscScalar>> factors;
   bool raises = false;  ///< the program wants an error where there is no solution (KSPSetErrorIfNotConverged)
   Outcome last;         ///< of the last factorisation or solve
@@ -24,21 +24,21 @@ struct FactorState {
 bool is_ours(Mat F);
 inline FactorState& state_of(Mat F) { return *static_cast<FactorState*>(F->data); }
 
-/// Has a solve that ended so set x? One above the accuracy that was asked for is a solution all the same.
+/// Did a solve with this status set x? A solution above the accuracy asked for counts.
 inline bool is_answer(Status status) {
   return status == Status::ok || status == Status::ill_conditioned || status == Status::inaccurate;
 }
 
-/// What PETSc keeps of a failure that is the matrix's, the right-hand side's or the memory's; MAT_FACTOR_NOERROR of any other.
+/// The MatFactorError for failures of matrix, right-hand side or memory; MAT_FACTOR_NOERROR for others.
 MatFactorError factor_error(Status status);
 
-/// The error of PETSc for ours, with its sentence.
+/// Raise a PETSc error for this outcome, with its sentence.
 PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome);
 
 /// Options for the Mat F that factorises A: ours from -PREFIXmat_overlapack_NAME, PETSc's kind of factors, its communicator.
 PetscErrorCode set_options(Mat F, Mat A);
 
-/// Where the entries of A are that a factorisation of this kind reads, on this process: all, or one triangle.
+/// Positions of the entries of A on this process that a factorisation of this kind reads: all, or one triangle.
 PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& positions);
 /// Their values, in that order.
 /// Errors  A has entries at other positions

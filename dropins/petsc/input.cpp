@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-/// What comes from PETSc: options and matrices.
+/// Input from PETSc: options and matrices.
 namespace overlapack::dropins::petsc {
 
 PetscErrorCode raise(MPI_Comm communicator, const Outcome& outcome) {
@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The options of the command line that the table of options has: {"ordering": "amd", ...}.
+/// Options of overlapack's table on PETSc's command line: {"ordering": "amd", ...}.
 PetscErrorCode named_options(Mat F, ordered_json& chosen) {
   PetscFunctionBegin;
   static const ordered_json table = ordered_json::parse(options_schema_json());
@@ -82,7 +82,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
   state.is_distributed = ranks > 1;
   state.last = attempt([&]() -> Outcome {
     Options options;
-    // refuse: so that PCSetUp says it, as PETSc's own factors do; with a null space the program knows
+    // refuse: PCSetUp then reports it, as with PETSc's own factors; with a null space the program knows
     options.singular = null_space ? SingularMatrix::answer : SingularMatrix::refuse;
     const bool is_definite = A->spd == PETSC_BOOL3_TRUE && !null_space;
     if (F->factortype == MAT_FACTOR_LU)
@@ -94,7 +94,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
       options.run.mpi_communicator = &state.communicator;
     } else {
       options.run.engine = Engine::thread;
-      if (all > 1) options.ranks = 1;  // the processors are those of the other processes
+      if (all > 1) options.ranks = 1;  // the other processors belong to the other processes
     }
     state.options = options_from_json(chosen.dump(), options);
     return {};

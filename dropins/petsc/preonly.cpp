@@ -3,8 +3,8 @@
 #include <petsc/private/kspimpl.h>
 #include <petsc/private/pcimpl.h>
 
-/// KSPPREONLY asks the factorisation alone how it went, and calls whatever a solve returns converged. Ours may find that there is no
-/// solution, which KSP's other types see by the infinity in x: this one is told.
+/// KSPPREONLY takes its reason from the factorisation alone, and counts every solve as converged. A solve of ours may find that
+/// there is no solution, which other types of KSP see by the infinity in x: here the reason is corrected.
 namespace overlapack::dropins::petsc {
 namespace {
 

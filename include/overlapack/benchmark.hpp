@@ -57,8 +57,8 @@ struct HplOutput {
   std::string file;
 };
 /// Run every system of an HPL.dat, or hpcc's input file, and print HPL's table.
-/// path: on the first process; schedules: those of the file if empty; open: called once, on the first process, returns what
-/// prints a piece of the table
+/// path: on the first process; schedules: if empty, those of the file; open: called once, on the first process, returns a
+/// function that prints a piece of the table
 /// Sync    collective over the processes of an MPI run
 /// Errors  BadInput with the line of the file; BadPlan for a schedule that is none
 OVERLAPACK_API HplCounts

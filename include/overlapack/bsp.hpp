@@ -36,12 +36,12 @@ struct QueueSize {
   std::size_t bytes = 0;
 };
 
-/// A message of the queue where it lies: until the next sync. The payload begins at a multiple of 8 bytes.
+/// A message of the queue, in place: valid until the next sync. The payload begins at a multiple of 8 bytes.
 struct MessageView {
   std::span<const std::byte> tag, payload;
 };
 
-/// What a program has cost, a + b g + c l.
+/// Cost of a program, a + b g + c l.
 struct Cost {
   double work_s = 0;  ///< a: of each superstep the longest computation, summed; seconds
   std::int64_t words =
@@ -49,7 +49,7 @@ struct Cost {
   std::int64_t supersteps = 0;  ///< c
 };
 
-/// A process in its world. All calls but those of a sync only take down what is to be done. Misuse is an Error of the kind
+/// A process in its world. All calls except those of a sync only record what is to be done. Misuse is an Error of the kind
 /// Internal, which names process, slot and superstep, and ends the run on all processes.
 class OVERLAPACK_API World {
  public:
@@ -62,21 +62,22 @@ class OVERLAPACK_API World {
   /// Seconds on the engine's clock, virtual where it is simulated.
   double time() const;
 
-  /// Give the others a name for memory of mine, from the next sync on; all in the same order, each with its own size.
+  /// Register memory of this process for access by the others, from the next sync on; all in the same order, each with its own
+  /// size.
   Slot push_reg(std::span<std::byte> memory);
-  /// Take the name back, from the next sync on.
+  /// End the registration with the next sync.
   void pop_reg(Slot slot);
-  /// The latest registration of what begins there.
+  /// The latest registration of memory that begins there.
   Slot slot_of(const void* begin) const;
 
-  /// The source is read now; it is at `offset` of `slot` of process `to` after the sync, which reads for all gets first.
+  /// The source is copied now, and written to `offset` of `slot` of process `to` in the sync, after all gets were read.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended, in which it happens at any time; where the sync throws, the source
-  /// is the caller's again, and nobody reads it. A sync in halves sends a copy.
+  /// Source and target belong to the world until the sync has ended; the transfer takes place at any time in it. If the sync
+  /// throws, the source is the caller's again, and is no longer read. A sync in halves sends a copy.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// The place at process `from` is read in the sync, before any put is written; it is here after the puts.
+  /// The area at process `from` is read in the sync, before any put is written, and is written to `to` after the puts.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
-  /// As hpput: where the sync throws, nobody writes to `to` any more.
+  /// As hpput: if the sync throws, `to` is no longer written.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
   // The same by values; offsets count them.
@@ -95,26 +96,26 @@ class OVERLAPACK_API World {
 
   /// Tags have this size from the next sync on, on all processes; returns the size until then. At first 0.
   std::size_t set_tagsize(std::size_t bytes);
-  /// Into the queue of process `to`, which has it in the next superstep only.
+  /// Send to the queue of process `to`, for its next superstep only.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   /// The payload belongs to the world until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   QueueSize queue_size() const;
   /// The first message, by sender and order of sending; two empty spans where there is none.
   MessageView front() const;
-  /// It leaves the queue, and as much of its payload as has room is copied; hpmove shows it where it lies.
+  /// Remove the first message and copy as much of its payload as fits; hpmove returns the message in place.
   void move(std::span<std::byte> payload);
   MessageView hpmove();
 
-  /// The superstep ends, on all processes.
+  /// End the superstep, on all processes.
   void sync();
-  /// In two halves: what I have for others travels while I compute in between. Nothing is asked for there.
+  /// The same in two halves: messages of this process travel while it computes in between. No other calls there.
   void start_sync();
   void finish_sync();
-  /// Where all know who has something for whom: I wait for `senders` alone. No gets. Also in two halves.
+  /// The same where every process knows who sends to whom: waits for `senders` alone. No gets. Also in two halves.
   void sync_known(std::span<const int> senders);
   void start_sync_known(std::span<const int> senders);
-  /// Between the halves: whether all that the second would wait for is here, but for what gets ask for.
+  /// Between the halves: is all here that the second half waits for, except for what gets ask for?
   bool is_ready();
 
  private:
@@ -123,7 +124,7 @@ class OVERLAPACK_API World {
 };
 
 /// Run a program on every process: threads of this process or, under mpirun, those of MPI. The program ends with a sync, or
-/// says nothing after its last one.
+/// makes no requests after its last one.
 /// options  engine, ranks and RunOptions count
 /// Errors   those of the program, the first one on all processes; BadPlan, CommFailure
 OVERLAPACK_API Cost run(const Options& options, const std::function<void(World&)>& program);

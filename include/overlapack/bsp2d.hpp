@@ -16,7 +16,7 @@
 
 namespace overlapack::bsp {
 
-/// Who takes part in a collective: my process row, my process column, all (column by column).
+/// Members of a collective: the process row, the process column, or all (column by column).
 enum class Scope : std::uint8_t { row, column, all };
 
 enum class Reduction : std::uint8_t { sum, largest, smallest };
@@ -46,10 +46,10 @@ class OVERLAPACK_API Grid {
   int row() const;
   int col() const;
 
-  /// A is read now.
+  /// A is copied now.
   template <class T>
   void send(int row, int col, Block<const T> A);
-  /// What that process sent before the last sync, in the order of sending; what nobody receives until the next one is gone.
+  /// What that process sent before the last sync, in the order of sending; what is not received before the next sync is dropped.
   template <class T>
   void receive(int row, int col, Block<T> A);
   void sync();

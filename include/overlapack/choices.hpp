@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-/// What callers choose by name: each enumeration stands here once, with the names that the command line, Python,
+/// What callers choose by name: each enumeration is here once, with the names that the command line, Python,
 /// plan files and reports have for it, and the plans of the layers below hold the same enumerations. An empty
 /// std::optional of one is "auto": the library chooses.
 namespace overlapack {
@@ -35,7 +35,7 @@ enum class FactorKind : std::uint8_t { lu, ldlt, cholesky, qr };
 template <>
 inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky", "qr"};
 
-/// Of the factors: that of the matrix; or single, with refinement in double.
+/// Precision of the factors: that of the matrix; or single, with refinement in double.
 enum class Precision : std::uint8_t { working, mixed };
 template <>
 inline constexpr std::string_view choice_names<Precision>[] = {"working", "mixed"};
@@ -49,12 +49,12 @@ enum class Switch : std::uint8_t { on, off };
 template <>
 inline constexpr std::string_view choice_names<Switch>[] = {"on", "off"};
 
-/// Of rows and columns of a sparse matrix; ruiz: equilibration in the maximum norm.
+/// Scaling of rows and columns of a sparse matrix; ruiz: equilibration in the maximum norm.
 enum class ScalingKind : std::uint8_t { ruiz, off };
 template <>
 inline constexpr std::string_view choice_names<ScalingKind>[] = {"ruiz", "off"};
 
-/// What becomes of a matrix that is proved to be singular to working precision: Report::null_vector.
+/// What to do with a matrix that is proved to be singular to working precision: Report::null_vector.
 enum class SingularMatrix : std::uint8_t {
   answer,  ///< right-hand sides that have a solution get one, with a warning; others are errors
   always,  ///< all of them get an x, with a warning: inverse iteration, and callers that correct the matrix themselves
@@ -68,7 +68,7 @@ enum class FactorsIn : std::uint8_t { memory, disk };
 template <>
 inline constexpr std::string_view choice_names<FactorsIn>[] = {"memory", "disk"};
 
-/// What becomes of the blocks of large fronts.
+/// Compression of the blocks of large fronts.
 enum class Compression : std::uint8_t {
   none,
   blr,  ///< block low-rank: those that are nearly of low rank are kept as products
@@ -97,23 +97,23 @@ enum class Multicast : std::uint8_t { tree, flat };
 template <>
 inline constexpr std::string_view choice_names<Multicast>[] = {"tree", "flat"};
 
-/// Strips larger where less work is left, or as if there were no other work.
+/// Sizes of strips: larger on ranks with less work left, or as if there were no other work.
 enum class StripChoice : std::uint8_t { by_load, fixed };
 template <>
 inline constexpr std::string_view choice_names<StripChoice>[] = {"load", "static"};
 
-/// How news of loads travel.
+/// How ranks send news of their loads.
 enum class NewsBy : std::uint8_t {
   own_lane,     ///< messages on the lane load, with receives of their own
-  shared_lane,  ///< messages of the walk, which takes all that came before anybody looks at loads (paper 1)
-  put,          ///< words put into the other's memory, which it looks at (what paper 1's messages stand for)
+  shared_lane,  ///< messages of the walk, which receives all that have arrived before loads are read (paper 1)
+  put,          ///< words put into the other rank's memory, which it reads (what paper 1's messages model)
 };
 template <>
 inline constexpr std::string_view choice_names<NewsBy>[] = {"lane", "shared", "put"};
 
-/// What is done with a message that comes before one that it needs, which its sender has sent already.
+/// What to do with a message that arrives before one that it depends on, which has been sent already.
 enum class EarlyMessages : std::uint8_t {
-  park,  ///< kept until its turn; nothing waits for a certain message
+  park,  ///< store it until its turn; no rank waits for a certain message
   wait,  ///< the other one is received first, blocking, through one receive buffer (paper 1, Algorithms 3 and 4)
 };
 template <>
@@ -124,7 +124,7 @@ enum class ReceiveMode : std::uint8_t { immediate, probe };
 template <>
 inline constexpr std::string_view choice_names<ReceiveMode>[] = {"immediate", "probe"};
 
-/// Who moves messages while kernels compute: the rank, between slices, or a thread of its own.
+/// What moves messages while kernels compute: the rank, between slices, or a thread of its own.
 enum class ProgressBy : std::uint8_t { poll, thread };
 template <>
 inline constexpr std::string_view choice_names<ProgressBy>[] = {"poll", "thread"};
@@ -155,7 +155,7 @@ enum class NodeOrder : std::uint8_t {
 template <>
 inline constexpr std::string_view choice_names<NodeOrder>[] = {"postorder", "levels"};
 
-/// Where supernodal LU has its nodes.
+/// Mapping of supernodal LU's nodes to ranks.
 enum class NodeMap : std::uint8_t {
   cyclic,    ///< distributed to the grid in turn (paper 1, Figure 4)
   subtrees,  ///< those of a leaf subtree on one rank, without messages; the others distributed to the grid
@@ -165,7 +165,7 @@ inline constexpr std::string_view choice_names<NodeMap>[] = {"cyclic", "subtrees
 
 /// How the data of a dense LU move.
 enum class Discipline : std::uint8_t {
-  messages,   ///< two sides, nobody waits before the result is needed (paper 2)
+  messages,   ///< two-sided, without waiting before the result is needed (paper 2)
   onesided,   ///< puts and gets into the memory of others (paper 3)
   superstep,  ///< all communicate and synchronise at the same time (paper 4)
 };
@@ -201,25 +201,25 @@ inline constexpr std::string_view choice_names<SwapKind>[] = {"binary_exchange",
 
 /// How two ranks exchange rows by one-sided communication.
 enum class RowSwap : std::uint8_t {
-  native,   ///< each gets the other's from where they lie: 2 synchronisations a panel (paper 3's xVecswap)
+  native,   ///< each gets the other's rows in place: 2 synchronisations a panel (paper 3's xVecswap)
   generic,  ///< packed, as two general transfers that are safe by themselves: 3
 };
 template <>
 inline constexpr std::string_view choice_names<RowSwap>[] = {"native", "generic"};
 
-/// In whose memory a matrix stands while others access it.
+/// The memory that holds a matrix while other ranks access it.
 enum class LentMemory : std::uint8_t {
-  user,    ///< in the caller's, which is a window already: paper 3's symmetric arrays
-  copy,    ///< in a window, into which it is copied at the top and from which it comes back at the end
-  attach,  ///< in the caller's own, whose address is told: paper 3's pointer method
+  user,    ///< the caller's, which is a window already: paper 3's symmetric arrays
+  copy,    ///< a window, into which it is copied first and from which it is copied back at the end
+  attach,  ///< the caller's own, whose address is sent to the others: paper 3's pointer method
 };
 template <>
 inline constexpr std::string_view choice_names<LentMemory>[] = {"user", "copy", "attach"};
 
 /// How a superstep ends.
 enum class SyncKind : std::uint8_t {
-  full,   ///< everybody asks who has something for whom, and waits for all
-  known,  ///< everybody knows, and waits for those alone
+  full,   ///< processes first learn who sends to them, and wait for all
+  known,  ///< senders are known in advance; waits for those alone
 };
 template <>
 inline constexpr std::string_view choice_names<SyncKind>[] = {"full", "known"};
@@ -241,14 +241,14 @@ inline constexpr std::string_view choice_names<BroadcastKind>[] = {
     "ring",        "modified_ring", "two_ring", "two_ring_modified", "spread_roll", "modified_spread_roll",
     "binary_tree", "two_phase",     "direct"};
 
-/// sync: all ranks in step. async: nobody waits, a halo is always one that its sender had at some time. racy:
-/// nobody waits, each number of a halo is one that its sender had at some time.
+/// sync: all ranks in step. async: no rank waits, a halo is always one that its sender had at some time. racy:
+/// no rank waits, each number of a halo is one that its sender had at some time.
 /// Source  paper 5, section 3.1
 enum class Variant : std::uint8_t { sync, async, racy };
 template <>
 inline constexpr std::string_view choice_names<Variant>[] = {"sync", "async", "racy"};
 
-/// How a sum for which nobody waits is formed. tree: up a binary tree and down again, a step in each look; doubling:
+/// How a sum that no rank waits for is formed. tree: up a binary tree and down again, a step in each look; doubling:
 /// exchanges with ranks 1, 2, 4, ... away, which go on in every poll and wait, as a non-blocking reduction does
 /// inside an MPI library.
 enum class SumForm : std::uint8_t { tree, doubling };
@@ -265,7 +265,7 @@ enum class InnerSolve : std::uint8_t { direct, conjugate_gradients };
 template <>
 inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg"};
 
-/// When a long message, one above eager_bytes, sets out on a simulated network.
+/// When the transfer of a long message, one above eager_bytes, begins on a simulated network.
 enum class NetworkProgress : std::uint8_t {
   always,  ///< when its receive is posted, whatever the two ranks do
   calls,   ///< in calls of both sides, as with most MPIs of today

@@ -17,8 +17,8 @@
 
 namespace overlapack::dense {
 
-/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. By columns as it stands; by rows with the distance of two
-/// rows as row_stride, and ld = 1. Parts of distributed matrices are by columns.
+/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. By columns with the default row_stride; by rows with
+/// the distance of two rows as row_stride, and ld = 1. Parts of distributed matrices are by columns.
 template <class T>
 struct View {
   const T* data = nullptr;
@@ -69,7 +69,7 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
   /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
   Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
-  /// The product of the pivots, which overflows nowhere.
+  /// The product of the pivots; it does not overflow.
   Determinant<T> determinant() override;
   /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
   /// the truth, never below it.
@@ -142,7 +142,7 @@ class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// What is there of a matrix that is said to be symmetric or Hermitian.
+/// The part that is stored of a matrix said to be symmetric or Hermitian.
 enum class Stored : std::uint8_t {
   lower,  ///< its lower triangle alone is read, and of its diagonal the real part
   whole,  ///< both triangles, which have to agree but for rounding: n epsilon sqrt(|a_ii a_jj|)
@@ -153,8 +153,8 @@ enum class Stored : std::uint8_t {
 /// Units   memory: two copies of A over all ranks
 /// Cost    n^3 / 3 flops (four times as many if complex)
 /// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive, and where
-///         both triangles are there and differ, naming a position; BadPlan also for a schedule other than lookahead with depth 1, and for mixed precision; OutOfMemory, Cancelled,
-///         CommFailure
+///         both triangles are there and differ, naming a position; BadPlan also for a schedule other than lookahead with depth 1,
+///         and for mixed precision; OutOfMemory, Cancelled, CommFailure
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {},
@@ -188,7 +188,7 @@ class OVERLAPACK_API QrFactorization final : public Factors<T> {
   std::vector<T> multiply_q(std::span<const T> C, Index columns, Transpose op = Transpose::none);
   /// R, n x n by columns with zeros below the diagonal, whose entries may be negative; on every rank.
   std::vector<T> r();
-  /// This process among those that have parts: X of solve_distributed has local_rows of a layout with n rows here.
+  /// Number of this process in layouts: its part of X of solve_distributed has local_rows of a layout with n rows.
   int rank() const;
 
   const Report& report() const override;
@@ -242,7 +242,7 @@ template <class T>
 OVERLAPACK_API Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                                             const Options& options = {});
 
-/// Which triangle of a matrix is meant; of a unit one the diagonal is not read, and stands for ones.
+/// Which triangle of a matrix is used; unit: the diagonal is not read, and counts as ones.
 enum class Uplo : std::uint8_t { lower, upper };
 enum class Diagonal : std::uint8_t { general, unit };
 struct TriangleForm {
@@ -251,8 +251,8 @@ struct TriangleForm {
 };
 
 /// X = op(A)^{-1} B for a triangle A, each rank's part of it, distributed as B.
-/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the position of the first row as
-///         A's, any column blocks of that size
+/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the position of the first
+///         row as A's, any column blocks of that size
 /// Cost    n^2 nrhs flops over all ranks (four times as many if complex); the triangle stays where it is
 /// Errors  BadInput where the shapes do not fit; Singular for a zero on the diagonal; BadPlan where blocks or grids differ, or on
 ///         several ranks of the thread engine; CommFailure

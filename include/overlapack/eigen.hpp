@@ -6,7 +6,7 @@
 ///   if (solver.info() != Eigen::Success) std::cerr << solver.lastErrorMessage();
 ///   x = solver.solve(b);
 ///
-/// LU, LDLT and LLT stand for Eigen's SparseLU, SimplicialLDLT and SimplicialLLT. Eigen itself (3.4) is the caller's.
+/// LU, LDLT and LLT replace Eigen's SparseLU, SimplicialLDLT and SimplicialLLT. Eigen itself (3.4) is the caller's.
 #include "overlapack/overlapack.hpp"
 
 #include <Eigen/SparseCore>
@@ -20,7 +20,7 @@
 namespace overlapack::eigen {
 
 /// What transpose() and adjoint() of a solver return: x = lu.transpose().solve(b) solves A^T x = b. It lives no longer than the
-/// solver, whose info() tells of its solves.
+/// solver, whose info() is also that of its solves.
 template <class Solver, Transpose Op>
 class TransposedSolver : public Eigen::SparseSolverBase<TransposedSolver<Solver, Op>> {
  protected:
@@ -69,17 +69,17 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   explicit DirectSolver(const MatrixType& A, const Options& options = as_eigen()) : options_(options) {
     compute(A);
   }
-  /// The defaults: an x of whatever has no pivot that is exactly zero.
+  /// The defaults: an x for every matrix unless a pivot is exactly zero.
   static Options as_eigen() { return {.singular = SingularMatrix::always}; }
 
-  /// What the next analysis is done with; `factorization` is that of the class.
+  /// Options of the next analysis; `factorization` is that of the class.
   Options& options() { return options_; }
 
   /// SparseLU's: a pivot is at least this times the largest entry of its row.
   void setPivotThreshold(const RealScalar& threshold) { options_.sparse.pivot_threshold = threshold; }
   /// SparseLU's hint, which the analysis does not need.
   void isSymmetric(bool) {}
-  /// SimplicialLDLT's and LLT's: the diagonal of what the next factorize takes is offset + scale a_ii.
+  /// SimplicialLDLT's and LLT's: in the next factorize the diagonal of A is offset + scale a_ii.
   DirectSolver& setShift(const RealScalar& offset, const RealScalar& scale = 1) {
     shift_ = {offset, scale};
     return *this;
@@ -90,7 +90,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     factorize(A);
     return *this;
   }
-  /// The next factorize is of another pattern. It analyses, since a matching and scalings need values.
+  /// Announce another pattern. The next factorize analyses it, since a matching and scalings need values.
   void analyzePattern(const MatrixType& A) {
     eigen_assert(A.rows() == A.cols());
     size_ = A.rows();
@@ -98,7 +98,8 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     has_whole_diagonal_ = false;
     set_status(Eigen::Success, "");
   }
-  /// After the first one with a pattern, the analysis is that of the first; the first one with a shift may have more diagonal.
+  /// The first call for a pattern analyses it, later ones reuse that; the first one with a shift analyses again, for a whole
+  /// diagonal.
   void factorize(const MatrixType& A) {
     guarded([&] {
       const bool is_shifted = shift_ != Shift{};
@@ -155,7 +156,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     return size > 0 ? Scalar(mantissa / size) : Scalar(0);
   }
 
-  /// For all else that factors can do: inertia, report, substitution alone.
+  /// The factors, for other answers: inertia, report, substitution alone.
   /// Errors  BadInput while there are none
   Factorization<Scalar>& factors() const {
     if (!factors_)
@@ -168,13 +169,13 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   void _solve_impl(const Eigen::MatrixBase<Rhs>& b, Eigen::MatrixBase<Dest>& x) const {
     solve_with(Transpose::none, b, x);
   }
-  /// op(A) x = b.
+  /// Solve op(A) x = b.
   template <class Rhs, class Dest>
   void solve_with(Transpose op, const Eigen::MatrixBase<Rhs>& b, Eigen::MatrixBase<Dest>& x) const {
     using Columns = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor>;
     const Columns B = b;
     x.derived().setConstant(Scalar(std::numeric_limits<RealScalar>::quiet_NaN()));
-    // why there are no factors that solve is known
+    // info_ says why there are no factors to solve with
     if (has_zero_pivot() || (!factors_ && info_ != Eigen::Success)) return;
     guarded([&] {
       const auto solution =
@@ -187,7 +188,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
   }
 
  private:
-  /// Of factors that are to go on from all else.
+  /// Is a pivot exactly zero, where any other singular matrix is accepted?
   bool has_zero_pivot() const {
     return factors_ && options_.singular == SingularMatrix::always && factors_->report().pivots.zero > 0;
   }
@@ -211,7 +212,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
     return matrix;
   }
 
-  /// Errors for which Eigen has a code become that; others, as want of memory, stay exceptions.
+  /// Errors that Eigen has a code for become that code; others, as lack of memory, stay exceptions.
   template <class F>
   void guarded(F&& f) const {
     try {
@@ -234,7 +235,7 @@ class DirectSolver : public Eigen::SparseSolverBase<DirectSolver<Matrix, Which, 
       }
     }
   }
-  /// Of the errors in a matrix that LLT is given, the one that is not about the form of its input.
+  /// Is this LLT's error for a matrix that is not positive definite?
   static bool is_not_definite(const Error& error) {
     return Which == FactorKind::cholesky &&
            std::string_view(error.what()).find("positive definite") != std::string_view::npos;

@@ -27,7 +27,7 @@ struct EngineInfo {
   std::string note;  ///< which library, or why not
 };
 
-/// What `overlapack info` tells.
+/// The contents of `overlapack info`.
 struct BuildInfo {
   std::string version;
   std::string compiler;
@@ -46,8 +46,8 @@ OVERLAPACK_API int usable_processors();
 /// Bytes that can be allocated without swapping, within the control group's limit; infinity if not known.
 OVERLAPACK_API double available_memory_bytes();
 
-/// The engine that options ask for, with "auto" decided: mpi under a launcher of several processes or with a communicator, else thread.
-/// Where a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
+/// The engine that options ask for, with "auto" decided: mpi under a launcher of several processes or with a communicator, else
+/// thread. Where a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
 OVERLAPACK_API std::string engine_name(const Options& options);
 
 /// Was this process started by a launcher of MPI (mpirun, srun) as one of several? One that is alone, such as a shell that srun
@@ -63,8 +63,8 @@ OVERLAPACK_API std::optional<double> simulated_time();
 /// Are the ranks of this process simulated by shapes alone?
 OVERLAPACK_API bool is_phantom();
 
-/// Run fn, which looks at what this process is about to be called with, before a collective call. What it throws on one process, all
-/// throw in that call, where they would wait for this one. No more than fn() where ranks are threads.
+/// Run fn, which checks the arguments of this process, before a collective call. If it throws on one process, all throw in that
+/// call, instead of waiting for this one. Where ranks are threads: fn() alone.
 /// Sync    collective over the processes of an MPI run where it throws, as the call is
 OVERLAPACK_API void refuse_together(const Options& options, const std::function<void()>& fn);
 
@@ -73,7 +73,8 @@ OVERLAPACK_API void refuse_together(const Options& options, const std::function<
 OVERLAPACK_API std::int64_t from_first_process(const Options& options,
                                                const std::function<std::int64_t()>& fn);
 
-/// The processes of an MPI run that are about to make calls together, to tell each other with what. One alone where ranks are threads.
+/// The processes of an MPI run that are about to make calls together, to compare their arguments. One process where ranks are
+/// threads.
 class OVERLAPACK_API Processes {
  public:
   /// Sync    collective over the processes of an MPI run
@@ -85,7 +86,7 @@ class OVERLAPACK_API Processes {
 
   int rank() const;
   int size() const;
-  /// What each of them says, a text without zeros, by rank, on all of them.
+  /// The texts of all processes, by rank, on each of them; a text holds no zeros.
   /// Sync    collective
   std::vector<std::string> tell(const std::string& mine);
 

@@ -29,7 +29,7 @@ struct Inertia {
   Index zero = 0;
 };
 
-/// x, n x nrhs by columns, and how it came about. Under MPI x, status and backward error are on every rank, the rest of the
+/// x, n x nrhs by columns, and its report. Under MPI x, status and backward error are on every rank, the rest of the
 /// report on rank 0.
 template <class T>
 struct Solution {
@@ -37,8 +37,8 @@ struct Solution {
   Report report;
 };
 
-/// What solves with one matrix, whatever it was made into: sparse or dense factors, an iteration. For callers that choose the
-/// method at run time; each kind says more in its own class.
+/// Solves with one matrix, by sparse or dense factors or by an iteration. For callers that choose the method at run time; each
+/// kind has more in its own class.
 template <class T>
 class OVERLAPACK_API Factors {
  public:
@@ -50,7 +50,7 @@ class OVERLAPACK_API Factors {
   ///         CommFailure
   virtual Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) = 0;
 
-  // What a kind cannot tell or do it refuses (BadPlan) with a sentence.
+  // A kind that does not have one of these throws BadPlan, with a sentence.
   virtual void refactorize(SparseMatrix<T> A);
   virtual Determinant<T> determinant();
   virtual double reciprocal_condition();

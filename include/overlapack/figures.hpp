@@ -12,7 +12,7 @@
 /// ranks, and its entry in the report's JSON and in docs/report.md.
 namespace overlapack {
 
-/// How a figure of each rank becomes one of all ranks; `same`: all have the same, or rank 0 alone knows it.
+/// How a figure of each rank becomes one of all ranks; `same`: all have the same, or only rank 0 has it.
 enum class OverRanks : std::uint8_t { same, sum, most, least, mean };
 
 /// A line of list S.
@@ -31,7 +31,7 @@ struct Figure {
   using Self = S;             \
   static constexpr int first_line = __LINE__
 #define OVERLAPACK_FIGURES_END static constexpr int last_line = __LINE__
-/// A line: type (Index, double), name, over ranks, help; then .told, .is_whole where it has one.
+/// A line: type (Index, double), name, over ranks, help; then .label, .is_whole where it has one.
 #define OVERLAPACK_FIGURE(type, name, over_ranks, ...) \
   OVERLAPACK_FIGURE_AS(type, name, #name, over_ranks, __VA_ARGS__)
 /// The same with another name in the report.

@@ -21,7 +21,7 @@ namespace overlapack::io {
 using AnySparseMatrix = std::variant<SparseMatrix<float>, SparseMatrix<double>,
                                      SparseMatrix<std::complex<float>>, SparseMatrix<std::complex<double>>>;
 
-/// What a reader saw on its way; a report shows what is not zero.
+/// Facts found while reading; a report shows those that are not zero.
 struct ReadFacts {
   std::string format;  ///< "matrix market", "rutherford-boeing", "scipy npz", "numpy npy"
   std::string field;   ///< as the file names it: "real", "integer", "pattern", "complex", "float32", ...
@@ -118,7 +118,8 @@ template <class T>
 OVERLAPACK_API void write_matrix_market(const std::string& path, std::span<const T> X, Index rows,
                                         const std::string& comment = "");
 
-/// Write columns of numbers as numpy.save does: an array of `rows` numbers or, of several columns, rows x columns in Fortran's order.
+/// Write columns of numbers as numpy.save does: an array of `rows` numbers or, for several columns, rows x columns in Fortran
+/// order.
 /// Shapes  X: rows x (X.size() / rows), by columns
 /// Errors  BadInput if a value is not finite or the file cannot be written
 template <class T>

@@ -9,8 +9,8 @@
 
 namespace overlapack::iterative {
 
-/// A matrix distributed to the ranks that iterate on it. Movable; concurrent calls on one object are serialised, different objects are
-/// independent. Under MPI each function is called by all ranks of the communicator.
+/// A matrix distributed to the ranks that iterate on it. Movable; concurrent calls on one object are serialised, different objects
+/// are independent. Under MPI each function is called by all ranks of the communicator.
 template <class T>
 class OVERLAPACK_API Iteration final : public Factors<T> {
  public:
@@ -39,8 +39,8 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Bound the spectral radius of |D^-1 (L + U)|, partition the rows of A by METIS and deal them. Where the bounds do not tell
-/// that the method converges, the report's iteration->warning says so.
+/// Bound the spectral radius of |D^-1 (L + U)|, partition the rows of A by METIS and distribute them. Where the bounds do not prove
+/// convergence, the report's iteration->warning says so.
 /// Shapes  A: square, columns in any order, duplicates are summed; under MPI on rank 0, ignored on the others
 /// Sync    collective over the ranks of an MPI communicator
 /// Errors  BadInput: a zero on the diagonal; BadPlan: a matrix on which asynchronous iterations cannot converge (the radius is at
@@ -48,9 +48,9 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
 template <class T>
 OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {});
 
-/// The same dealing with rows that overlap by MultisplittingOptions::overlap layers; each rank's block is factorised once (inner direct) or
-/// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds
-/// above 1 do not tell; elsewhere it may or may not, and the report's iteration->warning says so.
+/// The same with rows that overlap by MultisplittingOptions::overlap layers; each rank's block is factorised once (inner direct) or
+/// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds prove where
+/// they are below 1; elsewhere it may or may not, and the report's iteration->warning says so.
 /// Errors  as jacobi, but a radius above 1 is no error; Singular: a block is; OutOfMemory for the factors of the blocks; BadPlan:
 ///         inner cg for a matrix that is not symmetric (complex: Hermitian), ordering user
 template <class T>

@@ -1,5 +1,5 @@
 #pragma once
-/// Machines that are not there: their files, and runs on them with SimGrid (docs/simulate.md).
+/// Simulated machines: their files, and runs on them with SimGrid (docs/simulate.md).
 #include "overlapack/choices.hpp"
 #include "overlapack/export.hpp"
 
@@ -21,7 +21,7 @@ struct KernelRate {
   std::vector<double> coefficients;
 };
 
-/// A machine to be simulated, as its file describes it (docs/simulate.md). In the file each number stands beside its source.
+/// A machine to be simulated, as its file describes it (docs/simulate.md). In the file each number has its source beside it.
 struct SimulatedMachine {
   enum class Topology { switched, torus };
 
@@ -34,15 +34,14 @@ struct SimulatedMachine {
   double together_factor = 1;  ///< how much longer work takes while all ranks of the node compute
   Topology topology = Topology::switched;
   double link_bytes_per_s = 0;
-  double flow_bytes_per_s = 0;  ///< most that one message reaches; 0: a link's
+  double flow_bytes_per_s = 0;  ///< highest rate of one message; 0: a link's
   double hop_s = 0;             ///< torus: a link's latency
   double latency_s = 0, send_s = 0, receive_s = 0;
-  double copy_bytes_per_s =
-      0;  ///< at which sender and receiver copy each message, each of them; 0: nobody does
-  double put_s = 0, get_s = 0;                      ///< processor time of a one-sided access
+  double copy_bytes_per_s = 0;  ///< rate at which sender and receiver each copy a message; 0: no copies
+  double put_s = 0, get_s = 0;  ///< processor time of a one-sided access
   double node_bytes_per_s = 0, node_latency_s = 0;  ///< between ranks of a node
   std::int64_t eager_bytes = 0;
-  NetworkProgress progress = NetworkProgress::always;  ///< when long messages set out
+  NetworkProgress progress = NetworkProgress::always;  ///< when transfers of long messages begin
 };
 
 /// The folders that are searched for machine files: beside the executable's installation, then that of the sources.
@@ -55,7 +54,7 @@ OVERLAPACK_API SimulatedMachine read_machine(const std::string& name_or_path);
 /// Every machine of the folders.
 OVERLAPACK_API std::vector<SimulatedMachine> known_machines();
 
-/// One run on a machine that is not there.
+/// One run on a simulated machine.
 struct Simulation {
   SimulatedMachine machine;
   int ranks = 1;
@@ -99,7 +98,7 @@ OVERLAPACK_API std::filesystem::path own_program(const std::string& name);
 /// Errors  BadPlan, with what to install, where there is none
 OVERLAPACK_API std::filesystem::path simulated_program();
 
-/// Errors  BadPlan for a number of ranks that cannot be, BadInput for a slow host that is not there
+/// Errors  BadPlan for a number of ranks that is not possible, BadInput for a slow host that does not exist
 OVERLAPACK_API void check(const Simulation& simulation);
 
 }  // namespace overlapack::simulate

@@ -1,5 +1,5 @@
 #pragma once
-/// What somebody who mistyped a name meant.
+/// The name that a mistyped one probably meant.
 #include "overlapack/export.hpp"
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace overlapack {
 
-/// The one of the words that most likely was meant by `typed`: the only one that begins so, or one that differs by a letter or two; empty where
-/// there is none.
+/// The word that `typed` most likely meant: the only one that begins so, or one that differs by a letter or two; empty where there
+/// is none.
 OVERLAPACK_API std::string nearest(std::string_view typed, const std::vector<std::string>& words);
 
 /// " (did you mean solve?)" with it; empty where none is near.

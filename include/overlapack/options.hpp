@@ -42,7 +42,7 @@ struct FrontOptions {
   Index chain_pivots = 256;                 ///< least pivots of a part of a long front; 0: none is split
   std::optional<Multicast> multicast = {};  ///< of panels to strips; empty: tree from 8 on
   StripChoice strip_choice = StripChoice::by_load;
-  NewsBy load_news = NewsBy::own_lane;       ///< how ranks tell each other what work they have left
+  NewsBy load_news = NewsBy::own_lane;       ///< how ranks send each other the work they have left
   bool steal = false;                        ///< ranks without work take whole fronts from others
   double slice_flops = 4e7;                  ///< most flops between two polls; 0: no kernel is cut
   std::optional<RootParallelism> root = {};  ///< empty: grid where fronts are in strips and it is large
@@ -54,7 +54,7 @@ struct FrontOptions {
 struct DiskOptions {
   /// empty: disk where the prediction exceeds memory_limit_bytes (or what is available) and `scratch` has room
   std::optional<FactorsIn> factors = {};
-  std::string scratch = {};       ///< folder for the file of each rank, which has no name there
+  std::string scratch = {};       ///< folder for a file of each rank, which has no name there
   std::int64_t buffer_bytes = 0;  ///< of a rank, for what is written or read; 0: by the size of the factors
 };
 
@@ -72,7 +72,7 @@ struct CompressionOptions {
 /// Nodes of supernodal LU, whose schedule, depth and grid are those of DenseOptions.
 struct NodeOptions {
   std::optional<NodeOrder> order = {};  ///< empty: levels on more than one rank
-  std::optional<NodeMap> map = {};      ///< who has which; empty: subtrees by look-ahead, else cyclic
+  std::optional<NodeMap> map = {};      ///< owners of nodes; empty: subtrees by look-ahead, else cyclic
   int max_width = 256;                  ///< columns of a node; a wider one is cut
   int relax = 4;                        ///< subtrees of at most so many columns are one node
   Switch rows_ahead = Switch::on;       ///< schedule look_ahead: block rows are made ahead, too
@@ -83,8 +83,8 @@ struct RefinementOptions {
   int steps = 10;       ///< at most; at least 10 after a perturbed pivot
   double target = 0;    ///< componentwise backward error to stop at; 0: 2 epsilon of the type
   double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
-  /// where refinement does not reach `accuracy`, so many steps of flexible GMRES with the factors, at most; of factors that are those of
-  /// A but for rounding: 12
+  /// most steps of flexible GMRES with the factors where refinement does not reach `accuracy`; with factors of A but for rounding
+  /// at most 12
   int gmres_steps = 100;
   bool error_analysis = false;  ///< after a solve, estimate condition numbers and bound the error of x
 };
@@ -125,13 +125,13 @@ struct SlowRank {
 
 /// Jacobi's method and multisplitting.
 struct IterationOptions {
-  Variant variant = Variant::async;  ///< who waits for whom
+  Variant variant = Variant::async;  ///< in step, or without waiting for neighbours
   int in_flight = 0;                 ///< messages under way to a neighbour (async); 0: up to 8
   /// iterations between two exchanges with the neighbours; 0: as often as pays, sync 1
   Index halo_period = 0;
   double tolerance = 0;            ///< of ||b - A x||_2 / ||b||_2; 0: 1e-8, in single precision 1e-5
   Index max_iterations = 1000000;  ///< of the ranks, on the average
-  Index residual_period = 0;       ///< iterations between two looks at the residual; 0: 100, multisplitting 1
+  Index residual_period = 0;  ///< iterations between two checks of the residual; 0: 100, multisplitting 1
   SumForm residual_sum = SumForm::tree;    ///< how a global residual is summed (async, racy)
   BoxMapping mapping = BoxMapping::ranks;  ///< of the boxes of a grid
   int final_sweeps = 0;                    ///< iterations in step after an asynchronous end
@@ -150,7 +150,7 @@ struct MultisplittingOptions {
 struct RunOptions {
   std::optional<Engine> engine =
       {};                  ///< empty: mpi when started by a launcher as one of several, else thread
-  int ranks_per_node = 0;  ///< a node is this many consecutive ranks; 0: as the engine tells
+  int ranks_per_node = 0;  ///< a node is this many consecutive ranks; 0: as the engine reports
   ReceiveMode receive = ReceiveMode::immediate;
   int posted = 4;  ///< how many receives are posted ahead
   EarlyMessages early = EarlyMessages::park;

@@ -48,7 +48,7 @@ enum olp_transpose { OLP_NO_TRANS, OLP_TRANS, OLP_CONJ_TRANS };
 
 /* A sparse matrix in the caller's memory, which is read during the call only. Unset members are 0. Line k (a row of CSR, a
  * column of CSC) has the entries index[start[k] - base .. start[k + 1] - base) with their values, in any order; those at one
- * place are added up. */
+ * position are summed. */
 typedef struct olp_matrix {
   int type;           /* an olp_type */
   int layout;         /* an olp_layout */
@@ -56,9 +56,9 @@ typedef struct olp_matrix {
   int index_bytes;    /* of an entry of start and index: 4 (int32_t) or 8 (int64_t) */
   int base;           /* the first number in start and index: 0, or 1 as in Fortran */
   int64_t rows, cols; /* of the whole matrix */
-  int64_t first;      /* by rank: how many lines stand before those here, */
-  int64_t count; /*          and how many are here; read by the functions for distributed matrices alone */
-  const void* start; /* lines + 1 offsets */
+  int64_t first;      /* by rank: number of lines before those here, */
+  int64_t count;      /*          and of those here; read by the functions for distributed matrices alone */
+  const void* start;  /* lines + 1 offsets */
   const void* index;
   const void* value;
   void* owner; /* of what olp_read_matrix made, else NULL */
@@ -86,8 +86,8 @@ OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* val
 /* The order for option ordering "user": order[k] is the variable that is eliminated k-th, from 0. */
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
 /* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
- * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: nobody is called. Counts from
- * the next call on, also with factors that are there. */
+ * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
+ * the next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
 /* Run on the ranks of an MPI communicator: the address of an MPI_Comm, which has to live as long as the solver; or its number
@@ -102,7 +102,7 @@ OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communic
 OLP_API olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A);
 OLP_API void olp_free_matrix(olp_matrix* A);
 
-/* Analyse only: the report then tells what a factorisation would cost ("predicted_bytes", "predicted_flops", ...). Under
+/* Analyse only: the report then has the predicted cost of a factorisation ("predicted_bytes", "predicted_flops", ...). Under
  * MPI not collective: for the rank that has A. */
 OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
 /* Analyse and factorise; or, with option method jacobi or multisplitting, prepare the iteration. Under MPI A is that of rank
@@ -115,7 +115,7 @@ OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
 /* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
  * "cholesky" A = L L^H of a matrix both of whose triangles are there and agree. */
 OLP_API olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda);
-/* The factors as a file. */
+/* Write the factors to a file, and read them. */
 OLP_API olp_status olp_save(olp_solver* solver, const char* path);
 OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 

@@ -26,7 +26,7 @@
 
 namespace overlapack {
 
-/// Rows of vectors in the hands of one rank: row rows[k] of column j is values[k + j rows.size()].
+/// Rows of vectors held by one rank: row rows[k] of column j is values[k + j rows.size()].
 template <class T>
 struct RowPart {
   std::vector<Index> rows;
@@ -46,7 +46,7 @@ struct SolutionRows {
   std::vector<std::vector<Index>> chosen;
 };
 
-/// The rows of a solution that the ranks of this process get, and how it came about (as in Solution).
+/// The rows of a solution that the ranks of this process get, and its report (as in Solution).
 template <class T>
 struct DistributedSolution {
   std::vector<RowPart<T>> x;
@@ -71,8 +71,9 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
-  /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or know what x is worth: it is neither refined nor measured, and
-  /// of replaced, null or rounding pivots it is what they give. The report's errors are unknown after it, its status is ok.
+  /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or can judge x: it is neither refined nor measured;
+  /// with replaced, null or rounding pivots it is what the factors give. The report's errors are unknown after it, its status is
+  /// ok.
   /// Shapes  x: n x nrhs by columns; b on rank 0, x on every rank
   /// Cost    4 factor_nnz nrhs flops (8 complex)
   /// Errors  BadInput if x has a wrong size or holds NaN or infinity; Cancelled; CommFailure
@@ -93,13 +94,13 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   ///         there are none until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
 
-  /// The same where its values alone are told: values[k] is that of entry k of the matrix that was factorised, its columns one after the
+  /// The same, given the values alone: values[k] is that of entry k of the matrix that was factorised, its columns one after the
   /// other, rows ascending, duplicates added up, both triangles of a symmetric one.
   /// Shapes  values: as many as its entries (report().nnz); under MPI on rank 0, ignored on the others
   /// Cost    spares the pattern's copy and comparison
   void refactorize_values(std::span<const T> values);
 
-  /// SparseOptions::pivot_threshold that later calls of refactorize ask for, for callers who want better pivots without another analysis.
+  /// SparseOptions::pivot_threshold of later calls of refactorize, for callers who want better pivots without another analysis.
   /// Sync    none; the same on all ranks
   /// Errors  BadPlan unless it is from 0 to 1
   void set_pivot_threshold(double threshold);
@@ -123,14 +124,13 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Errors  BadInput: lengths or numbers; Singular
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
 
-  /// L and U of A as it was given, without its scaling; on rank 0, empty on the others. For looking at factors: solves need none
-  /// of it.
+  /// L and U of A as it was given, without its scaling; on rank 0, empty on the others. For inspection: solves do not need it.
   /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not LU by fronts of one rank in
   ///         memory
   /// Errors  Singular where a pivot is zero; else as factorize
   TriangularFactors<T> triangular_factors();
 
-  /// The product of the pivots, which overflows nowhere.
+  /// The product of the pivots; it does not overflow.
   Determinant<T> determinant() override;
   /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
   /// the truth, never below it but for rounding. Sets the report's condition_estimate.
@@ -202,10 +202,10 @@ class OVERLAPACK_API SchurComplement {
   /// nrhs, on every rank
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
 
-  /// Of A_ii; with that of S it makes that of A (Haynsworth 1968).
+  /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
   /// Errors  BadPlan where A_ii was factorised by LU or is complex symmetric
   Inertia inertia() const;
-  /// Of the factorisation of A_ii and, after one, of its last solve.
+  /// Report of the factorisation of A_ii and, after one, of its last solve.
   const Report& report() const;
 
   struct Implementation;
@@ -222,7 +222,7 @@ template <class T>
 OVERLAPACK_API SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables,
                                         const Options& options = {});
 
-/// factorize and solve in one. Entries of A that are zero are left out, which saves what they would fill in.
+/// factorize and solve in one. Entries of A that are zero are dropped, which saves their fill.
 template <class T>
 OVERLAPACK_API Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options = {});
 template <class T>

@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers as sentences and tables for people have them.
+/// Numbers in sentences and tables for people.
 #include "overlapack/export.hpp"
 #include "overlapack/scalar.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace overlapack {
 
-/// What printf takes in the place of x: NaN without the sign that processors give it, which printf would print.
+/// x for printf; a NaN without its sign, which printf would print.
 template <class X>
 X printable(X x) {
   if constexpr (std::is_floating_point_v<X>)
@@ -19,7 +19,7 @@ X printable(X x) {
     return x;
 }
 
-/// The text that printf makes of a format and its arguments; NaN is "nan".
+/// The text of a format and its arguments, as printf prints it; NaN is "nan".
 template <class... A>
 std::string printed(const char* format, A... a) {
   std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, format, printable(a)...)), '\0');

@@ -20,21 +20,21 @@ struct MeasuredKernel {
   double bytes = 0;
 };
 
-/// What the BLAS of this process computes on one core beside what the core can do, in double precision.
+/// Rates of this process's BLAS on one core, beside what the core can do, in double precision.
 struct BlasRates {
-  /// The fastest product here, as a rule one by our own kernels for this processor whose operands stay in the caches: close to what a
-  /// core's units can do.
+  /// The fastest product here, usually one by our own kernels for this processor whose operands stay in the caches: close to a
+  /// core's peak.
   double core_flops_per_s = 0;
-  /// By the BLAS: a panel of 64 columns, a block of 256 x 256, and a square of 1000, in this order.
+  /// Products by the BLAS: a panel of 64 columns, a block of 256 x 256, and a square of 1000, in this order.
   std::vector<MeasuredKernel> products;
   /// The types ("float32, complex64") whose product is not that of plain loops; empty where all are right.
   std::string wrong_types;
 
-  /// Of the last product, the square.
+  /// Rate of the last product, the square.
   double flops_per_s() const { return products.back().flops / products.back().seconds; }
 };
 
-/// Measured once a process, when it is asked for first.
+/// Measured once a process, on the first call.
 /// Cost  some tens of milliseconds; three of the largest product
 OVERLAPACK_API const BlasRates& blas_rates();
 
@@ -64,7 +64,7 @@ struct MessageRate {
   double bytes_per_s() const { return latency_s > 0 ? static_cast<double>(bytes) / latency_s : 0; }
 };
 
-/// Does a transfer make progress while its ranks are away from the engine (docs/facts: "MPI does not progress by itself")?
+/// Does a transfer make progress while its ranks do not call the engine (MPI does not progress by itself)?
 ///   sender away:    the receiver waits, the sender naps after start_send
 ///   receiver away:  the sender waits for its send, the receiver naps after post_receive
 ///   both away:      both nap, then wait: `hidden` is the share of the transfer's time that the naps have hidden
@@ -91,9 +91,9 @@ struct BspParameters {
   double flops_per_s = 0;        ///< s
   double word_s = 0;             ///< g
   double synchronisation_s = 0;  ///< l, with the messages of a full exchange
-  double empty_sync_s = 0;       ///< of a sync with nothing to say
-  /// Of each message of a superstep beside the empty sync, as a full exchange has p - 1: where l is to be told for supersteps
-  /// of m messages, it is empty_sync_s + m message_s.
+  double empty_sync_s = 0;       ///< of a sync without transfers
+  /// For each message of a superstep beside the empty sync; a full exchange has p - 1. A superstep of m messages has
+  /// l = empty_sync_s + m message_s.
   double message_s = 0;
   double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
 
@@ -101,10 +101,10 @@ struct BspParameters {
   double l() const { return synchronisation_s * flops_per_s; }  ///< the same
 };
 
-/// A transfer in one of its forms; how much of what it takes, summed over the ranks.
+/// A transfer in one of its forms; its messages and accesses, summed over the ranks.
 ///   broadcast   binary_tree, ring (messages), direct (gets): a body from rank 0 to all
 ///   transpose   messages, generic, native: of a matrix of which each process of the squarest grid has a block
-///   memory      user, copy, attach: a vector of rank 0 that rank 1 gets, with the word that it may and that it has
+///   memory      user, copy, attach: a vector of rank 0 that rank 1 gets, with signals that it is final and that it was read
 /// Source  paper 3, Figures 3, 8 and 9
 struct TransferTime {
   std::string transfer, form;

@@ -8,8 +8,8 @@ namespace overlapack {
 /// While it lives, operations of its thread do not trap; afterwards the thread traps as before, and the flags of exceptions
 /// (FE_INVALID and others) are those from before. Inside of another one it does nothing.
 ///
-/// Functions of the library that users call have one for the call. Traps belong to a thread: the ranks of a run that are threads trap
-/// as its caller does, helper threads never.
+/// Public functions of the library have one for the call. Traps belong to a thread: the ranks of a run that are threads trap as
+/// its caller does, helper threads never.
 class OVERLAPACK_API QuietFloats {
  public:
   QuietFloats();

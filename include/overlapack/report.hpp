@@ -15,7 +15,7 @@ namespace overlapack {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();  ///< prints as null
 
-/// What a dense factorisation tells beyond the rest; counts over all ranks.
+/// Figures of a dense factorisation, besides those of all methods; counts over all ranks.
 struct DenseFigures : DenseCounters {
   Index rows = 0;          ///< of the matrix; its columns are Report::n
   std::string grid;        ///< process rows x columns: "2x3"
@@ -39,16 +39,16 @@ struct DenseFigures : DenseCounters {
   double computing_with_mate = unknown;
 };
 
-/// A global residual on the way of an iteration.
+/// A global residual during an iteration.
 struct ResidualPoint {
   Index iteration = 0;  ///< of rank 0
   double seconds = 0;   ///< since the iteration began
   double residual = 0;
-  /// of one vector; else a sum of local residuals with old halos, which belongs to none
+  /// true: of one vector; false: a sum of local residuals with old halos, which is that of no vector
   bool is_true = false;
 };
 
-/// What an iteration, Jacobi's method or multisplitting, tells beyond the rest; counts over all ranks.
+/// Figures of an iteration, Jacobi's method or multisplitting, besides those of all methods; counts over all ranks.
 struct IterationFigures : IterationCounters, InnerCounters {
   std::string variant;       ///< sync, async, racy
   int in_flight = 0;         ///< as given; 0: chosen
@@ -65,7 +65,7 @@ struct IterationFigures : IterationCounters, InnerCounters {
   std::vector<Index>
       iterations_of_rank;  ///< of the last right-hand side; by block where a block has several ranks
   std::vector<Index>
-      batches;  ///< receives to which 1, 2, 3, ... halos had come; the 64th: that many or more (async)
+      batches;  ///< receives that found 1, 2, 3, ... halos; the 64th: that many or more (async)
 
   // Multisplitting
   std::string inner;  ///< direct, cg; empty: Jacobi's method
@@ -112,10 +112,10 @@ struct Report : SparseFigures {
   int ranks = 0;
   int workers = 0;
   bool simulated = false;
-  std::string policy;  ///< simulated by shapes only: where what depends on the data came from; else empty
+  std::string policy;  ///< simulated by shapes only: what was assumed in place of the data; else empty
   /// method auto, one rank, where nodes were compared with fronts: what was compared, what was chosen, and why; else empty
   std::string choice;
-  /// what the entries of a matrix that was taken as unsymmetric look like: symmetric up to rounding, or one triangle alone; else empty
+  /// the entries of a matrix that was taken as unsymmetric are symmetric up to rounding, or one triangle alone; else empty
   std::string hint;
   /// names of options that were set, but that the method does not read: "relax, max_width"
   std::string unused_options;
@@ -131,9 +131,9 @@ struct Report : SparseFigures {
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
   double shared_flops =
-      0;  ///< of these, in fronts and nodes, whose work ranks share: columns are rank 0's alone
+      0;  ///< of these, in fronts and nodes, on which several ranks work; columns are rank 0's alone
   double predicted_bytes = 0;              ///< memory of the numerical phase, all ranks
-  double predicted_least_bytes = 0;        ///< with compression: however well blocks compress; else 0
+  double predicted_least_bytes = 0;        ///< compression: the least, however well blocks compress; else 0
   double predicted_disk_memory_bytes = 0;  ///< the same with factors on disk; multifrontal
   double predicted_scratch_bytes = 0;      ///< what these take on disk
   std::string factors = "memory";          ///< where they are: memory or disk
@@ -142,8 +142,8 @@ struct Report : SparseFigures {
   Index numerical_rank = -1;  ///< -1: not known, since there are no factors, or no numbers (policy)
   /// pivots.rounding > 0: the column and row of A, from 0, of the smallest pivot; else -1
   Index weak_unknown = -1, weak_equation = -1;
-  /// The proof that A is singular to working precision: v, its largest entry 1, |A v| at rounding of |A| |v| in every row; of complex
-  /// matrices real and imaginary parts in turn. Empty: there is no such proof. On rank 0's process.
+  /// The proof that A is singular to working precision: v, its largest entry 1, |A v| at rounding of |A| |v| in every row; of
+  /// complex matrices real and imaginary parts in turn. Empty: there is no such proof. On rank 0's process.
   std::vector<double> null_vector;
   /// pivots.rounding > 0: max |A v| / |A| |v| over the rows, for the v that was found
   double null_share = unknown;
@@ -161,9 +161,9 @@ struct Report : SparseFigures {
       unknown;  ///< ||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned
   // RefinementOptions::error_analysis: Arioli, Demmel and Duff's condition numbers and bound; the worst column
   double condition_omega1 = unknown, condition_omega2 = unknown;
-  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2. Without error_analysis, with status ill_conditioned
-  /// alone: by the corrections of refinement where pivots are rounding, and where those do not shrink, the backward error x the condition
-  /// estimate; where they are not, thirty times what a choice of last digits of A and b changed
+  /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2. Without error_analysis, with status
+  /// ill_conditioned alone: where pivots are rounding, from the corrections of refinement or, if those do not shrink, backward
+  /// error x condition estimate; where they are not, thirty times the change of x by one choice of last digits of A and b
   double forward_error_bound = unknown;
   /// refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   Index iterations_min = 0, iterations_max = 0;
@@ -186,7 +186,7 @@ struct Report : SparseFigures {
 /// One JSON object; NaN and infinity print as null. `indent` < 0: one line.
 OVERLAPACK_API std::string to_json(const Report& report, int indent = 2);
 
-/// What reports tell as JSON, for other languages: a list of {name, type, may_be_null, ranks, methods, help}; a name
+/// The entries of reports as JSON, for other languages: a list of {name, type, may_be_null, ranks, methods, help}; a name
 /// with a dot is an entry of an object. docs/report.md shows it.
 OVERLAPACK_API std::string report_schema_json();
 
@@ -197,8 +197,9 @@ OVERLAPACK_API std::string report_markdown();
 /// empty.
 OVERLAPACK_API std::string kernel_advice(const Report& report);
 
-/// That of kernel_advice; else one where two fifths and more of the time of a sparse solve (half a second at least) went to waiting, analysis
-/// or refinement, or where delayed pivots made it many times the work that was predicted: what to change. Else empty.
+/// The sentence of kernel_advice; else one where two fifths and more of the time of a sparse solve (half a second at least) went to
+/// waiting, analysis or refinement, or where delayed pivots made it many times the work that was predicted: what to change. Else
+/// empty.
 OVERLAPACK_API std::string advice(const Report& report);
 
 /// A count in words: 12 "split updates".
@@ -206,7 +207,7 @@ struct NamedCount {
   std::string_view name;
   Index count = 0;
 };
-/// The counts above 0 that text for people tells: how often each parallel path was taken.
+/// The counts above 0 that reports for people show: how often each parallel path was taken.
 OVERLAPACK_API std::vector<NamedCount> named_counts(const Report& report);
 
 }  // namespace overlapack

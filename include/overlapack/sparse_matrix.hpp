@@ -31,8 +31,8 @@ struct Triplets {
   std::vector<Index> row;
   std::vector<Index> col;
   std::vector<T> value;
-  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric; all else the entries tell. Where ranks have
-  /// a list each, one of them says it for all.
+  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric; all else is found from the entries.
+  /// With a list on each rank, it is enough that one of them says so.
   Symmetry symmetry = Symmetry::general;
 
   Index size() const { return static_cast<Index>(row.size()); }
@@ -48,8 +48,8 @@ struct Triplets {
   }
 };
 
-/// Leave out entries that are zero, which factors would fill in as any others; returns how many those were. What is no sparse matrix stays
-/// as it is, for those who check it.
+/// Drop entries that are zero, which would fill in as any others; returns their number. An invalid matrix is left as it is, for
+/// later checks.
 template <class T>
 Index drop_zeros(SparseMatrix<T>& A) {
   const bool has_lists = A.cols >= 0 && static_cast<Index>(A.start.size()) == A.cols + 1 &&

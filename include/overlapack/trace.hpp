@@ -19,8 +19,8 @@
 
 namespace overlapack::trace {
 
-/// What a rank was doing. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while the
-/// rank did something else.
+/// What a rank was doing. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while
+/// the rank did something else.
 enum class What : std::uint8_t { compute, pack, send, receive, wait, disk };
 inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
                                                             "receive", "wait", "disk"};
@@ -40,9 +40,10 @@ struct Event {
   /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted: by numbers, the k-th
   /// send is the k-th receive.
   int stream = 0;
-  /// send, receive: its position among what this rank has sent and posted, from 1; wait: that of what it ended by, 0: of no message
+  /// send, receive: its number among this rank's sends and posted receives, from 1; wait: the number of what ended it, 0: no
+  /// message
   std::int64_t number = 0;
-  double posted_s = 0;  ///< receive: since when the message could come in
+  double posted_s = 0;  ///< receive: from when on the message could arrive
 };
 
 /// What one rank did, in sums: kept whether or not events are.
@@ -90,7 +91,7 @@ class OVERLAPACK_API Timeline {
   Timeline(Timeline&&) = default;
   Timeline& operator=(Timeline&&) = default;
 
-  /// Take in what one rank recorded; ranks may come in any order.
+  /// Add the record of one rank; ranks in any order.
   void add(const Recorder& recorder);
   /// The same from the bytes that packed() made on another rank.
   /// Errors  Internal if the bytes are not what packed() makes
@@ -163,7 +164,7 @@ struct PathLink {
 
 /// The chain of tasks and messages that ends last: from the last event back to the first, at each position the stretch that had to
 /// end before the next could begin. A wait is replaced by the message that ended it, back to its sender, or back to the receiver if
-/// he posted the receive later than it was sent. Ascending in time; the links follow each other without a gap, so that their
+/// the receive was posted after the message was sent. Ascending in time; the links follow each other without a gap, so that their
 /// seconds add up to the run's.
 /// Cost    O(events log events)
 OVERLAPACK_API std::vector<PathLink> critical_path(const Timeline& timeline);
@@ -198,13 +199,13 @@ OVERLAPACK_API void write_csv(std::ostream& out, const Timeline& timeline);
 
 /// A picture: a row a rank, time to the right. Each pixel column is stacked by the share of time of each kind
 /// of work, so that a picture of a million events is as small and as true as one of ten. A kind of work has the same colour in
-/// every picture, and a tip says what a box is. Over it stands what in_words says. `path` is drawn over it: a line that
+/// every picture, and a tip says what a box is. The sentences of in_words are above it. `path` is drawn over it: a line that
 /// stays in a rank's row while it works, and slopes where it follows a message.
 OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "",
                               const std::vector<PathLink>& path = {});
 
 /// A picture: where the time went, a bar a rank and one for their mean, stacked by kind of work in the colours of write_svg; what
-/// no event tells is idle. With totals only, all computing is of one kind.
+/// time without an event is idle. With totals only, all computing is of one kind.
 /// Source  paper 1, figure 3
 OVERLAPACK_API void write_summary_chart(std::ostream& out, const Timeline& timeline,
                                         const std::string& title = "");

@@ -70,7 +70,7 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
   return named_call(call::bsp, [&]() -> Cost {
     api::check_together(options);
     Cost cost;
-    const bool has_processes = api::ranks_are_processes(options);  // as many as were started
+    const bool has_processes = api::ranks_are_processes(options);  // then as many ranks as were started
     api::Session session(options, has_processes
                                       ? options.ranks
                                       : api::choose_ranks(options, std::numeric_limits<double>::infinity()));
@@ -79,7 +79,7 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
       World world(inside);
       program(world);
       inside.end();
-      comm::collective::barrier(rank);  // before anybody uses the lane again
+      comm::collective::barrier(rank);  // no rank reuses the lane before all have ended
       if (position == 0) cost = {inside.cost().work_s, inside.cost().words, inside.cost().supersteps};
     });
     return cost;

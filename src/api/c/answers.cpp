@@ -20,12 +20,12 @@ const Report& report_of(const olp_solver& solver) {
       solver.held);
 }
 
-/// The report's entry "a.b", or of a list "a.0".
+/// The report's entry by its path: "a.b", or "a.0" in a list.
 json entry(const olp_solver& solver, const char* name) {
   std::string path = std::string("/") + required(name, "the name of the figure");
   std::ranges::replace(path, '.', '/');
   const json report = json::parse(to_json(report_of(solver), -1));
-  const bool is_pointer = path.find('~') == std::string::npos;  // which JSON pointers give a meaning
+  const bool is_pointer = path.find('~') == std::string::npos;  // ~ is an escape in JSON pointers
   if (!is_pointer || !report.contains(json::json_pointer(path)))
     refuse(Status::bad_input,
            std::string("the report has no \"") + name + "\"; olp_text(solver, \"\", &text) shows all of it");

@@ -11,12 +11,12 @@
 namespace overlapack::c {
 namespace {
 
-/// The process that this thread is while it runs a program, and the size of its tags.
+/// The BSP process that runs on this thread (world null: none), and the size of its tags.
 struct BspProcess {
   bsp::World* world = nullptr;
   std::size_t tag_bytes = 0, next_tag_bytes = 0;
-  std::jmp_buf* end = nullptr;  ///< of the program, where a call that failed goes on
-  std::exception_ptr error;     ///< why it failed
+  std::jmp_buf* end = nullptr;  ///< jump target of a failed call: the end of the program
+  std::exception_ptr error;     ///< of the failed call
 };
 thread_local BspProcess bsp_process;
 
@@ -32,7 +32,7 @@ std::span<const std::byte> bytes_at(const void* data, std::size_t bytes) {
 }
 std::span<std::byte> room_at(void* data, std::size_t bytes) { return {static_cast<std::byte*>(data), bytes}; }
 
-/// The area that begins there.
+/// The registered area that begins at this address.
 bsp::Slot area_at(const void* begin) {
   const bsp::Slot slot = bsp_world().slot_of(begin);
   if (slot.number < 0)
@@ -42,8 +42,8 @@ bsp::Slot area_at(const void* begin) {
   return slot;
 }
 
-/// What a call does. An error ends the program, which is C: nothing is unwound there (docs/decisions/0019).
-/// Errors  thrown outside of a program alone, where there is no end to go to
+/// f(world). On an error: store it and jump to the end of the program, which is C: nothing is unwound (docs/decisions/0019).
+/// Errors  Internal outside of a program, where there is no jump target
 template <class F>
 auto bsp_call(F&& f) {
   bsp_world();
@@ -55,6 +55,7 @@ auto bsp_call(F&& f) {
   std::longjmp(*bsp_process.end, 1);
 }
 
+/// Run the program.
 /// Errors  that of the call at which the program ended
 void run_to_the_end(bsp::World& world, void (*program)(void*), void* argument) {
   std::jmp_buf end;

@@ -6,7 +6,7 @@
 namespace overlapack::c {
 namespace {
 
-/// What is held from now on: make() with an empty solver, so that a failure leaves none behind, but its reason.
+/// Replace what the solver holds by make(); if that fails the solver stays empty and why_empty has the reason.
 template <class Make>
 olp_status replace_held(olp_solver& solver, Make&& make) {
   solver.held = {};
@@ -46,7 +46,7 @@ Held<T> made_of(dense::View<T> A, const Options& options) {
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
 }
 
-/// Under MPI the ranks without a matrix give its type alone.
+/// Does A give a type alone, as on the ranks of MPI without a matrix?
 bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
 
 template <class T>

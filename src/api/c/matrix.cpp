@@ -36,7 +36,7 @@ void check_description(const olp_matrix& A) {
                   std::to_string(A.cols) + "; only a square matrix is given by one triangle");
 }
 
-/// `count` lines as the columns of a matrix, whatever they are; numbers from 0.
+/// `count` lines (rows or columns) of A as the columns of a matrix, numbers from 0.
 template <class T, class I>
 SparseMatrix<T> copied_lines(const olp_matrix& A, Index count) {
   SparseMatrix<T> lines;
@@ -77,7 +77,7 @@ SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
                             : copied_lines<T, std::int64_t>(A, count);
 }
 
-/// What is said of a matrix that is given by one triangle.
+/// The symmetry that A.half claims.
 Symmetry claimed_of(const olp_matrix& A) {
   if (A.half == OLP_WHOLE) return Symmetry::general;
   return A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;

@@ -13,7 +13,7 @@ Transpose transpose_from(int op) {
   return static_cast<Transpose>(op);
 }
 
-/// Columns of `rows` numbers in the caller's memory, ld apart.
+/// Errors  BadInput: nrhs < 0, or columns of `rows` numbers that are less than `rows` apart
 void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
   if (nrhs < 0) refuse(Status::bad_input, "nrhs is " + std::to_string(nrhs) + "; give 0 or more");
   if (nrhs > 0 && ld < rows)
@@ -37,7 +37,7 @@ void unpack(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
   for (Index j = 0; j < nrhs; ++j) std::copy_n(values.data() + j * rows, rows, static_cast<T*>(X) + j * ldx);
 }
 
-/// The status of a solve; what is not ok has its sentence.
+/// Store the report's message for olp_message, and return its status.
 olp_status ended(olp_solver& solver, const Report& report) {
   solver.message = report.message;
   return static_cast<olp_status>(report.status);

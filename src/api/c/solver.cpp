@@ -6,7 +6,7 @@
 namespace overlapack::c {
 namespace {
 
-/// Of calls that had no solver to keep it.
+/// Message of the last call that failed without a solver.
 thread_local std::string lost_message;
 
 static_assert(static_cast<int>(Status::ok) == OLP_OK &&
@@ -49,7 +49,7 @@ const char* olp_version(void) { return version(); }
 
 const char* olp_status_name(olp_status status) {
   if (status < OLP_OK || status > OLP_ILL_CONDITIONED) return nullptr;
-  return to_string(static_cast<Status>(status)).data();  // of a literal
+  return to_string(static_cast<Status>(status)).data();  // a literal, so that it ends in a zero
 }
 
 olp_status olp_create(olp_solver** solver) {

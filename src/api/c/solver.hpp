@@ -12,16 +12,16 @@
 #include <string_view>
 #include <variant>
 
-/// What the C interface needs to hold C++ objects and to let none of their exceptions out.
+/// C++ objects behind the C interface, and its conversion of exceptions to status codes.
 namespace overlapack::c {
 
-/// A matrix ready to be solved with.
+/// The factors of a matrix, or an iteration on it.
 template <class T>
 struct Held {
   std::unique_ptr<Factors<T>> factors;
-  Factorization<T>* sparse = nullptr;  ///< the same, where they are sparse factors
+  Factorization<T>* sparse = nullptr;  ///< the same object where it is sparse factors, else null
   bool is_distributed = false;         ///< each rank gave its lines
-  Index n = 0;                         ///< on the ranks that gave a matrix, else 0
+  Index n = 0;                         ///< order of the matrix; 0 on ranks that gave none
 };
 
 using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std::complex<float>>,
@@ -29,7 +29,7 @@ using AnyHeld = std::variant<std::monostate, Held<float>, Held<double>, Held<std
 
 [[noreturn]] void refuse(Status status, const std::string& message);
 
-/// Keep the sentence for olp_message.
+/// Store the message for olp_message; returns the status.
 olp_status set_status(olp_solver* solver, Status status, std::string_view message) noexcept;
 
 }  // namespace overlapack::c
@@ -41,24 +41,24 @@ struct olp_solver {
   olp_solver(const olp_solver&) = delete;
   olp_solver& operator=(const olp_solver&) = delete;
 
-  /// Ask the caller's function, if there is one. Copies of the options, which factors keep, come here, too.
+  /// Call the caller's progress function, if there is one. Copies of `options` in factors call it, too.
   bool is_to_stop(const overlapack::Progress& p) const {
     return progress != nullptr && progress(std::string(p.phase).c_str(), p.share, progress_data) != 0;
   }
 
-  olp_progress progress = nullptr;  ///< of olp_set_progress,
-  void* progress_data = nullptr;    ///< and what it is called with
+  olp_progress progress = nullptr;  ///< set by olp_set_progress,
+  void* progress_data = nullptr;    ///< its last argument
   overlapack::Options options;
   overlapack::c::AnyHeld held;
-  overlapack::Report planned;  ///< of olp_analyse, while there is nothing to solve with
-  std::string why_empty;       ///< why there is nothing: the sentence of the call that failed
-  std::string message;         ///< of olp_message
-  std::string text;            ///< of olp_text
+  overlapack::Report planned;  ///< by olp_analyse, while there are no factors
+  std::string why_empty;       ///< message of the call that failed to make factors
+  std::string message;         ///< for olp_message
+  std::string text;            ///< for olp_text
 };
 
 namespace overlapack::c {
 
-/// f(*solver), which returns a status or throws.
+/// Returns f(*solver); an exception becomes a status and the message.
 template <class F>
 olp_status call(olp_solver* solver, F&& f) noexcept {
   const QuietFloats quiet;
@@ -76,7 +76,7 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 
-/// f(Held<T>&) with what the solver holds.
+/// Returns f(held), held the Held<T> of the solver.
 /// Errors  as refuse_empty
 template <class F>
 olp_status with_held(olp_solver& solver, F&& f) {
@@ -91,7 +91,7 @@ olp_status with_held(olp_solver& solver, F&& f) {
 }
 
 /// f.template operator()<T>() for the T of an olp_type.
-/// Errors  BadInput for a number that is none
+/// Errors  BadInput for a number that is no olp_type
 template <class F>
 decltype(auto) dispatch(int type, F&& f) {
   if (type < OLP_FLOAT32 || type > OLP_COMPLEX128)
@@ -99,7 +99,7 @@ decltype(auto) dispatch(int type, F&& f) {
   return overlapack::dispatch(static_cast<ScalarType>(type), f);
 }
 
-/// The caller's numbers are of the type of the factors, T.
+/// Check that the caller's type is T, that of the factors.
 /// Errors  BadInput
 template <class T>
 void require_type(int type) {
@@ -110,8 +110,8 @@ void require_type(int type) {
                " (olp_type); give numbers of that type, or factorize the matrix in the other");
 }
 
-/// A pointer that has to be there.
-/// Errors  BadInput
+/// Returns `pointer`.
+/// Errors  BadInput if it is null
 template <class P>
 P* required(P* pointer, std::string_view name) {
   if (pointer == nullptr)

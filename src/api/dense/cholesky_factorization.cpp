@@ -47,7 +47,7 @@ api::DenseKind kind_of_cholesky(const Options& options, Stored stored) {
           .flops = cholesky_flops};
 }
 
-/// The one schedule of Cholesky, whatever the discipline.
+/// The options with schedule look_ahead, the only one of Cholesky.
 Options looking_ahead(Options options) {
   options.dense.schedule = Schedule::look_ahead;
   return options;
@@ -111,7 +111,7 @@ void CholeskyFactorization<T>::Implementation::factorize() {
   this->refuse_singular();
 }
 
-/// By A with its rows and columns scaled to a diagonal of ones: no other scaling makes its condition number much smaller.
+/// Judge A scaled to a diagonal of ones: no other scaling of rows and columns makes its condition number much smaller.
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
 void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position) {
@@ -131,7 +131,7 @@ void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& 
     this->substitute_everywhere(rank, position, kernels::Op::none, x);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
   };
-  // the pivot alone is a bound, which the estimate may miss
+  // the pivot's share bounds the condition number from below, which the estimate may miss
   const double condition = std::max(estimate_one_norm<T>(this->n_, apply, apply), 1 / least.share);
   if (condition < this->plan_.weak_condition) return;
   this->doubt(position, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +

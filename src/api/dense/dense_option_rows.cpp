@@ -6,7 +6,7 @@ namespace overlapack::api {
 
 namespace {
 
-/// A schedule named as a discipline is the flat one by it.
+/// Also accept the name of a discipline as schedule: flat by that discipline.
 OptionField schedule_or_discipline(OptionField schedule) {
   schedule.set = [set = schedule.set](Options& options, const OptionValue& value) {
     const auto named = choice_named<Discipline>(std::get<std::string>(value));

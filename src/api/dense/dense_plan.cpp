@@ -12,7 +12,7 @@ namespace {
 /// Wide panels for large matrices, several panels for small ones on several ranks.
 Index block_for(Index n, std::size_t ranks) { return n >= 1500 ? 128 : n >= 500 || ranks == 1 ? 64 : 32; }
 
-/// Work below this, of an order of some 450, one rank does sooner than several, which wait for each other's panels.
+/// Below this work (order about 450) one rank is faster than several, which wait for each other's panels.
 constexpr double one_rank_flops = 6e7;
 
 dist::ProcessGrid grid_of(const GridShape& shape, GridOrder order, int ranks) {
@@ -29,7 +29,7 @@ bool has_mates_side_by_side(const dist::ProcessGrid& grid, std::span<const int> 
   }
 }
 
-/// By rows; by columns where parity, which needs the ranks of each node side by side, can run so alone.
+/// Row major; column major where only that has the ranks of each node side by side, as schedule parity needs it.
 GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span<const int> node_of) {
   if (options.grid_order) return *options.grid_order;
   if (schedule != Schedule::parity) return GridOrder::row_major;
@@ -40,7 +40,7 @@ GridOrder choose_order(const DenseOptions& options, Schedule schedule, std::span
                                                                       : GridOrder::row_major;
 }
 
-/// Their order of work is that of one paper, in whichever discipline.
+/// Errors  BadPlan: discipline auto with an option that the predictions do not model
 void require_comparable(const DenseOptions& options) {
   if (options.discipline) return;
   if (options.pivot_search == PivotSearch::columns || options.interchange == SwapKind::pairwise)
@@ -106,7 +106,7 @@ dense::LuPlan lu_plan(const Options& options) {
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
-  // Parts of a panel that travel in phases are on the critical path: a ring would pass on whole ones (studies/viet2006).
+  // Panels sent in phases are on the critical path: send them in parts, where a ring passes on whole ones (studies/viet2006).
   if (plan.schedule == Schedule::parity) plan.messages.broadcast = BroadcastKind::two_phase;
   plan.messages.broadcast = options.dense.broadcast.value_or(plan.messages.broadcast);
   plan.ranks_per_node = options.run.ranks_per_node;

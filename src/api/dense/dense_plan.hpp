@@ -9,16 +9,17 @@
 
 namespace overlapack::api {
 
-/// Errors  BadPlan if an option is out of range, or asks for another method or factorization than this
-/// factorization: empty where none is made, as for a product
+/// factorization: the one to be made; empty: none, as for a product
+/// Errors  BadPlan if an option is out of range, or asks for another method or factorization
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization);
 
-/// What the options say of the factorisation, wherever its matrix lies. Where they leave the discipline open: messages, until
-/// choose_discipline.
+/// The plan of the factorisation from the options alone, whatever the layout of its matrix. Discipline auto: messages, until
+/// with_discipline chooses.
 /// Errors  BadPlan for options that contradict each other
 dense::LuPlan lu_plan(const Options& options);
 
-/// How the disciplines onesided and superstep interchange rows: in one superstep where every superstep counts, else as paper 4.
+/// The kind of row interchange of onesided and superstep: the option's; else shared (one superstep) in supersteps that look ahead,
+/// and direct, as paper 4.
 SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule);
 
 /// How a dense matrix is distributed and factorised.
@@ -28,8 +29,8 @@ struct DensePlan {
   dense::LuPlan lu;
   std::optional<GridOrder> order = {};  ///< of the grid; empty: as the caller distributed the matrix
   std::string choice;                   ///< discipline auto: what was compared, and why one was chosen
-  /// A pivot this small beside its row and column makes A suspicious; where scaled_condition is above weak_condition, too, solutions
-  /// are judged as those of sparse factors with such a pivot (docs/decisions/0031). QR has dependent columns above the last.
+  /// A pivot below this share of its row and column makes A suspicious; if scaled_condition is above weak_condition, too, solutions
+  /// are judged as those of sparse factors with such a pivot (docs/decisions/0031). QR: columns are dependent above the last.
   double suspicious_pivot_share = 0;
   double weak_condition = 0, singular_condition = 0;
 };
@@ -38,14 +39,14 @@ double suspicious_pivot_share(Index n, double epsilon);
 double singular_condition(double epsilon);
 double weak_condition(double epsilon);
 
-/// node_of: the node of each rank; epsilon: of the type that is factorised in.
+/// node_of: the node of each rank; epsilon: of the type of the factors.
 /// Errors  BadPlan if the grid has more positions than there are ranks
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon);
 
-/// How many panels a schedule factorises ahead where `asked` is wanted: lookahead and hybrid as many, split 1, the others 0.
+/// Panels that a schedule factorises ahead if `asked` are asked for: lookahead and hybrid as many, split 1, the others 0.
 int panels_ahead(dense::Schedule schedule, int asked);
 
-/// The ranks to use on the thread engine: those asked for, else as many as the grid has places, else as for sparse matrices.
+/// The ranks to use on the thread engine: those asked for, else as many as the grid has processes, else as for sparse matrices.
 int choose_dense_ranks(const Options& options, double predicted_flops);
 
 }  // namespace overlapack::api

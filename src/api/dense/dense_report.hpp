@@ -11,13 +11,13 @@ namespace overlapack::api {
 /// Real operations of factorising and solving once, HPL's count: 2/3 n^3 + 3/2 n^2, four times as many if complex.
 double lu_flops(Index n, bool is_complex);
 
-/// What is known of a dense LU before it runs.
+/// Fill the report with what is known of a dense LU before it runs.
 void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
 
 /// Sum the counters over the ranks (info: their largest). Collective.
 void sum_up(comm::Rank& rank, dense::FactorResult& counters);
 
-/// Of the time in which the ranks compute, the share in which a mate on the same node does, too; unknown without events.
+/// The share of the ranks' computing time in which a rank of the same node computes, too; unknown without events.
 double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of);
 
 /// Errors  Singular, if a pivot was exactly zero

@@ -17,7 +17,7 @@ struct Prediction {
   double seconds;
 };
 
-/// Whether the others can access A without a copy of it, which would take as much memory again.
+/// Can other ranks access A in the memory that is asked for? Empty: in place, since a copy takes as much memory again.
 bool can_be_lent(const dist::MoveTimes& times, const DisciplineProblem& problem,
                  std::optional<LentMemory> memory) {
   if (!times.has_windows) return false;
@@ -49,7 +49,7 @@ std::vector<Prediction> predictions(const dist::MoveTimes& times, const Options&
     by.discipline = discipline;
     by.swap = swap_for(options.dense, discipline, by.schedule);
     const bool is_others = discipline != Discipline::messages;
-    if (is_others && (options.dense.broadcast || !is_possible(by))) continue;  // a kind is a kind of messages
+    if (is_others && (options.dense.broadcast || !is_possible(by))) continue;  // kinds are of messages only
     if (discipline == Discipline::onesided && !can_be_lent(times, problem, options.dense.memory)) continue;
     found.push_back({by, dense::predicted_seconds(by, shape, times)});
   }

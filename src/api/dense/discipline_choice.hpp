@@ -5,12 +5,12 @@
 
 namespace overlapack::api {
 
-/// What is to be factorised, where the discipline may depend on it.
+/// The problem, as far as the choice of a discipline depends on it.
 struct DisciplineProblem {
   Index n = 0;
   std::size_t entry_bytes = sizeof(double);
   bool is_complex = false;
-  bool may_stand_in_window = false;  ///< its memory is not there yet, and can be made in a window
+  bool may_stand_in_window = false;  ///< its memory is still to be allocated, and may be a window
 };
 
 template <class T>
@@ -18,12 +18,12 @@ DisciplineProblem problem_of(Index n, bool may_stand_in_window) {
   return {n, sizeof(T), ScalarTraits<T>::is_complex, may_stand_in_window};
 }
 
-/// Another discipline than messages has to be predicted so many times faster, since predictions are no better than that.
+/// A discipline other than messages has to be predicted faster by this factor, the accuracy of the predictions.
 inline constexpr double discipline_worth = 1.1;
 
-/// plan, with the discipline that is predicted to be fastest, and `choice`, which tells what was compared; as it is where the
-/// options name a discipline. The same on every rank.
-/// Sync    collective over the team where the options leave the discipline open
+/// `plan` with the discipline predicted to be fastest, and with `choice`, what was compared; unchanged if the options name a
+/// discipline. The same on every rank.
+/// Sync    collective over the team if the discipline is auto
 /// Cost    that of dist::measured_moves, none on one rank
 DensePlan with_discipline(comm::Rank& rank, const Options& options, const DisciplineProblem& problem,
                           DensePlan plan);

@@ -13,7 +13,7 @@ namespace {
 
 using dense::Layout;
 
-/// Where a rank is in a layout's grid; {-1, -1} outside of it.
+/// The position of a rank in a layout's grid; {-1, -1} outside of it.
 dist::GridPosition position_in(const Layout& l, int rank) {
   if (rank >= l.grid_rows * l.grid_cols) return {-1, -1};
   return l.is_row_major ? dist::GridPosition{rank / l.grid_cols, rank % l.grid_cols}
@@ -84,7 +84,7 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
   dist::DistributedMatrix<T> part{&grid, {}, rows_of(layout), cols_of(layout), {}};
   if (!grid.holds(rank.rank())) return part;
   part.me = grid.position_of(rank.rank());
-  part.local = {const_cast<T*>(mine.data), rows, cols, mine.ld};  // what callers gave is only read
+  part.local = {const_cast<T*>(mine.data), rows, cols, mine.ld};  // the caller's memory is only read
   return part;
 }
 

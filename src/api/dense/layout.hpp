@@ -13,7 +13,7 @@ namespace overlapack::api {
 /// "3 x 4"
 std::string shape_text(Index rows, Index cols);
 
-/// Of the layout, at most as large as the matrix.
+/// Block size of the layout, at most the size of the matrix.
 Index block_of(const dense::Layout& layout);
 dist::BlockCyclic rows_of(const dense::Layout& layout);
 dist::BlockCyclic cols_of(const dense::Layout& layout);
@@ -23,7 +23,7 @@ dist::ProcessGrid grid_of(const dense::Layout& layout, int ranks);
 /// Errors  BadPlan if the layout has no processes or blocks, or begins outside of its grid
 void require_layout(const dense::Layout& layout);
 
-/// Does every rank call with the same layout and type?
+/// Check that all ranks pass the same layout and type.
 /// Sync    collective over the team
 /// Errors  as require_layout; BadInput
 void require_same_layout(comm::Rank& rank, const dense::Layout& layout, ScalarType type);

@@ -90,7 +90,7 @@ void LuFactorization<T>::Implementation::scale_rows(MatrixView<T> X) const {
     for (std::size_t i = 0; i < row_scale_.size(); ++i) X(static_cast<Index>(i), j) *= row_scale_[i];
 }
 
-/// A in the type F: where it was distributed to, unless it is needed afterwards.
+/// A in type F, to be overwritten by its factors: the distributed A itself where it is lent until the end, else a copy.
 template <class T>
 template <class F>
 dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank& rank, int position) {
@@ -121,7 +121,7 @@ void LuFactorization<T>::Implementation::factorize() {
   keep(true);
 }
 
-/// Factors in single precision do not tell an ill conditioned matrix from a singular one: those in double do.
+/// Is A regular by its factors in single precision? If these leave it open, factors in double have to decide.
 template <class T>
 bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int position) {
   constexpr double epsilon = std::numeric_limits<Real<Single<T>>>::epsilon();
@@ -137,7 +137,7 @@ bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int
   return condition < api::singular_condition(epsilon);
 }
 
-/// Those in single precision stay until the others are there.
+/// Factorise in A's own precision. Factors in single precision are freed only after that.
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
   this->record([&](comm::Rank& rank, int position) {
@@ -164,7 +164,7 @@ void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, 
   if (position == 0) has_zero_pivot_ = result.info != 0;
   const LuShare<T>& full = shares_[position].full;
   if (result.info != 0) replace_zero_pivots(position);
-  EntrySizes sizes = this->sizes_;  // of what was factorised
+  EntrySizes sizes = this->sizes_;  // of the matrix that was factorised
   for (std::size_t i = 0; i < row_scale_.size(); ++i) {
     sizes.row_max[i] *= static_cast<double>(row_scale_[i]);
     sizes.col_max[i] = std::numeric_limits<double>::infinity();
@@ -187,7 +187,7 @@ void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, 
                             sparse::scientific(least.share) + " of its row and column");
 }
 
-/// As sparse factors do (FactorPlan::zero_pivot): nothing is left of such a column below its pivot, which becomes a number.
+/// Replace zero pivots, below which the column is zero, by a share of the largest entry of their column (FactorPlan::zero_pivot).
 template <class T>
 void LuFactorization<T>::Implementation::replace_zero_pivots(int position) {
   const auto has_zero = [](const std::vector<double>& sizes) {
@@ -332,7 +332,7 @@ LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, con
 template <class T>
 Solution<T> solve(View<T> A, std::span<const T> b, const Options& options) {
   using Implementation = typename LuFactorization<T>::Implementation;
-  const kernels::SingleThreadedBlas for_all_runs;  // else each of them sets and restores it
+  const kernels::SingleThreadedBlas for_all_runs;  // set once for all runs
   return public_call(call::solve, [&] {
     Implementation factors(A, options, Implementation::Lent::until_the_end);
     return factors.solve(b, A.rows > 0 ? static_cast<Index>(b.size()) / A.rows : 1, Transpose::none);

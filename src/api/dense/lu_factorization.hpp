@@ -20,10 +20,10 @@ template <class T>
 struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   using Lent = typename api::SessionSystem<T>::Lent;
 
-  /// Of a matrix that is lent until the end no other solves than A X = B are made.
+  /// Lent::until_the_end: only A X = B may be solved.
   Implementation(View<T> A, const Options& options, Lent lent = Lent::until_distributed);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
-  /// Where factors in single precision do not lead to the accuracy asked for, A is factorised again.
+  /// Factorises A again in its own precision if factors in single precision miss the accuracy asked for.
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
   Determinant<T> determinant();
   double reciprocal_condition() override;
@@ -51,10 +51,10 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   bool is_sure_in_single(comm::Rank& rank, int position);
   void keep(bool is_single);
 
-  /// By row, where some are so small or large that reciprocals of pivots are no numbers: powers of two; else empty.
+  /// Row scales, powers of two, where rows are so small or large that reciprocals of pivots are no numbers; else empty.
   std::vector<Real<T>> row_scale_;
-  bool has_zero_pivot_ = false;  ///< which was replaced
-  bool is_single_ = false;       ///< the factors at hand are those in single precision
+  bool has_zero_pivot_ = false;  ///< a pivot was zero and was replaced
+  bool is_single_ = false;       ///< the current factors are in single precision
   std::vector<Share> shares_;    ///< by position
 };
 

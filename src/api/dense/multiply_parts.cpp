@@ -10,7 +10,7 @@
 namespace overlapack::dense {
 namespace {
 
-/// Errors  BadPlan, BadInput: what multiply_distributed says
+/// Errors  BadPlan, BadInput: as multiply_distributed
 void require_fit(const Layout& a, const Layout& b) {
   const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
   if (a.cols != b.rows)

@@ -50,7 +50,7 @@ using kernels::Op;
 
 }  // namespace
 
-/// Right-hand sides over powers of two near their largest entries, so that no square of them overflows or vanishes.
+/// Right-hand sides, each divided by a power of two near its largest entry, so that no square overflows or vanishes.
 template <class T>
 struct ScaledColumns {
   /// b: on rank 0.  Collective.
@@ -64,7 +64,7 @@ struct ScaledColumns {
     }
   }
   std::span<const T> column(std::size_t k) const { return std::span(values).subspan(k * rows, rows); }
-  /// X of these columns <- that of b.
+  /// Scale the solutions X of these columns to those of b.
   void restore(std::span<T> X) const {
     const std::size_t n = unit.empty() ? 0 : X.size() / unit.size();
     for (std::size_t k = 0; k < unit.size(); ++k) kernels::scale(X.subspan(k * n, n), unit[k]);
@@ -204,7 +204,7 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
   return {std::move(x), this->report_};
 }
 
-/// The worst column speaks for all, and NaN is the worst.
+/// Figures of the worst column; NaN is the worst.
 template <class T>
 Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int position,
                                                       const ScaledColumns<T>& b, std::span<const T> x) {
@@ -224,7 +224,7 @@ template <class T>
 void QrFactorization<T>::Implementation::judge(std::span<const T> x) {
   Report& report = this->report_;
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
-  // m eps is what Householder's reflections promise
+  // m eps: the error bound of Householder's reflections
   const double accuracy =
       std::max(api::accuracy_of(this->options_, eps),
                this->options_.refinement.accuracy > 0 ? 0 : static_cast<double>(this->m_) * eps);

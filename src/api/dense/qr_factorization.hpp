@@ -8,8 +8,8 @@ namespace overlapack::api {
 /// Real operations of A = Q R: 2 n^2 (m - n / 3), four times as many if complex.
 double qr_flops(Index m, Index n, bool is_complex);
 
-/// What the plan of a dense LU says of QR.
-/// Errors  BadPlan for what QR has not
+/// The plan of QR from that of a dense LU.
+/// Errors  BadPlan for options that QR does not have
 dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan);
 
 }  // namespace overlapack::api
@@ -42,10 +42,10 @@ struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   QrFactors<T> factors(int position);
   /// Rank 0's m x columns matrix, distributed by rows as A.
   dist::OwnedMatrix<T> distributed(comm::Rank& rank, std::span<const T> C, Index columns) const;
-  /// A distributed matrix, whole on every rank.
+  /// A distributed matrix, gathered on every rank.
   std::vector<T> replicated_matrix(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
   Optimality judged(comm::Rank& rank, int position, const ScaledColumns<T>& b, std::span<const T> x);
-  /// Status and message of a solve.
+  /// Set status and message of the report after a solve.
   void judge(std::span<const T> x);
 
   QrPlan qr_plan_;

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-/// Vectors that every rank has a copy of, as dense::lu_solve takes them.
+/// Vectors copied to every rank, as dense::lu_solve takes them.
 namespace overlapack::api {
 
 /// Rank 0's values on every rank; the others pass null.
@@ -21,7 +21,7 @@ std::vector<T> replicated(comm::Rank& rank, const T* values, Index count) {
   return {body.as<T>().begin(), body.as<T>().end()};
 }
 
-/// x of the grid's processes on every rank of the team.
+/// Send x from the grid's processes to every rank of the team.
 template <class T>
 void replicate(comm::Rank& rank, const dist::ProcessGrid& grid, std::span<T> x) {
   if (grid.size() == rank.size()) return;

@@ -19,7 +19,7 @@
 #include <limits>
 #include <sstream>
 
-/// How a matrix comes to the ranks, and right-hand sides with it: from rank 0, or as the parts that they have.
+/// Distribution of a matrix and its right-hand sides: from rank 0, or from parts that the ranks have.
 namespace overlapack::api {
 namespace {
 
@@ -34,7 +34,7 @@ void require_shape(Index rows, Index cols, bool is_square) {
   if (cols < 1) refuse(Status::bad_input, "the matrix has no columns; give at least one unknown");
 }
 
-/// No entry is another one, too.
+/// Errors  BadInput: no memory, or strides by which two entries share an address
 template <class T>
 void require_strides(dense::View<T> A) {
   const bool is_by_columns = A.row_stride >= 1 && A.ld >= A.row_stride * A.rows;
@@ -46,7 +46,7 @@ void require_strides(dense::View<T> A) {
                                 ", and of two rows, 1, or by rows 1 and at least " + std::to_string(A.cols));
 }
 
-/// One caller has one part.
+/// Errors  BadPlan: parts on several ranks where the ranks are threads of one caller
 void require_processes(const Options& options, const dense::Layout& layout) {
   if (ranks_are_processes(options) || (layout.grid_rows == 1 && layout.grid_cols == 1)) return;
   refuse(Status::bad_plan,
@@ -56,7 +56,7 @@ void require_processes(const Options& options, const dense::Layout& layout) {
 template <class T>
 constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
 
-/// Both triangles, up to rounding: of a definite matrix |a_ij|^2 is at most a_ii a_jj.
+/// Errors  BadInput: the triangles differ by more than rounding of sqrt(a_ii a_jj), which bounds |a_ij| in a definite matrix
 template <class T>
 void require_hermitian(dense::View<T> A) {
   std::vector<double> size(static_cast<std::size_t>(A.cols));
@@ -84,12 +84,12 @@ void require_hermitian(dense::View<T> A) {
           if (differ(i, j)) refuse_at(i, j);
 }
 
-/// Columns first .. first + count - 1 of a part of A, copied from there.
+/// Copy columns first .. first + count - 1 of this rank's part from A into `part`; returns their view.
 template <class T>
 MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& part, Index first,
                            Index count) {
   const MatrixView<T> to = part.local.block(0, first, part.local.rows, count);
-  // Where A lies by rows: so few that what is read of them stays in the first-level cache for the next columns.
+  // A by rows: so few rows at a time that the cache lines read are still in the first-level cache for the next columns.
   constexpr Index few = 8;
   const Index most = A.row_stride == 1 ? A.rows : few;
   for (Index r = 0, run = 0; r < to.rows; r += run) {
@@ -110,7 +110,7 @@ MatrixView<const T> copied(dense::View<T> A, const dist::DistributedMatrix<T>& p
   return to;
 }
 
-/// A by columns, in `memory` where it is not so already.
+/// A by columns: A itself, or a copy in `memory`.
 template <class T>
 dense::View<T> by_columns(dense::View<T> A, std::vector<T>& memory) {
   if (A.row_stride == 1) return A;
@@ -160,7 +160,7 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     const DensePlan mine = with_discipline(rank, options_, problem_of<T>(n, false),
                                            make_dense_plan(options_, n, node_of, eps<T>));
     if (position == 0) plan_ = mine;
-    comm::collective::barrier(rank);  // the plan is there
+    comm::collective::barrier(rank);  // plan_ is set
     require_memory(rank, position);
     const dist::BlockCyclic rows{.size = m, .block = plan_.block, .processes = plan_.grid.rows()};
     const dist::BlockCyclic cols{.size = n, .block = plan_.block, .processes = plan_.grid.cols()};
@@ -205,7 +205,7 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
   describe(watch.s());
 }
 
-/// A and its factors.
+/// Errors  OutOfMemory: A and its factors exceed the memory of this node
 template <class T>
 void SessionMatrix<T>::require_memory(comm::Rank& rank, int position) {
   const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
@@ -215,7 +215,7 @@ void SessionMatrix<T>::require_memory(comm::Rank& rank, int position) {
   api::require_memory(options_, here, "fewer unknowns, more nodes");
 }
 
-/// My part of A is there once all its columns were asked for: check it, and find out what solves need to know of it, in one pass.
+/// Fill this rank's part by asking `columns` for all of it; check it and compute the sizes that solves need, in the same pass.
 template <class T>
 void SessionMatrix<T>::take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns) {
   const Part& mine = part(position);
@@ -225,11 +225,11 @@ void SessionMatrix<T>::take_part(comm::Rank& rank, int position, dense::ColumnSo
   }
   const dense::EntrySizes sizes = kind_.is_hermitian ? entry_sizes(rank, position, dense::columns_of(mine))
                                                      : entry_sizes(rank, position, columns);
-  if (!are_finite(sizes)) require_numbers(mine);  // or sums that overflow
+  if (!are_finite(sizes)) require_numbers(mine);  // or only sums overflow
   if (position == 0) sizes_ = sizes;
 }
 
-/// Of what is lent each rank reads an even share of what lies side by side.
+/// Of a lent matrix each rank reads an even share of the columns, or of the rows where it lies by rows.
 template <class T>
 typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) const {
   if (!is_lent()) return {part(position)};
@@ -238,7 +238,7 @@ typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) con
   const Index ld = is_by_rows ? lent_.row_stride : lent_.ld;
   const dist::BlockCyclic all{.size = n_, .block = n_};
   const dist::BlockCyclic shares{.size = n_, .block = (n_ + ranks - 1) / ranks, .processes = ranks};
-  T* const data = const_cast<T*>(lent_.data);  // which is only read
+  T* const data = const_cast<T*>(lent_.data);  // only read
   return {{&lent_grid_,
            {0, position},
            all,
@@ -247,7 +247,7 @@ typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) con
           is_by_rows ? kernels::Op::trans : kernels::Op::none};
 }
 
-/// Nothing above the diagonal, and nothing imaginary on it.
+/// Zeros above the diagonal, and zero imaginary parts on it.
 template <class T>
 void SessionMatrix<T>::drop_upper(const Part& A) const {
   for (Index j = 0; j < A.local.cols; ++j) {
@@ -307,7 +307,7 @@ dense::EntrySizes SessionMatrix<T>::entry_sizes(comm::Rank& rank, int position,
   return sizes;
 }
 
-/// B comes to rank 0, X goes to every rank: each keeps its part.
+/// Gather B on rank 0 and solve; of X, which every rank gets, return this rank's part.
 template <class T>
 Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, dense::View<T> mine,
                                                 dense::Transpose op) {

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <complex>
 
-/// Refined solves with distributed factors: substitutions and residuals of vectors that rank 0 brings, some columns at a time.
+/// Refined solves with distributed factors: vectors are on rank 0, substitutions and residuals take some columns at a time.
 namespace overlapack::api {
 namespace {
 
@@ -30,7 +30,7 @@ void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixVie
   const Op read = this->kind_.is_hermitian ? Op::none
                   : !this->is_lent()       ? op
                   : op == Op::none         ? stored
-                                           : transposed;  // of what is lent nobody asks for A^H
+                                           : transposed;  // A^H of a lent matrix is not asked for
   dense::residual<T>(rank, read, M, dense::columns_of(M), X, R, W);
   if (!this->kind_.is_hermitian) return;
   const dist::DistributedMatrix<T>& A = this->part(position);
@@ -50,7 +50,7 @@ void SessionSystem<T>::doubt(int position, const std::string& pivot) {
   singularity_.reset();
 }
 
-/// By A^T, which is there wherever A is: A^H v = conj(A^T conj(v)).
+/// A^H v as conj(A^T conj(v)): a lent A is read as A or A^T only.
 template <class T>
 void SessionSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> product,
                                 std::span<Real<T>> weight) {

@@ -16,18 +16,18 @@ class SessionSystem : public SessionMatrix<T> {
  public:
   using SessionMatrix<T>::SessionMatrix;
 
-  /// What LuFactorization's does.
+  /// As LuFactorization::solve.
   /// Errors  Singular where the matrix is proved to be, and no right-hand side has a solution
   Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) override;
   virtual double reciprocal_condition() = 0;
 
  protected:
-  /// What a solve refines to, whatever that is worth.
+  /// The refined solution, not yet judged.
   Solution<T> refined(std::span<const T> b, Index nrhs, dense::Transpose op);
-  /// What x is worth where a pivot is rounding (api::judge_weak).
-  /// Errors  Singular where it is none
+  /// The solution, judged by api::judge_weak if a pivot is rounding.
+  /// Errors  Singular where no right-hand side has a solution
   Solution<T> finished(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
-  /// A pivot is rounding: which, and how small; empty: none is.
+  /// Store the pivot that is rounding, in words; empty: none is. On position 0.
   void doubt(int position, const std::string& pivot);
   /// Errors  Singular where the matrix is proved to be, and the options refuse that
   void refuse_singular();
@@ -42,7 +42,7 @@ class SessionSystem : public SessionMatrix<T> {
 
   bool is_x_known_ = false;                    ///< rounding did not change the x of the last solve
   std::string weakness_;                       ///< the pivot that is rounding; empty: none is
-  std::optional<Singularity<T>> singularity_;  ///< once it was asked for
+  std::optional<Singularity<T>> singularity_;  ///< made on first use
 
   void residual(comm::Rank& rank, int position, kernels::Op op, MatrixView<const T> X,
                 MatrixView<kernels::WideScalar<T>> R, MatrixView<Real<T>> W) const;

@@ -20,7 +20,7 @@ Triangle triangle_of(const TriangleForm& form) {
   return is_unit ? Triangle::unit_upper : Triangle::upper;
 }
 
-/// Errors  BadPlan, BadInput: what solve_triangle_distributed says
+/// Errors  BadPlan, BadInput: as solve_triangle_distributed
 void require_system(const Layout& a, const Layout& b) {
   if (a.rows != a.cols || b.rows != a.rows)
     throw Error(Status::bad_input, "A is " + api::shape_text(a.rows, a.cols) + " and B " +
@@ -34,8 +34,7 @@ void require_system(const Layout& a, const Layout& b) {
                 "same order and beginning at the same process row");
 }
 
-/// The first zero of the diagonal, on every rank.
-/// Errors  Singular
+/// Errors  Singular, on every rank: names the first zero of the diagonal
 template <class T>
 void require_diagonal(comm::Rank& rank, const dist::DistributedMatrix<T>& A) {
   Index first = A.n();

@@ -19,7 +19,7 @@ namespace {
 using Print = std::function<void(const std::string&)>;
 using benchmark::HplCounts;
 
-/// The file as the first process reads it, on every process.
+/// The text of the file, read by rank 0 and broadcast.
 std::string shared_text(Session& session, const std::string& path) {
   std::string text;
   session.run([&](comm::Rank& rank, int position) {
@@ -34,7 +34,7 @@ std::string shared_text(Session& session, const std::string& path) {
   return text;
 }
 
-/// Threads: as many as the largest grid needs, unless the line says how many.
+/// Threads: as many as the largest grid needs, unless options.ranks is set.
 int ranks_for(const HplFile& file, const Options& options) {
   if (options.ranks > 0) return options.ranks;
   Index most = 1;
@@ -68,7 +68,7 @@ class Hpl {
     print_(hpl_warning(reason));
   }
 
-  /// Told once a grid.
+  /// The reason is printed once a grid.
   void skip_for_grid(const HplCase& one) {
     const std::string reason = "Need at least " + std::to_string(one.processes()) +
                                " processes for these tests, there are " + std::to_string(session_.ranks()) +
@@ -145,7 +145,7 @@ benchmark::HplCounts benchmark::hpl(
     if (!schedules.empty()) file.schedules = api::parse_schedules(schedules);
     if (!has_processes) session = std::make_unique<api::Session>(options, api::ranks_for(file, options));
     api::Print print = [](const std::string&) {};
-    session->run([&](comm::Rank& rank, int) {  // so that its error reaches all
+    session->run([&](comm::Rank& rank, int) {  // a run, so that its error reaches all ranks
       if (rank.rank() == 0 && is_first_process()) print = open({file.device, file.output_file});
     });
     return api::Hpl(*session, options, file, seed, std::move(print)).run();

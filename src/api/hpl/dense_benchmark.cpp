@@ -45,7 +45,7 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
                          .choice = plan.choice,
                          .seed = seed,
                          .memory_limit_bytes = static_cast<double>(options.run.memory_limit_bytes)};
-  problem.plan.exchange_left = false;  // nobody solves with L again
+  problem.plan.exchange_left = false;  // L is not used for further solves
   const LinpackResult result = solve<T>(session, problem);
   return run_of(linpack_report(problem, ScalarTraits<T>::type, result), session, options, node_of);
 }

@@ -49,7 +49,7 @@ std::vector<dense::LuPlan> lu_plans(const HplFile& file) {
         plan.depth = order.depth;
         plan.panel = panel;
         plan.messages = {.broadcast = broadcast, .swap = file.swap, .mix_columns = file.mix_columns};
-        plan.exchange_left = false;  // nobody solves with L again
+        plan.exchange_left = false;  // L is not used for further solves
         plans.push_back(plan);
       }
   return plans;

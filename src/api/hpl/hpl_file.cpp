@@ -45,7 +45,7 @@ class Reader {
     ++number_;
     return line;
   }
-  /// The line that must hold `what`.
+  /// The next line, which has to hold `what`.
   std::string_view line_of(const std::string& what) {
     if (at_end()) {
       ++number_;
@@ -62,7 +62,7 @@ class Reader {
     std::string_view rest = line_of(what);
     return whole_of(next_word(rest), what, low, high);
   }
-  /// A line with their number, and a line with `name` so often.
+  /// Two lines: how many values of `name` there are, and the values.
   std::vector<Index> list(const std::string& name, Index low, Index high = largest_int) {
     return values(whole("the number of values of " + name, 1, most_values), name, low, high);
   }
@@ -104,7 +104,7 @@ class Reader {
 
 std::vector<int> as_int(const std::vector<Index>& values) { return {values.begin(), values.end()}; }
 
-/// values[k] -> choices[k], and what is no choice to HPL's default.
+/// The choice of each value; HPL's default for values that are none.
 template <class Choice, std::size_t count>
 std::vector<Choice> chosen(const std::vector<Index>& values, const Choice (&choices)[count],
                            Choice fallback) {

@@ -26,20 +26,20 @@ struct HplFile {
   std::vector<int> depth;
   dist::SwapKind swap = dist::SwapKind::mix;
   Index mix_columns = 64;
-  // Read and printed; our own storage takes their place.
+  // Read and printed, without effect: the storage is our own.
   bool is_l1_transposed = true;
   bool is_u_transposed = true;
   bool equilibrates = true;
   int alignment = 8;
-  /// Ours, from a line behind HPL's 31 that begins with "schedules"; empty: by the depth.
+  /// Our extension: from a line after HPL's 31 that begins with "schedules"; empty: by the depth.
   std::vector<dense::Schedule> schedules;
 };
 
 /// Read the text of an HPL.dat as HPL 2.3 does: 31 lines, each value is the beginning of a word, what follows the values is
 /// ignored, unknown choices become HPL's defaults. Further lines (hpcc has them) are ignored but for one like
 ///   schedules: flat lookahead split parity hybrid
-/// `name` stands for the file in messages.
-/// Errors  BadInput with the line, the value's name, what stands there and what is allowed
+/// name: of the file, for messages
+/// Errors  BadInput with the line, the value's name, what was read and what is allowed
 HplFile parse_hpl_file(std::string_view text, const std::string& name);
 
 /// Schedules by their names, separated by commas or blanks.

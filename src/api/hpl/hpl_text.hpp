@@ -6,8 +6,8 @@
 #include <ctime>
 #include <string>
 
-/// What HPL 2.3 prints, piece by piece, so that programs that read its output read ours; the schedule's name stands behind
-/// each row.
+/// What HPL 2.3 prints, piece by piece, so that programs that read its output can read this one; each row ends in the name of
+/// its schedule.
 namespace overlapack::api {
 
 /// Title, explanations, and the values that the file asks for.

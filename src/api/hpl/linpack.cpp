@@ -41,7 +41,7 @@ bool all_agree(comm::Rank& rank, double has) {
   return comm::collective::all_reduce(rank, has, [](double a, double b) { return a * b; }) > 0;
 }
 
-/// [A | b] of the problem, without entries; nothing where a rank has no room for it. Every rank gets the same answer.
+/// Allocate [A | b] of the problem, without entries. If a rank lacks memory, has_memory is false on all.
 template <class T>
 dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
   dist::OwnedMatrix<T> Ab;

@@ -24,19 +24,19 @@ struct LinpackProblem {
 };
 
 struct LinpackResult {
-  std::string policy;       ///< phantom: where what depends on the data came from
-  double needed_bytes = 0;  ///< of the ranks of a node; the largest
-  bool has_memory = true;   ///< else nothing else is set
+  std::string policy;       ///< phantom: the assumption in place of what depends on the data
+  double needed_bytes = 0;  ///< of the ranks of a node; the largest over the nodes
+  bool has_memory = true;   ///< false: needed_bytes alone is set
   double factor_s = 0;      ///< these three: the slowest rank
   double solve_s = 0;
   double seconds = 0;            ///< of both
-  dense::FactorResult counters;  ///< sums over the ranks, info apart
-  dense::ResidualNorms norms;    ///< with A and b made again; on rank 0
+  dense::FactorResult counters;  ///< sums over the ranks; info: the largest
+  dense::ResidualNorms norms;    ///< against A and b generated again; on rank 0
 };
 
 /// Make, factorise and solve one system; `solved` is called on every rank between the solve and the check.
 /// Sync    collective over the team, which may have more ranks than the grid
-/// Errors  of lu_factor; a singular A is told by info
+/// Errors  as lu_factor; a singular A sets counters.info
 /// Source  HPL's pdtest
 template <class T>
 LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& problem,

@@ -40,7 +40,7 @@ dist::BlockCyclic distributed_in(const QrProblem& p, Index size, int processes) 
   return {.size = size, .block = p.plan.block, .processes = processes};
 }
 
-/// A of [A | b], and b, in the memory of both.
+/// Views of A and of b in the memory of [A | b].
 template <class T>
 dist::DistributedMatrix<T> matrix_of(const dist::DistributedMatrix<T>& Ab, Index n) {
   dist::DistributedMatrix<T> A = Ab;
@@ -68,7 +68,7 @@ std::vector<T> known_to_all(comm::Rank& rank, const dist::DistributedMatrix<T>& 
   return all;
 }
 
-/// Three matrices, of which two are for the check.
+/// Two matrices: [A | b], and the copy of A that qr_norms makes.
 /// Errors  OutOfMemory
 template <class T>
 void require_room(comm::Rank& rank, const QrProblem& p, const Options& options) {

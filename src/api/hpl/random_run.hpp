@@ -18,7 +18,7 @@ inline std::vector<int> nodes_in(Session& session, const Options& options) {
   return node_of;
 }
 
-/// The report with what the session tells beside it.
+/// The report with the session's figures: engine, ranks, timeline, messages.
 inline benchmark::Run run_of(Report report, Session& session, const Options& options,
                              std::span<const int> node_of) {
   benchmark::Run run{.report = std::move(report), .timeline = {}};

@@ -20,7 +20,7 @@ bool is_special(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-/// Two writers of one path get two temporary files; O_EXCL settles who takes a name.
+/// Concurrent writers of one path use different temporary files: O_EXCL lets one of them create a name.
 constexpr int most_writers = 100;
 std::string temporary_name(const std::string& path, int writer) {
   return path + "." + std::to_string(::getpid()) + "-" + std::to_string(writer) + ".part";
@@ -34,7 +34,7 @@ void remove_unfinished(const std::string& path) {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), temporary_(path_) {
   if (path_ == "-" || path_ == "/dev/stdout") {
-    descriptor_ = ::dup(STDOUT_FILENO);  // opened by name, a file that it was led to would be overwritten
+    descriptor_ = ::dup(STDOUT_FILENO);  // opening by name would overwrite a file that it is redirected to
   } else if (is_special(path_)) {
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {

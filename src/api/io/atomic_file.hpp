@@ -4,8 +4,8 @@
 
 namespace overlapack::io {
 
-/// Writes a file that appears whole or not at all: into a new file beside it, renamed by commit(). Without
-/// commit() nothing stays. What exists and is no regular file (a pipe, /dev/stdout) is written directly.
+/// Writes a file that appears whole or not at all: into a new file beside it, renamed by commit() and otherwise removed.
+/// A path that exists and is no regular file (a pipe, /dev/stdout) is written directly.
 class AtomicFile {
  public:
   /// Errors  BadInput if the directory is missing or not writable

@@ -12,15 +12,15 @@
 
 namespace overlapack::io {
 
-/// True if a matrix of these sizes deserves its memory: with fewer than one entry in 64 rows or columns (and
-/// more than a million of these) the sizes are a mistake, or the matrix is singular.
+/// Are these sizes worth allocating? With fewer than one entry in 64 rows or columns (and more than a million of these) they
+/// are a mistake, or the matrix is singular.
 inline bool are_plausible_sizes(Index rows, Index cols, Index entries) {
   const Index limit = (Index{1} << 20) + 64 * entries;
   return rows <= limit && cols <= limit;
 }
 
-/// Where every reader of a sparse matrix puts its entries: checks what the declared symmetry asks for,
-/// counts, and finishes with a canonical matrix.
+/// Collects the entries of a sparse matrix for its reader: checks them against the declared symmetry, counts them, and makes
+/// a canonical matrix.
 template <class T>
 class EntrySink {
  public:
@@ -31,7 +31,7 @@ class EntrySink {
   }
   void reserve(Index entries) { entries_.reserve(entries); }
 
-  /// Take entry (i, j), counted from 0 and inside the matrix. Returns what is wrong with it, or null.
+  /// Add entry (i, j), counted from 0 and inside the matrix. Returns what is wrong with it, or null.
   const char* add(Index i, Index j, const T& value) {
     if (symmetry_ != Symmetry::general) {
       if (const char* reason = check_symmetry(i, j, value)) return reason;
@@ -86,7 +86,7 @@ class EntrySink {
   bool has_lower_ = false, has_upper_ = false;
 };
 
-/// Wrap what finish() gives with the facts that a caller sees.
+/// The result of finish() as a MatrixFile, with what was found while reading.
 template <class T>
 MatrixFile to_matrix_file(SparseMatrix<T>&& matrix, ReadFacts facts) {
   MatrixFile file;

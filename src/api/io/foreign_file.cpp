@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Bytes at the start of a file, who made it, and the program that writes to its output what was packed.
+/// First bytes of a packed file, the packer's name, and the command that unpacks it to standard output.
 struct Packer {
   std::string_view magic, name, unpack;
 };

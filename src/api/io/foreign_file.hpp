@@ -4,8 +4,9 @@
 
 namespace overlapack::io {
 
-/// Errors  BadInput where the first bytes are those of a compressed file, an archive or a MATLAB file that is not read here, with the command
-///         that makes one of it that is; into: where the command leads what it unpacks
+/// into: the end of the command in the message, where it sends its output
+/// Errors  BadInput, with a command that converts the file, if it begins as a compressed file, an archive or a MATLAB file that
+///         is not read here
 void refuse_foreign(std::string_view bytes, const std::string& name, const std::string& into);
 
 }  // namespace overlapack::io

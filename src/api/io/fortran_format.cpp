@@ -11,7 +11,7 @@ using enum FormatItem::Kind;
 
 constexpr std::size_t most_items = 10000;
 
-/// Reads ( item, ... ) by the grammar of Fortran 2018, 13.3 to 13.8, without what edits texts; blanks do not count.
+/// Reads ( item, ... ) by the grammar of Fortran 2018, 13.3 to 13.8, except for descriptors of text; blanks are ignored.
 class FormatReader {
  public:
   explicit FormatReader(std::string_view text) {
@@ -23,7 +23,7 @@ class FormatReader {
     if (!accept('(') || !list(0) || at_ != text_.size()) return std::nullopt;
     const auto is_field = [](const FormatItem& item) { return item.kind == field; };
     const auto first = format_.items.begin() + static_cast<std::ptrdiff_t>(format_.restart);
-    if (std::none_of(first, format_.items.end(), is_field)) return std::nullopt;  // it would never end
+    if (std::none_of(first, format_.items.end(), is_field)) return std::nullopt;  // reading would not end
     return std::move(format_);
   }
 
@@ -40,7 +40,7 @@ class FormatReader {
     return true;
   }
   bool has_digit() const { return std::isdigit(static_cast<unsigned char>(peek())) != 0; }
-  /// A number of at most four digits, or nothing if none stands here.
+  /// A number of at most four digits; nothing if there is no digit.
   std::optional<Index> number() {
     if (!has_digit()) return std::nullopt;
     Index value = 0;

@@ -8,7 +8,7 @@
 
 namespace overlapack::io {
 
-/// One edit descriptor of a Fortran format, as reading obeys it.
+/// One edit descriptor of a Fortran format, for input.
 struct FormatItem {
   enum class Kind : std::uint8_t {
     field,   ///< I, F, E, EN, ES, D or G
@@ -20,14 +20,14 @@ struct FormatItem {
   char letter = 'I';  ///< of a field: I, F, E, D or G
   Index width = 0;
   Index decimals = 0;  ///< digits after the point where a field writes none
-  Index scale = 0;     ///< kP: a field without exponent stands for 10^k times its value
+  Index scale = 0;     ///< kP: a field without exponent is divided by 10^k
 };
 
 /// A Fortran format of numbers with its repetitions written out, such as (8I10), (1P,5E16.8), (8(I9,1X)) or (2X,3(1P,E24.16)).
 struct FortranFormat {
   std::vector<FormatItem> items;
   std::size_t restart =
-      0;  ///< where a list that is longer goes on, in a new line: the last group, or the first item
+      0;  ///< item at which reading goes on, on a new line, after the last one: the last group, or the first item
 
   /// Are all fields integers (I or G), or real (not I)?
   bool holds_integers() const;

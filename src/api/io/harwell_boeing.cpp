@@ -41,7 +41,7 @@ bool is_matrix_type(std::string_view type) {
          is_one_of(type[2], "AE");
 }
 
-/// A non-negative integer that fills a field; blanks count as 0 where a card leaves it out.
+/// A non-negative integer in a field of a card; blank: 0.
 Index header_integer(TextScanner& scanner, std::string_view field, const char* what) {
   const std::string_view text = trimmed(field);
   Index value = 0;
@@ -131,7 +131,7 @@ std::string in_notation_of_c(const std::string& text, const FormatItem& field) {
   Index written = 0;
   const auto [end, code] = std::from_chars(text.data() + digits, text.data() + text.size(), written);
   if (code != std::errc() || end != text.data() + text.size())
-    return text;  // too large, or none: refused as it is
+    return text;  // too large, or no number: refused by the caller
   const char letter = std::isalpha(static_cast<unsigned char>(text[exponent])) != 0 ? text[exponent] : 'D';
   return text.substr(0, exponent) + letter + std::to_string(written - power);
 }
@@ -168,7 +168,7 @@ class Fields {
     return number.value;
   }
 
-  /// No more will be asked for: pass the lines that the format skips behind the last field.
+  /// After the last field: skip the lines that the rest of the format passes over.
   void end() {
     while (at_ < format_.items.size() && format_.items[at_].kind != FormatItem::Kind::field)
       if (format_.items[at_++].kind == FormatItem::Kind::record) end_record();
@@ -180,7 +180,7 @@ class Fields {
   }
 
  private:
-  /// The next field without blanks, which count inside of a number as little as around it.
+  /// The next field without its blanks, which Fortran ignores inside of a number, too.
   std::string next() {
     while (true) {
       if (at_ == format_.items.size()) {
@@ -233,7 +233,7 @@ class Fields {
     column_ = 0;
     is_inside_ = true;
   }
-  /// Of a record that nothing was read of, too.
+  /// End the line; one of which nothing was read is skipped.
   void end_record() {
     if (!is_inside_) scanner_.line();
     is_inside_ = false;
@@ -251,10 +251,10 @@ class Fields {
   const FortranFormat& format_;
   const char* what_;
   const FormatItem* field_ = nullptr;  ///< the last one read
-  std::size_t at_ = 0;                 ///< in the format
+  std::size_t at_ = 0;                 ///< the next item of the format
   std::string_view card_;
-  Index column_ = 0;        ///< of card_, from 0
-  bool is_inside_ = false;  ///< of card_
+  Index column_ = 0;        ///< the next one of card_, from 0
+  bool is_inside_ = false;  ///< a card was begun and not ended
 };
 
 std::vector<Index> read_pointers(TextScanner& scanner, const Header& header) {

@@ -63,11 +63,11 @@ Banner read_banner(TextScanner& scanner) {
   return banner;
 }
 
-/// The field of a file whose banner names none: real, where its first entry has one number. The scanner stays where it is.
+/// The field of a file whose banner names none: real if its first entry has one value, else refused. The caller's scanner stays.
 std::string field_of_entries(TextScanner ahead, const Banner& banner) {
   if (!ahead.next_data_line()) return "real";
   std::istringstream entry{std::string(ahead.line())};
-  std::size_t numbers = banner.is_array ? 0 : std::size_t(-2);  // behind row and column
+  std::size_t numbers = banner.is_array ? 0 : std::size_t(-2);  // not counting row and column
   for (std::string word; entry >> word;) ++numbers;
   if (numbers == 1) return "real";
   ahead.refuse_file(
@@ -76,7 +76,7 @@ std::string field_of_entries(TextScanner ahead, const Banner& banner) {
       "pattern into it, as in: %%MatrixMarket matrix coordinate complex general");
 }
 
-/// The first comment with words in it; leaves the scanner at the size line.
+/// The first comment that is not blank; moves the scanner to the size line.
 std::string read_title(TextScanner& scanner) {
   std::string title;
   while (!scanner.at_end() && scanner.peek() == '%') {

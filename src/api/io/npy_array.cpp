@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
 
-/// What stands after a quoted key and its colon in the header's dictionary.
+/// The text after a quoted key and its colon in the header's dictionary.
 std::string_view dictionary_value(std::string_view header, std::string_view key) {
   const std::size_t at = header.find(key);
   if (at == std::string_view::npos) return {};

@@ -90,7 +90,7 @@ ParsedNumber parse_real(const char* first, const char* last, NumberCounts& count
   const ParsedNumber number = parse_c_notation(first, last, counts);
   if (number.status == NumberStatus::not_a_number || !has_fortran_exponent(first, number.end, last))
     return number;
-  counts = before;  // the mantissa alone says nothing
+  counts = before;  // without the counts of the mantissa alone
   return parse_fortran_notation(first, number.end, last, counts);
 }
 

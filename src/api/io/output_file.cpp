@@ -12,7 +12,7 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
   named_call(call::write, [&] {
     AtomicFile file(path);
     std::ostringstream text;
-    text.exceptions(std::ios_base::badbit);  // a stream without memory would be silent
+    text.exceptions(std::ios_base::badbit);  // throw when the stream runs out of memory
     write(text);
     file.write(text.view());
     file.commit();

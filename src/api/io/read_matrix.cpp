@@ -16,7 +16,7 @@ namespace {
   throw Error(Status::bad_input, name + ": " + reason);
 }
 
-/// What read() returns; a file that does not fit becomes an Error that says so.
+/// Returns read().  Errors  OutOfMemory, naming the file, if memory does not suffice
 template <class Read>
 auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
   return public_call(call, [&] {
@@ -30,7 +30,7 @@ auto fitting_into_memory(call::Name call, const std::string& name, Read read) {
   });
 }
 
-/// Gzip unpacked, and a zip archive of one file that is no array of NumPy's.
+/// The content of a gzip file, or of a zip archive of one file that is no array of NumPy's; "" for other bytes.
 std::string unpacked(std::string_view bytes, const std::string& name) {
   if (is_gzip(bytes)) return gunzip(bytes, name);
   if (!is_zip(bytes)) return {};
@@ -40,7 +40,7 @@ std::string unpacked(std::string_view bytes, const std::string& name) {
                                                                    : std::string();
 }
 
-/// What read(bytes) makes of the bytes, or of what is packed in them.
+/// read(bytes), with packed bytes unpacked.
 template <class Read>
 auto read_unpacked(call::Name call, std::string_view bytes, const std::string& name, Read read) {
   return fitting_into_memory(call, name, [&] {

@@ -27,7 +27,7 @@ class TextScanner {
   Index integer(const char* what);
   /// A finite real number, blanks before it skipped.
   double real(const char* what);
-  /// Only blanks may stand before the end of this line; moves to the next line.
+  /// Check that the rest of this line is blank; moves to the next line.
   void end_line();
 
   /// Throw BadInput "name, line k: reason" for the line of the last token.

@@ -82,8 +82,8 @@ void require_finite(const std::string& path, const T& x) {
     refuse_to_write(path, "not written, because a value is not a finite number");
 }
 
-/// What the file declares: the symmetry of A, if its entries show it. A symmetry wrongly declared would lose a
-/// triangle without a word.
+/// The symmetry to declare, which is that of A.
+/// Errors  BadInput if the entries contradict it: one triangle would be lost silently
 template <class T>
 Symmetry symmetry_to_write(const std::string& path, const SparseMatrix<T>& A) {
   if (A.symmetry == Symmetry::general) return Symmetry::general;

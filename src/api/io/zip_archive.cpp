@@ -12,7 +12,7 @@ constexpr std::size_t end_record_bytes = 22;
 constexpr std::size_t zip64_locator_bytes = 20;
 constexpr std::size_t directory_entry_bytes = 46;
 constexpr std::size_t local_header_bytes = 30;
-constexpr std::size_t in_zip64 = 0xffffffff;  ///< a 32-bit field whose value stands in a zip64 record
+constexpr std::size_t in_zip64 = 0xffffffff;  ///< a 32-bit field with this value: see the zip64 record
 constexpr std::string_view end_signature("PK\5\6", 4);
 constexpr std::string_view zip64_locator_signature("PK\6\7", 4);
 constexpr std::string_view directory_signature("PK\1\2", 4);

@@ -21,7 +21,7 @@ class DirectInner final : public iterative::InnerSolver<T> {
   DirectInner(comm::Rank& rank, const sparse::Analysis& analysis, const SparseMatrix<T>& block,
               const sparse::FactorPlan& plan) {
     factors_.factorize(rank, &analysis, &block, plan);
-    if (factors_.stats().pivots.zero > 0)  // nobody refines the solution of a block
+    if (factors_.stats().pivots.zero > 0)  // solutions of a block are not refined
       sparse::refuse_singular("a pivot of the block is zero", "null_pivots");
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
@@ -39,7 +39,7 @@ Options inner_options(Options options) {
   return options;
 }
 
-/// The same error with the ranks in whose block it was found.
+/// f(); an error Singular gets the ranks of the block.
 template <class F>
 auto with_ranks(const iterative::BlockGroup& group, F&& f) {
   try {

@@ -9,7 +9,7 @@ namespace overlapack::api {
 /// Factorises a group's block by the multifrontal method, as `options` say (factorization, ordering, matching), and solves
 /// with the factors.
 /// Shapes  figures: of the block, filled on its leader when it is factorised
-/// Sync    the factory is collective over all groups: the memory of all blocks of a node is compared with what there is
+/// Sync    the factory is collective over all groups, since the memory of all blocks of a node is checked together
 /// Errors  Singular, with the ranks whose block it is; OutOfMemory
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,

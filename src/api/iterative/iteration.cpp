@@ -27,8 +27,8 @@ namespace overlapack::iterative {
 
 namespace {
 
-constexpr int bound_steps = 50;            ///< products with A that the bounds may take
-constexpr double usual_iterations = 1000;  ///< to tell whether parallel ranks pay
+constexpr int bound_steps = 50;            ///< most products with A for the bounds
+constexpr double usual_iterations = 1000;  ///< assumed, to decide whether several ranks pay
 
 std::string interval(const RadiusBounds& bounds) {
   return printed("between %.6g and %.6g", bounds.lower, bounds.upper);
@@ -72,7 +72,7 @@ void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
            " matrix, but this one is " + std::string(api::name(A.symmetry)) + "; use inner direct");
 }
 
-/// The number of ranks where the library chooses it.
+/// `ranks`, rounded down to whole groups unless the caller chose it.
 int whole_groups(int ranks, const Options& options) {
   const int group = options.multisplitting.ranks_per_block;
   return options.ranks > 0 ? ranks : std::max(1, ranks / group) * group;
@@ -86,7 +86,7 @@ bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
   return diagonal < A.cols;
 }
 
-/// Of a matrix of this type, unless the method refuses the options.
+/// The plan for values of this type.  Errors  BadPlan for options that the method does not have
 iterative::IterationPlan accepted_plan(const Options& options, ScalarType type) {
   check(options);
   const std::string method(to_string(options.method));
@@ -113,7 +113,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     : options(chosen), interruption(chosen), A_(std::move(matrix)) {
   refuse_together(options, [&] { plan_ = accepted_plan(options, ScalarTraits<T>::type); });
   if (api::ranks_are_processes(options)) {
-    // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
+    // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       api::require_same_type(rank, ScalarTraits<T>::type);
@@ -132,7 +132,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   distribute();
 }
 
-/// The matrix is as it should be, and the method suits it.
+/// Check the matrix, and that the method suits it.
 template <class T>
 void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
@@ -150,7 +150,7 @@ void Iteration<T>::Implementation::analyse() {
   report.analysis_s = watch.s();
 }
 
-/// May the iteration converge on it?
+/// Bound the spectral radius; sets the report's warning if the iteration may not converge.
 template <class T>
 void Iteration<T>::Implementation::bound() {
   IterationFigures& figures = *report.iteration;
@@ -167,7 +167,7 @@ void Iteration<T>::Implementation::bound() {
       is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
 }
 
-/// The session's run; each rank has its group where blocks are solved with.
+/// session->run(fn); in a multisplitting, each rank with its group.
 template <class T>
 void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn) {
   session->run([&](comm::Rank& rank, int number) {
@@ -229,7 +229,7 @@ void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare
   report.iteration->block_rows = most_rows;
 }
 
-/// Iterate until the end; ranks that do not lead their group serve it meanwhile.
+/// Iterate until the end; meanwhile ranks that are not leaders serve the leader of their group.
 template <class T>
 auto Iteration<T>::Implementation::iterate_on(comm::Rank& rank, RankShare& here, const T* b,
                                               api::ResidualHistory& history) -> Column {
@@ -274,7 +274,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       Column column = iterate_on(rank, here, is_root ? scaled.data() : nullptr, history);
       kernels::scale<T>(column.x, unit);
       api::BackwardError error;
-      if (is_root)  // of what is returned, from the matrix as it was given
+      if (is_root)  // with the matrix as it was given
         error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
       error = api::from_root(rank, error);
       if (position == 0) {
@@ -328,7 +328,7 @@ const trace::Timeline& Iteration<T>::timeline() const {
 
 namespace {
 
-/// By the method of the options, or by `otherwise`; only: it may be no other.
+/// An iteration by the method of the options, else by `otherwise`; only: no other method is allowed.
 template <class T>
 Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Options options) {
   options.method = options.method.value_or(otherwise);

@@ -21,7 +21,7 @@ struct Iteration<T>::Implementation {
   Solution<T> solve(std::span<const T> b, Index nrhs);
 
   Options options;
-  comm::CallMutex calls;  ///< of the threads that call: they share what is below
+  comm::CallMutex calls;  ///< serialises calls, since threads share what is below
   api::Interruption interruption;
   std::unique_ptr<api::Session> session;
   Report report;
@@ -29,18 +29,18 @@ struct Iteration<T>::Implementation {
  private:
   /// One rank of this process.
   struct RankShare {
-    std::unique_ptr<DistributedBlock<T>> block;  ///< none where a rank serves the leader of its group
+    std::unique_ptr<DistributedBlock<T>> block;  ///< null on ranks that serve the leader of their group
     std::unique_ptr<InnerSolver<T>> serving;     ///< its share of the group's solver
     BlockGroup* group = nullptr;                 ///< during a run of a multisplitting
     SparseFigures factors;                       ///< of the block that it leads
   };
-  /// What came out for one right-hand side.
+  /// The result for one right-hand side.
   struct Column {
     api::IterationTotals totals;
     std::vector<T> x;  ///< on rank 0
   };
   bool is_multisplitting() const { return options.method == Method::multisplitting; }
-  /// Blocks that are iterated on.
+  /// Number of blocks.
   int blocks() const { return session->ranks() / options.multisplitting.ranks_per_block; }
   SharedFactory<T> inner_factory(RankShare& share) const;
   void analyse();

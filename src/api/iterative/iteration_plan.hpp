@@ -4,7 +4,7 @@
 
 namespace overlapack::api {
 
-/// What the options say of an iteration, whatever its local step.
+/// The plan of an iteration from the options, whatever its local step.
 iterative::IterationPlan iteration_plan(const Options& options, ScalarType type);
 
 }  // namespace overlapack::api

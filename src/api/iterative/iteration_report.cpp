@@ -38,7 +38,7 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) 
         comm::collective::broadcast(group.ranks(), 0, comm::Body::copy_of(std::span<const Index>(*list)));
     list->assign(body.as<Index>().begin(), body.as<Index>().end());
   }
-  const bool counts_for_all = group.ranks().rank() == 1;  // of the group, the first that serves
+  const bool counts_for_all = group.ranks().rank() == 1;  // the first serving rank counts for its group
   totals.group_solves =
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
@@ -95,7 +95,7 @@ void take_none(Report& report) {
 void judge_iteration(Report& report, Method method, bool has_diverged) {
   report.status = Status::ok;
   report.message.clear();
-  // the iteration has summed its last residual in another order
+  // the iteration sums its last residual in another order, hence the margin
   if (report.true_residual <= (1 + 1e-3) * report.iteration->tolerance) return;
   report.status = Status::not_converged;
   const bool is_jacobi = method == Method::jacobi;

@@ -10,7 +10,7 @@
 
 namespace overlapack::api {
 
-/// What all ranks did together for one right-hand side.
+/// Sums over all ranks for one right-hand side.
 struct IterationSums : IterationCounters, InnerCounters {
   double residual = 0;
   bool has_diverged = false;
@@ -21,23 +21,23 @@ struct IterationTotals : IterationSums {
   Index iterations() const { return std::reduce(iterations_of_rank.begin(), iterations_of_rank.end()); }
 };
 
-/// Collective.
+/// The sums of the ranks' results.  Collective.
 template <class T>
 IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps = 0);
-/// The totals of the leaders to their groups, with what these did.
+/// Broadcast the leaders' totals in their groups, and add the solves of these.
 /// Shapes  served: solves of the leader in which this rank took part
 void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
-/// The plan, before anything runs; options.method tells which iteration it is, auto being Jacobi's.
+/// Fill the report from the plan, before anything runs; options.method auto is Jacobi's.
 void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);
 
-/// Of one right-hand side after the other: extremes and sums over all of them, but for residuals.
+/// Add the totals of a right-hand side to the report's extremes and sums; residuals are not taken.
 void take(Report& report, const IterationTotals& totals, bool is_first);
 
-/// Of no right-hand side.
+/// The report of no right-hand side.
 void take_none(Report& report);
 
-/// Status and message from what was taken, and true_residual.
+/// Set status and message by the report's true_residual.
 void judge_iteration(Report& report, Method method, bool has_diverged);
 
 }  // namespace overlapack::api

@@ -6,14 +6,14 @@
 
 namespace overlapack::api {
 
-/// The residuals of one iteration as they become known on rank 0: kept for the report, and told to the caller as the way from 1
-/// to the tolerance.
+/// The residuals of one iteration as rank 0 gets them: stored for the report, and for the caller's progress from 1 to the
+/// tolerance.
 class ResidualHistory {
  public:
   ResidualHistory(Interruption& interruption, double tolerance)
       : interruption_(interruption), tolerance_(tolerance) {}
 
-  /// The plan with its callbacks set, on the clock of this rank, which begins now. Rank 0's is kept.
+  /// The plan with callbacks that record on rank 0, with times from now on; on other ranks `plan` as it is.
   iterative::IterationPlan watch(const comm::Rank& rank, iterative::IterationPlan plan);
   const std::vector<ResidualPoint>& points() const { return points_; }
 
@@ -24,8 +24,8 @@ class ResidualHistory {
   double tolerance_;
   std::vector<ResidualPoint> points_;
   Index looks_ = 0;
-  Index stride_ = 1;  ///< every so manieth look is kept
-  double share_ = 0;  ///< of the way, at the last look
+  Index stride_ = 1;  ///< every stride-th look is stored
+  double share_ = 0;  ///< progress at the last look
 };
 
 }  // namespace overlapack::api

@@ -19,7 +19,7 @@ namespace overlapack::api {
 
 namespace {
 
-/// Two states, the recorded one and the best one; two more where iterations in step follow.
+/// Two states, the recorded one and the best one; two more for final sweeps.
 double state_bytes(const iterative::StencilProblem& problem, const iterative::IterationPlan& plan) {
   const double side = static_cast<double>(problem.points + 2);
   return (plan.final_sweeps > 0 ? 6 : 4) * sizeof(double) * side * side * side;

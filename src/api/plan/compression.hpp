@@ -6,11 +6,11 @@
 /// Fronts with blocks of low rank (docs/low-rank.md).
 namespace overlapack::api {
 
-/// Errors  BadPlan: compression, and something that is not done with it
+/// Errors  BadPlan: compression together with an option that excludes it
 void require_compressible(const Options& options);
 
-/// How fronts are compressed whose numbers have this type.
-/// Errors  BadPlan: a tolerance below what the type can tell
+/// How fronts of numbers of this type are compressed.
+/// Errors  BadPlan: a tolerance below the type's rounding
 sparse::LowRankPlan low_rank_plan(const Options& options, ScalarType type);
 
 }  // namespace overlapack::api

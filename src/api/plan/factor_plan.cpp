@@ -73,7 +73,7 @@ sparse::FactorPlan plan_of(const Options& options, const AnalysedFacts& facts, S
   const double slice_flops = options.fronts.slice_flops;
   sparse::FactorPlan plan;
   plan.pivot_threshold = options.sparse.pivot_threshold;
-  // Of mixed precision's first factors; then those of full precision tell.
+  // First factors of mixed precision end at rounding; those of full precision follow and decide.
   plan.refuses_rounding = options.precision == Precision::mixed && is_single(type);
   plan.keeps_null_pivots = options.sparse.null_pivots;
   plan.perturbation = options.sparse.perturbation;

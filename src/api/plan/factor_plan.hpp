@@ -4,16 +4,16 @@
 
 namespace overlapack::api {
 
-/// What the analysis found out that plans of factors depend on. Rank 0 knows it, and sends it to the others.
+/// Results of the analysis that plans of factors depend on; rank 0 sends them to the other ranks.
 struct AnalysedFacts {
   Method method = Method::multifrontal;
-  /// LDL^T column by column was chosen by comparison with fronts, to which it leaves what fills in too much.
+  /// Column-by-column LDL^T was chosen over fronts, and gives up for these where fill is too much.
   bool may_give_up = false;
-  bool is_on_disk = false;   ///< the factors,
-  double scratch_bytes = 0;  ///< which are predicted to take so much there, on all ranks
+  bool is_on_disk = false;   ///< factors go to disk,
+  double scratch_bytes = 0;  ///< predicted size there, of all ranks
 };
 
-/// All that is decided about factors of numbers of this type: made once for each of them, and the same on every rank.
+/// All decisions about factors of numbers of this type: made once a type, and the same on every rank.
 /// Errors  BadPlan: a tolerance of compression below what the type can hold
 sparse::FactorPlan plan_of(const Options& options, const AnalysedFacts& facts, ScalarType type);
 

@@ -23,7 +23,7 @@ constexpr double most_segment_bytes = 0x1p22;
 
 bool has_fronts(const sparse::Analysis& analysis) { return analysis.method == Method::multifrontal; }
 
-/// What the folder has room for; below 0: it is none.
+/// Free bytes of the folder; -1 if it is none.
 double room_of(const std::string& folder) {
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
@@ -40,23 +40,23 @@ void require_scratch_room(const Options& options, const Prepared& made) {
   if (comm::simulated_time()) refuse_disk("no simulated machine says how fast its disks are; use memory");
   const double room = room_of(options.disk.scratch);
   if (room >= 0 &&
-      room < made.prediction.scratch_bytes)  // one that is none is told by whoever opens a file there
+      room < made.prediction.scratch_bytes)  // a missing folder is reported when a file is opened there
     throw Error(Status::out_of_memory, "the factors are predicted to take " +
                                            bytes_text(made.prediction.scratch_bytes) + " in " +
                                            options.disk.scratch + ", which has " + bytes_text(room) +
                                            " left: free some, or give another folder as scratch");
 }
 
-/// Does auto take the disk? Where memory does not suffice, and the disk does.
+/// Does auto choose the disk? Yes if factors fit on it, and not into memory.
 bool is_disk_better(const Options& options, const Prepared& made) {
   if (options.disk.scratch.empty() || !has_fronts(made.analysis) || comm::simulated_time()) return false;
-  if (is_compressing(options)) return false;  // files have fronts in one form
+  if (is_compressing(options)) return false;  // files hold fronts in full only
   const double limit = memory_limit_bytes(options);
   return made.prediction.bytes > limit && made.prediction.disk_memory_bytes <= limit &&
          room_of(options.disk.scratch) >= made.prediction.scratch_bytes;
 }
 
-/// What else may help where the memory does not suffice; "": nothing that is known.
+/// What else may help where memory does not suffice; "": nothing.
 std::string memory_advice(const Options& options, const Prepared& made) {
   std::string advice = made.analysis.ordering == "metis" ? "" : "ordering metis";
   const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;

@@ -8,22 +8,22 @@
 /// Factors in memory or on disk.
 namespace overlapack::api {
 
-/// Bytes of a rank that wait to be written, or are read ahead: as asked, else by what goes to disk in all.
+/// A rank's buffer for factors to be written or read ahead, in bytes: as asked, else by the factors' size on disk.
 double disk_buffer_bytes(const Options& options, double scratch_bytes);
 
 /// How a rank keeps factors on disk.
 /// scratch_bytes: predicted, of all ranks
 sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
 
-/// Where the factors of the analysed matrix go, by DiskOptions and the prediction: its is_on_disk, and bytes of what was chosen.
+/// Choose memory or disk for the factors, by DiskOptions and the prediction; sets the prediction's is_on_disk and bytes.
 /// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
-///         not the room that is predicted
+///         less room than predicted
 void choose_factors_in(const Options& options, Prepared& made);
 
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
-/// Errors  OutOfMemory when the least that is predicted exceeds the memory (require_memory of prepare.hpp)
+/// Errors  OutOfMemory when the lower bound of the prediction exceeds the memory (require_memory of prepare.hpp)
 void require_memory(const Options& options, const Prepared& made);
 
 }  // namespace overlapack::api

@@ -7,8 +7,8 @@
 
 namespace overlapack::api {
 
-/// What the ranks of this process may hold together, where compression leaves open whether the memory suffices: their even share
-/// of memory_limit, or of what the computer has available. Null where even the prediction of full rank is below it.
+/// Limit for the ranks of this process together, to be watched while factors are compressed: their even share of memory_limit, or
+/// of what the computer has available. Null without compression, and if factors of full rank are predicted to fit.
 /// Sync  collective, outside of Session::run
 std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
                                                     const FactorPrediction& prediction);

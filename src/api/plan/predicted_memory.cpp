@@ -11,7 +11,7 @@ namespace overlapack::api {
 
 namespace {
 
-/// Factors column by column with their row numbers; blocks with a method of their own come one after the other.
+/// Factors column by column with their row numbers, and the prediction of each block that has a method of its own.
 double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t scalar_bytes) {
   double by_columns = static_cast<double>(analysis.factor_nnz), by_others = 0;
   for (const sparse::Analysis& inner : analysis.inner_analysis) {
@@ -23,14 +23,14 @@ double predicted_bytes_by_blocks(const sparse::Analysis& analysis, std::size_t s
   return by_columns * entry + static_cast<double>(analysis.row_perm.size()) * column + by_others;
 }
 
-/// What a front makes its rank hold besides contribution blocks,
+/// Bytes that a rank holds for a front besides contribution blocks,
 struct FrontBytes {
-  double at_update = 0;       ///< while the front's own block is there, too,
-  double at_elimination = 0;  ///< and before; 0: no more than then.
-  double waiting_block = -1;  ///< what its block takes while it waits for the parent; -1: what it took before
+  double at_update = 0;       ///< while its contribution block is there, too,
+  double at_elimination = 0;  ///< before that; 0: no more than at_update
+  double waiting_block = -1;  ///< its contribution block while it waits for the parent; -1: as it was
 };
 
-/// The most over all fronts f of the contribution blocks that wait, the front's own, and bytes_of(f), a FrontBytes.
+/// The peak over the postorder: contribution blocks that wait, the front's own, and bytes_of(f), a FrontBytes.
 template <class BytesOf>
 double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_bytes, Index grid_root,
                          BytesOf&& bytes_of) {
@@ -51,7 +51,7 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
     double waits = block;
     if (held.waiting_block >= 0) {
       waits = held.waiting_block;
-      peak = std::max(peak, held.at_update + waiting + block + waits);  // its tiles are made beside it
+      peak = std::max(peak, held.at_update + waiting + block + waits);  // it is compressed into a copy
     }
     waiting += waits;
     if (tree.parent[f] >= 0) waiting_below[tree.parent[f]] += waits;
@@ -59,7 +59,7 @@ double peak_of_postorder(const sparse::Analysis& analysis, std::size_t scalar_by
   return peak;
 }
 
-/// Panel, L21 and D of a front.
+/// Bytes of panel, L21 and D of a front.
 double bytes_in_file(const sparse::Analysis& analysis, Index f, std::size_t scalar_bytes) {
   const Index pivots = analysis.tree.pivots(f);
   return static_cast<double>(
@@ -115,7 +115,7 @@ double predicted_disk_memory_bytes(const sparse::Analysis& analysis, std::size_t
     names += static_cast<double>(sparse::multifrontal::name_bytes(analysis.kind, analysis.tree.pivots(f)));
     const double waiting = std::min(written, std::max(buffer_bytes, last));
     last = bytes_in_file(analysis, f, scalar_bytes);
-    if (f != grid_root) written += last;  // that stays in memory
+    if (f != grid_root) written += last;  // the shared root stays in memory
     largest = std::max(largest, last);
     return FrontBytes{names + last + waiting};
   });

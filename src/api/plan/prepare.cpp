@@ -32,7 +32,7 @@ namespace {
 /// Work below this is done before threads have started.
 constexpr double inline_flops = 1e7;
 
-/// Share of the fronts' predicted time from which on auto takes nodes: their pivots are weaker.
+/// auto chooses nodes below this share of the fronts' predicted time: less than 1, since their pivots are weaker.
 constexpr double nodes_worth = 0.85;
 
 /// On several ranks nodes are not compared with fronts: their predicted time is that of one rank, without messages.
@@ -69,12 +69,12 @@ void require_order(const std::vector<Index>& order, Index n) {
 
 bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
 
-/// Its factors are not fronts.
+/// Are the method's factors no fronts?
 bool is_without_fronts(const Options& options) {
   return is_by_blocks(options) || options.method == Method::supernodal;
 }
 
-/// Columns make LDL^T, too, where it is asked for.
+/// Is the method one of LU alone? Column by column also makes LDL^T, if that is asked for.
 bool is_lu_alone(const Options& options) {
   return is_without_fronts(options) && !(is_by_blocks(options) && options.factorization == FactorKind::ldlt);
 }
@@ -97,7 +97,7 @@ void require_method_of_kind(const Options& options) {
                      "; use method multifrontal");
 }
 
-/// What is not done column by column.
+/// Flops of all that is not done column by column.
 double shared_flops(const sparse::Analysis& analysis) {
   if (analysis.method != Method::block_triangular) return analysis.flops;
   double flops = 0;
@@ -105,12 +105,12 @@ double shared_flops(const sparse::Analysis& analysis) {
   return flops;
 }
 
-/// The root that all ranks will share, as far as it is known before they are there; -1: none.
+/// The root to be shared by all ranks, as far as that is known before they start; -1: none.
 Index grid_root(const sparse::Analysis& analysis, const Options& options, double predicted_flops) {
   const auto sharing = strip_plan(options).sharing;
   const bool has_own_memories = ranks_are_processes(options);
   const bool is_distributing = sharing == sparse::NodeParallelism::strips || (!sharing && has_own_memories);
-  const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // of mpi: more than one
+  const int ranks = has_own_memories ? 2 : choose_ranks(options, predicted_flops);  // mpi: more than one
   return sparse::multifrontal::choose_grid_root(analysis, root_plan(options), ranks, is_distributing);
 }
 
@@ -159,7 +159,7 @@ std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry) {
 
 namespace {
 
-/// Nothing above its diagonal, or nothing below, but something.
+/// Are all off-diagonal entries on one side of the diagonal, and are there any?
 template <class T>
 bool is_one_triangle(const SparseMatrix<T>& A) {
   bool has_upper = false, has_lower = false;
@@ -171,7 +171,7 @@ bool is_one_triangle(const SparseMatrix<T>& A) {
   return has_upper != has_lower;
 }
 
-/// Of the factorization that was asked for.
+/// How A contradicts the factorization that was asked for; empty if it does not.
 template <class T>
 Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options) {
   constexpr bool is_of_complex = ScalarTraits<T>::is_complex;
@@ -190,7 +190,7 @@ Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options)
       is_known ? "" : ", or give (A + " + adjoint_of(wanted) + ") / 2 where only rounding sets them apart"};
 }
 
-/// What a matrix looks like that is not symmetric as it is: Report::hint.
+/// Report::hint: what a general matrix looks like.
 template <class T>
 std::string hint_of(const SparseMatrix<T>& A) {
   if (A.symmetry != Symmetry::general) return "";
@@ -250,7 +250,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   require_method_of_kind(options);
   if (is_without_fronts(options)) require_factors_in_memory(options, to_string(options.method));
   require_compressible(options);
-  low_rank_plan(options, type);  // is the tolerance one?
+  low_rank_plan(options, type);  // checks the tolerance
   require_order(asked.user_order, n);
   if (asked.null_pivots && is_cholesky)
     refuse_factorize(
@@ -402,7 +402,7 @@ void require_memory(const Options& options, double predicted, std::string_view a
   const bool is_asked = options.run.memory_limit_bytes > 0;
   // To ask the system takes 20 us, as long as a small factorisation.
   if (!is_asked && predicted < never_asked_bytes) return;
-  if (comm::is_phantom() && !is_asked) return;  // nothing but lists takes memory
+  if (comm::is_phantom() && !is_asked) return;  // only lists are allocated
   const double limit = memory_limit_bytes(options);
   if (predicted <= limit) return;
   throw Error(

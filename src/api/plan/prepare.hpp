@@ -19,11 +19,12 @@ void accept_entries(SparseMatrix<T>& A);
 /// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
-/// Both, and A.symmetry as the entries show it; wanted: what is symmetric and Hermitian counts as, where Hermitian is not claimed.
+/// accept_entries and require_symmetry; sets A.symmetry by the entries. wanted: what a matrix both symmetric and Hermitian counts
+/// as, unless it claims to be Hermitian.
 template <class T>
 void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted = sparse::RealValued::symmetric);
 
-/// As the factors or inner iterations that are asked for need it.
+/// `wanted` of accept_matrix for the factors or inner iterations that are asked for.
 sparse::RealValued real_valued_as(const Options& options);
 
 /// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
@@ -31,21 +32,21 @@ sparse::RealValued real_valued_as(const Options& options);
 template <class T>
 std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
 
-/// What analysis is asked for.
-/// Shapes  n, symmetry: of the matrix; type: of its values
-/// What a message says of entries that differ where the symmetry would not do.
+/// What a message says about a matrix that lacks the symmetry of the factorization.
 struct Contradiction {
   std::string difference;  ///< ": A(1, 0) = 3, but A(0, 1) = 4 (from 0)"
   std::string remedy;      ///< ", or give ..."
 };
 
+/// The analysis that the options ask for.
+/// Shapes  n, symmetry: of the matrix; type: of its values
 /// Errors  BadPlan for a factorization that does not suit the symmetry, and for methods without factors
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
                                    const Contradiction& contradiction = {});
 
 /// Everything before the numerical phase, and what a report says about it.
-/// Shapes  A: as accept_matrix leaves it, or what stands for it in the analysis: then type is that of the matrix itself
-/// interruption: is told of each step; null where the caller's thread is another one
+/// Shapes  A: from accept_matrix, or a stand-in for the analysis: then type is that of the matrix itself
+/// interruption: checked at each step; null on another thread than the caller's
 /// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,

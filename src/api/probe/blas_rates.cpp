@@ -14,7 +14,7 @@
 namespace overlapack::probe {
 namespace {
 
-/// For each product.
+/// Time to spend on each product.
 constexpr double product_s = 0.005;
 
 template <class T>
@@ -48,8 +48,8 @@ MeasuredKernel measured_product(Index m, Index n, Index k) {
           cost.flops, cost.bytes};
 }
 
-/// Of a product by our own kernels for this processor whose operands stay in the first two caches: within a few per cent of what a
-/// core's units can do (95 of 97 Gflop/s with AVX-512 at 3 GHz).
+/// Flop/s of a product by our own kernels for this processor with operands in the first two caches: within a few per cent of a
+/// core's peak (95 of 97 Gflop/s with AVX-512 at 3 GHz).
 double core_rate() {
   constexpr Index m = 64, n = 48, k = 256;
   constexpr int calls = 20;  // of some 20 us

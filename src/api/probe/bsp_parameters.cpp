@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t steps_of_words = 8, most_words = 4096;
 
-/// The least time of f, as long as the slowest rank needs for it. Simulated, it takes the same time again and again.
+/// The least of several times of f on its slowest rank; one time under simulation, where all are the same.
 template <class F>
 double slowest(comm::Rank& rank, F&& f) {
   const int repetitions = rank.capabilities().virtual_time ? 1 : 7;

@@ -29,12 +29,12 @@ ordered_json kernels_json(const std::vector<KernelModel>& models) {
   return object;
 }
 
-/// What a message costs: a time for any, and a rate for its bytes.
+/// Cost of a message: a latency, and a rate for its bytes.
 struct Line {
   double latency_s = 1e-6, bytes_per_s = 1e10;
 };
 
-/// Fitted to all sizes alike, by shares of their times.
+/// A fit by relative errors, so that all sizes count alike.
 Line line_of(const std::vector<MessageRate>& messages) {
   if (messages.empty()) return {};
   std::vector<KernelSample> samples;

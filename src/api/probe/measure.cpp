@@ -11,7 +11,7 @@
 namespace overlapack::probe {
 namespace {
 
-/// Whether the ranks are whole nodes of ranks_per_node: then phases can be opposite.
+/// Do the ranks fill whole nodes of two or more, as opposite phases need it?
 bool has_node_mates(const Plan& plan, int ranks) {
   return plan.ranks_per_node >= 2 && ranks % plan.ranks_per_node == 0;
 }

@@ -31,7 +31,7 @@ double simulated_flops_per_s(comm::Rank& rank) {
   return flops / (rank.now() - start);
 }
 
-/// Away from the engine: no call that could move a byte. Simulated time passes with work only.
+/// Sleep without calling the engine, so that this rank moves no byte. Simulated time passes by work only.
 void nap(comm::Rank& rank, double s, double simulated_flops_per_s) {
   if (s <= 0) return;
   if (simulated_flops_per_s > 0)
@@ -78,7 +78,7 @@ struct Times {
   double receiver_done_s = 0;
 };
 
-/// One transfer from rank 0 to rank 1 with naps; the times are known to both.
+/// One transfer from rank 0 to rank 1 with naps; the times are returned on both.
 Times transfer(comm::Rank& rank, std::size_t bytes, const Naps& naps) {
   comm::Recv receive;
   if (rank.rank() == 1) receive = rank.post_receive(Lane::user, 0);

@@ -54,7 +54,7 @@ class Tasks {
     }
   }
 
-  /// A blocking broadcast ends when its message has been taken: a process has one under way at a time, as in the paper.
+  /// Blocks until the broadcast's message was received: a process has one under way at a time, as in the paper.
   void acknowledge() {
     const auto me = static_cast<std::size_t>(phase_.me);
     if (me > 0) exchange_.send(phase_.ranks[me - 1], {3, step_}, comm::Body());

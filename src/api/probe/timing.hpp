@@ -6,7 +6,7 @@
 
 namespace overlapack::probe {
 
-/// Processor time of this thread, so that other programs do not count. To read it takes half a microsecond: work should take more.
+/// Processor time of this thread, not of other programs. Reading it takes half a microsecond: time longer work.
 struct ThreadClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;

@@ -19,12 +19,12 @@ namespace {
 constexpr std::size_t body_bytes[] = {8, 8192, 65536, 1048576};
 constexpr Index block_orders[] = {1, 8, 32, 90, 360};
 constexpr std::size_t vector_lengths[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
-// Where time is real: so many times at least and at most, until this is spent
+// Real time: least and most repetitions, and the time after which they end
 constexpr int fewest = 3, most_often = 15;
 constexpr double enough_s = 0.1;
 constexpr std::size_t most_in_a_row = 20;
 
-/// The least time from when the last rank begins f until the last one has ended it. Simulated, it is the same each time.
+/// The least time from the last rank's start of f to the last rank's end; one run under simulation, where all are the same.
 template <class F>
 double elapsed(comm::Rank& rank, F&& f) {
   const bool is_virtual = rank.capabilities().virtual_time;
@@ -35,14 +35,14 @@ double elapsed(comm::Rank& rank, F&& f) {
     f();
     const double end = rank.now();
     const double s = comm::collective::all_reduce(rank, end, Larger()) -
-                     comm::collective::all_reduce(rank, begin, Larger());  // alike on all ranks
+                     comm::collective::all_reduce(rank, begin, Larger());  // the same on all ranks
     least = std::min(least, s);
     spent += s;
   }
   return least;
 }
 
-/// What one form of a transfer costs once, over all ranks: time(f) runs f as often as it likes.
+/// Cost of one run of f, a form of a transfer, summed over the ranks; time() runs f any number of times.
 template <class Time, class F>
 TransferTime measured(comm::Rank& engine, comm::Counts& counts, TransferTime one, Time&& time, F&& f) {
   counts = {};

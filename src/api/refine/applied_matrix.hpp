@@ -8,12 +8,12 @@
 
 namespace overlapack::api {
 
-/// op(A) as residuals need it: of a matrix on rank 0, or of one whose rows are on all ranks; of unsymmetric ones to the same last bit.
+/// op(A) for residuals, of an A on rank 0 or with its rows on all ranks; for unsymmetric A both give the same bits.
 template <class T>
 class AppliedMatrix {
  public:
-  /// A: on rank 0's process, without entries where there are slabs (by position); both outlive this. Where op(A) is not A it is
-  /// made here. row_max: row_maxima(A), where A has entries
+  /// A: on rank 0's process, without entries if there are slabs (by position); both must outlive this. Where op(A) is not A it is
+  /// formed here. row_max: row_maxima(A), if A has entries
   /// Sync    collective over the processes of the session
   AppliedMatrix(Session& session, const SparseMatrix<T>& A, const std::vector<sparse::RowSlab<T>>& slabs,
                 Transpose op, const std::vector<double>& row_max);
@@ -26,7 +26,7 @@ class AppliedMatrix {
                                        kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
   void take_part(comm::Rank& rank, int position, Index columns) const;
 
-  /// What is known of an x before its error is bounded.
+  /// Measurements of an x, from which its error is bounded.
   struct Measured {
     BackwardError error;
     RowWeights weights;

@@ -6,10 +6,10 @@
 
 namespace overlapack::api {
 
-/// What is known of the error of an x, beyond its backward error.
+/// Bounds of the error of an x, beyond its backward error.
 struct ErrorBound {
-  double condition1 = 0;  ///< of the rows whose residuals count in omega1,
-  double condition2 = 0;  ///< and in omega2
+  double condition1 = 0;  ///< for the rows whose residuals count in omega1,
+  double condition2 = 0;  ///< and for those of omega2
   double forward = 0;     ///< max |x - true x| / max |x| is at most omega1 condition1 + omega2 condition2
 };
 

@@ -22,7 +22,7 @@ void FlexibleCg<T>::advance() {
     look_at_x();
 }
 
-/// Is it better, and good enough?
+/// Compute the true residual of x; end if x is good enough or no better than before.
 template <class T>
 void FlexibleCg<T>::look_at_x() {
   const bool is_better = x_.look(r_);
@@ -33,7 +33,7 @@ void FlexibleCg<T>::look_at_x() {
   Ap_.assign(r_.size(), T(0));
 }
 
-/// The direction of this step, and what it brings.
+/// One step: the new direction, and x and r moved along it.
 template <class T>
 void FlexibleCg<T>::extend() {
   const T along = p_.empty() ? T(0) : kernels::inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);

@@ -6,15 +6,14 @@
 
 namespace overlapack::api {
 
-/// Flexible conjugate gradients in the place of FlexibleGmres where A and the factors are Hermitian and positive definite: a loop that
-/// its caller drives in the same way, with one direction instead of a cycle's vectors.
+/// Flexible conjugate gradients, instead of FlexibleGmres where A and the factors are Hermitian and positive definite. The caller
+/// drives the same loop; one direction is stored instead of a cycle's vectors.
 ///
 ///   z = M^{-1} r,   p <- z - (z, A p) / (p, A p) p,   x <- x + alpha p,   r <- r - alpha A p,   alpha = (p, r) / (p, A p)
 ///
-/// "Flexible": each direction is made conjugate to the one before with the z at hand, so that an M^{-1} that is a little different, or
-/// a little unsymmetric, each time does no harm. It goes on from the true residual of x where that is `reduction` of what it was, and
-/// from where (p, A p) is not positive: then A or the factors are not definite, as far as p tells, and x is looked at; an x that
-/// has become no better is the end.
+/// "Flexible": each direction is made conjugate to the last one with the current z, so that an M^{-1} that varies a little, or is a
+/// little unsymmetric, does no harm. It restarts from the true residual of x when that has fallen by `reduction`, and when
+/// (p, A p) is not positive: then A or the factors are not definite, as far as p shows. It ends when x has not improved.
 /// Cost    steps times a solve, a product and 6 n multiply-adds; 6 vectors of length n
 /// Source  Notay, Flexible conjugate gradients, SISC 22 (2000), FCG(1)
 template <class T>

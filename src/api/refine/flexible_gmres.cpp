@@ -23,7 +23,7 @@ void FlexibleGmres<T>::advance() {
     look_at_x();
 }
 
-/// Is it better, and good enough?
+/// Compute the true residual of x; end if x is good enough or no better than before, else begin a cycle.
 template <class T>
 void FlexibleGmres<T>::look_at_x() {
   const bool is_better = x_.look(r_);
@@ -67,7 +67,7 @@ void FlexibleGmres<T>::extend() {
   Z_.emplace_back(r_.size());
 }
 
-/// The new column of H by the rotations so far, and by one more that brings it to a triangle.
+/// Apply the rotations so far to the new column of H, and one more that makes H triangular.
 template <class T>
 void FlexibleGmres<T>::rotate(std::vector<T>& column) {
   const std::size_t k = H_.size();

@@ -6,14 +6,14 @@
 
 namespace overlapack::api {
 
-/// Flexible GMRES for one right-hand side where refinement does not get there, because the factors are those of another matrix: M^{-1}
-/// is a solve with them. A loop that its caller drives, as Refinement:
+/// Flexible GMRES for one right-hand side where refinement does not converge, because the factors are those of another matrix:
+/// M^{-1} is a solve with them. The caller drives the loop, as with Refinement:
 ///   while (gmres.active() > 0) {
 ///     if (gmres.solves()) solve(gmres.residual(), gmres.corrections());
 ///     gmres.advance();
 ///   }
-/// Steps make A z_k, z_k = M^{-1} v_k, orthogonal to what is there; then x <- x + Z y with the y that leaves least of the residual.
-/// Between cycles the residual is that of x, in the longer format; a cycle that makes x worse is taken back.
+/// A step makes A z_k, z_k = M^{-1} v_k, orthogonal to the vectors so far; a cycle ends with x <- x + Z y, where y minimises the
+/// residual. Between cycles the residual of x is computed in the longer format; a cycle that makes x worse is undone.
 /// Cost    steps times a solve, a product and 4 n k multiply-adds for k vectors of the cycle
 /// Source  Saad, A flexible inner-outer preconditioned GMRES algorithm, SISC 14 (1993)
 template <class T>

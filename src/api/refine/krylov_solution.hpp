@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-/// What Krylov methods with factors as a preconditioner share.
+/// Common parts of Krylov methods that are preconditioned by factors.
 namespace overlapack::api {
 
 /// When they stop.
@@ -13,18 +13,18 @@ struct KrylovLimits {
   int steps = 100;          ///< solves with the factors, in all
   int restart = 30;         ///< GMRES: vectors of a cycle, two of length n for each
   double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
-  double reduction = 1e-6;  ///< of the residual in a cycle, after which x is looked at
+  double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
 };
 
-/// The x of A x = b on its way: what makes it worse is taken back.
+/// The iterate x of A x = b, with a copy of the best x so far, which is restored when x gets worse.
 template <class T>
 class KrylovSolution {
  public:
   /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
   KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x);
 
-  /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square of what a cycle makes of r
-  /// overflows or vanishes. False where x is no better than the best before, which is put back then.
+  /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square in the cycle
+  /// overflows or vanishes. False where x is no better than the best so far, which is then restored.
   bool look(std::span<T> r);
   /// y <- A z
   void multiply(std::span<const T> z, std::span<T> y);

@@ -9,7 +9,7 @@
 namespace overlapack::api {
 namespace {
 
-/// By the largest entry first, so that no square leaves the range.
+/// Scales by the largest entry first, so that no square leaves the range.
 template <class T>
 void normalise(T* z, Index n) {
   Real<T> most = 0, sum = 0;

@@ -36,7 +36,8 @@ Residuals<T> residuals_of(comm::Rank& rank, int position, const FactorizedSystem
   };
 }
 
-/// The loop of a refined solve, by Refinement, FlexibleGmres or FlexibleCg; other ranks than 0 only take part in the substitutions and residuals.
+/// The loop of a refined solve by Refinement, FlexibleGmres or FlexibleCg. iteration: null on ranks other than 0, which only take
+/// part in substitutions and residuals.
 template <class T, class Iteration>
 void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
            Iteration* iteration) {
@@ -61,7 +62,7 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
   }
 }
 
-/// Vectors of a cycle that memory has room for: two of length n for each.
+/// Vectors of a cycle that fit into memory; each takes two of length n.
 template <class T>
 int most_vectors(const FactorizedSystem<T>& system) {
   constexpr int wanted = KrylovLimits{}.restart;
@@ -70,8 +71,8 @@ int most_vectors(const FactorizedSystem<T>& system) {
   return static_cast<int>(std::clamp(system.gmres_bytes() / pair, 1.0, static_cast<double>(wanted)));
 }
 
-/// Right-hand sides whose backward error is above the accuracy that is wanted go on with flexible GMRES or conjugate gradients, one
-/// after the other.
+/// Continue with flexible GMRES or conjugate gradients for right-hand sides whose backward error is above `accuracy`, one after
+/// the other.
 template <class Krylov, class T>
 void go_on_by(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
               double accuracy, std::span<const T> b, std::span<T> x, std::vector<RefinementResult>& results) {
@@ -80,7 +81,7 @@ void go_on_by(comm::Rank& rank, int position, const FactorizedSystem<T>& system,
   const auto n = static_cast<std::size_t>(system.n);
   Index left =
       from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
-  constexpr int least = 2;  // fewer vectors are a step of refinement
+  constexpr int least = 2;  // a cycle of one vector is a step of refinement
   const int restart = is_root && left > 0 ? most_vectors(system) : 0;
   if (left == 0 || from_root(rank, restart) < least) return;
   for (std::size_t j = 0; left > 0; ++j) {
@@ -116,7 +117,7 @@ double worst_error_of_x(const std::vector<RefinementResult>& results) {
   return worst;
 }
 
-/// One choice of signs of last digits tells less than the worst one: more than any of 12,000 random systems wanted (tests/random_systems).
+/// Worst change of x by last digits over that of one choice: above the ratios of 12,000 random systems (tests/random_systems).
 constexpr double worst_over_sample = 30;
 
 void doubt_x(Report& report, double error_of_x) {

@@ -11,24 +11,23 @@ template <class T>
 struct FactorizedSystem {
   Index n = 0;  ///< on rank 0
   Index pass =
-      1;  ///< columns of a call of substitute and of residuals, at most; between them the caller may stop. The same on all ranks
+      1;  ///< most columns of a call of substitute or residuals; progress is checked between calls. The same on all ranks
   /// d <- A^{-1} r on every rank. Shapes  r, d: n x columns on rank 0, null elsewhere
   std::function<void(comm::Rank&, int position, const T* r, T* d, Index columns)> substitute;
-  /// On rank 0: how residuals are made.
+  /// On rank 0: returns the function that computes residuals.
   std::function<Residuals<T>(comm::Rank&, int position)> residuals;
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
   std::function<void(comm::Rank&, int position, Index columns)> take_part = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
-  int gmres_steps = 0;  ///< where refinement does not get there: so many of flexible GMRES, at most,
+  int gmres_steps = 0;             ///< most steps of flexible GMRES where refinement misses the accuracy,
   std::function<double()> gmres_bytes =
-      {};  ///< that its vectors may take, asked on rank 0 where there are any; empty: as many as it wants
+      {};  ///< memory for its vectors, asked on rank 0 where they are needed; empty: no limit
   bool is_definite =
-      false;               ///< or of conjugate gradients: A and its factors are Hermitian, positive definite
+      false;  ///< conjugate gradients in place of GMRES: A and its factors are Hermitian, positive definite
   bool refines_x = false;  ///< RefinementLimits::refines_x
-  bool judges_x =
-      true;  ///< an x that last digits change ends as ill_conditioned; false: the caller judges x itself
+  bool judges_x = true;    ///< status ill_conditioned where last digits change x; false: the caller judges x
   bool tries_first = false;  ///< RefinementLimits::tries_first: nothing is known of x yet
-  bool is_for_all = true;    ///< X goes to every process; else it stays with rank 0
+  bool is_for_all = true;    ///< X is sent to every process; false: it stays on rank 0
 };
 
 /// X with A X = B by refinement; the report's part on the last solve.

@@ -14,14 +14,14 @@
 namespace overlapack::api {
 namespace {
 
-/// f(0) ... f(count - 1), some at once where all of them have enough numbers to do.
+/// f(0) ... f(count - 1), in parallel where there are enough numbers in all.
 void for_each(const SliceRunner& slices, std::size_t count, std::size_t numbers,
               const SliceRunner::Slice& f) {
   constexpr std::size_t least = 1 << 15;
   (numbers > least ? slices : SliceRunner{}).for_each(count, f);
 }
 
-/// What a row's residual is measured against, and in which of the two errors.
+/// What a row's residual is divided by, and whether it counts in omega1 (meaningful) or omega2.
 struct Measure {
   bool is_meaningful = true;
   double against = 0;
@@ -33,7 +33,7 @@ Measure measure(double weight, double size_b, double norm, std::size_t n, double
   return {is_meaningful, is_meaningful ? weight : weight - size_b + norm};
 }
 
-/// most <- max(most, size / against), or NaN if that is; seldom divides.
+/// most <- max(most, size / against), or NaN if the quotient is; divides only when most grows.
 void raise(double& most, double size, double against) {
   if (size <= most * against || std::isnan(most)) return;
   most = size / against;
@@ -54,7 +54,7 @@ BackwardError componentwise(std::span<const T> r, std::span<const T> b, std::spa
   return error;
 }
 
-/// Of the last digit of a number, beside the number.
+/// Half of the last digit of a number, relative to the number.
 template <class T>
 constexpr double half_digit() {
   return std::numeric_limits<Real<T>>::epsilon() / 2;
@@ -168,14 +168,14 @@ void Refinement<T>::advance() {
   std::vector<Index> left;
   for (Index position = 0; position < active(); ++position) {
     if (!accept(position, errors[position])) continue;
-    // the residual moves to its new place, which is never behind the one it leaves
+    // move the residual to its new position, which is never behind the old one
     std::ranges::copy(part(residual_, position), part(residual_, static_cast<Index>(left.size())).begin());
     left.push_back(columns_[position]);
   }
   columns_ = std::move(left);
 }
 
-/// x += correction; the correction keeps the old x.
+/// x += correction; the correction is overwritten by the old x.
 template <class T>
 ResidualColumn<T> Refinement<T>::correct(Index position) {
   const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_;
@@ -196,14 +196,14 @@ double Refinement<T>::change(Index position) const {
   return most / kernels::largest(std::span<const T>(x_.subspan(first, n_)));
 }
 
-/// The correction before the last is undone.
+/// Undo the last correction: restore the old x, which correct() stored in its place.
 template <class T>
 void Refinement<T>::take_back(Index position) {
   std::ranges::copy(part(correction_, position),
                     x_.subspan(static_cast<std::size_t>(columns_[position]) * n_, n_).begin());
 }
 
-/// The residual of a system whose A and b differ from these by half of their last digit, up or down as it comes.
+/// Set the residual to that of a system whose A and b differ by half of their last digit, with random signs.
 template <class T>
 void Refinement<T>::change_last_digits(Index position) {
   const auto change = static_cast<Real<T>>(half_digit<T>());
@@ -213,13 +213,13 @@ void Refinement<T>::change_last_digits(Index position) {
     r[i] = T((random.next() >> 63) != 0 ? change * weight_[i] : -change * weight_[i]);
 }
 
-/// Take the correction back if it is worse. Returns whether to go on.
+/// Undo the correction if it is worse. Returns whether to go on.
 template <class T>
 bool Refinement<T>::accept(Index position, const BackwardError& error) {
   RefinementResult& result = results_[columns_[position]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !limits_.refines_x && before <= limits_.target) {  // it was a trial
+  if (!first && !limits_.refines_x && before <= limits_.target) {  // the solve of tries_first
     result.error_of_x = change(position);
     take_back(position);
     return false;
@@ -247,7 +247,7 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
          result.steps < limits_.steps;
 }
 
-/// Is x nearer to the solution? Its residual, which may be at rounding already, does not tell, but the changes of x do.
+/// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.
 template <class T>
 bool Refinement<T>::comes_nearer(Index position) {
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
@@ -258,7 +258,7 @@ bool Refinement<T>::comes_nearer(Index position) {
   if (is_nearer)
     bound = std::max(4 * eps, 10 * now * share / (1 - share));
   else if (!std::isnan(bound))
-    bound = std::max(bound, 10 * std::max(now, last_change_[column]));  // as near as residuals tell
+    bound = std::max(bound, 10 * std::max(now, last_change_[column]));  // no nearer: by the last changes
   last_change_[column] = now;
   return is_nearer;
 }

@@ -16,7 +16,7 @@ namespace overlapack::api {
 struct BackwardError {
   double omega1 = 0;
   double omega2 = 0;
-  double strict = 0;             ///< max |r_i| / (|A||x| + |b|)_i over all rows: what refinement works on
+  double strict = 0;             ///< max |r_i| / (|A||x| + |b|)_i over all rows: what refinement reduces
   double relative_residual = 0;  ///< ||r||_2 / ||b||_2; 0 if r = 0
   double sum() const { return omega1 + omega2; }
 };
@@ -38,7 +38,7 @@ template <class T>
 BackwardError backward_error(std::span<const double> row_max, std::span<const T> b, std::span<const T> x,
                              std::span<const T> r, std::span<const Real<T>> weight);
 
-/// What the residual of each row is measured against, by the two kinds of rows; 0 where a row is of the other kind.
+/// Divisors of the rows' residuals, by the two kinds of rows; 0 where a row is of the other kind.
 struct RowWeights {
   std::vector<double> meaningful;  ///< |A||x| + |b|
   std::vector<double> rounding;    ///< |A||x| + max |A_i| max |x|, where |A||x| + |b| is only rounding
@@ -59,7 +59,7 @@ struct ResidualColumn {
   std::span<T> r;
   std::span<Real<T>> weight = {};  ///< <- |A| |x| + |b|, where it is not empty
 };
-/// Makes the residuals of some right-hand sides and tells their errors.
+/// Computes the residuals of some right-hand sides and returns their errors.
 template <class T>
 using Residuals = std::function<std::vector<BackwardError>(std::span<const ResidualColumn<T>>)>;
 
@@ -69,20 +69,20 @@ std::vector<BackwardError> residuals(const SparseMatrix<T>& A, std::span<const d
                                      std::span<const ResidualColumn<T>> columns, const SliceRunner& slices,
                                      kernels::ResidualSum sum = kernels::ResidualSum::fastest);
 
-/// An x of any size has a small backward error beside a pivot that is small enough. Where pivots are rounding it is an answer
-/// if its residual, too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.
+/// Beside a tiny pivot an x of any size has a small backward error. Where pivots are rounding, x is an answer only if its residual,
+/// too, is at most this share of the right-hand side: epsilon^(1/4), 1e-4 in double.
 template <class T>
 double most_residual_share() {
   return std::sqrt(std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon())));
 }
 
-/// An x is in doubt that last digits of A and b change by more than this share of its largest entry: as much as a residual may be.
+/// x is in doubt if last digits of A and b change it by more than this share of its largest entry: as much as a residual may be.
 template <class T>
 double most_error_of_x() {
   return most_residual_share<T>();
 }
 
-/// Of residuals that are summed in the next longer format of the processor.
+/// Rounding of residuals that are summed in the next longer format of the processor.
 template <class T>
 double rounding_of_wide() {
   return std::is_same_v<Real<T>, float> ? std::numeric_limits<double>::epsilon()
@@ -94,10 +94,10 @@ struct RefinementLimits {
   int steps = 10;        ///< corrections after the first solve
   double target = 0;     ///< strict error to stop at
   double slowest = 0.5;  ///< a step that leaves more than this share of the error is the last one
-  /// Not until the error is at the target, but until x itself is finished: its corrections, made from residuals in a longer format, show
-  /// how far it still is from the solution (Demmel and others, ACM TOMS 32, 2006).
+  /// Stop when x itself has converged, not when the error is at the target: corrections from residuals in a longer format show how
+  /// far x still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool refines_x = false;
-  /// Where the first column is at the target at once, look what changes in the last digits of A and b make of its x (error_of_x): one
+  /// If the first column reaches the target at once, test how changes in the last digits of A and b change its x (error_of_x): one
   /// more solve, whose result is not used.
   bool tries_first = false;
 };
@@ -107,8 +107,8 @@ struct RefinementResult {
   int gmres_steps = 0;  ///< after these
   /// RefinementLimits::refines_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
-  /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: by what the last correction
-  /// changed and left of the residual, or by tries_first. NaN where there was neither.
+  /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: from the last correction and
+  /// the residual it left, or from tries_first. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -117,7 +117,7 @@ struct RefinementResult {
 ///     solve(refinement.residual(), refinement.corrections());
 ///     refinement.advance();
 ///   }
-/// The first solve starts from x = 0, r = b. A correction that makes a column worse is taken back.
+/// The first solve starts from x = 0, r = b. A correction that makes a column worse is undone.
 template <class T>
 class Refinement {
  public:
@@ -130,7 +130,7 @@ class Refinement {
   bool solves() const { return true; }
   const T* residual() const { return residual_.data(); }  ///< n x active()
   T* corrections() { return correction_.data(); }         ///< n x active()
-  /// x <- x + correction; find out which columns go on.
+  /// x <- x + correction; drops the columns that are finished.
   void advance();
 
   const std::vector<RefinementResult>& results() const { return results_; }
@@ -157,7 +157,7 @@ class Refinement {
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;
   UnsetVector<Real<T>> weight_;      ///< |A| |x| + |b| of the first column, for tries_first
-  std::vector<double> last_change_;  ///< by column: of x, by the last correction, over x
+  std::vector<double> last_change_;  ///< by column: max |last correction| / max |x|
 };
 
 }  // namespace overlapack::api

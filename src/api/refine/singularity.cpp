@@ -25,7 +25,7 @@ T phase(const T& x) {
   return size > 0 ? x / size : T(1);
 }
 
-/// Both vectors on their way, on rank 0.
+/// The iterates of both null vectors, on rank 0.
 template <class T>
 class NullPair {
  public:
@@ -42,7 +42,7 @@ class NullPair {
     explicit Side(std::size_t n) : v(n), product(n), weight(n) {}
     std::vector<T> v, product;
     std::vector<Real<T>> weight;
-    std::vector<Real<T>> size = {};  ///< of the column of op(A) that an entry of v belongs to
+    std::vector<Real<T>> size = {};  ///< for each entry of v: sum of the column of |op(A)| that it multiplies
   };
 
   bool scale(std::vector<T>& v) const;
@@ -61,13 +61,13 @@ class NullPair {
   int steps_ = 0;
 };
 
-/// Rank 0's, on every process.
+/// Rank 0's value, on every process.
 template <class T>
 bool NullPair<T>::agreed(bool mine) const {
   return from_root(session_, mine ? 1 : 0) != 0;
 }
 
-/// To a largest entry of 1. Returns whether it is finite, and not zero.
+/// Scale to a largest entry of 1. Returns whether v is finite, and not zero.
 template <class T>
 bool NullPair<T>::scale(std::vector<T>& v) const {
   const double most = kernels::largest(std::span<const T>(v));
@@ -92,8 +92,8 @@ double NullPair<T>::share(const Side& side) const {
   return most;
 }
 
-/// Entries of a null vector that have to be zero, in a part of A that has nothing to do with it, or beside two equal rows, are rounding,
-/// and rows that meet no others see nothing else. Without those below some level it is a better one, or it is not.
+/// Entries of a null vector that should be zero, in a part of A not coupled to it or beside two equal rows, are rounding, and rows
+/// that meet no others sum rounding only. Drop the entries below some levels where that lowers the share.
 template <class T>
 void NullPair<T>::drop_noise(Op op, Side& side) const {
   constexpr Real<T> eps = std::numeric_limits<Real<T>>::epsilon();
@@ -124,7 +124,7 @@ bool NullPair<T>::start() {
     }
   };
   fill(left_.v), fill(right_.v);
-  // times sums of |A| by rows and columns, so that none decides alone
+  // weighted by sums of |A| by rows and columns, so that none dominates
   const std::vector<T> ones(problem_.n, T(1));
   problem_.multiply(Op::none, ones, right_.product, right_.weight);
   problem_.multiply(Op::conj_trans, ones, left_.product, left_.weight);
@@ -138,7 +138,7 @@ bool NullPair<T>::start() {
   return measure();
 }
 
-/// What the vectors are worth now. Returns whether better ones are to be expected.
+/// Measure both vectors and store the best. Returns whether better ones are to be expected.
 template <class T>
 bool NullPair<T>::measure() {
   const bool are_vectors = scale(right_.v) && scale(left_.v);
@@ -237,7 +237,7 @@ double error_beside_null_vector(const Singularity<T>& singularity, Transpose op,
 
 template <class T>
 double range_defect(const Singularity<T>& singularity, Transpose op, std::span<const T> b) {
-  const bool is_adjoint = op != Transpose::none;  // A^T x = b is v^T b = 0, A^H x = b is v^H b = 0
+  const bool is_adjoint = op != Transpose::none;  // A^T x = b needs v^T b = 0, A^H x = b needs v^H b = 0
   if (!singularity.is_singular() || (!is_adjoint && !singularity.has_left())) return 0;
   const std::vector<T>& w = is_adjoint ? singularity.right : singularity.left;
   const double b_max = kernels::largest(b);

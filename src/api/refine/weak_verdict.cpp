@@ -16,16 +16,16 @@ namespace {
 
 using sparse::scientific;
 
-/// A matrix is regular below this condition number: a pivot was small because no threshold kept it from that.
+/// A matrix with a condition number below this is regular: its pivot is small because the pivoting has no threshold.
 template <class T>
 double regular_condition() {
   return 1 / std::sqrt(static_cast<double>(std::numeric_limits<Real<T>>::epsilon()));
 }
 
-/// The ways a right-hand side ends, as numbers that ranks tell each other.
+/// Outcomes of a right-hand side, as numbers that ranks can send.
 enum End : int { answered, inaccurate, unsolvable };
 
-/// What the columns came to.
+/// Outcomes of all columns.
 struct Ends {
   std::vector<double> end;                  ///< by column
   double backward_error = 0, residual = 0;  ///< the worst

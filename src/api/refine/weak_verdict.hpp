@@ -14,7 +14,7 @@ template <class T>
 struct WeakSystem {
   Session& session;
   const Options& options;
-  std::string pivot;            ///< which, and how small: "the pivot of unknown (column) 3 ..."
+  std::string pivot;            ///< the pivot and its size, in words: "the pivot of unknown (column) 3 ..."
   bool may_keep_nulls = false;  ///< is there an option null_pivots?
   Transpose op = Transpose::none;
   Index n = 0, nrhs = 0;
@@ -30,29 +30,29 @@ struct WeakSystem {
   std::function<double()> condition;                   ///< collective; ||A||_1 ||A^{-1}||_1
 };
 
-/// What these solutions are worth (docs/decisions/0031-singular-is-proved.md): sets status and message. A right-hand side without a
-/// solution beside others that have one becomes NaN.
+/// Judge these solutions (docs/decisions/0031-singular-is-proved.md): sets status and message. x of a right-hand side without a
+/// solution becomes NaN if others have one.
 /// Errors  Singular where none has one, A is proved singular, and options do not ask for x all the same
 template <class T>
 void judge_weak(Report& report, const WeakSystem<T>& system);
 
-/// What the report has of it,
+/// Write null vector and nearness into the report,
 template <class T>
 void take(Report& report, const Singularity<T>& singularity);
-/// and nothing of other factors.
+/// and clear them, for other factors.
 void forget_singularity(Report& report);
 
-/// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11 more, with
-/// A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
+/// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11
+/// more, with A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
 std::string singular_text(const Nearness& nearness);
 
-/// A matrix that is proved singular, and that the option `singular` refuses, or that has no such answer.
+/// Throw for a matrix that is proved singular, where the option `singular` refuses it or the answer asked for does not exist.
 /// what: of the matrix, as singular_text; may_keep_nulls: is there an option null_pivots?
 /// Errors  Singular: what, and what to do about it
 [[noreturn]] void refuse_singular(const std::string& what, bool may_keep_nulls);
 
-/// A system that has no solution, as the report has it.
-/// has_x: an x is given all the same, of other columns or the one of least change
+/// Report a system that has no solution.
+/// has_x: an x is returned all the same, of other columns or the one of least change
 /// Errors  Singular where none is
 void end_without_solution(Report& report, std::string message, bool has_x);
 

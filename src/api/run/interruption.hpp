@@ -8,7 +8,7 @@
 
 namespace overlapack::api {
 
-/// The caller's wish to stop: the progress callback and the time limit. Used on the caller's thread.
+/// Whether the caller wants to stop: the progress callback and the time limit. Used on the caller's thread.
 class Interruption {
  public:
   explicit Interruption(const Options& options)
@@ -17,7 +17,7 @@ class Interruption {
   /// A new call of the caller: the time limit counts from here.
   void restart() { start_ = Clock::now(); }
 
-  /// Tell the caller how far we are; its callback is called at most fifty times a second, and when a phase or its step changes.
+  /// Report progress to the caller; its callback is called at most fifty times a second, and when a phase or its step changes.
   /// Errors  Cancelled
   void check(std::string_view phase, double share, std::string_view step = {});
 

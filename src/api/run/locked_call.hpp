@@ -7,7 +7,7 @@
 
 namespace overlapack::api {
 
-/// A public call of factors: what work() returns, for a caller whose threads take turns and whose limits of time begin here.
+/// Run work() as a public call: calls from several threads are serialised, and the time limit starts here.
 template <class Work>
 decltype(auto) locked_call(call::Name name, comm::CallMutex& calls, Interruption& interruption, Work&& work) {
   const comm::CallLock turn(calls);

@@ -33,7 +33,7 @@ double number_after(const std::string& word, const std::string& path) {
   return no_limit;
 }
 
-/// Where a control group says how much memory it may have, and how much it has.
+/// Files of a control group that have its memory limit and the memory in use.
 struct MemoryGroup {
   std::string folder, limit, used;
 };
@@ -46,7 +46,7 @@ std::vector<MemoryGroup> memory_groups() {
   return groups;
 }
 
-/// What a control group uses and cannot give back: its files' pages in memory are given back when memory is short.
+/// Memory in use by a control group, without file pages, which the system gives back when memory is short.
 double memory_in_use(const MemoryGroup& group) {
   double bytes = number_in(group.folder + "/" + group.used);
   for (const char* cache : {"inactive_file", "active_file"}) {

@@ -6,7 +6,7 @@
 
 namespace overlapack::api {
 
-/// The sum of what the ranks of my node bring; of all ranks where nodes are simulated, since this computer holds them all.
+/// Sum of `mine` over the ranks of this node; over all ranks where nodes are simulated, since this computer holds them all.
 /// Collective.
 inline double node_sum(comm::Rank& rank, double mine) {
   if (rank.capabilities().virtual_time) return comm::collective::all_reduce(rank, mine, std::plus<>());

@@ -14,13 +14,13 @@
 namespace overlapack::api {
 namespace {
 
-/// Simulated time passes only when somebody spends it, and there a wait without an end is an error of the simulator.
+/// None in simulations: time passes there by work only, and the simulator reports a wait without an end.
 double watchdog_seconds(const Options& options) {
   if (options.run.watchdog_s >= 0) return options.run.watchdog_s;
   return comm::simulated_time() ? 0 : 60;
 }
 
-/// Processes may have other values of these: their machines or files differ.
+/// Is this an option that may differ between processes, whose machines or files differ?
 bool is_of_one_process(std::string_view option) {
   static constexpr std::array own{"trace",      "scratch",  "disk_buffer", "memory_limit",
                                   "time_limit", "watchdog", "workers"};
@@ -39,7 +39,7 @@ std::string called_with(const Options& options) {
   return text.empty() ? "all options at their defaults" : text;
 }
 
-/// What tells an engine's processes apart.
+/// Team options that select the engine and its communicator.
 comm::TeamOptions communicator_of(const Options& options) {
   comm::TeamOptions team = mpi_options(options);
   team.engine = engine_name(options);
@@ -64,7 +64,7 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   return team;
 }
 
-/// The next opening of a team, in which all throw this.
+/// Open a team with this refusal: the opening throws it on all processes.
 void refuse_on_all(const Options& options, const Error& error) {
   comm::TeamOptions team = communicator_of(options);
   team.refusal = std::make_shared<const Error>(error);
@@ -150,7 +150,7 @@ void refuse_together(const Options& options, const std::function<void()>& fn) {
 Processes::Processes(const Options& options) {
   api::check_together(options);
   if (!api::ranks_are_processes(options)) return;
-  Options alone = options;  // nothing is computed here
+  Options alone = options;  // no computation follows
   alone.workers = 0;
   alone.run.trace = false;
   session_ = std::make_unique<api::Session>(alone, alone.ranks);

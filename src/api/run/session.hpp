@@ -11,25 +11,25 @@
 
 namespace overlapack::api {
 
-/// Is each rank a process with a memory of its own (engines mpi and shmem)? Then there are as many as were started, and what the
-/// caller brings is that of rank 0.
+/// Is each rank a process with a memory of its own (engines mpi and shmem)? Then their number is that of the processes started, and
+/// the caller's input is that of rank 0.
 bool ranks_are_processes(const Options& options);
 
-/// Are the options in their ranges, and do they fit together (check), on all processes?
+/// Check the options (check) on all processes; an error of one is thrown on all.
 void check_together(const Options& options);
-/// What MPI is started with, if the ranks turn out to be processes.
+/// Options to start MPI with, if the ranks turn out to be processes.
 comm::TeamOptions mpi_options(const Options& options);
 
-/// An open team with a recorder a rank: what a factorisation runs on, now and in every later solve.
+/// An open team with a recorder for each rank, for a factorisation and every later solve.
 class Session {
  public:
   /// Errors  BadPlan, CommFailure: as comm::open
   Session(const Options& options, int ranks);
 
-  /// Run fn(rank, place) on every rank, BLAS on one thread each; place counts the ranks of this process from 0.
+  /// Run fn(rank, position) on every rank, BLAS on one thread each; position counts the ranks of this process from 0.
   void run(comm::FunctionRef<void(comm::Rank&, int position)> fn);
 
-  /// Engine, ranks, workers; whether the times of the report are simulated.
+  /// Set engine, ranks, workers, and whether times are simulated.
   void describe(Report& report, const Options& options) const;
 
   int ranks() const { return team_->size(); }
@@ -40,12 +40,12 @@ class Session {
   /// What all ranks have recorded until the last gather_record, on rank 0's process.
   const trace::Timeline& timeline() const { return timeline_; }
   trace::Timeline take_timeline() { return std::move(timeline_); }
-  /// What the timeline begins with, now and after each gather_record: this much analysis; 0: none.
+  /// Seconds of analysis that the timeline begins with, now and after each gather_record; 0: none.
   void set_analysis_s(double seconds);
 
   /// Inside run: forget what this rank has recorded so far.
   void clear_record(int position) { recorders_[position].clear(); }
-  /// Collective, inside run: bring every rank's record to rank 0.
+  /// Collective, inside run: gather every rank's record on rank 0.
   void gather_record(comm::Rank& rank, int position);
 
  private:
@@ -55,7 +55,7 @@ class Session {
   double analysis_s_ = 0;
 };
 
-/// Collective: what rank 0 brings, on every rank.
+/// Rank 0's value, on every rank.  Collective
 template <class T>
 T from_root(comm::Rank& rank, const T& value) {
   return comm::collective::broadcast(rank, 0, value);
@@ -71,8 +71,8 @@ T from_root(Session& session, T value) {
   return value;
 }
 
-/// Collective: what ranks send each other is of one type.
-/// Errors  BadInput where a process has another one than rank 0
+/// Check that the ranks' types are the same.  Collective
+/// Errors  BadInput on a rank with another type than rank 0
 void require_same_type(comm::Rank& rank, ScalarType type);
 
 }  // namespace overlapack::api

@@ -32,22 +32,21 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
-/// For ranks and their workers.
+/// Processors of a node, for ranks and their workers.
 int processors_on_node(const Simulation& s) { return std::max(s.machine.ranks_per_node, ranks_on_node(s)); }
 
 bool slow_each_other_down(const Simulation& s) { return s.machine.together_factor != 1; }
 
-/// A node does 1e9 units of work a second for each processor that computes; all together they get their number over the
-/// factor by which they slow each other down.
+/// A node has 1e9 units of work a second for each processor; where processors slow each other down (together_factor), one core with
+/// the sum of their speeds over that factor, which they share.
 std::string processors(const Simulation& s) {
   const int count = processors_on_node(s);
   if (!slow_each_other_down(s)) return format("speed=\"1Gf\" core=\"%d\"", count);
   return format("speed=\"%.17gGf\" core=\"1\"", std::max(1.0, count / s.machine.together_factor));
 }
 
-/// A switch as links of the nodes alone. A message that reaches less than a link is held back by one more link that all pass
-/// and none shares; SimGrid then works out the rates of all messages anew whenever one begins or ends, so that there is such
-/// a link only where it has an effect.
+/// A switch as one link per node. Where a message's rate is limited below a link's, a backbone limits each message by itself. Not
+/// elsewhere: SimGrid then works out the rates of all messages anew whenever one begins or ends.
 std::string switched(const SimulatedMachine& m) {
   if (m.flow_bytes_per_s <= 0 || m.flow_bytes_per_s >= m.link_bytes_per_s)
     return format("bw=\"%.17gBps\" lat=\"%.17gs\"", m.link_bytes_per_s, m.latency_s / 2);
@@ -63,7 +62,7 @@ json kernel_json(const KernelRate& kernel) {
   return object;
 }
 
-/// A torus has a latency of links alone; a switch has all of it in them.
+/// Latency besides that of the links: of a torus all of latency_s; of a switch none, since its links have it.
 double wire_s(const SimulatedMachine& m) {
   return m.topology == SimulatedMachine::Topology::torus ? m.latency_s : 0;
 }
@@ -80,7 +79,7 @@ std::string overhead(const char* name, const SimulatedMachine& m, double seconds
 
 TorusShape torus_for(int nodes) {
   TorusShape shape;
-  constexpr int least = 2;  // SimGrid has no links to themselves
+  constexpr int least = 2;  // SimGrid has no link from a node to itself
   shape.x = std::max(least, static_cast<int>(std::floor(std::cbrt(nodes) + 1e-9)));
   const int plane = (nodes + shape.x - 1) / shape.x;
   shape.y = std::max(least, static_cast<int>(std::floor(std::sqrt(plane) + 1e-9)));
@@ -101,7 +100,7 @@ std::string platform_xml(const Simulation& s) {
     network = switched(m);
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"
-         // SimGrid 4.0 ends itself on a torus that is in no zone
+         // SimGrid 4.0 aborts on a torus outside of a zone
          "  <zone id=\"world\" routing=\"Full\">\n" +
          format("  <cluster id=\"%s\" prefix=\"node\" suffix=\"\" radical=\"0-%d\" ", m.name.c_str(),
                 hosts - 1) +
@@ -122,7 +121,7 @@ std::string run_json(const Simulation& s) {
   for (const auto& [name, rate] : m.kernels) kernels[name] = kernel_json(rate);
   kernels["message"] = {{"flops_per_s", 1 / std::max(1e-12, m.latency_s + m.send_s + m.receive_s)},
                         {"call_s", 0.0}};
-  // each more of several at once: what both sides spend
+  // each further one of several at once: time of both sides
   kernels["put_signal"] = {{"flops_per_s", 1 / std::max(1e-12, m.send_s + m.receive_s)}, {"call_s", 0.0}};
   kernels["repeated"] = {{"flops_per_s", 1.0}, {"call_s", 0.0}};  // charged in seconds: comm/superstep
   for (const auto& [host, factor] : s.slow_hosts)

@@ -18,7 +18,7 @@
 namespace overlapack {
 namespace {
 
-/// Ranks of the thread engine: as many as there are parts, unless the caller says.
+/// Ranks of the thread engine: as many as there are parts, unless options.ranks is set.
 int ranks_of(const Options& options, std::size_t parts) {
   if (api::ranks_are_processes(options) || options.ranks > 0) return options.ranks;
   return std::max(1, static_cast<int>(parts));

@@ -15,7 +15,7 @@
 namespace overlapack::api {
 namespace {
 
-/// The least and the greatest of each number that the ranks bring.
+/// The least and the greatest value of a number over the ranks.
 struct Range {
   Index least = 0, greatest = 0;
   bool is_one() const { return least == greatest; }

@@ -3,7 +3,7 @@
 
 namespace overlapack::api {
 
-/// Entries that the ranks hold in any way, as rows of one square matrix.
+/// Distribute entries, held by the ranks in any way, as rows of one square matrix.
 /// mine: 0 x 0 if the rank has no part, not even the shape
 /// bounds: those of an earlier slab, or empty: the rows are distributed so that each rank gets about as many entries
 /// Sync    collective

@@ -12,7 +12,7 @@
 #include <limits>
 #include <map>
 
-/// What factors tell beyond solutions.
+/// Answers of factors other than solutions: error bounds, determinant, inertia, null space, entries of the inverse.
 namespace overlapack {
 
 template <class T>
@@ -24,7 +24,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
   nrhs = api::from_root(*session, nrhs);
-  const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   for (Index column = 0; column < nrhs; ++column) {
     const std::size_t first = static_cast<std::size_t>(column) * n;
     const auto x_column = x.subspan(first, n);
@@ -39,7 +39,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
     });
   }
   report.solve_s += watch.s();
-  constexpr double few_digits = 1e-3;  // of a dense matrix whose condition number is called out
+  constexpr double few_digits = 1e-3;  // the error of a dense matrix at weak_condition
   const double bound = api::from_root(*session, report.forward_error_bound);
   if (report.status != Status::ok || !(bound > few_digits)) return;
   report.status = Status::ill_conditioned;
@@ -136,7 +136,7 @@ Inertia Factorization<T>::Implementation::inertia() {
 template <class T>
 std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   if (facts_.analysed.method == Method::supernodal &&
-      !facts_.is_chosen)  // chosen ones are sure that it is empty
+      !facts_.is_chosen)  // chosen ones have sure pivots, and no null space
     throw Error(Status::bad_plan,
                 "the factors are of method supernodal, which replaces small pivots and finds no null space; "
                 "factorise with "

@@ -9,7 +9,7 @@
 #include <string>
 
 /// The file of Factorization::save: a header, then parts, each with its length and checksum. The first part is the matrix and
-/// its analysis, then comes one for each rank.
+/// its analysis, then there is one for each rank.
 namespace overlapack::api {
 
 struct FactorFileHeader {
@@ -18,13 +18,13 @@ struct FactorFileHeader {
   std::uint32_t byte_order = 0x01020304;
   std::uint32_t type = 0;  ///< ScalarType
   std::uint32_t ranks = 0;
-  std::uint64_t sum = 0;  ///< checksum of what stands before it; write_header sets it
+  std::uint64_t sum = 0;  ///< checksum of the fields before it; write_header sets it
 };
 
 void write_header(std::ostream& out, FactorFileHeader header);
 void write_part(std::ostream& out, const comm::Body& part);
 
-/// Reads what those wrote.
+/// Reads what write_header and write_part wrote.
 /// Errors  BadInput: one sentence that says what is wrong with the file
 class FactorFile {
  public:

@@ -62,7 +62,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
       has_tried_ruiz_(chosen.sparse.scaling.has_value()) {
   api::check_together(options);
   if (api::ranks_are_processes(options)) {
-    // The team comes first: an error of rank 0, which alone has the matrix, must reach every process.
+    // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
     session->run([&](comm::Rank& rank, int) {
       api::require_same_type(rank, ScalarTraits<T>::type);
@@ -144,7 +144,7 @@ void Factorization<T>::Implementation::factorize_fully() {
   factorize_as<T>(&Share::full, has_full_, A, slabs);
 }
 
-/// Returns whether there are factors now; what single precision cannot hold or sees as singular is left to double.
+/// Factorise in single precision. False where numbers leave its range, or the matrix looks singular: double decides.
 template <class T>
 bool Factorization<T>::Implementation::factorize_in_single() {
   using F = Single<T>;
@@ -194,7 +194,7 @@ void Factorization<T>::Implementation::factorize() {
   }
 }
 
-/// In single precision, or fully; by fronts, where what was chosen does not do.
+/// Factorise in single precision, or fully; by fronts if the chosen method has given up or is not sure.
 template <class T>
 void Factorization<T>::Implementation::choose_and_factorize() {
   const api::Stopwatch watch;
@@ -210,7 +210,7 @@ void Factorization<T>::Implementation::choose_and_factorize() {
                         " of the largest entry");
 }
 
-/// By shapes alone nothing is known that numbers would tell.
+/// Simulated by shapes: figures that depend on numbers are unknown, and the policy says what was assumed.
 template <class T>
 void Factorization<T>::Implementation::report_assumptions() {
   report.numerical_rank = -1;
@@ -383,7 +383,7 @@ Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& option
   if (iterative::is_iterative(options.method))
     return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
   return public_call(call::solve, [&] {
-    drop_zeros(A);  // no refactorize will want their positions
+    drop_zeros(A);  // no refactorize needs their positions
     typename Factorization<T>::Implementation factors(std::move(A), options);
     return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
                          Transpose::none);

@@ -47,18 +47,18 @@ struct Factorization<T>::Implementation {
   Inertia inertia();
   /// Run drive(solve) on rank 0, with solves that all ranks take part in.
   void drive(const std::function<void(const api::DrivenSolve<T>&)>& drive);
-  /// A call of the user: api::locked_call.
+  /// Run `work` as a public call (api::locked_call).
   template <class Work>
   decltype(auto) locked_call(call::Name name, Work&& work) {
     return api::locked_call(name, calls, interruption, std::forward<Work>(work));
   }
-  /// Of the factors at hand.
+  /// The plan of the current factors.
   const sparse::FactorPlan& plan() const { return plan_; }
   /// Rank 0's values on every process.
   void share(std::vector<T>& values);
 
   Options options;
-  comm::CallMutex calls;  ///< of the threads that call: they share what is below
+  comm::CallMutex calls;  ///< serialises calls, since threads share what is below
   api::Interruption interruption;
   SparseMatrix<T> A;  ///< rank 0; order and symmetry alone where the rows are on all ranks
   std::vector<sparse::RowSlab<T>> slabs;  ///< by position; none where rank 0 has the matrix
@@ -72,14 +72,14 @@ struct Factorization<T>::Implementation {
     std::unique_ptr<sparse::SparseFactors<T>> full;
     std::unique_ptr<sparse::SparseFactors<Single<T>>> single;
   };
-  /// What all processes know of the matrix.
+  /// Facts about the matrix that all processes have.
   struct MatrixFacts {
     Index n = 0;
     sparse::FactorKind kind = sparse::FactorKind::lu;
     bool has_real_spectrum = false;  ///< real symmetric or Hermitian
     api::AnalysedFacts analysed;
     bool uses_nodes = false;                   ///< static pivots, everywhere or in a diagonal block,
-    bool is_chosen = false;                    ///< which were chosen by comparison with fronts
+    bool is_chosen = false;                    ///< nodes were chosen by comparison with fronts
     bool is_matched = false, is_ruiz = false;  ///< by the analysis
   };
   MatrixFacts facts() const;  ///< on rank 0
@@ -100,11 +100,11 @@ struct Factorization<T>::Implementation {
   /// Which symmetry other values at the positions of A have.
   /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
-  /// What was known of the errors with other values of A.
+  /// Clear figures about errors with other values of A.
   void forget_errors();
-  /// The timeline begins with the analysis, until other values are factorised with it.
+  /// Begin the timeline with the analysis, until the next factorize().
   void show_analysis();
-  /// New factors of A; by the structure of those at hand where there are any of this precision.
+  /// Factorise A, in the structure of earlier factors of this precision if there are any.
   void factorize();
   void choose_and_factorize();
   bool factorize_in_single();
@@ -116,58 +116,58 @@ struct Factorization<T>::Implementation {
   void require_full_precision();
   /// Do static pivots leave open whether the matrix is regular?
   bool is_unsure() const;
-  /// Columns left the matrix to fronts: there are no factors (AnalysedFacts::may_give_up).
+  /// Did column-by-column LDL^T give up (too much fill)? Then there are no factors (AnalysedFacts::may_give_up).
   bool has_given_up() const;
-  /// Other factors of the same matrix, without static pivots, and with delayed ones in dense blocks.
-  /// why: said in report.choice
+  /// Analyse and factorise again without static pivots: by fronts, or column by column with fronts in dense blocks.
+  /// why: for report.choice
   void fall_back_on_fronts(const std::string& why);
-  /// Where factors are weak, and A is not proved singular, others that are not; then what the options make of a singular A.
+  /// Replace weak factors as long as there is another way and A is not proved singular; then refuse a singular A if options say so.
   void replace_weak_factors();
-  /// Do the factors leave much of the accuracy to be had to a better matching or scaling?
+  /// Might another matching or scaling, or an analysis of the current values, give better factors?
   bool may_be_improved();
-  /// Factors by the next matching or scaling that was not tried yet. Returns false where there is none, or none with these.
+  /// Factorise by the next analysis, matching or scaling not tried yet. Returns false where none is left or none has factors.
   bool try_other_way(const std::string& why);
   bool analyse_again(const Options& other, const std::string& how, const std::string& why);
   void take_stats();
-  void take_figures();  ///< of the factors, and of what was read from disk since
+  void take_figures();  ///< into the report: figures of the factors, and of reads from disk since
   void report_assumptions();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();
   }
   void substitute(comm::Rank& rank, int position, kernels::Op op, const T* b, T* x, Index columns);
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
-  /// What the null vectors of A tell, looked for once.
+  /// Null vectors of A and what they prove; made on first use.
   const api::Singularity<T>& singularity();
-  /// What an x is worth where pivots were rounding (api::judge_weak).
+  /// Judge x where pivots were rounding (api::judge_weak).
   /// Errors  Singular where it is no answer
   void judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                          std::span<T> x, Index nrhs);
   int most_gmres_steps() const;
   /// Are the factors those of a matrix that differs from A by more than rounding?
   bool has_inexact_factors() const;
-  /// Pivots were replaced, or compression left out what tells how small they are.
+  /// Were pivots replaced, or did compression hide how small they are?
   bool hides_pivots() const;
-  /// The same where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
+  /// Judge x where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                            std::span<const T> x, Index nrhs);
-  /// Errors  Singular where A is proved to be, or a pivot was zero, so that factors do not tell `what`
+  /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 
   MatrixFacts facts_;
-  sparse::FactorPlan plan_;    ///< of the factors at hand
+  sparse::FactorPlan plan_;    ///< of the current factors
   std::vector<Share> shares_;  ///< by position
   bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
-  std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A, once other values have come
-  /// What was tried, or is not to be, since the caller chose: the analysis anew for other values, no matching, scaling ruiz.
+  std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values
+  /// Already tried, or ruled out by the caller's options: a new analysis for other values, no matching, scaling ruiz.
   bool has_tried_anew_ = false, has_tried_unmatched_ = false, has_tried_ruiz_ = false;
-  bool is_stale_ = false;                           ///< A has other values than those that were analysed,
-  Index usual_perturbed_ = 0;                       ///< with which so many pivots were replaced
-  std::vector<double> row_max_;                     ///< rank 0: once it was asked for
-  std::optional<api::Singularity<T>> singularity_;  ///< of A: once it was asked for
+  bool is_stale_ = false;                           ///< A has other values than those that were analysed
+  Index usual_perturbed_ = 0;                       ///< pivots replaced with the values that were analysed
+  std::vector<double> row_max_;                     ///< rank 0; made on first use
+  std::optional<api::Singularity<T>> singularity_;  ///< of A; made on first use
 };
 
 }  // namespace overlapack

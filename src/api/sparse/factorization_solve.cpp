@@ -60,7 +60,7 @@ void Factorization<T>::Implementation::substitute(comm::Rank& rank, int position
   const std::size_t n = rank.rank() == 0 ? static_cast<std::size_t>(A.rows) : 0;
   std::vector<F> values(n * static_cast<std::size_t>(columns));
   std::vector<Real<T>> size(static_cast<std::size_t>(columns),
-                            Real<T>(1));  // so that no column leaves the range
+                            Real<T>(1));  // scales, so that no column leaves the range
   for (std::size_t j = 0; n > 0 && j < size.size(); ++j) {
     Real<T> most = 0;
     for (std::size_t i = j * n; i < (j + 1) * n; ++i) most = std::max<Real<T>>(most, std::abs(b[i]));
@@ -76,7 +76,7 @@ template <class T>
 Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op,
                                                     bool is_for_all) {
   require_factors();
-  if (comm::is_phantom()) return {{}, report};  // there are no numbers to solve with
+  if (comm::is_phantom()) return {{}, report};  // no numbers to solve with
   Solution<T> solution = solve_with_factors(b, nrhs, op, is_for_all);
   if (is_single_ && report.status != Status::ok) {
     require_full_precision();
@@ -91,8 +91,8 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
   return solution;
 }
 
-/// With factors of another matrix as many as it takes; with those of A, where refinement fails because A is nearly singular, there are
-/// few directions in which it does.
+/// With factors of another matrix as many as the options allow; with those of A few, since refinement then fails only because A is
+/// nearly singular, in few directions.
 template <class T>
 int Factorization<T>::Implementation::most_gmres_steps() const {
   constexpr int few = 12;
@@ -107,7 +107,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const api::AppliedMatrix<T> op_A(*session, A, slabs, op, row_max());
   const bool refines_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = refines_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
-  // Else corrections tell of another matrix.
+  // Otherwise corrections are made with factors of another matrix.
   const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
   const api::FactorizedSystem<T> system{
       .n = A.rows,

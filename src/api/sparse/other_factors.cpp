@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-/// Other factors of the same matrix, where those at hand are weak, not accurate, or none.
+/// Replacement of factors that are weak, not accurate, or missing, by others of the same matrix.
 namespace overlapack {
 
 template <class T>
@@ -30,7 +30,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   const std::string choice = report.choice + "; but " + why + ", so it was factorised by fronts";
   const bool is_by_blocks =
       facts_.analysed.method == Method::block_triangular && facts_.kind == sparse::FactorKind::lu;
-  has_factors_ = false;  // should the analysis fail
+  has_factors_ = false;  // in case the analysis fails
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
@@ -81,7 +81,7 @@ bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
   return false;
 }
 
-/// What cannot be analysed, does not fit, or has no factors so, stays as it was.
+/// Returns false, and restores the old analysis and factors, where the new analysis fails, does not fit, or gives no factors.
 template <class T>
 bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
                                                      const std::string& why) {
@@ -107,7 +107,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   });
   if (!is_possible) return false;
   const double factor_s = report.factor_s;
-  std::string choice = is_stale_ ? other_report.choice : report.choice;  // of these values alone
+  std::string choice = is_stale_ ? other_report.choice : report.choice;  // for these values alone
   choice += (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
   const Options options_before = std::exchange(options, other);
   std::swap(prepared, other_prepared);

@@ -41,7 +41,7 @@ std::vector<int> givers(const std::vector<comm::Body>& rows, Index n) {
   return giver;
 }
 
-/// My rows of the solution, in their order.
+/// This rank's rows of the solution, in their order.
 std::vector<Index> rows_for(comm::Rank& rank, int position, Index n, const SolutionRows& wanted) {
   using Where = SolutionRows::Where;
   Index first = 0, last = n;

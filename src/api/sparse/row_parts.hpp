@@ -4,7 +4,7 @@
 
 namespace overlapack::api {
 
-/// Vectors of length n by columns, as many as the ranks' parts have, on rank 0.
+/// Gather vectors of length n, by columns, from the ranks' parts on rank 0.
 /// Sync    collective
 /// Errors  BadInput, naming the rank: a row outside, values that do not fill the rows' columns; a row that two ranks give, or
 ///         none; not the same columns on all ranks
@@ -16,7 +16,7 @@ struct GatheredRows {
 template <class T>
 GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n);
 
-/// The rows of x that this rank gets.
+/// Send this rank its rows of x.
 /// Shapes  x: n x columns, on rank 0; position: of the rank in its process
 /// Sync    collective
 /// Errors  BadInput, naming the rank, for rows outside

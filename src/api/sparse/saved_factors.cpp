@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-/// Factors to a file and back.
+/// Factors written to a file and read from it.
 namespace overlapack {
 namespace {
 
@@ -48,7 +48,7 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   analysis = sparse::next_analysis(unpacking);
 }
 
-/// Open the file; are these factors for us?
+/// Open the file, and check that its factors are of this type and number of ranks.
 template <class T>
 std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
   auto file = std::make_unique<api::FactorFile>(path);
@@ -108,13 +108,13 @@ void Factorization<T>::Implementation::save(const std::string& path) {
         is_written = true;
       });
     } catch (const Error& error) {
-      if (has_begun && !is_written) throw;  // others know it
+      if (has_begun && !is_written) throw;  // thrown in a run, so that the others have it
       failed = error;
     }
   } else {
     write(nullptr);
   }
-  // nobody goes on before the file has its name, and all know if it has none
+  // wait until the file has its name; all throw if it has none
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0 && failed) throw *failed;
     comm::collective::barrier(rank);

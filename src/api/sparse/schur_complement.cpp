@@ -10,7 +10,7 @@
 
 namespace overlapack {
 
-/// A by its interior i and the chosen variables v.
+/// A split by its interior i and the chosen variables v.
 template <class T>
 struct SchurBlocks {
   SparseMatrix<T> ii, iv, vi, vv;
@@ -123,7 +123,7 @@ void put_rows(std::span<const T> part, const std::vector<Index>& positions, Inde
     for (const Index i : positions) whole[static_cast<std::size_t>(i + j * n)] = *value++;
 }
 
-/// Of a block whose inverse is used without refinement.
+/// Options for a block whose inverse is used without refinement.
 /// Errors  BadPlan for factors that are not those of the block, in its type
 Options with_inverse(Options options) {
   const auto refuse = [](const std::string& option, const std::string& why) {

@@ -50,7 +50,7 @@ template <class T>
 void Factorization<T>::Implementation::judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                          std::span<const T> b, std::span<T> x, Index nrhs) {
   nrhs = api::from_root(*session, nrhs);
-  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   api::judge_weak<T>(
       report, {.session = *session,
                .options = options,
@@ -89,7 +89,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                                                            std::span<const T> b, std::span<const T> x,
                                                            Index nrhs) {
   nrhs = api::from_root(*session, nrhs);
-  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are there
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   double share = 0, defect = 0;
   for (Index column = 0; column < nrhs; ++column) {
     const std::size_t first = static_cast<std::size_t>(column) * rows;
@@ -99,7 +99,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   share = api::from_root(*session, share);
   const bool fits = share <= api::most_residual_share<T>();
   if (fits && api::from_root(*session, report.gmres_steps) == 0)
-    return;  // no such x is that of a b outside of the range
+    return;  // b outside of the range would not fit so
   const bool is_singular = singularity().is_singular();
   for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
     defect = std::max(defect, api::range_defect(singularity(), op,
@@ -112,7 +112,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                              " of the right-hand side";
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const double distance = singularity().distance;
-  const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by a condition number
+  const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by the condition number
   if (!is_singular && is_explained) {
     report.status = Status::ill_conditioned;
     report.condition_estimate = 1 / distance;

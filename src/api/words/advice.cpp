@@ -15,7 +15,7 @@ constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s 
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
-/// Seconds that something other than arithmetic took, and what to do about it.
+/// Seconds lost to something other than arithmetic, and what to do about it.
 struct Loss {
   double seconds = 0;
   std::string advice;

@@ -16,7 +16,7 @@ const std::vector<Method> making_factors{Method::multifrontal, Method::block_tri
 const std::vector<Method> with_fronts{Method::multifrontal, Method::block_triangular, Method::multisplitting};
 const std::vector<Method> with_nodes{Method::supernodal, Method::block_triangular};
 
-/// Where an entry's methods are not those of its list; none: all.
+/// Entries whose methods differ from those of their list; none: all methods.
 const std::map<std::string_view, std::vector<Method>> own_methods{
     {"flops", {}},
     {"peak_bytes", {}},

@@ -8,7 +8,7 @@
 namespace overlapack::api {
 namespace {
 
-/// The algorithms that share the lane of the matrix data.
+/// The kinds of all algorithms that use the lane of the matrix data.
 constexpr comm::KindRange on_bulk[] = {sparse::multifrontal::message_kinds,
                                        sparse::supernodal::node_messages,
                                        dense::lu_moves,
@@ -26,7 +26,7 @@ std::string_view message_name(comm::Lane lane, comm::Kind kind) {
   if (lane != comm::Lane::bulk) return comm::lane_names[static_cast<std::size_t>(lane)];
   for (const comm::KindRange& range : on_bulk)
     if (range.holds(kind)) return range.name(kind);
-  return "data";  // parts that are distributed anew, halos
+  return "data";  // redistributed parts, halos
 }
 
 }  // namespace overlapack::api

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// From members of Options to the fields of the table.
+/// Makes fields of the table from members of Options.
 namespace overlapack::api {
 
 template <class V>
@@ -67,7 +67,7 @@ std::vector<std::string_view> choices_of() {
   }
 }
 
-/// As their values in the table are, without making these where V compares by itself.
+/// Are the values equal as the table has them? Compared directly where V allows it.
 template <class V>
 bool is_equal(const V& a, const V& b) {
   if constexpr (std::is_same_v<V, GridShape> || std::is_same_v<V, SlowRank>)

@@ -3,7 +3,7 @@
 namespace overlapack::api {
 namespace {
 
-/// A number at the front of `text`, which loses it; nothing if there is none.
+/// Remove a number from the front of `text`; nothing if there is none.
 template <class Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number number{};
@@ -13,7 +13,7 @@ std::optional<Number> take_number(std::string_view& text) {
   return number;
 }
 
-/// The same of a character that is one of `marks`.
+/// Remove one of the characters `marks` from the front of `text`; false if there is none.
 bool take_mark(std::string_view& text, std::string_view marks) {
   if (text.empty() || marks.find(text.front()) == std::string_view::npos) return false;
   text.remove_prefix(1);

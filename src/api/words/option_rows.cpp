@@ -5,7 +5,7 @@
 
 #include <utility>
 
-/// The rows of the table of options, a function for each group; those about one part of the library stand beside it (option_rows.hpp).
+/// The rows of the table of options, a function for each group; those of one part of the library: option_rows.hpp.
 namespace overlapack::api {
 namespace {
 
@@ -159,7 +159,7 @@ std::vector<OptionEntry> run_options() {
 struct Group {
   std::string_view heading;
   std::vector<OptionEntry> rows;
-  bool (*is_read)(const Options&) = nullptr;  ///< of rows that do not say it themselves
+  bool (*is_read)(const Options&) = nullptr;  ///< for rows that have none of their own
 };
 
 }  // namespace

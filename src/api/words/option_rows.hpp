@@ -1,7 +1,7 @@
 #pragma once
 #include "api/words/options_table.hpp"
 
-/// The rows of the table of options that stand in files of their own, a function for each group.
+/// Rows of the table of options in files of their own, a function for each group.
 namespace overlapack::api {
 
 // Sets of commands

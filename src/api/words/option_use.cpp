@@ -39,7 +39,7 @@ namespace {
 
 FactorKind dense_kind(const Options& options) { return options.factorization.value_or(FactorKind::lu); }
 
-/// Or it may be, as the times are predicted.
+/// Is this the discipline, or may auto choose it?
 bool is_by(const Options& options, Discipline discipline) {
   return options.dense.discipline.value_or(discipline) == discipline;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-/// Which options a run reads. In what follows options.method is the method that runs.
+/// Which options a run reads. In all that follows options.method is the method that runs.
 namespace overlapack::api {
 
 bool makes_fronts(const Options& options);
@@ -14,13 +14,13 @@ bool makes_dense_lu(const Options& options);
 bool makes_dense_lu_or_cholesky(const Options& options);
 bool makes_dense_lu_onesided(const Options& options);
 bool makes_dense_lu_in_supersteps(const Options& options);
-/// Of any kind, of the whole matrix or of blocks.
+/// Makes factors of any kind, of the whole matrix or of blocks.
 bool factorizes(const Options& options);
-/// Of the whole matrix.
+/// Makes factors of the whole matrix.
 bool makes_factors(const Options& options);
-/// Refined with its factors.
+/// Refines with factors of the whole matrix.
 bool refines(const Options& options);
-/// Nodes, and blocks of dense matrices.
+/// Distributes nodes, or blocks of dense matrices.
 bool distributes_to_grid(const Options& options);
 bool is_compressing(const Options& options);
 bool compresses_fronts(const Options& options);
@@ -30,7 +30,7 @@ bool iterates_async(const Options& options);
 bool solves_with_blocks(const Options& options);
 bool iterates_in_blocks(const Options& options);
 
-/// The names of options that are not what they are by default, though this method reads none of them: "relax, max_width".
+/// The names of options that are set to other than their defaults, but not read by this method: "relax, max_width".
 std::string unused_options(Options options, Method runs);
 
 }  // namespace overlapack::api

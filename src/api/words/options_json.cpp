@@ -13,12 +13,12 @@ using nlohmann::ordered_json;
 
 [[noreturn]] void refuse_options(const std::string& message) { throw Error(Status::bad_plan, message); }
 
-/// A value in a message; lists and objects may be nested as deep as somebody likes.
+/// A value in a message; lists and objects are named only, since they may be nested to any depth.
 std::string shown(const ordered_json& value) {
   return value.is_array() ? "a list" : value.is_object() ? "an object" : value.dump();
 }
 
-/// Through text, so that a plan file, the command line and Python pass the same checks.
+/// Set by way of text, so that plan files, the command line and Python pass the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
     refuse_options("option " + std::string(entry.name) + " is " + shown(value) + "; give " +
@@ -37,7 +37,7 @@ std::vector<Index> order_from_json(const ordered_json& value) {
   return order;
 }
 
-/// JSON knows no infinity: null stands for "no limit".
+/// JSON has no infinity: null is "no limit".
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
 
 }  // namespace

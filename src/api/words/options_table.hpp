@@ -12,7 +12,7 @@
 /// The one table of options: the command line's flags, Python's keywords, plan files and docs/options.md come from it.
 namespace overlapack::api {
 
-/// Commands that take an option, as a bit set.
+/// Commands that have an option, as a bit set.
 enum Command : unsigned {
   command_solve = 1,
   command_plan = 2,
@@ -29,10 +29,10 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 /// The upper end of a range that has none.
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// Where an option stands in Options (option_field.hpp).
+/// Access to an option in Options (option_field.hpp).
 struct OptionField {
   std::function<OptionValue(const Options&)> get;
-  std::function<bool(Options&, const OptionValue&)> set;  ///< false: no such choice, or not of its form
+  std::function<bool(Options&, const OptionValue&)> set;  ///< false: no such choice, or not in its form
   std::function<bool(const Options&)> is_default;
   std::vector<std::string_view> choices;  ///< of an enumeration
   double most;                            ///< largest whole number that it holds
@@ -44,8 +44,8 @@ struct OptionEntry {
   std::string_view help;
   /// choices that are planned: refused with a sentence of their own
   std::vector<std::string_view> not_built = {};
-  std::string_view form = {};    ///< what a text without choices looks like
-  std::string_view wanted = {};  ///< what its refusal asks for, where that is more
+  std::string_view form = {};    ///< the form of a text without choices
+  std::string_view wanted = {};  ///< what a refusal asks for, where that is more than the form
   double low = 0;                ///< of a number, inclusive
   double high = 0;
   Unit unit = Unit::none;
@@ -54,7 +54,7 @@ struct OptionEntry {
   bool of_distributed_matrix =
       false;                    ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
   std::string_view group = {};  ///< the heading under which help lists it
-  /// does a run read it, of the method in options.method (option_use.hpp); null: every one does, or refuses it
+  /// does a run by options.method read it (option_use.hpp)? null: every run reads or refuses it
   bool (*is_read)(const Options& options) = nullptr;
 };
 
@@ -69,7 +69,7 @@ const std::vector<OptionEntry>& options_table();
 /// The option of this name, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
-/// What to say of a name that is none: the one that was meant, else all.
+/// Message about a name that is none: suggests the likely one, else lists all.
 std::string unknown_text(std::string_view name);
 
 /// The commands of a bit set, by name.

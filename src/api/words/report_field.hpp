@@ -4,10 +4,10 @@
 #include <cmath>
 #include <type_traits>
 
-/// From members of Report to the fields of its table.
+/// Makes fields of the table from members of Report.
 namespace overlapack::api {
 
-/// JSON knows neither NaN nor infinity: null.
+/// JSON has neither NaN nor infinity: null.
 inline nlohmann::ordered_json number_json(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
@@ -42,7 +42,7 @@ ReportField report_field(Reach reach) {
           }};
 }
 
-/// Bytes and operations: held as double, told as whole numbers.
+/// Bytes and operations: held as double, printed as whole numbers.
 template <class Reach>
 ReportField whole_field(Reach reach) {
   return {.type = "int",
@@ -58,7 +58,7 @@ inline ReportField whole(double Report::*member) {
   return whole_field([member](const Report& r) { return r.*member; });
 }
 
-/// A number below zero is not known.
+/// A number that is below zero while it is not known.
 inline ReportField known(Index Report::*member) {
   ReportField found = field(member);
   found.json = [member](const Report& r) {
@@ -67,7 +67,7 @@ inline ReportField known(Index Report::*member) {
   return found;
 }
 
-/// Makes fields of the members of one struct of a Report, which is there sometimes.
+/// Makes fields of the members of one struct of a Report, which may be absent.
 template <class Group>
 auto report_fields_of(std::optional<Group> Report::*group) {
   return [group]<class V>(V Group::*member) {

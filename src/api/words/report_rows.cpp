@@ -4,7 +4,7 @@
 
 #include <utility>
 
-/// The rows of the table of reports, a function for each group; those about one part of the library stand in files of their own
+/// The rows of the table of reports, a function for each group; those of one part of the library are in other files
 /// (report_rows.hpp).
 namespace overlapack::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-/// The rows of the table of reports that stand beside what they tell of.
+/// Rows of the table of reports in files of their own.
 namespace overlapack::api {
 
 // Methods that a row is about
@@ -24,7 +24,7 @@ std::vector<ReportEntry> dense_rows();
 std::vector<ReportEntry> iteration_rows();
 std::vector<ReportEntry> multisplitting_rows();
 
-/// These rows, of one part, as those of some methods.
+/// These rows, set to belong to one part and some methods.
 inline std::vector<ReportEntry> rows_of(Part part, const std::vector<Method>& methods,
                                         std::vector<ReportEntry> rows) {
   for (ReportEntry& row : rows) {

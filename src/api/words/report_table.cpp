@@ -21,7 +21,7 @@ std::string methods_text(const ReportEntry& entry) {
   return text.empty() ? "all" : text;
 }
 
-/// A name with a dot is that of an object and of its entry.
+/// The value of this name; one with a dot is that of an entry of an object.
 nlohmann::ordered_json& position_of(nlohmann::ordered_json& object, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return object[std::string(name)];

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-/// The one table of what a report tells: its JSON, docs/report.md and Python's type come from it. The rows of counters come from the
-/// lists of overlapack/figures.hpp.
+/// The one table of the report's entries: its JSON, docs/report.md and Python's type come from it. The rows of counters come
+/// from the lists of overlapack/figures.hpp.
 namespace overlapack::api {
 
-/// Where an entry stands in Report (report_field.hpp).
+/// Access to an entry in Report (report_field.hpp).
 struct ReportField {
   std::string_view type;  ///< "bool", "int", "float", "str", "list", "dict"
   std::function<nlohmann::ordered_json(const Report&)> json;
 };
 
-/// When a report has an entry: always, or with the figures that it has of dense matrices, iterations, multisplitting.
+/// When a report has an entry: always, or with its figures of dense matrices, iterations, multisplitting.
 enum class Part : std::uint8_t { always, dense, iteration, blocks };
 
 struct ReportEntry {
@@ -28,7 +28,7 @@ struct ReportEntry {
   OverRanks over = OverRanks::same;
   std::vector<Method> methods = {};  ///< that fill it; empty: all
   bool may_be_null = false;          ///< where it is not known
-  std::string_view label = {};       ///< what the text of the command line calls a count above 0
+  std::string_view label = {};       ///< label in the command line's text of a count above 0
   Part part = Part::always;
 };
 

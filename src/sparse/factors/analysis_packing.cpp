@@ -7,7 +7,7 @@
 namespace overlapack::sparse {
 namespace {
 
-/// Every array once, for both directions: those of all methods, then those of its own.
+/// Visit every array once, for packing and unpacking: those of all methods, then those of the method.
 template <class AnyAnalysis, class Visit>
 void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   visit(analysis.row_perm);
@@ -42,7 +42,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   }
 }
 
-/// The numbers beside them.
+/// The numbers to be packed with the arrays.
 struct PackedFigures {
   Index n = 0, factor_nnz = 0, structural_rank = -1;
   double flops = 0, predicted_s = 0;

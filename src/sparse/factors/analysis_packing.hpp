@@ -2,7 +2,7 @@
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/factors/packing.hpp"
 
-/// An analysis among the arrays of a file, and back.
+/// Packs an analysis into the arrays of a file, and unpacks it.
 namespace overlapack::sparse {
 
 void add(Packing& packing, const Analysis& analysis);

@@ -14,21 +14,21 @@
 
 namespace overlapack::sparse {
 
-/// How entries of A become those of B, and the largest of each column.
+/// Permutation and scaling of A's entries to those of B; col_size <- the largest entry of each column of B.
 struct EntryScaling {
   std::span<const std::int32_t> row_position, col_position;
   std::span<const double> row_scale, col_scale;
   std::span<double> col_size;
 };
 
-/// Some columns of A, distributed on their own, and what is found out of them.
+/// Some columns of A, distributed independently of the others.
 struct DistributedColumns {
   Index first = 0, end = 0;
-  std::vector<Index> next;       ///< slot -> entries of it, then the position of the next one
+  std::vector<Index> next;       ///< by slot: the number of its entries, then the position of the next one
   std::vector<double> row_size;  ///< the largest of each row of B; empty where B is symmetric
 };
 
-/// A rank's part of A.
+/// This rank's part of A.
 template <class T>
 struct MatrixPart {
   MatrixPart(const comm::Rank& rank, const EntrySource<T>& A)
@@ -37,7 +37,7 @@ struct MatrixPart {
                                 : nullptr),
         first_row(A.slab ? A.slab->first_row : 0) {}
 
-  /// use(k, j, b) of each entry k in these columns that is wanted(k): its column in B, and what it is there.
+  /// Scale all entries of these columns; use(k, j, b) for each entry k that is wanted(k): its column in B and its value there.
   template <class Wanted, class Use>
   void scale(const EntryScaling& scaling, DistributedColumns& columns, Wanted&& wanted, Use&& use) const {
     const Index *start = rows->start.data(), *row = rows->row.data();
@@ -62,7 +62,7 @@ struct MatrixPart {
     }
   }
 
-  const SparseMatrix<T>* rows;  ///< null: it has none
+  const SparseMatrix<T>* rows;  ///< null: this rank has none
   Index first_row;
 };
 
@@ -74,17 +74,17 @@ std::vector<std::int32_t> inverse(const std::vector<Index>& perm) {
   return position;
 }
 
-/// Fewer entries than this are not worth a helper, nor fewer than half of the rows, of which each part has the largest entries; who
-/// comes late finds a part all the same.
+/// Least entries of a part, for which a helper pays; unsymmetric: at least half of the rows, since each part has a list of row
+/// sizes. More parts than threads, so that a late helper finds one.
 constexpr Index least_entries = 4096, parts_of_thread = 2;
 
-/// Who distributes entries of this many bytes: in simulated time, which distribution costs none of, this rank alone.
+/// Runs the parts; one after the other in simulated time, where distribution costs nothing.
 SliceRunner distributors(comm::Rank& rank, double bytes) {
   if (rank.capabilities().virtual_time) return {};
   return comm::slices_of(rank, {.kind = "deal", .bytes = bytes});
 }
 
-/// All columns, in a few parts of about as many entries where others of this process may take some of them.
+/// All columns, in parts of about equal numbers of entries if there are helpers.
 template <class T>
 std::vector<DistributedColumns> parts_of_columns(const SliceRunner& distributors, const SparseMatrix<T>& A,
                                                  bool is_symmetric) {
@@ -96,19 +96,19 @@ std::vector<DistributedColumns> parts_of_columns(const SliceRunner& distributors
     columns[p].first = bounds[p];
     columns[p].end = bounds[p + 1];
     if (!is_symmetric)
-      columns[p].row_size.assign(static_cast<std::size_t>(A.cols), 0);  // all rows, of which A has some
+      columns[p].row_size.assign(static_cast<std::size_t>(A.cols), 0);  // of the whole matrix
   }
   return columns;
 }
 
-/// Part `r` of what stands one after the other.
+/// Part `r` of an array that has all parts one after the other.
 template <class V>
 comm::Body part_of(const std::shared_ptr<LargeVector<V>>& all, const std::vector<Index>& first,
                    std::size_t r) {
   return {all, all->data() + first[r], static_cast<std::size_t>(first[r + 1] - first[r]) * sizeof(V)};
 }
 
-/// Everybody's parts[i] on rank i; of rank 0 alone where nobody else has some.
+/// Send parts[i] to rank i, from all ranks or, unless A is distributed, from rank 0; returns the parts received.
 std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_distributed, std::vector<comm::Body> parts) {
   if (rank.size() == 1) return parts;
   if (is_distributed) return comm::collective::all_to_all(rank, std::move(parts));
@@ -134,7 +134,7 @@ EntryList<T> EntryStore<T>::of_slot(Index k) const {
           value_.as<T>().subspan(first, count)};
 }
 
-/// Lists by slot from several ranks, put together slot after slot.
+/// Merge lists by slot from several ranks into one, slot after slot.
 template <class T>
 template <class V>
 comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
@@ -156,12 +156,12 @@ EntryScaling EntryStore<T>::scaling() {
           col_scale_.as<double>(), seen_cols_};
 }
 
-/// Lists for each rank: where its slots begin, and the rows and columns of their entries.
+/// For each rank: starts of its slots, and rows and columns of their entries.
 struct DistributedEntries {
   std::vector<comm::Body> starts, rows, columns;
 };
 
-/// Counts of slots, part after part, become places among the entries of their owner; returns where its slots begin.
+/// Replace the counts of slots, part after part, by positions among the entries of their owner; returns the starts of its slots.
 std::vector<std::vector<Index>> positions_of_owners(const std::vector<int>& owners, int ranks,
                                                     std::vector<DistributedColumns>& columns) {
   std::vector<std::vector<Index>> start(static_cast<std::size_t>(ranks), std::vector<Index>{0});
@@ -177,7 +177,7 @@ std::vector<std::vector<Index>> positions_of_owners(const std::vector<int>& owne
   return start;
 }
 
-/// Counts the entries of each slot, then gives each entry its position behind those of its slot that came before.
+/// Count the entries of each slot, then store each entry behind the earlier ones of its slot.
 template <class T>
 DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<T>& part,
                                              const EntrySlots& slots, bool keeps_positions) {
@@ -230,7 +230,7 @@ DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<
   return distributed;
 }
 
-/// The largest of each row that any part has seen.
+/// The largest entry of each row over all parts.
 template <class T>
 void EntryStore<T>::take_row_sizes(std::vector<DistributedColumns>& columns) {
   seen_rows_ = std::move(columns.front().row_size);
@@ -238,7 +238,7 @@ void EntryStore<T>::take_row_sizes(std::vector<DistributedColumns>& columns) {
     std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), Larger());
 }
 
-/// Where B's entries stand in the slots of all ranks.
+/// Send the positions of B's entries to the owners of their slots.
 template <class T>
 void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
                           const EntrySource<T>& A, bool keeps_positions) {
@@ -270,7 +270,7 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
   has_routes_ = keeps_positions;
 }
 
-/// The values of B at the positions that are known.
+/// Scale the values of A into the stored positions.
 template <class T>
 void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
@@ -308,14 +308,14 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }
 
-/// Of a symmetric B, whose columns were seen as a whole, those of the columns are those of the rows.
+/// Symmetric B: the sizes of the rows are those of the columns, each of which was seen whole.
 template <class T>
 void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed) {
   col_size_ = shared_sizes(rank, is_distributed, std::exchange(seen_cols_, {}));
   row_size_ = is_symmetric ? col_size_ : shared_sizes(rank, is_distributed, std::exchange(seen_rows_, {}));
 }
 
-/// The largest that any rank has seen.
+/// The largest over all ranks, on every rank.
 template <class T>
 SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_distributed,
                                                std::vector<double> seen) const {

@@ -23,16 +23,16 @@ struct EntrySource {
   const RowSlab<T>* slab = nullptr;
 };
 
-/// Where the entries of B go: each to a slot (a front, a panel, a block), each slot to a rank. A symmetric B has its lower
-/// triangle alone.
+/// Where the entries of B go: each to a slot (a front, a panel, a block), each slot to its owner. Of a symmetric B only the lower
+/// triangle is stored.
 class EntrySlots {
  public:
   virtual ~EntrySlots() = default;
   virtual Index order() const = 0;
   virtual bool is_symmetric() const = 0;
-  /// Rank of each slot.
+  /// Owner of each slot.
   virtual const std::vector<int>& owners() const = 0;
-  /// slot[k] <- that of B(row[k], column), -1: it is stored as its mirror image
+  /// slot[k] <- the slot of B(row[k], column); -1: its mirror image is stored instead
   virtual void find(std::span<const std::int32_t> row, std::int32_t column, std::int32_t* slot) const = 0;
 };
 
@@ -62,12 +62,12 @@ class EntryStore {
   double largest() const { return row_size_.empty() ? 0.0 : *std::ranges::max_element(row_size_); }
   std::span<const double> col_size() const { return col_size_; }
 
-  /// Collective: permute and scale A, B = Dr P A Q Dc, and bring each entry from the rank that has it to the rank whose
-  /// slot takes it, by slices of columns that others of my process may take.
-  /// keeps_places: note where each entry goes, 8 bytes an entry of A and 24 n; the next call, of the same A but for its values,
-  ///               only scales and scatters them, unless slots have other owners by then
-  /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with places one; sizeof(T) bytes an entry to its rank, without places 8 more;
-  ///         16 n to every rank, from slabs without places 24 n more
+  /// Permute and scale A, B = Dr P A Q Dc, and send each entry to the owner of its slot; other threads of this process may work on
+  /// slices of columns.  Collective
+  /// keeps_positions: store the position of each entry, 8 bytes an entry of A and 24 n; the next call, of the same A but for its
+  ///                  values, only scales and scatters them, unless the owners of slots have changed
+  /// Cost    two passes over a rank's part of A, with 8 bytes an entry of it, with positions one; sizeof(T) bytes an entry to its
+  ///         owner, without positions 8 more; 16 n to every rank, from slabs without positions 24 n more
   void distribute(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0,
                   const EntrySource<T>& A, bool keeps_positions);
 
@@ -87,17 +87,17 @@ class EntryStore {
   SharedList<double> shared_sizes(comm::Rank& rank, bool is_distributed, std::vector<double> seen) const;
 
   comm::Body start_, row_, col_, value_;       ///< Index, int32, int32, T
-  std::vector<comm::Body> starts_;             ///< start_ of each rank's part of them, in the order of ranks
+  std::vector<comm::Body> starts_;             ///< start_ of the part from each rank, in rank order
   SharedList<double> row_size_, col_size_;     ///< where B is symmetric, the same list
-  std::vector<double> seen_rows_, seen_cols_;  ///< during distribute: the same of my part of A
+  std::vector<double> seen_rows_, seen_cols_;  ///< during distribute: the same of this rank's part of A
 
-  // Of my part of A: place of each entry among those for all ranks, rank after rank (-1: it is not assembled), and the first of
-  // each rank.
+  // For this rank's part of A: position of each entry among those to be sent, ordered by owner (-1: it is not assembled), and the
+  // first position of each owner.
   LargeVector<Index> position_;
   std::vector<Index> first_;
-  std::shared_ptr<LargeVector<T>> filled_;                          ///< the values there
-  comm::Body row_position_, col_position_, row_scale_, col_scale_;  ///< of A's rows and columns in B
-  std::vector<int> owner_;                                          ///< of slots, for whom that holds
+  std::shared_ptr<LargeVector<T>> filled_;                          ///< values at these positions
+  comm::Body row_position_, col_position_, row_scale_, col_scale_;  ///< permutation and scales of A to B
+  std::vector<int> owner_;                                          ///< the slots' owners for these positions
   bool has_routes_ = false;
 };
 

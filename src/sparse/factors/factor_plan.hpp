@@ -21,7 +21,7 @@ struct StripPlan {
   Index border = 192;                           ///< a front with fewer border rows stays on one rank,
   double least_flops = 5e7;                     ///< and so does one with less work
   Index rows = 48;                              ///< rows of a strip
-  Index panel = 0;  ///< pivots that the owner sends on together, at most; 0: panel_width
+  Index panel = 0;                              ///< most pivots that the owner sends together; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index chain_pivots = 256;
@@ -30,17 +30,17 @@ struct StripPlan {
   /// panels go through a binary tree of the strips where there are so many, else to each
   Index tree_from = 8;
   dist::NewsBy load_news = dist::NewsBy::own_lane;
-  /// What a rank has to do counts for at most so many even shares of a front: strips on few ranks alone would keep the rest of
-  /// the tree waiting.
+  /// Most even shares of a front that a rank's other work counts for: strips on few ranks alone would keep the rest of the tree
+  /// waiting.
   double load_weight = 1;
   /// A strip brings no rank above (1 + memory_imbalance) x an even share of the predicted memory, while others have room.
   double memory_imbalance = 0.1;
-  /// A rank tells the others when its load has changed by more.
+  /// Least change of its load that a rank sends to the other ranks.
   dist::Load load_threshold{.flops = 5e7, .bytes = 16e6};
 };
 
-/// Pivots that go to so many strips together. With many of them their owner is the one that all wait for: narrow panels leave more of
-/// his work to large products, and let the strips begin sooner; few strips make faster products with wide ones.
+/// Pivots sent together to so many strips. With many strips all wait for the owner: narrow panels leave more of its work to large
+/// products and let the strips begin sooner. Few strips have faster products with wide panels.
 constexpr Index panel_width(const StripPlan& plan, Index strips) {
   if (plan.panel > 0) return plan.panel;
   constexpr Index least = 32, most = 128, together = 512;
@@ -59,10 +59,10 @@ struct RootPlan {
 struct DiskPlan {
   bool is_used = false;
   std::string scratch;  ///< folder
-  /// Fronts, strips and whatever else is kept share segments of so many bytes, which are written and read as one; a larger one has
-  /// its own.
+  /// Fronts, strips and other data are stored in segments of this size, which are written and read as one; a larger one has a
+  /// segment of its own.
   std::size_t segment_bytes = std::size_t{4} << 20;
-  std::size_t budget_bytes = std::size_t{64} << 20;  ///< under way to the file; a larger segment goes alone
+  std::size_t budget_bytes = std::size_t{64} << 20;  ///< not yet written; a larger segment goes alone
   std::size_t window_bytes = std::size_t{64}
                              << 20;  ///< of segments in memory in a solve, those read ahead included
   Index rhs_pass = 256;              ///< right-hand sides for which the file is read together
@@ -79,24 +79,24 @@ struct LowRankPlan {
   Index cluster = 128;  ///< rows of a block, pivots of a panel
   /// A block is kept full where its product would take more than this share of its numbers.
   double worth = 0.75;
-  /// Terms of products are in single precision where what that rounds is within the tolerance, too; of float types they are as ever.
+  /// Terms of products are in single precision where the rounding of that is within the tolerance, too; no effect on float types.
   bool has_single_terms = true;
-  /// A slice of what a step of pivots changes inside of its panel takes this share of FactorPlan::slice_flops: a panel is narrow, and
-  /// whole slices would be one or two, which several ranks cannot share evenly.
+  /// A slice of the update inside of a panel has this share of FactorPlan::slice_flops: a panel is narrow, and would be one or two
+  /// whole slices, which several ranks cannot share evenly.
   double panel_slice_share = 0.125;
   bool contributions = true;  ///< blocks of contribution blocks, too, while these wait for the parent
-  /// Of those alone whose border has at least this share of the largest one's rows: smaller ones hardly count at the peak.
+  /// Only of fronts whose border has at least this share of the largest border's rows: smaller ones hardly matter at the peak.
   double contribution_share = 0.6;
 };
 
-/// What the multifrontal method decides for itself.
+/// Decisions of the multifrontal method alone.
 struct MultifrontalPlan {
   double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
   /// Inside of such a task fronts of a symmetric matrix up to this order are done in one go (SmallFronts); 0: none.
   Index small_order = 32;
   Index slice_rows = 384;           ///< most rows of L21 in a slice of its solve
   bool steals = false;              ///< ranks without work take whole fronts from others
-  double least_stolen_flops = 4e6;  ///< of a task that is worth its message
+  double least_stolen_flops = 4e6;  ///< least flops of a task that is worth its message
   StripPlan strips;
   RootPlan root;
   DiskPlan disk;
@@ -105,25 +105,24 @@ struct MultifrontalPlan {
   dist::WalkPlan walk;
 };
 
-/// What blocks of little fill decide for themselves.
+/// Decisions of column-by-column factors, of blocks with little fill.
 struct ColumnPlan {
-  Index at_once = 4096;  ///< columns between two looks at the caller's progress
+  Index at_once = 4096;  ///< columns between two checks of the caller's progress
   /// From so many predicted seconds on, columns whose numbers are computed anew are shared by the threads of a process.
   double shared_from_s = 1.5e-3;
   /// A subtree of the columns that one thread computes takes at most this x an even share of the predicted time.
   double subtree_share = 0.5;
-  /// LU with a threshold below 1: the pivot that the analysis predicted is taken down to this x the threshold, 0.001 by default as in
-  /// KLU, since what it costs in accuracy refinement gives back, and a search costs more. A pivot that is known from a
-  /// factorisation is kept down to kept_threshold x that: sums in another order change it by rounding, and one that just passed
-  /// must not fail with the same values.
+  /// LU with a threshold below 1: the predicted pivot is accepted down to this x the threshold, 0.001 by default as in KLU, since
+  /// refinement recovers the accuracy, and a search costs more. A pivot known from a factorisation is kept down to kept_threshold
+  /// x that: sums in another order change it by rounding, and one that just passed must not fail with the same values.
   double predicted_threshold = 0.1, kept_threshold = 0.5;
-  /// L D L^T gives up once delayed pivots have made its work more than most_growth x what was predicted without any, or none is
-  /// left for some of them: the caller has another method. An entry of L, and a column that is tried, count as entry_flops.
+  /// L D L^T gives up once delayed pivots have made its work more than most_growth x the prediction without any, or some are left
+  /// without a pivot: the caller has another method. An entry of L, and a column that is tried, count as entry_flops.
   bool may_give_up = false;
   double most_growth = 4, entry_flops = 100;
 };
 
-/// What supernodal LU decides for itself.
+/// Decisions of supernodal LU alone.
 struct NodesPlan {
   Schedule schedule = Schedule::look_ahead;  ///< or flat, or pipelined
   int depth = 10;                            ///< block columns ahead (look_ahead)
@@ -135,14 +134,14 @@ struct NodesPlan {
   double subtree_share = 0.25;
   /// FactorPlan::perturbation 0: pivots below this x the largest entry of B (and 8 epsilon) are replaced by that
   double perturbation = 1e-13;
-  /// With smaller pivots than this x the largest entry of B (single precision: 32 epsilon) the rank of the matrix is not known, and
-  /// where auto chose the method fronts have to tell. Real matrices stay above (singular_pivot).
+  /// If a pivot is below this x the largest entry of B (single precision: 32 epsilon) the rank of the matrix is not known, and
+  /// fronts follow where auto chose the method. Real matrices stay above (singular_pivot).
   double sure_pivot = 1e-8;
   Index tile_rows = 256, tile_columns = 48;  ///< of a product
   Index direct_columns = 8;  ///< from so many columns on a product goes straight into its position
 };
 
-/// Decisions of the numerical phase: what all methods share, then those of each.
+/// Decisions of the numerical phase: those of all methods, then those of each.
 struct FactorPlan {
   /// u: a pivot is at least u times the largest entry of its row (LDL^T: column)
   double pivot_threshold = 0.01;
@@ -150,7 +149,7 @@ struct FactorPlan {
   /// 32 epsilon) is rounding. Real matrices stay above 1e-8, singular ones of some thousand unknowns leave 1e-16 to 1e-13.
   double singular_pivot = 2e-13;
   /// A pivot that is rounding is kept, and one that is zero becomes zero_pivot x the largest entry of its row and column; both are
-  /// counted, and who solves finds out what that is worth. Or they end the run.
+  /// counted, and solves judge the result. true: they end the run instead.
   bool refuses_rounding = false;
   double zero_pivot = 1e-8;  ///< single precision: 3e-4
   /// A singular matrix is factorised all the same: pivots below null_pivot x the largest entry of B (single precision: below

@@ -6,7 +6,7 @@ namespace overlapack::sparse {
 /// The smallest pivot of a matrix.
 struct SmallestPivot {
   double share = 1;  ///< of the largest entry of its row and column in B; of nodes: of the largest entry of B
-  Index row = -1, col = -1;  ///< in the matrix that was given; while it is factorised, in B; -1: not told
+  Index row = -1, col = -1;  ///< in the matrix that was given; while it is factorised, in B; -1: unknown
 
   /// Ties go to the lower column, so that the order does not matter.
   void take(const SmallestPivot& other) {
@@ -15,7 +15,7 @@ struct SmallestPivot {
   }
 };
 
-/// What a factorisation tells of itself; summed over ranks, the same on every rank.
+/// Figures of a factorisation; summed over ranks, the same on every rank.
 struct FactorStats : SparseFigures {
   SmallestPivot smallest;     ///< of all
   bool has_given_up = false;  ///< column by column: there are no factors (ColumnPlan::may_give_up)

@@ -6,11 +6,11 @@ namespace overlapack::sparse {
 
 class MemoryLimit;
 
-/// Who looks on while factors are made.
+/// Observers of a factorisation.
 struct FactorWatch {
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
   std::function<bool(double)> on_progress = {};
-  /// Of the ranks of this process, together; null: memory is not limited. Fronts alone ask for it.
+  /// Memory limit of the ranks of this process, together; null: none. Used by fronts only.
   std::shared_ptr<MemoryLimit> memory = {};
 
   /// Errors  Cancelled

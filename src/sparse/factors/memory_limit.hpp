@@ -7,8 +7,8 @@
 
 namespace overlapack::sparse {
 
-/// What the ranks of one process may hold in the numerical phase, where it is not known before how much that will be: the ranks of
-/// blocks decide (LowRankPlan). All of them book here what they hold; who would bring it above the limit ends the run.
+/// Memory limit of the ranks of one process in the numerical phase, where the ranks of blocks decide how much that will be
+/// (LowRankPlan). All of them book the memory they hold; the one that exceeds the limit ends the run.
 class MemoryLimit {
  public:
   struct Bytes {
@@ -20,19 +20,19 @@ class MemoryLimit {
   MemoryLimit(const Bytes& bytes, std::string name, std::string advice)
       : bytes_(bytes), name_(std::move(name)), advice_(std::move(advice)) {}
 
-  /// They hold so much more, or less.
+  /// Book so many bytes more, or fewer.
   void add(std::int64_t bytes) { held_.add(bytes); }
   bool is_exceeded() const { return static_cast<double>(held_.value()) > bytes_.limit; }
   /// Errors  OutOfMemory when it is exceeded, with what would be needed as far as ranks are known
   void require() const;
 
-  /// Blocks of low-rank fronts, compressed where that paid: what they take, and what they would in full.
+  /// Book blocks of low-rank fronts, compressed where that paid: their bytes, and those in full.
   void note_blocks(std::int64_t bytes, std::int64_t full_bytes);
-  /// By the ranks so far.
+  /// Prediction from the ranks so far.
   double predicted_bytes() const;
 
  private:
-  /// Of the bytes of such blocks, how many stay.
+  /// Share of the bytes of such blocks that remains.
   double share() const;
 
   const Bytes bytes_;

@@ -12,7 +12,7 @@
 
 namespace overlapack::sparse {
 
-/// Memory for bytes that are still to be written; nobody clears it.
+/// Memory for bytes that are still to be written; it is not cleared.
 class BodyBuffer {
  public:
   BodyBuffer() = default;
@@ -42,7 +42,7 @@ class BodyBuffer {
 /// Arrays of different types one after the other in a message, each with its length before it.
 class Packing {
  public:
-  /// With room for so many bytes (see bytes_of); what needs more moves when it grows.
+  /// Reserves so many bytes (see bytes_of); more are reallocated.
   explicit Packing(std::size_t bytes = 256) : room_(bytes) {}
 
   template <class T>
@@ -68,7 +68,7 @@ class Packing {
     static_assert(std::is_trivially_copyable_v<V>);
     add(std::span<const V>(&value, 1));
   }
-  /// BodyBuffer for `count` values, to be written before the next call.
+  /// Memory for `count` values, to be written before the next call.
   template <class T>
   T* room_for(std::size_t count) {
     const std::size_t at = used_;

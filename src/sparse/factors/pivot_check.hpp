@@ -15,20 +15,20 @@ class PivotCheck {
   PivotCheck(const EntryStore<T>& entries, const FactorPlan& plan, FactorStats& stats)
       : entries_(entries), plan_(plan), stats_(stats), least_(singular_share<T>(plan)) {}
 
-  /// A pivot of which only rounding is left tells that the matrix cannot be told from a singular one.
-  /// size: of the pivot in magnitude; row, col: its names
+  /// Judge a pivot: where only rounding is left, the matrix cannot be told from a singular one.
+  /// size: of the pivot in magnitude; row, col: its numbers in B
   /// Errors  Singular where the plan refuses it
   void check(double size, std::int32_t row, std::int32_t col) {
     const double expected = size_of(row, col);
     stats_.smallest.take({size / expected, row, col});
     if (size < least_ * expected) count(size / expected);
   }
-  /// A variable of which nothing was left at a root: what its pivot becomes.
-  /// Errors  Singular where nothing was there: its row or column is zero
+  /// The pivot for a variable whose pivot at a root is zero.
+  /// Errors  Singular where its row or column of B is zero
   Real<T> replace_zero(std::int32_t row, std::int32_t col);
-  /// Are zeros that a root is left with replaced?
+  /// Are zero pivots at a root replaced?
   bool replaces_zeros() const { return !plan_.keeps_null_pivots && !plan_.refuses_rounding; }
-  /// `left` variables, of n, to which the end came without a pivot.
+  /// left: variables, of n, that have no pivot at the end.
   /// Errors  Singular if there are any
   void check_left(Index left, Index n) const;
 

@@ -13,19 +13,19 @@ namespace overlapack::sparse {
 
 namespace {
 
-/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one passes
-/// 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid 1983). The
-/// size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
+/// 1x1 and 2x2 pivots of LDL^T that pass a higher threshold need not exist. Where b is the largest entry, and no diagonal one
+/// passes 1x1, |det| of its 2x2 pivot is at least |b|^2 (1 - u^2), and it passes for u (1 + u) <= 1 - u^2, u <= 1/2 (Duff and Reid
+/// 1983). The size of a complex number is |re| + |im|, up to sqrt(2) |b|: u (1 + u) <= 1/2 - u^2, u <= (sqrt(5) - 1) / 4.
 template <class T>
 constexpr double most_threshold_of_ldlt = ScalarTraits<T>::is_complex ? 0.3 : 0.5;
 
-/// `share` for a type of double precision; of single precision so many of its epsilon.
+/// `share` in double precision; in single precision `epsilons` times its epsilon.
 template <class T>
 double share_in(double share, double epsilons) {
   return std::is_same_v<Real<T>, float> ? epsilons * std::numeric_limits<float>::epsilon() : share;
 }
 
-/// What is below it would count as rounding all the same, and the matrix as singular.
+/// At least 2 singular_share: smaller pivots would count as rounding, and the matrix as singular.
 template <class T>
 double static_share(const FactorPlan& plan) {
   return plan.perturbation > 0 ? std::max(plan.perturbation, 2 * singular_share<T>(plan)) : 0;

@@ -11,7 +11,7 @@ template <class T>
 struct PivotTest {
   Real<T> threshold = 0;  ///< share of the largest entry of its row (LDL^T: column)
   Real<T> least = 0;      ///< size
-  /// > 0: size from which on a pivot is taken statically, and of what replaces smaller ones
+  /// > 0: size from which on a pivot is accepted statically, and of the replacement of smaller ones
   Real<T> replacement = 0;
 };
 
@@ -24,15 +24,15 @@ PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest)
 template <class T>
 double singular_share(const FactorPlan& plan);
 
-/// Share of them that a pivot of which nothing was left becomes (FactorPlan::zero_pivot).
+/// Share of these that replaces a pivot of zero (FactorPlan::zero_pivot).
 template <class T>
 double zero_share(const FactorPlan& plan);
 
-/// The same below which static pivots do not tell that the matrix is regular (NodesPlan::sure_pivot).
+/// Share below which static pivots do not prove the matrix regular (NodesPlan::sure_pivot).
 template <class T>
 double sure_share(const FactorPlan& plan);
 
-/// `what` pivots tell, in the words that every method ends such a run with.
+/// End a run because of its pivots, with the same sentence for every method: what they show, and the remedy.
 /// method: where it was found; remedy: what to do, besides checking the model
 /// Errors  Singular, always
 [[noreturn]] void refuse_singular(const std::string& what, const std::string& remedy);

@@ -25,7 +25,7 @@ class SparseFactors {
   SparseFactors& operator=(SparseFactors&&) noexcept = default;
   virtual ~SparseFactors() = default;
 
-  /// Of the factorisations that follow.
+  /// For the factorisations that follow.
   void set_watch(FactorWatch watch) { watch_ = std::move(watch); }
 
   /// B = L U, L D L^T or L L^H of the permuted, scaled matrix.
@@ -46,7 +46,7 @@ class SparseFactors {
   /// Vectors Z with op(A) Z = 0 up to rounding, one for each null pivot: 1 there, 0 at the others (before scaling).
   /// Of a singular op(A) solve() gives the solution that is 0 at the null pivots.
   /// Shapes  Z: n x stats().pivots.null by columns on rank 0, ignored elsewhere
-  /// Errors  BadPlan from a method that cannot tell
+  /// Errors  BadPlan from a method that does not find any
   virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
 
   /// L and U of P A Q = L U in one piece; none where factors are not LU, or lie in several pieces or in other forms.

@@ -11,7 +11,7 @@ namespace overlapack::sparse {
 /// B^T has the columns as its rows.
 template <class T, class Number>
 struct VectorSide {
-  std::span<const Number> number;  ///< place in B -> number in A
+  std::span<const Number> number;  ///< position in B -> number in A
   std::span<const double> scale;   ///< by number in A
   bool is_conjugated = false;      ///< op(A) is solved by conj(op(A)) of conjugated vectors
 

@@ -11,7 +11,7 @@ struct Material {
   double poissons_ratio = 0.3;
 };
 
-/// Corner k of a unit cube stands at (corner_x, corner_y, corner_z), each 0 or 1.
+/// Corner k of a unit cube is at (corner_x, corner_y, corner_z), each 0 or 1.
 constexpr Index corner_x(int k) { return k >> 2 & 1; }
 constexpr Index corner_y(int k) { return k >> 1 & 1; }
 constexpr Index corner_z(int k) { return k & 1; }

@@ -90,7 +90,7 @@ class Solver {
     matched_entry_[j] = p;
   }
 
-  /// A diagonal entry first where it is as good as any: the permuted matrix stays close to A.
+  /// Match a column to its diagonal entry where that is tight: the permuted matrix stays close to A.
   void match_tight_diagonal() {
     for (Index j : short_columns_)
       for (Index p = begin(j); p < end(j); ++p)
@@ -119,7 +119,8 @@ class Solver {
   }
 
   /// Dijkstra over alternating paths from the free column j0, in reduced costs: distance_[i] is the length of
-  /// the best path to row i. Stops at the nearest free row; leaves j0 free if there is none, and the rows that it came to for good.
+  /// the best path to row i. Stops at the nearest free row; if there is none, j0 stays free, and the rows reached are not searched
+  /// again.
   void augment_from(Index j0) {
     nearest_ = 0;
     free_row_ = -1;
@@ -203,7 +204,7 @@ class Solver {
     }
   }
 
-  /// distance: -infinity of rows from which no free one is reached, so that no search goes there again
+  /// distance: -infinity for rows from which no free row is reached, so that no search visits them again
   void forget(double distance) {
     for (Index i : touched_) distance_[i] = distance;
     touched_.clear();
@@ -216,7 +217,7 @@ class Solver {
   Index n_;
   Assignment solution_;
   std::vector<Index> matched_entry_;  ///< by column
-  std::vector<Index> order_;          ///< in which columns are matched
+  std::vector<Index> order_;          ///< columns, in the order of matching
   std::span<const Index> short_columns_;
 
   // State of one search, by row.

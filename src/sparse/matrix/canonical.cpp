@@ -15,7 +15,7 @@ bool has_ascending_columns(const SparseMatrix<T>& A) {
   return true;
 }
 
-/// Equal neighbours in a sorted column become their sum.
+/// Replace equal neighbours in a sorted column by their sum.
 template <class T>
 Index sum_neighbours(SparseMatrix<T>& A) {
   Index write = 0, begin = 0;

@@ -31,7 +31,7 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   }
 }
 
-/// see(p, q) for each entry p = A(i, j) of a square matrix, with q = A(j, i), or -1 where that is no entry; until it returns false.
+/// see(p, q) for each entry p = A(i, j) of a square matrix, with q = A(j, i), or -1 if there is none; ends when it returns false.
 /// Columns j are visited in order, so the partners A(j, i) of entries A(i, j) are found by going down each column i once.
 template <class T, class See>
 void visit_mirrored(const SparseMatrix<T>& A, See&& see) {
@@ -70,7 +70,7 @@ bool includes(const Relations& relations, Symmetry symmetry) {
   return false;
 }
 
-/// Does holds(a, b) of the values of each pair?
+/// Is holds(a, b) true for the values of each pair?
 template <class T, class Holds>
 bool all_pairs(std::span<const T> value, std::span<const MirrorPair> pairs, Holds&& holds) {
   return std::ranges::all_of(

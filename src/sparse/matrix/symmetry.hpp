@@ -58,8 +58,8 @@ struct EntryPosition {
 template <class T>
 std::optional<EntryPosition> first_unequal(const SparseMatrix<T>& A, Symmetry symmetry);
 
-/// How far a matrix is from this symmetry: the largest difference of an entry and the one that it should be, as a share of the largest
-/// entry of their columns. Nothing once it is above `most`.
+/// How far a matrix is from this symmetry: the largest difference of an entry and the one that it should be, as a share of the
+/// largest entry of their columns. Nothing once it is above `most`.
 /// Shapes  A square and canonical; symmetry: symmetric or hermitian
 /// Cost    a pass, then O(nnz log nnz) at most, and less for a matrix that is far from it
 template <class T>

@@ -5,7 +5,7 @@
 
 namespace overlapack::sparse {
 
-/// Check a matrix that a user hands over, before anything else looks at it: offsets, indices, finite values.
+/// Check a user's matrix before anything else reads it: offsets, indices, finite values.
 /// Columns may be unsorted and hold duplicates (make_canonical repairs that).
 /// Cost    one pass over the entries
 /// Errors  BadInput: one sentence that names the first entry at fault and what to do

@@ -24,12 +24,12 @@ bool is_finite(const T& x) {
   return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
 }
 
-/// The rank whose rows hold i.
+/// The owner of row i.
 int owner_of(const std::vector<Index>& bounds, Index i) {
   return static_cast<int>(std::ranges::upper_bound(bounds, i) - bounds.begin()) - 1;
 }
 
-/// Lists of one kind, one for each rank, to these ranks.
+/// Send list r to rank r; returns the lists received.
 template <class V>
 std::vector<comm::Body> exchanged(comm::Rank& rank, std::vector<std::vector<V>> lists) {
   std::vector<comm::Body> bodies;

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-/// A square matrix by rows over the ranks: where entries that came from anywhere are summed, compared with the transpose and
-/// multiplied with. No rank sees the values of all rows.
+/// A square matrix distributed by rows, in which entries from all ranks are summed, compared with the transpose and multiplied
+/// with. No rank sees the values of all rows.
 namespace overlapack::sparse {
 
 /// Rank r's rows [bounds[r], bounds[r + 1]).
@@ -15,8 +15,7 @@ template <class T>
 struct RowSlab {
   std::vector<Index> bounds;  ///< ranks + 1, ascending, the same on every rank
   Index first_row = 0;
-  SparseMatrix<T>
-      rows;  ///< mine, canonical: its row i is row first_row + i of the matrix, its columns are all n
+  SparseMatrix<T> rows;  ///< of this rank, canonical: row i is row first_row + i of the matrix; all n columns
 };
 
 /// Errors  BadInput if the lists differ in length, an index is outside or a value is not finite; names rank and entry
@@ -29,7 +28,7 @@ void require_entries(const Triplets<T>& mine, int rank);
 template <class T>
 std::vector<Index> balanced_bounds(comm::Rank& rank, const Triplets<T>& mine);
 
-/// Each entry to the rank that has its row, where those at one position are summed: in the order of the ranks that gave them, and
+/// Send each entry to the owner of its row, where those at one position are summed: in the order of the ranks that gave them, and
 /// of each rank's list.
 /// Shapes  mine: n x n on every rank, any entries, or none
 /// Sync    collective
@@ -55,8 +54,8 @@ Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as = 
 template <class T>
 ColumnSizes column_sizes(comm::Rank& rank, const RowSlab<T>& A);
 
-/// The places of all entries on rank 0, with their moduli, or with ones: but a diagonal of zeros where `sizes` has them. A
-/// matrix that analysis takes for A.
+/// The pattern of A on rank 0, with moduli, or with ones except for zeros on the diagonal where `sizes` has them: a stand-in for
+/// A in the analysis.
 /// Sync    collective
 /// Cost    4 bytes an entry to rank 0, with moduli sizeof(Real<T>) more, and 8 n from each rank
 template <class T>

@@ -25,7 +25,7 @@ std::vector<V> rows_of(std::span<const V> columns, Index n, Index first, Index l
   return part;
 }
 
-/// The parts of all ranks, put together on rank 0.
+/// Gather the parts of all ranks on rank 0.
 template <class V>
 std::vector<V> gathered(comm::Rank& rank, const std::vector<Index>& bounds, std::vector<V> mine,
                         Index columns) {

@@ -6,14 +6,14 @@
 
 namespace overlapack::sparse {
 
-/// Residuals of some right-hand sides, and what they are measured against, by columns.
+/// Residuals of some right-hand sides, and the weights to divide them by, by columns.
 template <class T>
 struct SlabResiduals {
   std::vector<T> r;             ///< b - A x, n x columns
   std::vector<Real<T>> weight;  ///< |A| |x| + |b|
 };
 
-/// On rank 0, from the rows of all ranks: each makes those of its own, with the sums of kernels::residual.
+/// Residuals on rank 0; each rank computes those of its rows, with the sums of kernels::residual.
 /// Shapes  b, x: n x columns by columns, on rank 0; columns: on every rank; the result is empty on the others
 /// Sync    collective
 /// Cost    n columns numbers to every rank, 2 n columns into rank 0; 4 multiply-adds an entry and column
@@ -21,7 +21,7 @@ template <class T>
 SlabResiduals<T> residuals(comm::Rank& rank, const RowSlab<T>& A, std::span<const T> b, std::span<const T> x,
                            Index columns);
 
-/// Numbers of each rank's rows, as those of all rows on rank 0.
+/// Gather numbers for each rank's rows on rank 0.
 /// Sync    collective
 template <class T>
 std::vector<double> gather_rows(comm::Rank& rank, const RowSlab<T>& A, std::vector<double> of_mine);

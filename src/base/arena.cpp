@@ -29,7 +29,7 @@ Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
 void Arena::add_chunk(std::size_t bytes) {
   const std::size_t size = round_up(std::max(bytes, least_from_heap_bytes), cache_line);
   LargeMemory memory;
-  if (size < least_large_bytes)  // as GiveBack will ask
+  if (size < least_large_bytes)  // the same test as in GiveBack
     memory = {static_cast<std::byte*>(std::aligned_alloc(cache_line, size)), size, false};
   else
     memory = take_large(size, pages_);

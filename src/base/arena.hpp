@@ -7,8 +7,8 @@
 
 namespace overlapack {
 
-/// Memory that is handed out from the front and given back all at once: factors live here. Reserves address space
-/// by chunks, small ones of the heap, never moves what it handed out. New pages take no memory until they are written.
+/// Bump allocator for factors: allocates upwards, frees all at once, never moves an allocation. Reserves address space in chunks
+/// (small ones from the heap); a new page uses no memory until it is written.
 class Arena {
  public:
   /// `expected_bytes` sizes the first chunk; later chunks follow as needed.
@@ -16,28 +16,28 @@ class Arena {
   Arena(Arena&&) noexcept = default;
   Arena& operator=(Arena&&) noexcept = default;
 
-  /// What a request takes: whole cache lines where it has several, less waste between small things.
+  /// Bytes that a request occupies: rounded up to 64 bytes, or to 16 where it has less than 512.
   static constexpr std::size_t room_for(std::size_t bytes) {
     const std::size_t unit = alignment_of(bytes);
     return (bytes + unit - 1) / unit * unit;
   }
-  /// Zeroed room for `count` values of T, aligned to 64 bytes, to 16 where it has less than 512. Throws
+  /// Zeroed memory for `count` values of T, aligned to 64 bytes, or to 16 where it has less than 512. Throws
   /// Error(out_of_memory) naming the bytes.
   template <class T>
   T* zeros(std::size_t count) {
     return static_cast<T*>(take(count * sizeof(T)));
   }
 
-  /// The same, but what the room holds is of no account: for what is written before it is read.
+  /// The same, uninitialised: for values that are written before they are read.
   template <class T>
   T* unset(std::size_t count) {
     return static_cast<T*>(take(count * sizeof(T), false));
   }
 
   std::size_t used_bytes() const { return used_; }
-  /// Address space that the system gave: does not grow while clear() and the same requests alternate.
+  /// Bytes of address space in all chunks: does not grow while clear() and the same requests alternate.
   std::size_t reserved_bytes() const;
-  /// Forget everything handed out but keep the chunks: the next use needs no new memory from the system.
+  /// Free all allocations but keep the chunks: the next use needs no new memory from the system.
   void clear();
 
  private:
@@ -58,7 +58,7 @@ class Arena {
 
   Pages pages_;
   std::vector<Chunk> chunks_;
-  std::size_t current_ = 0;  ///< chunk that hands out now
+  std::size_t current_ = 0;  ///< index of the chunk that is allocated from
   std::size_t offset_ = 0;   ///< within it
   std::size_t used_ = 0;
 };

@@ -35,15 +35,15 @@ struct Block {
   }
 };
 
-/// Keeps returned blocks for the next requests of about their size. Classes are 1/8 apart; a request may also take a
-/// block up to four classes larger, so that a chain of shrinking fronts lives on the same few blocks. New memory is paid for
-/// with blocks that did not fit, and what is kept is little beside the largest block, unless keep_all says otherwise.
-/// One pool belongs to one rank; a block may be freed anywhere.
+/// Keeps returned blocks for later requests of about their size. Size classes are 1/8 apart; a request may also get a block up
+/// to four classes larger, so that a chain of shrinking fronts reuses the same few blocks. Before it allocates, the pool frees as
+/// many bytes of kept blocks, and it keeps at most half of the largest block so far; not so after keep_all().
+/// One pool belongs to one rank; a block may be freed by any thread.
 class BlockPool {
  public:
   /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
   Block take(std::size_t bytes) {
-    // aligned_alloc wants multiples of the alignment
+    // aligned_alloc requires multiples of the alignment
     const std::size_t c = size_class((bytes + 15) / 16 * 16);
     for (std::size_t k = c; kept_ > 0 && k < std::min(c + loose_classes + 1, free_.size()); ++k) {
       if (free_[k].empty()) continue;
@@ -69,8 +69,8 @@ class BlockPool {
     return {std::unique_ptr<std::byte, FreeMemory>(p, FreeMemory{memory.bytes}), size};
   }
 
-  /// Give a block back. It is kept for reuse where all that is kept is then at most half of the largest block so far.
-  /// Only one from a pool.
+  /// Return a block that a pool allocated. It is kept for reuse if the kept bytes are then at most half of the largest block so
+  /// far, else freed.
   void give(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
@@ -82,9 +82,9 @@ class BlockPool {
     free_[c].push_back(std::move(block));
   }
 
-  /// From now on nothing is let go: for work that comes again and again and shall need no new memory then.
+  /// From now on free no block: for repeated work that must not allocate the second time.
   void keep_all() { keeps_all_ = true; }
-  /// Bytes that wait here for reuse.
+  /// Bytes of the blocks kept for reuse.
   std::size_t kept_bytes() const { return kept_; }
   void clear() {
     free_.clear();
@@ -92,7 +92,7 @@ class BlockPool {
   }
 
  private:
-  /// Let kept blocks go until `bytes` are free or none is left: first those a little smaller than class c, then larger ones.
+  /// Free kept blocks until `bytes` are freed or none is left: first those below class c, the largest first, then larger ones.
   void release(std::size_t c, std::size_t bytes) {
     std::size_t freed = 0;
     const auto let_go = [&](std::vector<Block>& blocks) {

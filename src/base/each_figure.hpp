@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <type_traits>
 
-/// What is done alike with every figure of a list.
+/// Loops over the figures of a report.
 namespace overlapack {
 
-/// Call fn(figure, its number in each of these objects) for all lines of S: a list, or SparseFigures.
+/// Call fn(figure, its value in each of `objects`) for all figures of S: a list, or SparseFigures.
 template <class S, class Fn, class... Object>
 void for_each_figure(Fn&& fn, Object&... objects) {
   if constexpr (std::is_same_v<S, SparseFigures>) {
@@ -24,7 +24,7 @@ void for_each_figure(Fn&& fn, Object&... objects) {
   }
 }
 
-/// Of one matrix, or right-hand side, after the other: extremes are those of all, of a mean the last one stays, else sums.
+/// Accumulate the figures of the next matrix or right-hand side: extremes over all, the last one of a mean, sums of the rest.
 template <class S>
 void add(S& all, const std::type_identity_t<S>& next) {
   for_each_figure<S>(

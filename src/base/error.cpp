@@ -5,7 +5,7 @@
 namespace overlapack {
 namespace {
 
-/// Made while there is memory; a copy takes none.
+/// Made at start-up, while there is memory; copying it allocates none.
 const Error memory_ran_out(
     Status::out_of_memory,
     "memory ran out; use fewer ranks on this machine, one with more memory, or more machines");

@@ -12,10 +12,10 @@
 
 namespace overlapack {
 
-// Memory that is ours and that nobody may touch now: what a pool keeps, what an arena has not handed out, what lies behind a block.
-// The address sanitizer reports who does. In other builds these do nothing.
+// Fence off memory that no code may access now: blocks kept by a pool, free memory of an arena, the bytes behind a block.
+// The address sanitizer reports accesses to it. In other builds these do nothing.
 #ifdef __SANITIZE_ADDRESS__
-/// Bytes between two things of an arena.
+/// Bytes between two allocations of an arena.
 inline constexpr std::size_t fence_bytes = 64;
 inline void fence_off(const void* p, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(p, bytes); }
 inline void open_fence(const void* p, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(p, bytes); }

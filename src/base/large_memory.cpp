@@ -22,7 +22,7 @@ unsigned node_here() {
   return node;
 }
 
-/// The NUMA node of its first page; where nobody tells, that of this thread.
+/// The NUMA node of the first page of `data`; this thread's node where there is only one or the system does not say.
 unsigned node_of(const std::byte* data) {
   static const bool has_several = access("/sys/devices/system/node/node1", F_OK) == 0;
   constexpr unsigned long node_of_address = 1 | 2;  // MPOL_F_NODE, MPOL_F_ADDR of linux/mempolicy.h
@@ -32,10 +32,10 @@ unsigned node_of(const std::byte* data) {
   return static_cast<unsigned>(node);
 }
 
-/// Memory that waits, the oldest first. It takes no memory itself and is never destroyed: who frees must not fail, and may outlive main.
+/// Freed memory kept for reuse, oldest first. Allocates nothing and is never destroyed: freeing must not fail and may follow main.
 class Waiting {
  public:
-  /// So many bytes, of this thread's node if some wait there; else null.
+  /// `bytes` bytes on this thread's NUMA node, or null where no block of that size is kept.
   std::byte* take(std::size_t bytes) {
     const unsigned node = node_here();
     const std::lock_guard guard(mutex_);
@@ -78,7 +78,7 @@ class Waiting {
 
 constinit Waiting waiting;
 
-/// A child of a fork finds the lock free, whatever other threads of its parent did then.
+/// Holds the lock over fork(), so that it is free in the child whatever other threads of the parent did.
 struct Forks {
   Forks() {
     pthread_atfork([] { waiting.mutex_.lock(); }, [] { waiting.mutex_.unlock(); },
@@ -87,7 +87,7 @@ struct Forks {
 } const forks;
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that a use after the end is seen
+constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that the sanitizer sees a use after free
 #else
 constexpr bool is_kept(std::size_t bytes, Pages pages) {
   return pages == Pages::huge && bytes <= waiting_bytes_at_most;
@@ -106,12 +106,12 @@ LargeMemory take_large(std::size_t bytes, Pages pages) {
   void* const p =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return {};
-  if (pages == Pages::huge && size >= huge_page_bytes) madvise(p, size, MADV_HUGEPAGE);  // a wish
+  if (pages == Pages::huge && size >= huge_page_bytes) madvise(p, size, MADV_HUGEPAGE);  // a hint
   return {static_cast<std::byte*>(p), size, true};
 }
 
 void give_large(std::byte* data, std::size_t bytes, Pages pages) noexcept {
-  open_fence(data, bytes);  // or it would stay around what the system maps there next
+  open_fence(data, bytes);  // or the address would stay poisoned for the next mapping
   if (is_kept(bytes, pages))
     waiting.give(data, bytes);
   else

@@ -9,33 +9,33 @@ namespace overlapack {
 
 constexpr std::size_t round_up(std::size_t x, std::size_t unit) { return (x + unit - 1) / unit * unit; }
 
-/// What Linux calls a huge page, on x86-64 and, with pages of 4 KiB, on aarch64.
+/// Size of a huge page of Linux: on x86-64 and, with pages of 4 KiB, on aarch64.
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-/// Less is the heap's.
+/// Smaller requests go to the heap.
 constexpr std::size_t least_large_bytes = std::size_t{64} << 10;
-/// How much of what was given back waits for the next request, in the process.
+/// Most freed bytes that the process keeps for later requests.
 constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 
-enum class Pages { huge, small };  ///< small: where little of the memory will be written
+enum class Pages { huge, small };  ///< small: for memory of which little will be written
 
-/// Memory that the system maps, for what is large and does not live long: a factorisation takes it and the next one again. It waits in
-/// between, on its NUMA node: the system takes microseconds to find and clear a page, and longer where several threads ask, which was
-/// half of a factorisation of milliseconds on two ranks. The heap keeps what one thread uses, but gives back what the others do.
+/// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is kept by NUMA
+/// node, as the system needs microseconds to find and clear a page, and longer where several threads ask: that was half of a
+/// factorisation of milliseconds on two ranks. (The heap keeps freed memory of one thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
   std::size_t bytes = 0;  ///< large_size() of the request
-  bool is_zero = false;   ///< never used before
+  bool is_zero = false;   ///< freshly mapped: all zeros
 };
 
-/// What a request takes: sizes an eighth apart, those of BlockPool.
+/// Bytes that a request is rounded up to: sizes an eighth apart, as BlockPool's.
 std::size_t large_size(std::size_t bytes);
-/// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages never wait.
+/// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
 LargeMemory take_large(std::size_t bytes, Pages pages = Pages::huge);
-/// `bytes` as LargeMemory has them.
+/// bytes: LargeMemory::bytes of that memory.
 void give_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 
-/// For vectors: large memory where they are large. A sweep over 256^3 points is 1.1 times as fast on huge pages, whose addresses the
-/// processor does not look up line by line, and over whose ends it reads ahead.
+/// Allocator that uses LargeMemory for large vectors. A sweep over 256^3 points is 1.1 times as fast on huge pages: fewer TLB
+/// misses, and prefetching does not stop at each 4 KiB.
 template <class T>
 struct LargeAllocator {
   using value_type = T;
@@ -65,7 +65,7 @@ struct LargeAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-/// New numbers are not set: for those that are written before they are read, perhaps by several threads.
+/// Leaves new numbers uninitialised: for those that are written before they are read, perhaps by several threads.
 template <class T>
 struct UnsetAllocator : LargeAllocator<T> {
   template <class U>

@@ -2,7 +2,7 @@
 
 namespace overlapack {
 
-/// The larger of two numbers, and NaN if one of them is: for reductions, as std::plus<> is.
+/// The larger of two numbers, NaN if one of them is: a functor for reductions, like std::plus<>.
 struct Larger {
   template <class V>
   constexpr V operator()(const V& a, const V& b) const {

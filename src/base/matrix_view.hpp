@@ -5,7 +5,7 @@
 
 namespace overlapack {
 
-/// A window on a column-major matrix somebody else owns: entry (i, j) is data[i + j * ld].
+/// Non-owning view of a column-major matrix: entry (i, j) is data[i + j * ld].
 template <class T>
 struct MatrixView {
   T* data = nullptr;
@@ -23,8 +23,7 @@ struct MatrixView {
   operator MatrixView<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, ld}; }
 };
 
-/// A leading dimension for columns of `rows` entries: a multiple of 8, but not of 64 (cache sets, TLB); short columns stand
-/// without gaps.
+/// Leading dimension for columns of `rows` entries: a multiple of 8, but not of 64 (cache sets, TLB); up to 24 rows are not padded.
 constexpr Index padded_ld(Index rows) {
   if (rows <= 24) return rows;
   const Index ld = (rows + 7) / 8 * 8;

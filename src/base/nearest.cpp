@@ -5,7 +5,7 @@
 namespace overlapack {
 namespace {
 
-/// Letters to insert, delete, replace or swap with their neighbour.
+/// Fewest letters to insert, delete, replace or swap with their neighbour.
 /// Source  F. Damerau, Comm. ACM 7 (1964); optimal string alignment
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));

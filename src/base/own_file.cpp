@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Who may change the code that runs here already: another file is run if nobody else could have made or changed it.
+/// The users and groups that may change the running code: another file may be run if only they could have made or changed it.
 class Writers {
  public:
   explicit Writers(const fs::path& own) {
@@ -23,7 +23,7 @@ class Writers {
     file_.st_uid = geteuid();
   }
 
-  /// What stands against running what is open here, or against a file of that folder; empty: nothing.
+  /// Reason not to run the open file, or files of the open folder; empty: none.
   std::string objection(int descriptor) const {
     struct stat facts {};
     if (fstat(descriptor, &facts) != 0) return std::strerror(errno);
@@ -64,7 +64,7 @@ fs::path own_file() {
 
 fs::path folder_of_installation() {
   for (const fs::path part : {"bin", OVERLAPACK_LIBRARY_FOLDER}) {
-    if (part.is_absolute()) continue;  // apart from any prefix
+    if (part.is_absolute()) continue;  // has no prefix
     fs::path prefix = own_file().parent_path(), rest = part;
     for (; !rest.empty() && prefix.filename() == rest.filename(); rest = rest.parent_path())
       prefix = prefix.parent_path();

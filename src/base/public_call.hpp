@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-/// The public calls, as Error::where() names them: all that there are.
+/// Names of all public calls, as in Error::where().
 namespace overlapack::call {
 
 using Name = std::string_view;
@@ -29,8 +29,8 @@ inline constexpr Name bsp = "bsp", benchmark = "benchmark", probe = "probe", sim
 
 namespace overlapack {
 
-/// What work() returns, the body of a public call. An Error that comes out of it has the name of the call, of several the outermost, but
-/// one of options keeps theirs; memory that is not there, or sizes beyond what there can be, become one.
+/// Run work(), the body of a public call, and return its result. An Error thrown by it gets the call's name, of nested calls the
+/// outermost one's, except that an error of options keeps its own; bad_alloc and length_error become an Error.
 template <class Work>
 decltype(auto) named_call(call::Name name, Work&& work) {
   try {
@@ -45,7 +45,7 @@ decltype(auto) named_call(call::Name name, Work&& work) {
   }
 }
 
-/// The same while nothing traps: for work that calls no function of the caller's.
+/// The same with floating-point traps off: for work that calls no function of the caller's.
 template <class Work>
 decltype(auto) public_call(call::Name name, Work&& work) {
   const QuietFloats quiet;

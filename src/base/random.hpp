@@ -14,7 +14,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
   }
-  /// Leave out the next `count` numbers, in constant time: any place of the sequence can be begun with.
+  /// Skip the next `count` numbers, in constant time: the sequence can start at any position.
   void skip(std::uint64_t count) { state_ += count * 0x9e3779b97f4a7c15ull; }
   /// Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

@@ -3,7 +3,7 @@
 
 namespace overlapack {
 
-/// A flag that is true while this lives, then again what it was before.
+/// Sets a flag to true for its lifetime, then restores the old value.
 class ScopedTrue {
  public:
   explicit ScopedTrue(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}

@@ -10,7 +10,7 @@
 
 namespace overlapack {
 
-/// A list that does not change. Copies are the same memory: what all ranks are to know, those of one process hold once.
+/// Immutable list whose copies refer to the same memory: data that all ranks need is stored once a process.
 template <class T>
 class SharedList {
  public:

@@ -5,7 +5,7 @@
 
 namespace overlapack {
 
-/// The type of the same kind in single precision.
+/// The single-precision type for T: float, or std::complex<float> for complex T.
 template <class T>
 using Single = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<float>, float>;
 

@@ -9,15 +9,16 @@
 
 namespace overlapack {
 
-/// Who shares work whose slices are independent of each other. As it stands: the caller alone.
+/// Runs independent slices of work on threads; default: serially, on the caller's.
 struct SliceRunner {
   using Slice = std::function<void(std::size_t)>;
 
   int threads = 1;  ///< at a time
-  /// slice(0) ... slice(count - 1), returning when all are done; not called for one thread.
+  /// Call slice(0) ... slice(count - 1) and return when all are done; not called where threads is 1.
   std::function<void(std::size_t count, const Slice& slice)> run;
 
-  /// Slices that work is worth, of_thread at most for each: a slice has `least` of it, some 30 us where it is the only one of its thread.
+  /// Number of slices for `work`: each has at least `least` of it (about 30 us where a thread has only one), and there are at most
+  /// of_thread slices a thread.
   Index slices(Index work, Index least, Index of_thread = 1) const {
     return threads == 1 ? 1 : std::clamp<Index>(work / least, 1, of_thread * threads);
   }
@@ -28,7 +29,8 @@ struct SliceRunner {
   }
 };
 
-/// Bounds of slices with about as many entries each, of columns whose entries begin at `start`.
+/// Split columns, column j having entries start[j]..start[j + 1], into slices with about equally many entries; returns their
+/// bounds.
 /// Shapes  start: columns + 1; returns slices + 1
 inline std::vector<Index> bounds_by_entries(std::span<const Index> start, Index slices) {
   std::vector<Index> bounds;

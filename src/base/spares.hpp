@@ -6,14 +6,14 @@
 
 namespace overlapack {
 
-/// What threads need one of while they work, and leave behind as it was: no more are made than work at one time.
+/// Pool of per-thread work spaces, returned as they were: no more exist than threads work at one time.
 template <class V>
 class Spares {
  public:
-  /// most: that are left behind in all
+  /// most: work spaces ever in the pool (reserved here, so that leave() does not allocate)
   explicit Spares(std::size_t most) { spares_.reserve(most); }
 
-  /// One that was left behind, or a new one.
+  /// A pooled work space, or a new one.
   V take() {
     const std::lock_guard lock(mutex_);
     if (spares_.empty()) return {};

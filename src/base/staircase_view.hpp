@@ -5,14 +5,14 @@
 
 namespace overlapack {
 
-/// Entries before the panel that begins with column `first`.
+/// Offset, in entries, of the panel that begins with column `first`.
 constexpr Index staircase_offset(Index n, Index width, Index first) {
   return first * padded_ld(n) - first * (first - width) / 2;
 }
 
-/// A window on an n x n block that stands in panels of `width` columns, each from its diagonal down and with a leading
-/// dimension of its own. One panel is a whole square; several are its lower triangle, with what is above the diagonal inside
-/// of panels, in about 9/16 of the room.
+/// Non-owning view of an n x n block stored as panels of `width` columns, each from its diagonal down and with a leading
+/// dimension of its own. One panel holds the whole square; several hold its lower triangle (and what lies above the diagonal
+/// within panels), in about 9/16 of the memory.
 template <class T>
 struct StaircaseView {
   T* data = nullptr;
@@ -32,7 +32,7 @@ struct StaircaseView {
   MatrixView<T> block(Index i, Index j, Index rows, Index cols) const {
     return {column(j) + i, rows, cols, ld(j - j % width)};
   }
-  /// All of it, if it is one panel.
+  /// The whole block, if it is one panel.
   MatrixView<T> whole() const { return {data, n, n, ld(0)}; }
 
   operator StaircaseView<const T>() const requires(!std::is_const_v<T>) { return {data, n, width}; }
@@ -42,12 +42,12 @@ struct StaircaseView {
   Index offset(Index first) const { return staircase_offset(n, width, first); }
 };
 
-/// Panels in which a lower triangle wastes a sixteenth of the square; small ones are one panel.
+/// Panel width with which a lower triangle wastes a sixteenth of the square; a block of order 64 or less is one panel.
 constexpr Index staircase_width(Index n) {
   return n <= 64 ? std::max<Index>(n, 1) : std::max<Index>(64, (n / 8 + 7) / 8 * 8);
 }
 
-/// Entries that a block takes.
+/// Number of entries stored for a block.
 constexpr Index staircase_entries(Index n, Index width) {
   const Index last = n > 0 ? (n - 1) / width * width : 0;
   return staircase_offset(n, width, last) + (n - last) * (padded_ld(n) - last);

@@ -10,7 +10,7 @@
 #endif
 #endif
 
-// The runtimes of the sanitizers have these for code that they see compiled; their headers declare neither.
+// Functions of the sanitizers' runtimes that instrumented code calls; their headers do not declare them.
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" void __asan_loadN(void* p, unsigned long bytes);
 extern "C" void __asan_storeN(void* p, unsigned long bytes);
@@ -21,8 +21,8 @@ extern "C" void __tsan_write_range(void* p, unsigned long bytes);
 
 namespace overlapack {
 
-// What code that is compiled without sanitizers, as BLAS, is about to read and write: a build with a sanitizer looks at these
-// bytes as if its own code touched them. In other builds these do nothing.
+// Announce what code compiled without sanitizers, such as BLAS, is about to read and write: a build with a sanitizer checks
+// these bytes as accesses of its own. In other builds these do nothing.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool is_watched = true;
 inline void will_read(const void* p, std::size_t bytes) { __asan_loadN(const_cast<void*>(p), bytes); }

@@ -3,8 +3,7 @@
 
 namespace overlapack::comm {
 
-/// Threads that call one object, one after the other: each takes a turn for the time of its call. A thread that has the turn may take it
-/// again, as a callback of the call does.
+/// Recursive mutex that serialises the calls of several threads to one object: a callback of a call may lock it again.
 class CallMutex {
  public:
   CallMutex();

@@ -6,7 +6,7 @@
 
 namespace overlapack::comm {
 
-/// Run f. What it throws stops every rank at once, before this one gives up the memory that others may be reading.
+/// Run f. If it throws, abort all ranks before the exception frees memory of this rank that others may be reading.
 template <class F>
 void stop_all_on_failure(Rank& rank, F&& f) {
   try {

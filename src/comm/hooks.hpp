@@ -10,12 +10,12 @@ class Hooks {
  public:
   std::shared_ptr<void> add(std::function<void()> hook) {
     auto token = std::make_shared<std::function<void()>>(std::move(hook));
-    if (!is_running_) forget_expired();  // who never polls never runs them
+    if (!is_running_) forget_expired();  // as a rank that never polls never calls run()
     hooks_.push_back(token);
     return token;
   }
   bool is_empty() const { return hooks_.empty(); }
-  /// Call each once; a hook that polls does not start them again.
+  /// Call each hook once; does nothing when called from within a hook.
   void run();
 
  private:

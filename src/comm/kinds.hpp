@@ -7,7 +7,7 @@
 
 namespace overlapack::comm {
 
-/// What a message is: a number, or an enumerator of the enum class in which an algorithm lists its messages.
+/// Kind of a message: a number, or an enumerator of the enum class in which an algorithm lists its messages.
 struct Kind {
   std::int32_t number = 0;
 
@@ -28,11 +28,11 @@ struct Kind {
   }
 };
 
-/// The kinds of one algorithm: consecutive numbers, and what people call them. Algorithms that share a lane have ranges
-/// apart from each other, so that what a rank records has a name whatever ran on it: api/words/message_names.cpp lists them.
+/// The kinds of one algorithm: consecutive numbers and their names for reports. Algorithms that share a lane have disjoint ranges,
+/// so that every recorded message has a name; api/words/message_names.cpp lists them.
 class KindRange {
  public:
-  /// Does not compile unless names has one for each of first .. last.
+  /// Does not compile unless there is a name for each of first .. last.
   template <class Listed, std::size_t count>
   consteval KindRange(Listed first, Listed last, const std::string_view (&names)[count])
       : first_(static_cast<std::int32_t>(first)), names_(names) {
@@ -43,7 +43,7 @@ class KindRange {
   constexpr std::int32_t first() const { return first_; }
   constexpr std::int32_t end() const { return first_ + static_cast<std::int32_t>(names_.size()); }
   constexpr bool holds(Kind kind) const { return first_ <= kind.number && kind.number < end(); }
-  /// Of a kind that it holds.
+  /// Name of a kind in the range.
   constexpr std::string_view name(Kind kind) const {
     return names_[static_cast<std::size_t>(kind.number - first_)];
   }
@@ -53,7 +53,7 @@ class KindRange {
   std::span<const std::string_view> names_;
 };
 
-/// Is no kind in two of them?
+/// Whether the ranges are disjoint.
 constexpr bool are_apart(std::span<const KindRange> ranges) {
   for (std::size_t i = 0; i < ranges.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)

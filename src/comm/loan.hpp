@@ -5,7 +5,7 @@
 
 namespace overlapack::comm {
 
-/// Memory of a rank that others copy from or into while it is in a call, and not when an error has thrown it out of that.
+/// Permission for other ranks to copy from or into a rank's memory during a call of it; ended if the call throws.
 class Loan {
  public:
   Loan();
@@ -13,9 +13,9 @@ class Loan {
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
 
-  /// Copy, unless the loan has ended; false then. From any thread of the process.
+  /// Call copy() unless the loan has ended; returns whether it did. From any thread of the process.
   bool use(FunctionRef<void()> copy);
-  /// Returns when nobody copies any more; blocks for as long as that takes.
+  /// End the loan; blocks until copies under way are complete.
   void end();
 
  private:

@@ -13,8 +13,8 @@
 namespace overlapack::comm {
 
 /// Separate first-in-first-out streams between each pair of ranks; nothing is ordered across lanes.
-/// control: abort poison (the engine's own); load: scheduling news; bulk: matrix data; collective:
-/// comm/collective; channel: comm/channel; user: whoever runs a team of their own.
+/// control: aborts (used by the engine); load: scheduling messages; bulk: matrix data; collective: comm/collective;
+/// channel: comm/channel; user: callers that run a team of their own.
 enum class Lane : std::uint8_t { control, load, bulk, collective, channel, user };
 inline constexpr int lane_count = 6;
 inline constexpr std::array<std::string_view, lane_count> lane_names{"control",    "load",    "bulk",
@@ -22,16 +22,16 @@ inline constexpr std::array<std::string_view, lane_count> lane_names{"control", 
 
 inline constexpr int any_rank = -1;
 
-/// The part of a message that is always real: what it is (kind) and what it is about (ids, free for the sender).
+/// Header of a message, real even if the body is phantom: its kind, and ids that the sender may use freely.
 struct Header {
   Kind kind{};
-  /// Place among this sender's messages to this receiver on the lane, from 1; 0: not numbered. Set by the
-  /// outbox, so that an inbox with several posted receives restores the order in which they were sent.
+  /// Sequence number among this sender's messages to this receiver on the lane, from 1; 0: not numbered. Set by the outbox, so
+  /// that an inbox with several posted receives can restore the order of sending.
   std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
 };
 
-/// Immutable bytes shared by all who hold them, or phantom: a size without storage (simulation by shapes only).
+/// Immutable, reference-counted bytes, or phantom: a size without storage (simulation by shapes only).
 class Body {
  public:
   Body() = default;
@@ -62,7 +62,7 @@ class Body {
   std::size_t size() const { return bytes_; }
   bool empty() const { return bytes_ == 0; }
   bool is_phantom() const { return bytes_ != 0 && data_ == nullptr; }
-  /// `bytes` of these from `offset` on; shares them.
+  /// Part of this body: `bytes` bytes from `offset` on; not copied.
   Body part(std::size_t offset, std::size_t bytes) const {
     Body b = *this;
     if (data_) b.data_ += offset;
@@ -70,7 +70,7 @@ class Body {
     return b;
   }
 
-  /// The bytes as an array of T; the caller knows what the sender put there.
+  /// The bytes as an array of T, which must be the sender's type.
   template <class T>
   std::span<const T> as() const {
     return {reinterpret_cast<const T*>(data_), bytes_ / sizeof(T)};

@@ -16,7 +16,7 @@ void Recv::drop() noexcept {
   if (!pending()) return;
   try {
     rank_->cancel(*this);
-  } catch (...) {  // another rank's abort: the engine drops all posted receives by itself
+  } catch (...) {  // another rank's abort: the engine drops all posted receives
   }
   operation_.reset();
 }

@@ -19,18 +19,18 @@
 /// built on it in comm/; nothing above includes an engine.
 namespace overlapack::comm {
 
-/// What one engine keeps of an operation under way; engines derive from it.
+/// State of an operation under way; engines derive from it.
 class Operation {
  public:
   virtual ~Operation() = default;
-  bool done = false;         ///< set by the thread that owns the rank, inside an engine call
+  bool done = false;         ///< set by the rank's own thread, within an engine call
   Message message;           ///< of a finished receive
   bool was_aborted = false;  ///< a receive is done without a message: its run was aborted
 
   void abandon() { done = was_aborted = true; }
 };
 
-/// A handle on an operation. Move only; made by a Rank, empty after its result was taken.
+/// Handle of an operation. Move only; made by a Rank, empty after its result was taken.
 class Request {
  public:
   Request() = default;
@@ -46,14 +46,14 @@ class Request {
   std::shared_ptr<Operation> operation_;
 };
 
-/// A send under way. Dropping it leaves the bytes with the engine, which still delivers them.
+/// A send under way. Dropping the handle does not cancel it: the engine keeps the bytes and delivers them.
 class Send : public Request {
   using Request::Request;
 };
 
 class Rank;
 
-/// A posted receive. Dropping it cancels it before its memory goes; a message that had already arrived in it is lost.
+/// A posted receive. Dropping the handle cancels it; a message that has already arrived in it is lost.
 class Recv : public Request {
  public:
   Recv() = default;
@@ -64,7 +64,7 @@ class Recv : public Request {
 
   /// The message of a finished receive; the handle is empty afterwards.
   Message take();
-  /// Forget the operation without cancelling it: for engines, once a cancel has succeeded.
+  /// Drop the operation without cancelling it: for engines, after a successful cancel.
   void release() { operation_.reset(); }
 
  private:
@@ -94,11 +94,11 @@ struct Woken {
   Lane lane = Lane::user;  ///< by probe
 };
 
-/// What an engine can do; planning refuses what it cannot (BadPlan) before anything starts.
+/// Features of an engine; planning refuses (BadPlan) what it lacks before anything starts.
 struct Capabilities {
   std::string_view engine;     ///< "thread", "mpi", "shmem", "smpi"
-  bool shared_memory = false;  ///< bodies are handed over by pointer; direct() works
-  /// Accesses to attached memory need no help of its owner, and cost what those to memory of windows do.
+  bool shared_memory = false;  ///< bodies are passed by pointer; direct() works
+  /// Accesses to attached memory need no help of its owner, and cost as much as those to memory of make_window.
   bool reaches_attached = false;
   bool virtual_time = false;  ///< now() is simulated, compute charges modelled cost
   /// Simulated by shapes only: compute runs nothing, bodies have no storage, and what depends on the data comes from a
@@ -106,11 +106,11 @@ struct Capabilities {
   bool is_phantom = false;
   /// Phantom: columns of a dense panel whose pivots are found in one exchange.
   std::int64_t columns_per_exchange = 1;
-  bool slice_helpers = false;  ///< other ranks or workers take slices
-  int workers = 0;             ///< threads of this process that are no ranks and take slices
+  bool slice_helpers = false;  ///< other ranks or workers run slices
+  int workers = 0;             ///< threads of this process that are no ranks and run slices
 };
 
-/// What compute is about to do, for the trace and for the cost model.
+/// Description of a computation, for the trace and the cost model.
 struct Work {
   std::string_view kind;  ///< "front", "gemm", "assemble", ...: one word, static storage
   double flops = 0;
@@ -138,21 +138,21 @@ class FunctionRef<R(A...)> {
   R (*call_)(void*, A...);
 };
 
-/// What an engine did for one rank since the team was opened; each parallel path has its counter (tests, reports).
+/// Statistics of one rank since the team was opened; each parallel path has its counter (tests, reports).
 struct EngineCounters {
-  std::int64_t slices = 0;             ///< slices of my run_slices calls
+  std::int64_t slices = 0;             ///< slices of this rank's run_slices calls
   std::int64_t slices_by_others = 0;   ///< of these, run by other ranks and workers
-  std::int64_t slices_for_others = 0;  ///< that I ran while waiting
-  double helping_s = 0;                ///< seconds that these took
-  std::int64_t unexpected = 0;         ///< messages that came before their receive was posted
-  std::int64_t eager_total_bytes = 0;  ///< largest sum of bytes the short protocol held for me
-  std::int64_t copied_bytes = 0;       ///< copied for me by the short protocol and into posted buffers
-  std::int64_t deferred_sends = 0;     ///< my sends that had to wait for their receive (long protocol)
+  std::int64_t slices_for_others = 0;  ///< slices of other ranks run while this one waited
+  double helping_s = 0;                ///< seconds spent on these
+  std::int64_t unexpected = 0;         ///< messages that arrived before their receive was posted
+  std::int64_t eager_total_bytes = 0;  ///< most bytes that the short protocol held for this rank at one time
+  std::int64_t copied_bytes = 0;       ///< copied by the short protocol and into posted buffers
+  std::int64_t deferred_sends = 0;  ///< this rank's sends that had to wait for their receive (long protocol)
 };
 
 class Window;
 
-/// One rank of a team: who I am, and all that may be said to the others. Used by one thread at a time.
+/// One rank of a team: its number, messages, windows and work. Used by one thread at a time.
 /// Any call may throw the Error with which another rank called abort.
 class Rank {
  public:
@@ -161,7 +161,7 @@ class Rank {
   // Who, where, when
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Number of the shared-memory node that I run on, from 0.
+  /// Number of this rank's shared-memory node, from 0.
   virtual int node() const = 0;
   /// Seconds on this engine's clock; virtual under simulation.
   virtual double now() const = 0;
@@ -173,30 +173,31 @@ class Rank {
   // Messages: first in first out for each pair of ranks and lane
   virtual Send start_send(Lane lane, int to, const Header& header, Body body) = 0;
   virtual Recv post_receive(Lane lane, int from = any_rank) = 0;
-  /// Afterwards the handle is either empty or done: then the message came first and wants to be taken.
+  /// Cancel a receive. Afterwards the handle is either empty, or done: then a message had arrived first and must be taken.
   virtual void cancel(Recv& receive) = 0;
-  /// Is it done? Makes progress; never blocks. Not to be called in a loop: that is wait_any.
+  /// Whether a request is done. Makes progress; never blocks. Do not call it in a loop: use wait_any.
   virtual bool test(Request& request) = 0;
-  /// Who sent the first message that no posted receive has taken. It is seen, and may still be on its way: a receive from there
-  /// gets it, and waits for the rest of it.
+  /// Source of the first message that no posted receive has taken. It may not be complete yet: a receive from that rank gets it,
+  /// and completes with the rest of it.
   virtual std::optional<int> probe(Lane lane, int from = any_rank) = 0;
-  /// The only call that blocks: until one request is done, or a message can be seen on one of the lanes.
-  /// Serves abort, watchdog, poll and slices of other ranks meanwhile. Null and empty requests are skipped; Internal when nothing is left that could end the wait.
+  /// Block until one request is done, or a probe would find a message on one of the lanes; the only call that blocks.
+  /// Handles abort, watchdog, poll and slices of other ranks meanwhile. Skips null and empty requests; Internal if nothing is left
+  /// that could end the wait.
   virtual Woken wait_any(std::span<Request* const> requests, LaneSet probes = {}) = 0;
-  /// Move bytes: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
+  /// Make progress: outbox release, re-posting, forwarding, channels. Runs no handler, no task, no kernel.
   /// Afterwards (and after wait_any) pending() is up to date for every request of this rank.
   virtual void poll() = 0;
-  /// Called by every poll and wait_any of this rank until the returned token is dropped.
+  /// Register a hook, called by every poll and wait_any of this rank until the returned token is dropped.
   virtual std::shared_ptr<void> on_progress(std::function<void()> hook) = 0;
 
   // One-sided
-  /// Collective: `bytes` of memory on this rank that the others can put to and get from, zeroed; it begins at a multiple of 64 bytes,
-  /// so that no two ranks share a line of a cache.
+  /// Collective: allocate `bytes` zeroed bytes on this rank that the others can put to and get from, aligned to 64 bytes, so that
+  /// no two ranks share a cache line.
   virtual std::unique_ptr<Window> make_window(std::size_t bytes) = 0;
-  /// Collective: the same for memory that the caller owns and keeps until every rank's window is gone (pointer method).
+  /// Collective: the same for memory that the caller owns and keeps until every rank has destroyed its window (pointer method).
   virtual std::unique_ptr<Window> attach(std::span<std::byte> memory) = 0;
-  /// Collective: the same of bytes that are nowhere. Puts and gets, whose own memory may be null, take their time and move
-  /// nothing; signals are signals.
+  /// Collective: the same without memory. Puts and gets, whose local memory may be null, take their time and copy nothing; signals
+  /// work as usual.
   /// Errors  Internal unless simulated by shapes (is_phantom)
   virtual std::unique_ptr<Window> make_phantom_window(std::size_t bytes);
 
@@ -206,33 +207,33 @@ class Rank {
   void compute(const Work& work, F&& f) {
     run_compute(work, FunctionRef<void()>(f));
   }
-  /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this
-  /// process and helper threads may take some. Returns when all are done.
+  /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this process and helper
+  /// threads may run some. Returns when all are done.
   virtual void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) = 0;
-  /// For the trace alone: what no call of this rank is, such as the reading of a file, or a wait for it. Times as of now().
+  /// Record an event in the trace that is no call of this rank, such as reading a file, or waiting for it. Times as of now().
   virtual void note(const trace::Event& /*event*/) {}
-  /// Tell every rank to stop with this error; the first one wins. Returns; the caller then throws it.
+  /// Abort all ranks with this error; the first one counts. Returns; the caller then throws it.
   virtual void abort(const Error& error) noexcept = 0;
 
  protected:
   virtual void run_compute(const Work& work, FunctionRef<void()> f) = 0;
 };
 
-/// Threads that may take slices of this rank's run_slices, its own included.
+/// Number of threads that may run slices of this rank's run_slices, its own included.
 inline int slice_threads(const Rank& rank) {
   const Capabilities can = rank.capabilities();
   return can.slice_helpers ? (can.shared_memory ? rank.size() : 1) + can.workers : 1;
 }
 
-/// They, for work that the trace shows as this.
+/// SliceRunner on these threads; the trace shows its slices as `work`.
 inline SliceRunner slices_of(Rank& rank, const Work& work) {
   return {slice_threads(rank), [&rank, work](std::size_t count, const SliceRunner::Slice& slice) {
             rank.run_slices(work, count, slice);
           }};
 }
 
-/// Memory of every rank of a team that the others reach without its help. Offsets and sizes are in bytes.
-/// Puts and gets are started at once and complete at flush; `signal` arrives after my earlier puts to that target.
+/// One-sided access to memory of every rank of a team, without the target's help. Offsets and sizes are in bytes.
+/// Puts and gets start at once and complete at flush; a signal arrives after this rank's earlier puts to that target.
 class Window {
  public:
   virtual ~Window() = default;
@@ -246,28 +247,28 @@ class Window {
                            std::size_t blocks, const std::byte* from) = 0;
   virtual void get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                            std::size_t blocks, std::byte* to) = 0;
-  /// Until every put and get of mine to `target` (or any_rank: all) is complete on both sides.
+  /// Wait until this rank's puts and gets at `target` (any_rank: at all) are complete on both sides.
   virtual void flush(int target = any_rank) = 0;
 
-  /// Add 1 to the target's count of my signals, after my puts to it.
+  /// Add 1 to the target's count of this rank's signals, after this rank's puts to it.
   virtual void signal(int target) = 0;
-  /// A put and the signal that follows it, as one operation where the engine has one: a latency instead of two. `from` is read
-  /// now; it may be null of windows without memory.
+  /// A put followed by a signal, as one operation where the engine has one: one latency instead of two. `from` may be reused at
+  /// once; null for windows without memory.
   virtual void put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
     put(target, offset, from);
     signal(target);
   }
-  /// Done when `from` has signalled me `count` times in total on this window; wait with wait_any.
+  /// Request that is done when `from` has signalled this rank `count` times in total on this window; wait with wait_any.
   virtual Request expect_signals(int from, std::int64_t count) = 0;
-  /// Put words of 4 or 8 bytes while their owner, or others, may access them: each word arrives whole, at any time and
-  /// in any order. Complete at both ends when the call returns.
+  /// Put words of 4 or 8 bytes while their owner, or others, may access them: words are never torn, but arrive in any order.
+  /// Complete at both ends when the call returns.
   /// Errors  Internal if offset or size is no multiple of the word
   virtual void store_words(int target, std::size_t offset, std::size_t word_bytes,
                            std::span<const std::byte> from) = 0;
-  /// What my own words hold now, however many stores are under way.
+  /// Read words of this rank's memory, while stores may be under way.
   virtual void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) = 0;
 
-  /// The target's memory where this process can load and store it, else null.
+  /// Address at which this process can load and store the target's memory, else null.
   virtual std::byte* direct(int target) = 0;
 };
 

@@ -3,7 +3,7 @@
 
 namespace overlapack::comm {
 
-/// Post a receive, wait for it, take it: for the places where nothing else can be done meanwhile.
+/// Blocking receive: for callers that have nothing else to do meanwhile.
 Message receive(Rank& rank, Lane lane, int from = any_rank);
 
 /// Wait until this one request is done.

@@ -3,12 +3,12 @@
 
 #include <utility>
 
-/// A simulation by shapes alone (Capabilities::is_phantom) may have the algorithm's lists and sizes, and memory for its
-/// numbers that nobody touches: address space costs nothing. Kernels do not run there, since compute and run_slices only
-/// charge for them; what else touches numbers goes through these.
+/// In a simulation by shapes alone (Capabilities::is_phantom) the algorithm has its lists and sizes, and untouched memory for its
+/// numbers (address space costs nothing). compute and run_slices do not run kernels there, they only charge their cost; all other
+/// code that touches numbers must use these functions.
 namespace overlapack::comm {
 
-/// Run f, which copies, adds or looks at numbers outside of a kernel, unless there are none.
+/// Run f, which copies, adds or reads numbers outside of a kernel, unless simulated by shapes.
 template <class F>
 void on_values(const Rank& rank, F&& f) {
   if (!rank.capabilities().is_phantom) std::forward<F>(f)();
@@ -20,7 +20,7 @@ Body body_of(const Rank& rank, std::size_t bytes, F&& make) {
   return rank.capabilities().is_phantom ? Body::phantom(bytes) : std::forward<F>(make)();
 }
 
-/// compute(work, f) for an f that goes on without numbers, because it decides on lists and sizes as well.
+/// compute(work, f) for an f that also works on lists and sizes: run even if simulated by shapes, and must not touch numbers then.
 template <class F>
 void compute_with_lists(Rank& rank, const Work& work, F&& f) {
   rank.compute(work, f);

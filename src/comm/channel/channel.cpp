@@ -11,8 +11,8 @@ namespace overlapack::comm {
 
 namespace {
 
-/// Messages of the lane. open: bytes, R, mode, word bytes, offset of the sender's racy room; data and acknowledge: how many
-/// of the receiver's messages this acknowledges; close: how many messages were sent, and how many it acknowledges.
+/// Messages of the lane and their header ids. open: bytes, R, mode, word bytes, offset in the sender's window; data and
+/// acknowledge: number of messages acknowledged; close: number of messages sent, number acknowledged.
 enum class ChannelMessage : std::int32_t { open = 1, data, acknowledge, close };
 
 std::string text_of(const ChannelPlan& plan) {
@@ -49,12 +49,12 @@ struct Channel::End {
   int peer = 0;
   std::int64_t number = 0;
   ChannelPlan plan;
-  std::size_t room = 0;        ///< racy: where my words are in my window
-  ChannelPlan peer_plan;       ///< once it is open
-  std::size_t peer_room = 0;   ///< racy: where I write
-  bool is_open = false;        ///< the peer's announcement is here
-  bool is_closed = false;      ///< the peer has sent its last message
-  bool is_closing = false;     ///< I have sent mine
+  std::size_t room = 0;        ///< racy: offset of my words in my window
+  ChannelPlan peer_plan;       ///< valid once is_open
+  std::size_t peer_room = 0;   ///< racy: offset in the peer's window to which I write
+  bool is_open = false;        ///< the peer's `open` has arrived
+  bool is_closed = false;      ///< the peer's `close` has arrived
+  bool is_closing = false;     ///< my `close` was sent
   std::int64_t under_way = 0;  ///< sent and not acknowledged
   std::int64_t owed = 0;       ///< arrived and not acknowledged
   Body newest;
@@ -62,7 +62,7 @@ struct Channel::End {
   std::int64_t peer_sent = 0;
   ChannelCounts counts;
 
-  /// What is owed goes with my next message, unless the peer may come to wait for it before, or I have none any more.
+  /// Whether acknowledgements must be sent now: the peer may soon wait for them, or no further message of mine will carry them.
   bool owes_at_once() const { return owed > 0 && (is_closing || 2 * owed >= plan.max_messages); }
 };
 
@@ -111,7 +111,7 @@ void Channels::finish_create(Channel& channel) {
                   " gives " + text_of(is_low ? end->peer_plan : end->plan) + "; give the same on both ranks");
 }
 
-/// Claim room for a racy message in my window, and fill it.
+/// Allocate space for a racy message in my window, and initialise it.
 std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
   const std::size_t room = words_used_, bytes = rounded(plan.message_bytes);
   const std::size_t left = words_ ? words_->local().size() - room : 0;
@@ -132,7 +132,7 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
                    std::move(body));
 }
 
-/// Sort in all that is here, and acknowledge it where that cannot wait for my next message.
+/// Handle all arrived messages, and acknowledge those whose acknowledgement cannot wait for my next message.
 void Channels::collect() {
   bool has_come = false;
   for (; auto message = inbox_.try_receive(); has_come = true) sort_in(std::move(*message));
@@ -171,7 +171,7 @@ void Channels::sort_in(Message&& message) {
   }
 }
 
-/// Block until is_done(), which an arriving message brings about.
+/// Block until is_done(), which becomes true through an arriving message.
 void Channels::wait_until(FunctionRef<bool()> is_done) {
   const ScopedTrue waiting(is_waiting_);
   for (;;) {
@@ -240,8 +240,8 @@ bool Channel::recv(std::span<std::byte> message) {
   return true;
 }
 
-/// First in, first out: the peer's last word comes after all that it sent, so that all of it is here, and the last of its
-/// acknowledgements tells that mine is there. Then nothing is left on the way.
+/// The lane is first in, first out: the peer's `close` arrives after all its messages, and when all of mine are acknowledged they
+/// have arrived, too. Then no message is under way.
 void Channel::destroy() {
   const std::shared_ptr<End> end = std::move(end_);
   end->is_closing = true;

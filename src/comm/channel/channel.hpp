@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
-/// Channels between pairs of ranks in which nobody waits and the newest message wins: written once on the contract, so that
-/// they run on every engine. What is under way is bounded, nothing is cancelled, and nothing is left when they are gone.
+/// Channels between pairs of ranks in which no rank waits and the newest message wins. They use only the contract (rank.hpp), so
+/// they run on every engine. The messages under way are bounded, none is cancelled, and none is left after destroy.
 /// Source  paper 5, section 4.2
 namespace overlapack::comm {
 
@@ -17,21 +17,21 @@ namespace overlapack::comm {
 /// may get words of several messages.
 enum class ChannelMode : std::uint8_t { async, racy };
 
-/// Both ends give the same.
+/// Options of a channel; both ends give the same.
 struct ChannelPlan {
   std::size_t message_bytes = 0;
   int max_messages = 1;  ///< R: async messages in each direction that the far end has not acknowledged
   ChannelMode mode = ChannelMode::async;
-  std::size_t word_bytes = 8;  ///< racy: what always comes whole, 4 or 8
+  std::size_t word_bytes = 8;  ///< racy: size of a word that is never torn, 4 or 8
 };
 
-/// Receives by the number of messages that had come since the last one: 1, 2, ... and last, all larger numbers.
+/// Numbers of receives by how many messages had arrived since the one before: 1, 2, ...; the last entry counts all larger numbers.
 using BatchCounts = std::array<std::int64_t, 64>;
 
-/// What one end has done so far.
+/// Statistics of one end so far.
 struct ChannelCounts {
   std::int64_t sent = 0;           ///< messages
-  std::int64_t arrived = 0;        ///< async: messages of the peer that have come in
+  std::int64_t arrived = 0;        ///< async: messages of the peer that have arrived
   std::int64_t received = 0;       ///< recv calls that got something new; racy: all
   std::int64_t largest_batch = 0;  ///< async: most messages that arrived between two receives
   int most_in_flight = 0;          ///< async: most messages of mine that were not acknowledged, at most R
@@ -47,19 +47,19 @@ class Channel {
   Channel(Channel&&) noexcept = default;
   Channel& operator=(Channel&&) noexcept = default;
 
-  /// Are fewer than max_messages of mine under way? Then send returns at once. Polls before it says no; racy: always true,
-  /// since a racy message is there when send returns.
+  /// Whether fewer than max_messages of mine are unacknowledged, so that send returns at once. Polls before it returns false;
+  /// racy: always true, as a racy message has arrived when send returns.
   bool can_send();
   /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: stores them word by word.
   /// Errors  BadInput for another size
   void send(std::span<const std::byte> message);
-  /// async: has a message come since the last recv? Polls before it says no. racy: always true.
+  /// async: whether a message has arrived since the last recv; polls before it returns false. racy: always true.
   bool can_recv();
-  /// async: the newest message that has come since the last recv, older ones are dropped; false, and `message` unchanged,
-  /// if there is none. racy: the words as they are now, at first those of `initial`; always true. Never blocks.
+  /// async: copy the newest message that has arrived since the last recv, dropping older ones; false, and `message` unchanged,
+  /// if there is none. racy: copy the words as they are now, at first those of `initial`; always true. Never blocks.
   /// Errors  BadInput for another size
   bool recv(std::span<std::byte> message);
-  /// End the channel: what is under way is completed, both ends compare how many messages they sent and got.
+  /// End the channel: complete the messages under way; both ends check that all messages sent have arrived.
   /// Sync    blocks until the peer calls it
   void destroy();
 
@@ -74,31 +74,31 @@ class Channel {
   std::shared_ptr<End> end_;
 };
 
-/// All channels of one rank; the lane `channel` is theirs. A message is one message of the lane, taken out of it in any poll
-/// or wait of the receiver, whether or not the program receives it. It is acknowledged with the next message of the other
-/// direction, or there and then where half of R are. So R bounds what the far end has not noticed yet, channels with halos
-/// both ways send few messages beside them, and beyond R each end holds one message.
+/// All channels of one rank; they own the lane `channel`. Each message is one message of the lane; any poll or wait of the
+/// receiver takes it off the lane, whether or not the program calls recv. Its acknowledgement is carried by the next message of
+/// the other direction, or sent at once when half of R are due. So R bounds the messages not taken off the lane yet, channels with
+/// halos both ways send few extra messages, and beyond R each end holds one message.
 class Channels {
  public:
-  /// racy_bytes: room for the messages that will come in on my racy channels, each rounded up to 8 bytes. None: no rank of
-  /// the team has racy channels, and no window is made.
+  /// racy_bytes: sum of message_bytes over my racy channels, each rounded up to 8 bytes. nullopt, on all ranks of the team: no racy
+  /// channels, and no window is made.
   /// Sync    collective over the team
   explicit Channels(Rank& rank, std::optional<std::size_t> racy_bytes = std::nullopt);
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 
   /// My end of a channel to `peer`. Channels of a pair are matched in the order in which its ranks create them.
-  /// initial  racy: what recv gives where the peer has written nothing yet; empty: zeros
+  /// initial  racy: what recv returns until the peer writes; empty: zeros
   /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
   ///         ring, or begin them all with `start_create`
   /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words), no room for a
   ///         racy message, a channel to myself; BadInput, at both ends, if the ends give different plans
   Channel create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
-  /// The first half of create: announces it to the peer and returns. finish_create is the other half.
+  /// First half of create: announce the channel to the peer and return. finish_create, the second half, blocks.
   Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   void finish_create(Channel& channel);
 
-  /// After every channel of mine was destroyed: give the lane back.
+  /// Release the lane, after all channels of this rank were destroyed.
   /// Sync    collective over the team
   /// Errors  Internal if one is left
   void close();
@@ -115,7 +115,7 @@ class Channels {
 
   Rank& rank_;
   Inbox inbox_;
-  std::unique_ptr<Window> words_;  ///< racy messages come in here
+  std::unique_ptr<Window> words_;  ///< window to which peers write racy messages
   std::size_t words_used_ = 0;
   std::map<Name, std::shared_ptr<Channel::End>> ends_;
   std::map<int, std::int64_t> created_;  ///< channels so far, by peer

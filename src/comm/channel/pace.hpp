@@ -5,30 +5,30 @@
 
 namespace overlapack::comm {
 
-/// How often it is worth while to exchange with others, from what an exchange costs me: every so many turns that exchanges take
-/// a small share of the time between them, but never more turns than `most`. A turn is one iteration, say. The clock is that of the
-/// rank: seconds that pass, or simulated ones. Medians of some exchanges, so that a rank that is paused once does not mislead it.
+/// Chooses how many turns (iterations, say) lie between two exchanges with other ranks: so many that an exchange takes at most a
+/// given share of the time between them, but at most `most`. Times are of Rank::now(), real or simulated, and medians over several
+/// exchanges, so that one pause of the rank does not count.
 /// Source  paper 5, section 6.3: first find the rate of communication that is worth while (its N, there for iterations in step)
 class Pace {
  public:
-  /// share: of the time between exchanges that one may take
+  /// share: of the time between two exchanges that an exchange may take
   /// Errors  none; most < 1 counts as 1
   Pace(Rank& rank, std::int64_t most, double share);
 
-  /// Once a turn: is an exchange due?
+  /// Count one turn; returns whether an exchange is due.
   bool is_due() { return ++turns_ >= period_; }
-  /// One exchange, timed.
+  /// Run f(), an exchange, and time it.
   template <class F>
   void exchange(F&& f) {
     const double begin = rank_.now();
     f();
     note(begin, rank_.now());
   }
-  /// Turns between two exchanges, as of now.
+  /// Present number of turns between two exchanges.
   std::int64_t period() const { return period_; }
 
  private:
-  static constexpr std::size_t window = 16;  ///< exchanges after which the period is set anew
+  static constexpr std::size_t window = 16;  ///< exchanges between two updates of the period
   void note(double begin, double end);
 
   Rank& rank_;

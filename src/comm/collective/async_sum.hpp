@@ -9,8 +9,8 @@
 
 namespace overlapack::comm::collective {
 
-/// Sums over all ranks for which nobody waits. All ranks take part in the same rounds in the same order, and every rank gets
-/// the same bits; in between there are no other collectives.
+/// Non-blocking sums over all ranks. All ranks take part in the same rounds in the same order, and every rank gets the same bits;
+/// no other collective may run between start and the sum.
 class AsyncSum {
  public:
   virtual ~AsyncSum() = default;
@@ -19,7 +19,7 @@ class AsyncSum {
   /// Shapes  mine: the same length on all ranks
   /// Errors  Internal if a round is under way
   virtual void start(std::vector<double> mine) = 0;
-  /// The sum, once it has reached me; nothing before, or when no round is under way. Never blocks; does not poll.
+  /// The sum, once it is here; nullopt before, or when no round is under way. Never blocks; does not poll.
   virtual std::optional<std::vector<double>> look() = 0;
 };
 

@@ -8,7 +8,7 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Sends of one rank at a time: an engine looks at all that are under way, and a receiver holds all that came too early.
+/// Most sends of one rank under way: an engine polls all of them, and a receiver stores all messages that arrive too early.
 constexpr int most_under_way = 64;
 
 }  // namespace

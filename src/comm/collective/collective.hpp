@@ -16,12 +16,12 @@
 /// messages of a pair stay in order and each receive names its source, two collectives in a row cannot mix.
 namespace overlapack::comm::collective {
 
-/// Nobody returns before everybody has entered.
+/// Barrier: no rank returns before all ranks have entered.
 /// Cost    ceil(log2 p) rounds of one empty message each
 /// Source  dissemination barrier (Hensgen, Finkel, Manber 1988)
 void barrier(Rank& rank);
 
-/// The root's body on every rank, down a binary tree.
+/// Returns the root's body on every rank; forwarded down a binary tree.
 /// Cost    at most 2 messages sent and 1 received a rank, depth log2 p; on the thread engine no copy
 Body broadcast(Rank& rank, int root, Body body);
 
@@ -36,7 +36,7 @@ T broadcast(Rank& rank, int root, const T& value) {
   return received;
 }
 
-/// The root's list on every rank; ranks of one process hold the root's own.
+/// Returns the root's list on every rank; ranks of the root's process share its memory.
 template <class T>
 SharedList<T> broadcast(Rank& rank, int root, const SharedList<T>& list) {
   if (rank.rank() == root) {
@@ -47,16 +47,16 @@ SharedList<T> broadcast(Rank& rank, int root, const SharedList<T>& list) {
   return SharedList<T>(body, body->template as<T>());
 }
 
-/// Everybody's body at the root, by rank; an empty vector elsewhere.
+/// Returns the bodies of all ranks at the root, by rank; an empty vector elsewhere.
 /// Cost    p - 1 messages into the root
 std::vector<Body> gather(Rank& rank, int root, Body mine);
 
-/// bodies[i] of the root on rank i; the others pass an empty vector.
+/// Returns bodies[i] of the root on rank i; the others pass an empty vector.
 /// Cost    p - 1 messages out of the root
 /// Errors  BadInput when the root does not pass p bodies
 Body scatter(Rank& rank, int root, std::vector<Body> bodies);
 
-/// bodies[i] of each rank on rank i; returns what I got, by the rank it is from.
+/// Sends bodies[i] to rank i; returns the received bodies, by source rank.
 /// Cost    p - 1 messages out of and into each rank
 /// Errors  BadInput when a rank does not pass p bodies
 std::vector<Body> all_to_all(Rank& rank, std::vector<Body> bodies);
@@ -69,8 +69,8 @@ struct TreePosition {
 };
 TreePosition tree_position(int rank, int size, int root);
 
-/// x on the root <- op over all ranks, entry by entry: mine, then the left subtree's, then the right one's,
-/// so that the result depends on p only. x of the others is used up.
+/// x on the root <- op over all ranks, entry by entry: own x, then the left subtree's, then the right one's, so that rounding
+/// depends on p only. x of the others is overwritten.
 /// Shapes  x: the same length everywhere
 /// Cost    depth log2 p, one message sent and at most 2 received a rank
 template <class T, class Op>

@@ -9,12 +9,12 @@
 
 namespace overlapack::comm::collective {
 
-/// Each rank's figures become those of all ranks, as their list S says (or SparseFigures).
+/// Reduce each figure over all ranks (sum, mean or extreme, as its list S says; or SparseFigures); all ranks get the result.
 /// Sync    collective
 /// Cost    two reductions, one of extremes and one of sums
 template <class S>
 void combine(Rank& rank, std::type_identity_t<S>& mine) {
-  if (rank.size() == 1) return;  // sums, means and extremes of one are what it has
+  if (rank.size() == 1) return;  // already the result
   const auto reduce = [&](const auto& takes_part, const auto& combined) {
     std::vector<double> values;
     for_each_figure<S>(

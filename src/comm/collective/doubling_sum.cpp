@@ -33,7 +33,7 @@ void DoublingSum::start(std::vector<double> mine) {
   advance();
 }
 
-/// As many steps as what is here allows.
+/// Do steps until one's message has not arrived.
 void DoublingSum::advance() {
   const ScopedTrue advancing(is_advancing_);
   while (step_ < steps_.size()) {
@@ -47,7 +47,7 @@ void DoublingSum::advance() {
   }
 }
 
-/// Add or take what the step's message brings; false while it is not here.
+/// Add the step's message to the sum, or copy it for `take`; false while it has not arrived.
 bool DoublingSum::finish(Step step, Recv& receive) {
   if (step.what == What::give) return true;
   if (receive.pending()) return false;

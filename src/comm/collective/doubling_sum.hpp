@@ -4,8 +4,8 @@
 namespace overlapack::comm::collective {
 
 /// Recursive doubling: in step s each rank exchanges its sum with the one whose number differs in bit s. Where p is no power of
-/// two, the ranks beyond the largest one below first give their part to a rank of the others, which sends them the result.
-/// Steps are taken in polls and waits, so that a round ends as soon as the network allows, not in so many looks.
+/// two, each rank beyond the largest power first sends its part to a partner below it, which sends the result back.
+/// Polls and waits advance the steps, so a round ends as soon as the network allows, whatever the number of look() calls.
 /// Cost    log2 p steps, one message out and one in a rank and step; the tree has at least 2 log2 p looks
 /// Source  Thakur, Rabenseifner, Gropp 2005, section 4.1
 class DoublingSum final : public AsyncSum {
@@ -27,8 +27,8 @@ class DoublingSum final : public AsyncSum {
 
   Rank& rank_;
   std::vector<Step> steps_;
-  std::size_t step_ = 0;    ///< of the round that is under way
-  bool has_begun_ = false;  ///< this step has sent what it sends
+  std::size_t step_ = 0;    ///< index of the present step
+  bool has_begun_ = false;  ///< the present step's send was started
   bool is_under_way_ = false;
   bool is_advancing_ = false;
   std::vector<double> sum_;

@@ -10,7 +10,7 @@
 namespace overlapack::comm::collective {
 
 /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
-/// others is used up. Phantom: messages of x's size alone.
+/// others is overwritten. Phantom: sends messages of x's size without content.
 /// Sync    collective over the group; blocks until the ranks below me in the tree have sent
 /// Cost    depth log2 of the group, one message sent and at most two received a rank
 template <class T>

@@ -4,7 +4,7 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Add what has come from a child, in its turn: left before right, so that the sum depends on p only.
+/// Add the child's sum, left before right so that rounding depends on p only; false while it has not arrived.
 bool add_arrived(Recv& from, std::vector<double>& sum) {
   if (!from) return true;
   if (from.pending()) return false;

@@ -4,7 +4,7 @@
 
 namespace overlapack::comm::collective {
 
-/// Contributions go up a binary tree, the result comes down it, each step in whatever look finds the messages there.
+/// Sums go up a binary tree, the result comes down; a step is done in the first look() that finds its messages.
 /// Cost    a round takes at least 2 log2 p looks; one message up and one down a rank
 /// Source  paper 5, section 3.1.2
 class TreeSum final : public AsyncSum {

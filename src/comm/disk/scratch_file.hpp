@@ -9,14 +9,14 @@
 
 namespace overlapack::comm {
 
-/// For tests: one call of the system that does not do what it should. Calls are counted from 1; 0: none.
+/// For tests: the number of the write and of the read call that shall fail, counted from 1; 0: none.
 struct DiskFault {
   std::int64_t write = 0, read = 0;
   int error =
       0;  ///< errno of the call; 0: a write transfers half of its bytes, a read finds the end of the file
 };
 
-/// Bytes on their way to a file, or from it. Their memory stays as it is until `done`.
+/// A read or write under way. The caller keeps the memory valid, and does not write to it, until `done`.
 struct Transfer {
   bool is_read = false;
   std::uint64_t offset = 0;
@@ -27,26 +27,26 @@ struct Transfer {
   double begin_s = 0, end_s = 0;  ///< on the clock of ScratchFile::now
 };
 
-/// A file that one rank writes to and reads from while it computes: a thread carries the bytes. It has no name (O_TMPFILE, or
-/// unlinked as soon as it is open), so that nothing is left of it however the process ends.
-/// Used by one thread at a time, beside the one of its own, which lives from the first transfer until `rest`.
+/// Temporary file with asynchronous I/O: its own thread reads and writes while the rank computes. It has no name (O_TMPFILE, or
+/// unlinked once open), so that nothing is left of it however the process ends.
+/// Called by one thread at a time; its own thread lives from the first transfer until `rest`.
 class ScratchFile {
  public:
   /// Errors  BadInput when no file can be made in the folder
   explicit ScratchFile(std::string folder, const DiskFault& fault = {});
-  /// After what is under way.
+  /// Completes all transfers first.
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
-  /// One after the other, in the order of these calls. Cost: none of the disk's; a thread where there was none.
+  /// Queue a transfer; transfers are done in the order of these calls. Does not wait for the disk; starts the thread if needed.
   std::shared_ptr<Transfer> start_write(std::uint64_t offset, std::byte* data, std::size_t bytes);
   std::shared_ptr<Transfer> start_read(std::uint64_t offset, std::byte* data, std::size_t bytes);
-  /// Those that have ended since the last call, successful or not.
+  /// The transfers that have ended since the last call, successful or not; sets their `done`.
   std::vector<std::shared_ptr<Transfer>> collect();
-  /// Sleep until a transfer ends that was not collected, at most so long; not at all if none is under way.
+  /// Sleep until there is a transfer to collect, for at most most_s seconds; returns at once if none is under way.
   void wait(double most_s);
-  /// Until nothing is under way; the thread ends.
+  /// Complete all transfers and end the thread.
   void rest();
 
   double now() const;

@@ -36,7 +36,7 @@ void Jobs::publish(Job& job) {
   published_.fetch_add(1);
 }
 
-/// Returns when nobody works on the job any more.
+/// Remove the job from the list and wait until no helper works on it.
 void Jobs::withdraw(Job& job) {
   std::unique_lock lock(mutex_);
   std::erase(jobs_, &job);

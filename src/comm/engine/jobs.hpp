@@ -9,7 +9,7 @@
 
 namespace overlapack::comm {
 
-/// The slices of one run_slices call; lives on its owner's stack while it is published.
+/// The slices of one run_slices call; on the owner's stack while it is published.
 class Job {
  public:
   Job(std::size_t count, FunctionRef<void(std::size_t)> slice) : count_(count), slice_(slice) {}
@@ -20,7 +20,7 @@ class Job {
   /// Give out no more slices.
   void stop() { next_.store(count_, std::memory_order_relaxed); }
   void fail(std::exception_ptr failure);
-  /// The owner, once everybody else has left.
+  /// Called by the owner once no helper works on the job.
   void rethrow_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -36,16 +36,16 @@ class Job {
   std::exception_ptr failure_;  ///< the first
 };
 
-/// The jobs whose slices other threads of this process may take.
+/// The published jobs, whose slices other threads of this process may run.
 class Jobs {
  public:
-  /// Run all slices of the job: those that nobody else takes on this thread, with a call of poll behind each. `wake` is
-  /// called once others can take some. What is thrown meanwhile is the job's failure; returns when nobody works on it any more.
+  /// Publish the job, call wake(), run those of its slices that no helper takes, calling poll() after each, and return when no
+  /// helper works on it any more. An exception becomes the job's failure.
   void run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll);
-  /// How many jobs have been published so far: a change means that there may be slices to take. In one order with ThreadMailbox::is_asleep: who
-  /// publishes sees that a helper sleeps, or the helper sees what was published.
+  /// Number of jobs published so far: a change means that there may be slices to run. Sequentially consistent with
+  /// ThreadMailbox::is_asleep: either the publisher sees that a helper sleeps, or the helper sees the new job.
   std::uint64_t published() const { return published_.load(); }
-  /// Take slices of one job while may_go_on() holds; returns how many.
+  /// Run slices of one published job while may_go_on() holds; returns how many.
   std::int64_t help(FunctionRef<bool()> may_go_on);
 
  private:

@@ -6,7 +6,7 @@
 namespace overlapack::comm {
 
 struct Loan::State {
-  std::shared_mutex mutex;  ///< shared by those who copy
+  std::shared_mutex mutex;  ///< locked shared while copying
   bool has_ended = false;
 };
 

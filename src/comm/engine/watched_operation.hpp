@@ -5,7 +5,7 @@
 
 namespace overlapack::comm {
 
-/// A send, receive or expected signal as the watchdog tells of it.
+/// A send, receive or expected signal, with the data for the watchdog's report.
 struct WatchedOperation : Operation {
   std::string_view what = "send";
   int peer = any_rank;
@@ -14,7 +14,7 @@ struct WatchedOperation : Operation {
   std::size_t bytes = 0;
 };
 
-/// What a rank waits for, each request a WatchedOperation: "receive from rank 3 on lane bulk, or ...".
+/// Text of what a rank waits for: "receive from rank 3 on lane bulk, or ..."; each request is a WatchedOperation.
 std::string describe(std::span<Request* const> requests, LaneSet probes);
 
 }  // namespace overlapack::comm

@@ -7,11 +7,11 @@
 #include <span>
 #include <string>
 
-/// Words of 4 or 8 bytes in memory that several threads or processes write and read at once: each is stored and loaded
-/// whole, none is ordered against another.
+/// Relaxed atomic words of 4 or 8 bytes in memory that several threads or processes write and read at once: never torn, not ordered
+/// with each other.
 namespace overlapack::comm {
 
-/// Errors  Internal for other sizes, and for a position or a length that is no multiple of the word
+/// Errors  Internal for other word sizes, and for an offset or a length that is no multiple of the word
 inline void require_words(std::size_t word_bytes, std::size_t offset, std::size_t bytes) {
   if ((word_bytes == 4 || word_bytes == 8) && offset % word_bytes == 0 && bytes % word_bytes == 0) return;
   throw Error(Status::internal, std::to_string(bytes) + " bytes at offset " + std::to_string(offset) +

@@ -49,7 +49,7 @@ void Workers::serve() {
 
 void Workers::run(Job& job, FunctionRef<void()> poll) {
   const auto wake = [&] {
-    { const std::lock_guard lock(mutex_); }  // whoever has looked and found nothing sleeps by now
+    { const std::lock_guard lock(mutex_); }  // a helper that has found no job is asleep by now
     changed_.notify_all();
   };
   jobs_.run(job, wake, poll);

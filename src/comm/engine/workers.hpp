@@ -8,8 +8,8 @@
 
 namespace overlapack::comm {
 
-/// Helper threads of a rank that is a process: they take slices of its work, call nothing else of the engine, and sleep
-/// where there are none.
+/// Helper threads of a rank that is a process: they run slices of its work, call nothing else of the engine, and sleep when there
+/// are none.
 class Workers {
  public:
   /// Errors  OutOfMemory when the system refuses a thread
@@ -18,7 +18,7 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// Run all slices of the job, here and on the threads, with a call of poll behind each that is run here.
+  /// Run all slices of the job, on this thread and the helpers, calling poll() after each on this thread.
   void run(Job& job, FunctionRef<void()> poll);
 
  private:

@@ -9,7 +9,7 @@ namespace overlapack::comm {
 
 namespace {
 
-/// A keyed message tells by itself what it is: no order is needed.
+/// Keys identify messages, so they need no order.
 InboxOptions without_order(InboxOptions options) {
   options.in_order = false;
   return options;
@@ -78,14 +78,14 @@ void Exchange::wait_until(FunctionRef<bool()> is_done) {
   }
 }
 
-/// Sort in all that is here; how many.
+/// Handle or store all arrived messages; returns how many.
 std::int64_t Exchange::collect() {
   std::int64_t count = 0;
   for (; auto message = inbox_.try_receive(); ++count) sort_in(std::move(*message));
   return count;
 }
 
-/// To whoever asked for it; else it waits under its name.
+/// Call the handler of a message; if there is none yet, store the message under its key.
 void Exchange::sort_in(Message&& message) {
   const Name name{message.source, key_of(message.header)};
   if (auto asked = expected_.extract(name)) return hand_over(asked.mapped(), std::move(message));

@@ -23,19 +23,19 @@ Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
 }
 
 void Inbox::post() {
-  // Of one rank: its own messages alone.
+  // a single rank receives only its own messages
   const std::size_t wanted = rank_.size() == 1 ? 1 : static_cast<std::size_t>(options_.posted);
   while (posted_.size() < wanted && parked_bytes_ < options_.parked_bytes)
     posted_.push_back(rank_.post_receive(lane_));
 }
 
-/// A message that can be put in order later, or needs none, may overtake receives posted before its own: those are
-/// still open and may belong to its sender.
+/// Whether a complete receive may be parked although one posted earlier is pending, which may get an earlier message of the same
+/// sender: only if the message is numbered, so that order can be restored, or needs no order.
 bool Inbox::may_overtake(const Recv& receive) const {
   return !options_.in_order || arrived_in(receive).header.sequence != 0;
 }
 
-/// Move finished receives out of the way; true if there was one.
+/// Move complete receives from posted_ to parked_; true if there was one.
 bool Inbox::park_finished() {
   bool is_open_before = false, has_parked = false;
   for (auto r = posted_.begin(); r != posted_.end();) {
@@ -53,8 +53,8 @@ bool Inbox::park_finished() {
   return has_parked;
 }
 
-/// Park and post until all that is posted waits: a message that was here before its receive finishes it at once, and nobody wakes
-/// a rank for it, which may sleep for messages of another lane while the senders behind it wait for a receive.
+/// Park and post until all posted receives are pending: a receive of an already arrived message completes at once and wakes no
+/// wait, so the rank might sleep for messages of another lane while senders wait for a receive.
 void Inbox::collect() {
   if (held_.use_count() > 1) return;
   post();
@@ -81,7 +81,7 @@ std::optional<Message> Inbox::take_next() {
   return message;
 }
 
-/// Paper 1, Algorithm 1: from here until all of the message is in, the rank does nothing else.
+/// Paper 1, Algorithm 1: receive a message found by a probe, blocking until it is complete.
 Message Inbox::receive_seen(int source) {
   ++received_;
   return receive(rank_, lane_, source);
@@ -127,10 +127,10 @@ std::size_t Inbox::serve() {
 std::shared_ptr<const void> Inbox::add_waits(std::vector<Request*>& requests, LaneSet& probes) {
   if (options_.receive == ReceiveMode::probe) probes.add(lane_);
   if (const auto next = find_next(); next != parked_.end())
-    requests.push_back(&*next);  // there is no need to wait
+    requests.push_back(&*next);  // already complete: the wait returns at once
   bool is_open_before = false;
   for (Recv& r : posted_) {
-    const bool must_wait = !r.pending() && is_open_before && !may_overtake(r);  // see collect
+    const bool must_wait = !r.pending() && is_open_before && !may_overtake(r);  // see park_finished
     if (!must_wait) requests.push_back(&r);
     is_open_before = is_open_before || r.pending();
   }

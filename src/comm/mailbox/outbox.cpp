@@ -26,13 +26,13 @@ bool Outbox::has_room(std::size_t bytes) const {
   return under_way_.empty() || under_way_bytes_ + bytes <= budget;
 }
 
-/// Until one of my sends is complete or a message is here, then let the producer serve.
+/// Wait until a send completes or a message arrives, then call on_full.
 void Outbox::wait_for_change(FunctionRef<void()> on_full) {
   std::vector<Request*> requests;
   LaneSet probes{lane_};
   for (Sending& s : under_way_) requests.push_back(&s.send);
   {
-    const ScopedTrue held(held_);  // the requests stay where they are
+    const ScopedTrue held(held_);  // release() must not move the requests
     std::shared_ptr<const void> inbox_held;
     if (options_.inbox) inbox_held = options_.inbox->add_waits(requests, probes);
     rank_.wait_any(requests, probes);

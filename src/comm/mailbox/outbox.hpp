@@ -8,23 +8,23 @@
 namespace overlapack::comm {
 
 struct OutboxOptions {
-  /// bytes that may be under way; 0: twice the largest message so far (paper 1)
+  /// most bytes under way; 0: twice the largest message so far (paper 1)
   std::size_t budget_bytes = 0;
-  /// woken by its messages while the budget is full, so that they can be served
+  /// its messages wake a wait for budget, so that on_full can serve them
   WaitSource* inbox = nullptr;
 };
 
-/// Sends on one lane with a byte budget: the bytes stay owned until the engine is done with them. When the
-/// budget is full the producer serves its own inbox until there is room (paper 1, section 4.1, situation 3),
-/// which is what keeps two full ranks from waiting for each other for ever. A message above the budget goes alone.
+/// Sends on one lane with a byte budget: bodies are kept until their send completes. While the budget is full the sender serves its
+/// own inbox (paper 1, section 4.1, situation 3), so that two full ranks cannot deadlock. A message larger than the budget is
+/// sent when no other is under way.
 class Outbox {
  public:
   Outbox(Rank& rank, Lane lane, const OutboxOptions& options = {});
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  /// Start the send, numbered in its pair and lane. While there is no room, on_full is called whenever
-  /// something may have arrived: it serves the inbox and neither blocks nor sends.
+  /// Number the message within its pair and lane, and start the send. While the budget is full, calls on_full whenever a message
+  /// may have arrived: it serves the inbox and must neither block nor send.
   /// Errors  Internal when called from inside on_full
   void send(int to, Header header, Body body, FunctionRef<void()> on_full);
   /// Wait until every send is complete, calling on_full meanwhile.
@@ -55,7 +55,7 @@ class Outbox {
   std::size_t largest_bytes_ = 0;
   std::int64_t sent_ = 0;
   std::int64_t times_full_ = 0;
-  bool held_ = false;     ///< a wait looks at under_way_
+  bool held_ = false;     ///< a wait has pointers into under_way_
   bool serving_ = false;  ///< inside on_full
   std::shared_ptr<void> progress_;
 };

@@ -3,7 +3,7 @@
 
 namespace overlapack::comm {
 
-/// The number of the message after `sequence`, of those from one rank to another; 0 stands for none, also when they have begun again.
+/// Sequence number after `sequence` for messages from one rank to another; skips 0, which means not numbered, on wrap-around.
 inline std::uint32_t following(std::uint32_t sequence) { return sequence + 1 == 0 ? 1 : sequence + 1; }
 
 }  // namespace overlapack::comm

@@ -7,16 +7,16 @@
 
 namespace overlapack::comm {
 
-/// A message that must be treated before another one: its sender has sent it already. Messages of one sender come in
-/// order, so those before it are received and treated first.
+/// A message that must be handled before the present one; its sender has sent it already. Messages of one sender arrive in order,
+/// so those sent before it are received and handled first.
 struct LateMessage {
   int source;
   FunctionRef<bool()> has_come;
 };
 
-/// Everything that arrives on one lane, one message after the other through one receive buffer, each handed to `treat`
-/// before the next receive is posted. `treat` may call receive_late, which is paper 1's other way with a message that
-/// comes too early (Inbox hands it out, to be parked).
+/// Receiver of all messages of one lane through a single receive buffer: each message is passed to the handler `treat` before the
+/// next receive is posted. `treat` may call receive_late: paper 1's alternative for a message that arrives too early (with an
+/// Inbox it is handed out and parked by the caller).
 /// Source  paper 1, section 4.1, Algorithms 3 and 4; Algorithms 1 (probe) and 2 (immediate) are the loop around it,
 ///         dist::TreeWalk::run
 class SingleReceiver final : public WaitSource {
@@ -25,16 +25,17 @@ class SingleReceiver final : public WaitSource {
 
   SingleReceiver(Rank& rank, Lane lane, ReceiveMode receive, Treat treat);
 
-  /// Called before each receive is posted: news of loads, which would keep the buffer from a large message (line 32).
+  /// Set a function called before each receive is posted: it receives load messages, which would occupy the buffer while a large
+  /// message waits (line 32).
   void before_posting(std::function<void()> then) { before_posting_ = std::move(then); }
 
-  /// Algorithm 4. Without `late`, any message will do. Returns whether a message was treated.
+  /// Algorithm 4: receive and handle one message; without `late`, any. Returns whether one was handled.
   bool try_to_receive_and_treat(bool blocking, const LateMessage* late = nullptr);
-  /// Blocks until it has come, treating what comes meanwhile.
+  /// Block until the late message has been handled, handling others meanwhile.
   void receive_late(const LateMessage& late);
 
   std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) override;
-  /// Withdraw the posted receive. Internal if a message would be lost.
+  /// Cancel the posted receive. Internal if a message would be lost.
   void close();
 
  private:
@@ -46,7 +47,7 @@ class SingleReceiver final : public WaitSource {
   Treat treat_;
   std::function<void()> before_posting_ = [] {};
   std::optional<Recv> pending_;
-  int suppressed_ = 0;  ///< calls that forbid those inside them to post a receive
+  int suppressed_ = 0;  ///< number of enclosing calls during which no receive may be posted
 };
 
 }  // namespace overlapack::comm

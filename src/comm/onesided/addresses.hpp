@@ -5,13 +5,13 @@
 
 namespace overlapack::comm::onesided {
 
-/// Where something stands in its owner's memory, and how far apart its columns are: bytes.
+/// Offset in its owner's memory, and column stride, in bytes.
 struct Address {
   std::uint64_t offset = 0, stride = 0;
 };
 
-/// Memory that is at another place on every rank, lent for one use at a time: the owner puts its address where the borrower
-/// looks for it, and the signal behind it says as well that what stands there is final.
+/// Lends memory whose offset differs between ranks, for one use at a time: the owner puts the address into the borrower's window
+/// and signals, which also means that the contents are final.
 /// Cost    to lend: a put and a signal; to give back: a signal. 2 synchronisations
 /// Source  paper 3, section 2: the pointer method
 class Addresses {
@@ -24,13 +24,13 @@ class Addresses {
         signals_(rank, *window_),
         lent_(static_cast<std::size_t>(rank.size())) {}
 
-  /// Mine, to one that has given back what I lent it before.
+  /// Lend `mine` to rank `to`, which must have given back the last loan.
   void lend(int to, const Address& mine);
-  /// Theirs; blocks until it is lent. Simulated by shapes: an address that holds nothing.
+  /// The address lent by `from`; blocks until it is lent. Simulated by shapes: a default address.
   Address borrow(int from);
-  /// I have read what I borrowed.
+  /// Signal to the owner that this rank has read the borrowed memory.
   void give_back(int to) { signals_.send(to); }
-  /// Blocks until what I lent is given back.
+  /// Block until rank `from` gives back the memory lent to it.
   void wait_for_return(int from) { signals_.wait_for_next(from); }
 
  private:
@@ -39,9 +39,9 @@ class Addresses {
   }
 
   Rank& rank_;
-  std::unique_ptr<Window> window_;  ///< an address from each rank
+  std::unique_ptr<Window> window_;  ///< by rank: the address that it lends to this one
   Signals signals_;
-  std::vector<Address> lent_;  ///< to each rank: puts may be under way
+  std::vector<Address> lent_;  ///< by borrower: source of a put that may be under way
 };
 
 }  // namespace overlapack::comm::onesided

@@ -46,7 +46,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   std::vector<std::pair<int, std::int64_t>>& readers() { return all_.readers_[position_]; }
   std::size_t offset() const { return all_.offset_ + position_ * all_.body_bytes_; }
 
-  /// The body stands in my window, once all have read what stood there before.
+  /// On the root: wait until all have read the last body in this buffer, copy the new one into it, and signal.
   void show() {
     for (const auto& [reader, number] : std::exchange(readers(), {})) all_.signals_.wait(reader, number);
     on_values(rank(), [&] {
@@ -63,7 +63,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     });
   }
 
-  /// Theirs sets out; it is here after a flush.
+  /// Start the get of the root's body; complete after a flush.
   void get() {
     has_got_ = true;
     on_values(rank(), [&] { got_.resize(bytes_); });

@@ -34,14 +34,14 @@ void PairSwap::get() {
 
 void generic_swap(Signals& signals, Window& window, int partner, std::size_t offset,
                   std::span<const std::byte> packed, std::span<std::byte> taken) {
-  signals.send(partner);  // my buffer may be written
+  signals.send(partner);  // this rank's buffer may be written
   signals.wait_for_next(partner);
   window.put(partner, offset, packed);
-  signals.send(partner);  // what I have is there
+  signals.send(partner);  // this rank's data are in the partner's buffer
   signals.wait_for_next(partner);
   on_values(signals.rank(),
             [&] { std::ranges::copy(window.local().subspan(offset, taken.size()), taken.begin()); });
-  signals.send(partner);  // I have taken it out
+  signals.send(partner);  // this rank's buffer has been read
   signals.wait_for_next(partner);
 }
 

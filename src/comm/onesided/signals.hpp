@@ -5,21 +5,21 @@
 
 namespace overlapack::comm::onesided {
 
-/// The signals of a window in the order in which two ranks send them to each other. Both run the same program, so each knows
-/// what a signal means by its number; one wait for a later one is a wait for all before it.
+/// The signals of a window, numbered for each pair of ranks. Both ranks run the same program, so the number says what a signal
+/// means; a wait for a signal is also a wait for all earlier ones.
 class Signals {
  public:
   Signals(Rank& rank, Window& window)
       : rank_(rank), window_(window), expected_(static_cast<std::size_t>(rank.size())) {}
 
   Rank& rank() const { return rank_; }
-  /// After my puts to it.
+  /// Signal `to`, after this rank's earlier puts to it.
   void send(int to) { window_.signal(to); }
-  /// The same with a put, as one.
+  /// A put and its signal as one operation.
   void send_with(int to, std::size_t offset, std::span<const std::byte> from) {
     window_.put_signal(to, offset, from);
   }
-  /// The next signal of that rank gets a number, to be waited for by.
+  /// Number of the next signal from that rank, to wait for later.
   std::int64_t expect(int from) { return ++expected_[static_cast<std::size_t>(from)]; }
   Request request(int from, std::int64_t number) { return window_.expect_signals(from, number); }
   void wait(int from, std::int64_t number) {

@@ -32,7 +32,7 @@ Slot Areas::slot_of(const std::byte* begin, std::int64_t now) const {
   return {};
 }
 
-/// FNV-1a over the numbers.
+/// Add a number to the fingerprint (FNV-1a).
 void Areas::remember(std::int64_t number) {
   fingerprint_ = (fingerprint_ ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ull;
 }

@@ -10,7 +10,7 @@ namespace overlapack::comm::superstep {
 namespace {
 
 void merge(Extremes& mine, const Extremes& other) {
-  // Of equal ones the smallest process, so that all end with the same.
+  // For equal values the smallest process, so that all get the same result.
   if (std::pair(other.low, other.low_process) < std::pair(mine.low, mine.low_process)) {
     mine.low = other.low;
     mine.low_process = other.low_process;
@@ -73,7 +73,7 @@ Key Census::key_of(std::size_t round) const {
   return {SyncMessage::census, number_, static_cast<std::int64_t>(round)};
 }
 
-/// The flags that travel 2^round of their way now, behind what I know of the meeting.
+/// Send the meeting as known so far, followed by the flags that travel 2^round in this round.
 void Census::send_round() {
   std::vector<std::byte> bytes(sizeof meeting_);
   std::memcpy(bytes.data(), &meeting_, sizeof meeting_);
@@ -83,7 +83,7 @@ void Census::send_round() {
   exchange_.send(ranks_[static_cast<std::size_t>(to)], key_of(next_), Body::adopt(std::move(bytes)));
 }
 
-/// Rounds may come out of order; each is sent when those before it are complete.
+/// Process arrived rounds in order (messages may arrive out of order), and send the next round after each.
 void Census::go_on() {
   while (!is_done() && !arrived_[next_].empty()) {
     take(std::exchange(arrived_[next_], Body()));

@@ -1,17 +1,18 @@
 #include "comm/failure.hpp"
 #include "comm/superstep/world.hpp"
 
-// What hpput and hpget are given without an owner: others copy from and into it while I am in a sync, and not when I have left.
+// Loans for memory passed to hpput and hpget without an owner: others may copy from and into it only while this process is in a
+// sync.
 namespace overlapack::comm::superstep {
 
-/// Of memory that only I keep alive: for others alone, since I do not copy where I have left.
+/// Loan for memory that only this process keeps alive; null for its own accesses, which happen within its sync anyway.
 Loan* World::loan_to(int process) {
   if (process == me_) return nullptr;
   ++loans_;
   return loan_.get();
 }
 
-/// An error ends the run, and nobody copies from or into what was lent any more when it goes on.
+/// Run sync; if it throws, abort all ranks and end the loan, so that no process copies when the exception leaves this function.
 void World::while_lending(FunctionRef<void()> sync) {
   if (std::exchange(loans_, 0) == 0) return sync();
   try {
@@ -22,14 +23,14 @@ void World::while_lending(FunctionRef<void()> sync) {
   }
 }
 
-/// Between the halves of a sync the caller may throw, and I would not know.
+/// For a sync in two halves: replace loans by copies, as the caller may throw between the halves, unseen by this class.
 void World::end_loans() {
   counters_.direct -= std::exchange(loans_, 0);
   for (Traffic& traffic : traffic_) counters_.copied_bytes += static_cast<std::int64_t>(traffic.end_loans());
   for (Answer& answer : answers_) answer.is_direct = answer.is_direct && answer.from == me_;
 }
 
-/// Between a process's memory and mine. Where it has left by an error, the run has ended with that.
+/// Copy between a lender's memory and this process's. If the lender has left its sync through an error, the run is aborted.
 void World::copy_lent(const Record& record, int lender, const std::byte* from,
                       std::span<std::byte> to) const {
   if (!record.loan) return copy_bytes(from, to);

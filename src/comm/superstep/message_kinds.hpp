@@ -3,7 +3,7 @@
 
 namespace overlapack::comm::superstep {
 
-/// What the processes of a world send each other in a sync.
+/// Kinds of the messages of a sync.
 enum class SyncMessage : std::int32_t { census = 151, records, answers, taken };
 inline constexpr std::string_view sync_message_names[] = {"synchronisation", "superstep", "answers to gets",
                                                           "copied"};

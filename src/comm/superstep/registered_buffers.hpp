@@ -8,26 +8,26 @@
 
 namespace overlapack::comm::superstep {
 
-/// Room for what comes by puts, registered once at the beginning.
+/// Registered buffers for incoming puts; registered once at the beginning.
 /// Source  paper 4, section 2.4
 class RegisteredBuffers {
  public:
   struct Buffer {
     Slot slot;
-    std::span<std::byte> memory;               ///< without storage where ranks are simulated by shapes
-    std::shared_ptr<const void> storage = {};  ///< keeps the memory alive, and no buffer taken
+    std::span<std::byte> memory;               ///< null data where ranks are simulated by shapes
+    std::shared_ptr<const void> storage = {};  ///< keeps the memory alive; does not keep the buffer taken
   };
 
-  /// bytes: of each, alike on all processes.
+  /// bytes: size of each buffer, the same on all processes.
   /// Sync    one superstep
   RegisteredBuffers(World& world, std::vector<std::size_t> bytes);
 
-  /// The smallest free one of at least so many bytes; free again when the last of its holders drops it. All processes take and
-  /// drop in the same order, so that all have the same slot.
+  /// The smallest free buffer of at least `bytes`; free again when the last holder drops it. All processes must take and drop in
+  /// the same order, so that all get the same slot.
   /// Errors  BadPlan if there is none
   std::shared_ptr<const Buffer> take(std::size_t bytes);
-  /// The same bytes, which are lent to others: where they stand in a buffer, that is free again when its holders drop it, whoever
-  /// still reads it as a run ends by an error.
+  /// The same bytes for lending to others: bytes inside a buffer get an owner that keeps the memory alive but not the buffer taken,
+  /// so that it becomes free on time even if others still read it while a run ends with an error.
   Body lent(const Body& body) const;
 
  private:

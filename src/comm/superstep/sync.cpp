@@ -9,7 +9,7 @@ namespace {
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-/// What two processes that contradict each other have said.
+/// Error text for two processes whose claims differ.
 std::string contradiction(Claim claim, const Extremes& said) {
   const std::string low = "process " + std::to_string(said.low_process),
                     high = "process " + std::to_string(said.high_process);
@@ -134,7 +134,8 @@ void World::end_span(std::int64_t times) {
   owed_.times = times;
 }
 
-/// All take the same time for it; what is not this process's work or waiting is exchange.
+/// Charge a finished span's repetitions: all processes the same time; the part that is not this process's work or idling counts as
+/// exchange.
 void World::charge_owed() {
   if (owed_.times == 0) return;
   const Meeting& meeting = census_.meeting();
@@ -143,13 +144,13 @@ void World::charge_owed() {
   rank().compute({.kind = "repeated", .flops = times * (meeting.span_end_s - meeting.span_begin_s)}, [] {});
   const double took_s = rank().now() - begin_s;
   Parts charged;
-  // what others did before it, this process waited for once
+  // work of others before the span was waited for only once
   owed_.parts.idle_s = std::max(0.0, owed_.parts.idle_s - (meeting.span_begin_s - owed_.begin_s));
   charged.add(times, owed_.parts, {});
   charged.exchange_s += took_s - charged.sum();
   parts_.add(1, charged, {});
   work_s_ += charged.compute_s + charged.pack_s;
-  // a span that is under way did not take this long
+  // exclude this time from a span under way
   span_.parts.add(1, charged, {});
   span_.begin_s += took_s;
   began_s_ = rank().now();
@@ -178,7 +179,8 @@ Body World::receive_body(int from, SyncMessage kind) {
   return exchange_.receive(rank_of(from), {kind, superstep_}).body;
 }
 
-/// The next message with records from a process, numbered by both sides: so that one of another superstep can be told.
+/// Key of the next message with records from a process: its number, counted by both sides, so that one of another superstep is
+/// recognised.
 Key World::records_key(int from) const {
   return {SyncMessage::records, superstep_, bodies_received_[static_cast<std::size_t>(from)]};
 }
@@ -203,7 +205,7 @@ Body World::receive_records(int from) {
   return std::move(**got);
 }
 
-/// Returns how long it was.
+/// End the present stretch of work; returns its seconds.
 double World::leave_work() {
   const double now_s = rank().now(), worked_s = now_s - began_s_;
   work_s_ += worked_s;
@@ -212,7 +214,8 @@ double World::leave_work() {
   return worked_s;
 }
 
-/// Beginning with the next process: in a Latin square, nobody is sent to by two at once. Returns to whom there was something.
+/// Send the records, starting with the next process: a Latin square, so that no process is sent to by two at once. Returns, by
+/// process, whether there was a message.
 /// Source  Hill, Skillicorn, Lessons learned from implementing BSP, Future Generation Computer Systems 13 (1998)
 std::vector<bool> World::send_records() {
   std::vector<bool> sends_to(ranks_.size());
@@ -249,7 +252,7 @@ void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   reported_received_ = received_;
 }
 
-/// Everybody has come, and all say the same; or all throw the same.
+/// Wait for the census; if claims differ, all processes throw the same error.
 void World::finish_census() {
   exchange_.wait_until([this] { return census_.is_done(); });
   const Meeting& meeting = census_.meeting();
@@ -262,7 +265,7 @@ void World::finish_census() {
   cost_.work_s += meeting.work_s;
 }
 
-/// All that is for me is here: gets are answered from memory as it stands, then puts are written, then what I got.
+/// Receive all records, then in this order: answer gets from the present memory, write puts, write the answers to own gets.
 void World::complete(std::vector<int> senders, double last_arrival_s) {
   sent_.add(1, std::exchange(to_send_, {}), {});
   std::vector<Arrival> arrivals;
@@ -290,7 +293,7 @@ void World::leave_sync(double last_arrival_s) {
   parts_.exchange_s += took_s - idle_s;
 }
 
-/// The area here that a record is about.
+/// The local memory that a record refers to; checks slot, offset and size.
 std::span<std::byte> World::position_of(const Record& record, int from) const {
   const auto memory = areas_.find({record.slot}, superstep_);
   const std::size_t offset = size_of(record.offset), bytes = size_of(record.bytes);
@@ -302,7 +305,7 @@ std::span<std::byte> World::position_of(const Record& record, int from) const {
   return memory->subspan(offset, bytes);
 }
 
-/// One message to each process that gets something: in the order of its gets.
+/// Answer each process's gets with one message, in the order of its gets.
 void World::answer_gets(const std::vector<Arrival>& arrivals) {
   for (const auto& [from, body] : arrivals) {
     std::vector<std::byte> values;
@@ -326,7 +329,7 @@ void World::answer_gets(const std::vector<Arrival>& arrivals) {
   }
 }
 
-/// Puts to their positions, messages into the queue; by sender, and in the order of its calls.
+/// Copy puts to their targets and queue messages; by sender, in the order of its calls.
 void World::write(std::vector<Arrival> arrivals) {
   for (auto& [from, body] : arrivals) {
     bool is_lent = false, has_messages = false;
@@ -354,7 +357,7 @@ void World::write(std::vector<Arrival> arrivals) {
       if (from != me_) received_.words += words;
     });
     if (has_messages) queued_.push_back(std::move(body));
-    body = {};  // what was lent is free when its owner hears so
+    body = {};  // drop lent memory before its owner is told `taken`
     if (is_lent && from != me_) send_body(from, SyncMessage::taken, {});
   }
 }
@@ -366,8 +369,7 @@ void World::shuffle_queue() {
 }
 
 void World::take_answers() {
-  std::map<int, std::pair<Body, std::size_t>>
-      answers;  // by process: what it answered, how much of that is used
+  std::map<int, std::pair<Body, std::size_t>> answers;  // by process: its answer, bytes of it used
   for (const Answer& answer : answers_)
     if (!answers.contains(answer.from))
       answers[answer.from].first =

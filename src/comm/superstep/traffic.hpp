@@ -9,13 +9,13 @@
 
 namespace overlapack::comm::superstep {
 
-/// What one process asks of another in a superstep, followed by its data.
+/// One request of a process to another in a superstep; its data follow it.
 struct Record {
   enum class What : std::int64_t {
     put,         ///< `bytes` of data into `slot` from `offset` on
-    put_direct,  ///< the same, from `lent` in the sender's memory, which the receiver can read
+    put_direct,  ///< the same, data at `lent.source` in the sender's memory, which the receiver can read
     get,         ///< `bytes` of `slot` from `offset` on
-    get_direct,  ///< the same, to `lent` in the sender's memory
+    get_direct,  ///< the same, written to `lent.target` in the sender's memory
     message,     ///< `bytes` of payload, then a tag of `slot` bytes
   };
   What what = What::put;
@@ -26,35 +26,35 @@ struct Record {
     const std::byte* source = nullptr;
     std::byte* target;
   } lent = {};
-  Loan* loan = nullptr;  ///< of what its owner does not keep alive for those who copy
+  Loan* loan = nullptr;  ///< for lent memory that nothing keeps alive for the copying process; else null
 
   bool is_get() const { return what == What::get || what == What::get_direct; }
 };
 
-/// Words that a get costs beside its values: where, and how much.
+/// Words that a get costs besides its values: offset and size.
 inline constexpr std::int64_t request_words = 2;
 
 inline void copy_bytes(const std::byte* from, std::span<std::byte> to) {
   if (!to.empty()) std::memmove(to.data(), from, to.size());
 }
 
-/// All that goes from one process to another in a superstep: one message, however many records.
+/// All records from one process to another in a superstep, sent as one message.
 class Traffic {
  public:
-  /// Its data are copied now.
+  /// Add a record; its data are copied now.
   void add(const Record& record, std::span<const std::byte> data = {}, std::span<const std::byte> tag = {});
-  /// The data are copied when the message is made.
+  /// Add a record; its data are copied in take().
   void add_later(const Record& record, std::span<const std::byte> data, std::span<const std::byte> tag = {});
-  /// Of put_direct and get_direct: what `memory` holds stays alive as long as the message does.
+  /// Add a put_direct or get_direct; the message keeps `memory` alive.
   void lend(const Record& record, Body memory);
-  /// Where there is a loan, put_direct becomes that of a copy, and get_direct a get. Returns the bytes that were copied.
+  /// For records with a loan: copy the source of a put_direct, and turn a get_direct into a get. Returns the bytes copied.
   std::size_t end_loans();
-  /// A record whose data have a size only; by itself it weighs nothing.
+  /// Add a record of phantom data; only the data count towards the message's size.
   void add_phantom(std::size_t bytes);
 
   bool empty() const { return records_ == 0; }
   std::int64_t records() const { return records_; }
-  /// The message; afterwards there is nothing here.
+  /// The message; afterwards this is empty.
   Body take();
 
  private:
@@ -67,7 +67,7 @@ class Traffic {
   std::vector<std::byte> bytes_;
   std::vector<Later> later_;
   std::vector<Body> lent_;
-  std::vector<std::size_t> loans_;  ///< where records with one stand
+  std::vector<std::size_t> loans_;  ///< offsets of the records with a loan
   std::size_t phantom_bytes_ = 0;
   std::int64_t records_ = 0;
 };
@@ -77,7 +77,7 @@ constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 /// Words of 8 bytes, as costs count them.
 constexpr std::int64_t words_of(std::size_t bytes) { return static_cast<std::int64_t>((bytes + 7) / 8); }
 
-/// visit(record, its data) for each, in the order of the calls; none where the message is phantom.
+/// Call visit(record, its data) for each record, in the order of the calls; for none of a phantom message.
 template <class Visit>
 void for_each_record(const Body& body, Visit&& visit) {
   if (body.is_phantom()) return;

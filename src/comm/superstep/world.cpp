@@ -89,7 +89,7 @@ void World::pop_reg(Slot slot) {
     misuse("slot " + std::to_string(slot.number) + " was not registered");
 }
 
-/// What goes to a process, with so many words more; to myself it costs none.
+/// The traffic to a process; adds `words` to the words sent, unless it is this process.
 Traffic& World::traffic_to(int process, std::int64_t words) {
   if (process != me_) to_send_.words += words;
   return traffic_[static_cast<std::size_t>(process)];
@@ -157,7 +157,7 @@ std::size_t World::set_tagsize(std::size_t bytes) {
   return tag_bytes_;
 }
 
-/// Where a message goes, if it may.
+/// The traffic for a message; checks process and tag size.
 Traffic& World::message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes) {
   require_process(process);
   if (tag_bytes != tag_bytes_)

@@ -14,24 +14,24 @@
 #include <string>
 #include <vector>
 
-/// Bulk-synchronous programs as BSPlib has them: what processes say to each other in a superstep is there after the sync that
-/// ends it. Written once on messages, so that abort, watchdog and polls work in it, and that it runs on every engine.
+/// Bulk-synchronous programs in the style of BSPlib: communication requested in a superstep is complete after the sync that ends
+/// it. Built on messages, so that abort, watchdog and polls work within it, and that it runs on every engine.
 /// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998); paper 4, sections 1 and 2; costs: docs/bsp.md
 namespace overlapack::comm::superstep {
 
-/// Messages in my queue, and the bytes of their payloads.
+/// Number of queued messages, and the bytes of their payloads.
 struct QueueSize {
   std::int64_t messages = 0;
   std::size_t bytes = 0;
 };
 
-/// A message of the queue where it lies: until the next sync.
+/// View of a queued message, valid until the next sync.
 struct MessageView {
   std::span<const std::byte> tag, payload;
 };
 
-/// What a program has cost so far, alike on all processes: a + b g + c l of paper 4, with a in seconds. Between two censuses
-/// (sync_known has none) the largest sums count.
+/// Cost of a program so far, the same on all processes: a + b g + c l of paper 4, with a in seconds. Maxima over processes are
+/// taken at each census, of the sums since the last one (sync_known has no census).
 struct Cost {
   double work_s = 0;            ///< a: sum over supersteps of the longest computation
   std::int64_t words = 0;       ///< b: sum of h, the most words of 8 bytes that a process sends or receives
@@ -40,12 +40,12 @@ struct Cost {
       0;  ///< sum of the most messages that a process sends or receives, which BSP does not count
 };
 
-/// Where the time of this process went, from the beginning of the world to its last sync.
-/// Source  paper 4, section 3, Fig. 2; synchronising and communicating are apart there by an estimate of l
+/// Time of this process by use, from the beginning of the world to its last sync.
+/// Source  paper 4, section 3, Fig. 2; there synchronisation and communication are separated by an estimate of l
 struct Parts {
-  double compute_s = 0;   ///< outside of syncs, without packing
-  double pack_s = 0;      ///< in pack()
-  double idle_s = 0;      ///< in syncs, until the last process came; 0 where that is not known, in sync_known
+  double compute_s = 0;  ///< outside of syncs, without packing
+  double pack_s = 0;     ///< in pack()
+  double idle_s = 0;  ///< in syncs, until the last process arrived; 0 in sync_known, where that is not known
   double exchange_s = 0;  ///< in syncs, from then on
 
   double sum() const { return compute_s + pack_s + idle_s + exchange_s; }
@@ -53,22 +53,22 @@ struct Parts {
   void add(double times, const Parts& to, const Parts& from);
 };
 
-/// What this process did; each parallel path has its counter.
+/// Statistics of this process; each parallel path has its counter.
 struct WorldCounters {
   std::int64_t known_syncs = 0, split_syncs = 0;
-  std::int64_t messages = 0;  ///< with records, to others
-  std::int64_t combined = 0;  ///< records that went in a message with others
-  std::int64_t early = 0;     ///< messages that came before I asked for them
-  std::int64_t direct = 0;    ///< puts and gets of mine that were copied from the source to their position
-  std::int64_t copied_bytes = 0;  ///< of my puts, messages and answers, into buffers
+  std::int64_t messages = 0;      ///< messages with records sent to other processes
+  std::int64_t combined = 0;      ///< records that shared a message with others
+  std::int64_t early = 0;         ///< messages that arrived before they were asked for
+  std::int64_t direct = 0;        ///< this process's puts and gets copied directly from source to target
+  std::int64_t copied_bytes = 0;  ///< bytes of puts, messages and answers copied into buffers
 };
 
-/// One process's view of a world. All calls but sync only take down what is to be done; errors are of the kind Internal, and
-/// name process, slot and superstep.
+/// One process's view of a world. All calls but sync only record requests; errors are Internal, and name process, slot and
+/// superstep.
 class World {
  public:
-  /// ranks: which ranks of the team are processes 0, 1, ..., me among them; empty: all. The lane bulk is the world's until its
-  /// end; a barrier must stand between that and the next use of the lane.
+  /// ranks: ranks of the team that are processes 0, 1, ..., this one among them; empty: all. The world uses the lane bulk until
+  /// end(); a barrier must separate that from the next use of the lane.
   /// Sync    none
   explicit World(Rank& rank, const WorldPlan& plan = {}, std::vector<int> ranks = {});
   World(const World&) = delete;
@@ -79,65 +79,66 @@ class World {
   int processes() const { return static_cast<int>(ranks_.size()); }
   /// The process that a rank of the team is; -1 for those that are none.
   int process_of(int rank) const { return process_of_[static_cast<std::size_t>(rank)]; }
-  /// Number of the superstep: how many syncs there were.
+  /// Number of the superstep, which is the number of syncs so far.
   std::int64_t superstep() const { return superstep_; }
   const Cost& cost() const { return cost_; }
   const Parts& parts() const { return parts_; }
   WorldCounters counters() const;
 
-  /// Give the others a name for memory of mine, from the next sync on; all processes in the same order, each with its own size
-  /// (which may be 0). It stays the caller's, and alive until pop_reg has taken effect.
+  /// Register memory for access by the others from the next sync on; called by all processes in the same order, each with its own
+  /// size (which may be 0). The caller owns it and keeps it until pop_reg has taken effect.
   Slot push_reg(std::span<std::byte> memory);
-  /// Take the name back, from the next sync on.
+  /// Unregister, from the next sync on.
   void pop_reg(Slot slot);
-  /// BSPlib names areas by their address here.
+  /// Slot of the area that begins at a local address: BSPlib's name for it.
   Slot slot_of(const void* begin) const {
     return areas_.slot_of(static_cast<const std::byte*>(begin), superstep_);
   }
 
-  /// The source is read now; it is in `slot` of process `to` at the end of the sync, after all gets have read. Of overlapping
-  /// puts that of the higher process stands, of the same process the later one.
+  /// Copies the source now; written to `slot` of process `to` at the end of the sync, after all gets have read. Of overlapping puts
+  /// the higher process's is written last, of one process's the later one.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended, in which it happens at any time; where it throws, nobody
-  /// reads the source any more. A sync in halves sends a copy of the source, which may go between them by an error of mine.
+  /// Source and target must not be touched until the sync has ended; the copy happens at any time within it. If the sync throws,
+  /// the source is no longer read. A sync in two halves copies the source, as this process's error between them might free it.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Of a source that stays alive while it is read, even if the run ends by an error of mine meanwhile.
+  /// The same for a source that its Body keeps alive while it is read, even if this process's error ends the run meanwhile.
   void hpput(int to, Body from, Slot slot, std::size_t offset);
-  /// `slot` of process `from` is read in the sync, before any put is written; it is here at its end, after the puts.
+  /// `slot` of process `from` is read in the sync, before any put is written, and written to `to` at its end, after the puts.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
-  /// As hpput.
+  /// As get, with the rules of hpput.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
-  /// Tags have this size from the next sync on, on all processes; returns the size until then. At first 0.
+  /// Set the size of tags from the next sync on, the same on all processes; returns the present size, at first 0.
   std::size_t set_tagsize(std::size_t bytes);
-  /// Into the queue of process `to`, which has it in the next superstep only. Both are read now.
+  /// Send to the queue of process `to`, which has it in the next superstep only. Copies tag and payload now.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
-  /// The payload belongs to the world until the sync has ended.
+  /// The same; the payload must not be changed until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   QueueSize queue_size() const;
-  /// The first message of the queue, by sender and order of sending; null where there is none.
+  /// The first queued message, by sender and order of sending; null if there is none.
   const MessageView* front() const { return queue_.empty() ? nullptr : &queue_.front(); }
-  /// The first message leaves the queue, and as much of its payload as has room is copied.
+  /// Remove the first message and copy its payload, truncated to the size of `payload`.
   void move(std::span<std::byte> payload);
   /// The same without a copy.
   MessageView hpmove();
 
-  /// The superstep ends, on all processes: what was asked for is done, and everybody knows it.
-  /// Cost    one message to each process that I have something for, in an order in which nobody is sent to by two at once;
-  ///         ceil(log2 p) rounds of a census; one more message a process where something is to be got
+  /// End the superstep, on all processes: all requests are complete on all of them.
+  /// Cost    one message to each process with requests, in an order in which no process is sent to by two at once;
+  ///         ceil(log2 p) rounds of a census; one more message a process that is got from
   void sync();
-  /// The same in two halves: what I have for others travels while I compute in between. Nothing is asked for there.
+  /// The same in two halves: messages travel while this process computes in between. No requests in between.
   void start_sync();
   void finish_sync();
-  /// A sync in which all know who has something for whom: no census, and I wait for `senders` alone. No gets.
-  /// Errors  Internal if one of them had nothing for me, or another one had, when the next that it sends to me comes
+  /// A sync without census, where all processes know who sends to whom: waits for `senders` only. No gets.
+  /// Errors  Internal if one of them had nothing for this process, or another one had: when the next message of that process
+  /// arrives
   void sync_known(std::vector<int> senders);
-  /// Its first half; finish_sync is the second of both.
+  /// First half of sync_known; finish_sync is the second.
   void start_sync_known(std::vector<int> senders);
-  /// Between the halves: whether the second would not wait for others, but for what gets ask for.
+  /// Between the halves: whether finish_sync would not wait for other processes, except for answers to gets.
   bool is_ready() const;
 
-  /// Packing, unpacking and local copies: work that Parts tells apart.
+  /// Run f for packing, unpacking or local copies: counted as Parts::pack_s.
   template <class F>
   void pack(const Work& work, F&& f) {
     const double begin_s = rank().now();
@@ -146,13 +147,13 @@ class World {
     parts_.pack_s += took_s;
     parts_.compute_s -= took_s;
   }
-  /// For simulations by shapes: what happens between the two, so many times more, in time and cost, without its messages. The
-  /// time is that from the last process's begin to the last one's end, which the next sync tells everybody, and charges; syncs
-  /// between them ask everybody, too.
+  /// For simulations by shapes: charge the time and cost between the two calls `times` more times, without the messages. The time
+  /// is from the last process's begin to the last one's end, agreed on and charged by the next sync; syncs within a span must have
+  /// a census.
   void begin_span();
   void end_span(std::int64_t times);
 
-  /// The last sync, which delivers nothing: the world is over, and the lane free again.
+  /// Last sync, without requests: ends the world and releases the lane.
   void end();
 
  private:
@@ -163,7 +164,7 @@ class World {
   struct Answer {
     int from;
     std::span<std::byte> to;
-    bool is_direct;  ///< written there by its owner
+    bool is_direct;  ///< the other process writes it there directly
   };
   [[noreturn]] void misuse(const std::string& what) const;
   void require_process(int process) const;
@@ -208,20 +209,20 @@ class World {
   Census census_;
   std::int64_t superstep_ = 0, censuses_ = 0;
   bool is_syncing_ = false;
-  std::optional<std::vector<int>> known_senders_;  ///< of the sync under way, where they were named
-  // by process: how many messages with records went to it and came from it
+  std::optional<std::vector<int>> known_senders_;  ///< set during a sync_known
+  // by process: number of messages with records sent to it and received from it
   std::vector<std::int64_t> bodies_sent_, bodies_received_;
   Areas areas_;
   std::vector<Traffic> traffic_;  ///< by receiver
-  std::vector<Answer> answers_;   ///< that I wait for, in the order of my gets
-  Body mine_;                     ///< from myself to myself
-  std::set<int> lent_to_;         ///< they copy from my memory, and say when they have
+  std::vector<Answer> answers_;   ///< awaited answers, in the order of this process's gets
+  Body mine_;                     ///< records of this process to itself, then its answers to itself
+  std::set<int> lent_to_;         ///< processes that copy from this one's memory and then send `taken`
   std::shared_ptr<Loan> loan_ = std::make_shared<Loan>();
-  std::int64_t loans_ = 0;  ///< puts and gets of mine, of memory that only I keep alive
+  std::int64_t loans_ = 0;  ///< this process's direct puts and gets of memory that only it keeps alive
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
   std::deque<MessageView> queue_;
-  std::vector<Body> queued_;  ///< what the queue looks at
-  // of supersteps that are over, and what of that the last census told; of this one
+  std::vector<Body> queued_;  ///< keeps the bodies of queue_ alive
+  // to_send_: of this superstep; sent_, received_: of completed ones; reported_*: those at the last census
   struct Volume {
     std::int64_t words = 0, messages = 0;
     void add(std::int64_t times, const Volume& to, const Volume& from) {
@@ -231,11 +232,11 @@ class World {
   };
   Volume to_send_, sent_, received_, reported_sent_, reported_received_;
   double work_s_ = 0;               ///< since the last census
-  double began_s_, arrived_s_ = 0;  ///< this stretch of work; at this sync
-  double between_s_ = 0;            ///< worked between the halves of this sync
+  double began_s_, arrived_s_ = 0;  ///< begin of the present stretch of work; arrival at the present sync
+  double between_s_ = 0;            ///< seconds of work between the halves of the present sync
   Cost cost_;
   Parts parts_;
-  /// What a span began with; of one that is over, what it took on this process.
+  /// State at the begin of a span; of a finished one, its time and parts on this process.
   struct Span {
     double begin_s = 0, end_s = 0;
     Parts parts;
@@ -243,7 +244,7 @@ class World {
     Volume sent, received;
     std::int64_t times = 0;
   };
-  Span span_, owed_;  ///< the latest; times > 0: what is to be charged
+  Span span_, owed_;  ///< span_: the latest one; owed_: to be charged if times > 0
   WorldCounters counters_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace overlapack::comm {
 
-/// What one rank sent and how often it waited. Splits of the rank count into the same record.
+/// Counts of one rank's messages, accesses and waits. Parts split from the rank count into the same record.
 struct Counts {
   struct Traffic {
     std::int64_t messages = 0;
@@ -18,18 +18,18 @@ struct Counts {
   std::map<std::int32_t, Traffic> by_kind;  ///< of the header, all lanes
   Traffic put, got;                         ///< through windows
   std::int64_t signals = 0;                 ///< sent through windows
-  std::int64_t put_signals = 0;             ///< of these two, what was one operation
+  std::int64_t put_signals = 0;  ///< puts with a signal as one operation; counted in `put` and `signals`, too
   std::int64_t signals_awaited = 0;
   std::int64_t receives_posted = 0;
   std::int64_t waits = 0;     ///< calls of wait_any
-  double wait_s = 0;          ///< spent in them
+  double wait_s = 0;          ///< seconds spent in them
   std::int64_t computes = 0;  ///< calls of compute and run_slices
-  double flops = 0;           ///< as their Work says
+  double flops = 0;           ///< sum of Work::flops
 
   const Traffic& on(Lane lane) const { return by_lane[static_cast<std::size_t>(lane)]; }
 };
 
-/// Counts what goes through it.
+/// Wrapper that counts the calls of a rank.
 class CountedRank final : public ForwardingRank {
  public:
   CountedRank(Rank& inner, Counts& counts) : ForwardingRank(inner), counts_(counts) {}

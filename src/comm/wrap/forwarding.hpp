@@ -3,11 +3,11 @@
 
 namespace overlapack::comm {
 
-/// A rank that hands every call to another one: the base of the wrappers, which override what they look at.
+/// A rank that forwards every call to another one: base of the wrappers, which override the calls they observe.
 class ForwardingRank : public Rank {
  public:
   explicit ForwardingRank(Rank& inner) : inner_(inner) {}
-  /// For the result of split, which the wrapper has to keep.
+  /// For the result of split, which the wrapper owns.
   explicit ForwardingRank(std::unique_ptr<Rank> inner) : owned_(std::move(inner)), inner_(*owned_) {}
 
   int rank() const override { return inner_.rank(); }

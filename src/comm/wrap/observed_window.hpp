@@ -3,7 +3,7 @@
 
 namespace overlapack::comm {
 
-/// A window that tells of every access before it hands it on: what wrappers return from make_window and attach.
+/// A window that calls an observer before it forwards each access: returned by wrappers from make_window and attach.
 class ObservedWindow final : public Window {
  public:
   enum class Access : std::uint8_t {

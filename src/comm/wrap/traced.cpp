@@ -17,7 +17,7 @@ std::unique_ptr<Rank> TracedRank::split(int color, int key) {
   if (!recorder_.keeps_events())
     return std::make_unique<TracedRank>(std::move(part), recorder_, kind_name_, std::vector<int>(), 0);
   const auto size = static_cast<std::size_t>(part->size());
-  std::vector<int> names(size + 1, -1);  // everybody's name, then the number of a team that is new to all
+  std::vector<int> names(size + 1, -1);  // rank numbers in the whole team, then a new team number
   names[static_cast<std::size_t>(part->rank())] = recorder_.rank();
   names[size] = recorder_.teams + 1;
   collective::all_reduce(*part, std::span<int>(names), [](int a, int b) { return std::max(a, b); });
@@ -52,7 +52,7 @@ Recv TracedRank::watch(Recv receive) {
   return receive;
 }
 
-/// An operation changes only inside engine calls, which run this before they return: each arrival is seen once.
+/// Record receives that have completed. Operations change only within engine calls, which run this before they return.
 void TracedRank::record_arrivals() {
   std::erase_if(posted_, [this](const Watched& posted) {
     const auto operation = posted.operation.lock();
@@ -80,7 +80,7 @@ bool TracedRank::test(Request& request) {
   return done;
 }
 
-/// Which message ended a wait; a probe's is received next. 0: no message did.
+/// Number of the message that ended a wait: for a probe the next one to be received; 0 if none did.
 std::int64_t TracedRank::number_of(const Woken& woken, std::span<Request* const> requests) const {
   if (woken.by == Woken::By::probe) return recorder_.last_number() + 1;
   for (const auto* watched : {&arrived_, &sent_})
@@ -100,7 +100,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     const ScopedTrue waiting(is_waiting_);
     return inner_.wait_any(requests, probes);
   }();
-  // Slices of other ranks that ran meanwhile are work, drawn behind the waiting that they shortened.
+  // Slices of other ranks run meanwhile are recorded as work, after the wait, which is shortened by them.
   const double end = now(), helping = inner_.counters().helping_s - helping_before;
   recorder_.add({.begin_s = begin,
                  .end_s = end - helping,

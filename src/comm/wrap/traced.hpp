@@ -7,13 +7,13 @@ namespace overlapack::comm {
 /// The name of a message kind, for the trace; static storage.
 using KindName = std::string_view (*)(Lane lane, Kind kind);
 
-/// Records what the rank does: computing (work of the kind "pack" as packing), sending, receiving, waiting.
-/// The rank of a split records into the same recorder, under the names of the whole team.
+/// Wrapper that records a rank's events: computing (work of the kind "pack" as packing), sending, receiving, waiting.
+/// A part split from it records into the same recorder, with rank numbers of the whole team.
 class TracedRank final : public ForwardingRank {
  public:
   TracedRank(Rank& inner, trace::Recorder& recorder, KindName kind_name = nullptr)
       : ForwardingRank(inner), recorder_(recorder), kind_name_(kind_name) {}
-  /// names: of the ranks of a part in the whole team; team: another one for each team of a rank.
+  /// names: rank in the whole team, by rank of the part; team: unique for each team of a rank.
   TracedRank(std::unique_ptr<Rank> inner, trace::Recorder& recorder, KindName kind_name,
              std::vector<int> names, int team)
       : ForwardingRank(std::move(inner)),
@@ -51,14 +51,14 @@ class TracedRank final : public ForwardingRank {
 
   trace::Recorder& recorder_;
   KindName kind_name_;
-  bool is_computing_ = false;  ///< only the outermost work is an event
-  std::vector<int> names_;     ///< empty: the numbers are the names
+  bool is_computing_ = false;  ///< within work: nested work is no event of its own
+  std::vector<int> names_;     ///< rank in the whole team; empty: the same number
   int team_ = 0;
   std::vector<Watched> posted_;
   bool is_waiting_ = false;
-  std::vector<Watched> arrived_;  ///< while the last wait lasted
+  std::vector<Watched> arrived_;  ///< receives completed during the last wait
   std::vector<Watched> sent_;     ///< not complete when the last wait began, or sent since
-  /// Registered before any hook of a user, so that an arrival is seen before somebody takes it.
+  /// Registered before any other hook, so that an arrival is recorded before a hook takes it.
   std::shared_ptr<void> progress_ = inner_.on_progress([this] { record_arrivals(); });
 };
 

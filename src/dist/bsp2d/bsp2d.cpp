@@ -81,7 +81,7 @@ void Bsp2d::sync() {
   take_queue();
 }
 
-/// The queue may have any order: messages are counted by sender, then each goes to its position.
+/// The queue may have any order: count the messages by sender, then store each at its number.
 void Bsp2d::take_queue() {
   std::ranges::fill(sent_, 0);
   for (Sender& sender : arrived_) sender = {};
@@ -98,7 +98,7 @@ void Bsp2d::take_queue() {
                                                                                                      values};
 }
 
-/// A collective begins.
+/// Begin a collective: check that no message was sent before, and count it.
 void Bsp2d::enter(Scope scope) {
   if (std::ranges::any_of(sent_, [](std::int64_t messages) { return messages > 0; }))
     misuse("something was sent before a collective, which has supersteps of its own; call sync first");
@@ -121,7 +121,7 @@ void Bsp2d::start_broadcast(Scope scope, int root, EntryType type, std::size_t e
   world_.start_sync();
 }
 
-/// A piece of the broadcast under way, of which there is none if it is empty.
+/// Send a piece of the broadcast under way; nothing if it is empty.
 void Bsp2d::give(int to, int piece) {
   const std::span<const std::byte> values = piece_of(piece);
   if (!values.empty()) send(member(under_way_.scope, to), under_way_.type, values);
@@ -133,7 +133,7 @@ void Bsp2d::take(int from, int piece) {
     std::ranges::copy(receive(member(under_way_.scope, from), under_way_.type, to.size()), to.begin());
 }
 
-/// Where a position's piece of the broadcast under way lies here.
+/// A position's piece of the broadcast under way, in this process's values.
 std::span<std::byte> Bsp2d::piece_of(int position) const {
   const auto& [scope, root, type, entry_bytes, phases, values] = under_way_;
   const auto piece = phases.broadcast_piece(position, root, values.size() / entry_bytes);

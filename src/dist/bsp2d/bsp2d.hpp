@@ -9,7 +9,7 @@
 
 namespace overlapack::dist {
 
-/// What a message of BSP2D holds.
+/// Type of the entries of a message of BSP2D.
 enum class EntryType : std::int32_t { integer, float32, float64, complex64, complex128 };
 
 template <class T>
@@ -20,20 +20,20 @@ constexpr EntryType entry_type() {
     return static_cast<EntryType>(static_cast<int>(ScalarTraits<T>::type) + 1);
 }
 
-/// Who takes part in a collective: my process row, my process column, the whole grid (column by column).
+/// Processes that take part in a collective: my process row, my process column, the whole grid (column by column).
 enum class Scope : std::uint8_t { row, column, all };
 
-/// What this process did: collectives by the number of processes in their scope, messages of pairs.
+/// Counts of this process: collectives by the number of processes in their scope; messages to single processes.
 struct Bsp2dCounters {
   std::int64_t scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;
   std::int64_t sends = 0;
 };
 
-/// Matrices of four scalar types and of integers between the processes of a grid, as the BLACS have them, in supersteps.
+/// Communication of matrices of four scalar types and of integers between the processes of a grid, like the BLACS, in supersteps.
 ///
-/// Between two processes: what was sent is received behind the next sync, by sender in the order of sending; what nobody
-/// receives until the sync behind that is gone. Collectives are called by all processes of the grid at the same time, each
-/// with its own size if it likes, and with nothing sent before them: they have supersteps of their own.
+/// Point to point: a message can be received after the next sync, by sender in the order of sending, and is dropped at the sync
+/// after that. Collectives are called by all processes of the grid at the same time, sizes may differ between scopes, and no
+/// message may have been sent since the last sync: collectives have supersteps of their own.
 ///
 /// | call | supersteps | h, for n words |
 /// |---|---|---|
@@ -41,12 +41,11 @@ struct Bsp2dCounters {
 /// | sync | 1 | |
 /// | broadcast, scope of 1, 2, more processes | 0, 1, 2 | 0, n + 3, 2 n (q - 1) / q + 6 (q - 1) at most |
 /// | reduce | the same | the same |
-/// Errors  Internal, which names the processes: what was not sent is received, or as another type or size; a send before a
-///         collective
+/// Errors  Internal, naming the processes: receiving what was not sent, or as another type or size; a send before a collective
 /// Source  paper 4, section 4
 class Bsp2d {
  public:
-  /// world: of the grid's processes. Its queue and tags are this object's.
+  /// world: of the grid's processes. This object uses its queue and tags.
   /// Sync    one superstep
   Bsp2d(comm::superstep::World& world, const ProcessGrid& grid);
 
@@ -54,16 +53,16 @@ class Bsp2d {
   const ProcessGrid& grid() const { return grid_; }
   GridPosition me() const { return me_; }
   const Bsp2dCounters& counters() const { return counters_; }
-  /// How many are in a scope, and which of them I am: process rows by column, columns by row.
+  /// Number of processes in a scope, and this one's position there: in process rows by column, in columns by row.
   int size(Scope scope) const;
   int position(Scope scope) const;
 
-  /// A is read now.
+  /// Send A; copied now.
   template <class T>
   void send(GridPosition to, MatrixView<const T> A) {
     send(to, entry_type<T>(), std::as_bytes(contiguous(A, packed_)));
   }
-  /// The next that this process sent; to be looked at until the next sync. A matrix stands there without gaps.
+  /// View of the next message from `from`, a matrix without gaps; valid until the next sync.
   template <class T>
   MatrixView<const T> next(GridPosition from, Index rows, Index cols) {
     const auto bytes = receive(from, entry_type<T>(), static_cast<std::size_t>(rows * cols) * sizeof(T));
@@ -73,7 +72,7 @@ class Bsp2d {
   void receive(GridPosition from, MatrixView<T> A) {
     unpack(next<T>(from, A.rows, A.cols), A);
   }
-  /// The superstep ends; what was sent to me is sorted by sender and number, in linear time.
+  /// End the superstep; sorts the received messages by sender and number, in linear time.
   void sync();
 
   /// A of all in the scope <- A of the one at position `root`.
@@ -93,8 +92,8 @@ class Bsp2d {
   // The same for bytes of a type that is known at run time.
   void send(GridPosition to, EntryType type, std::span<const std::byte> values);
   std::span<const std::byte> receive(GridPosition from, EntryType type, std::size_t bytes);
-  /// In two halves: the first superstep travels while I compute in between. Nothing else is asked for there, and `values`,
-  /// which all have with the same size, stay.
+  /// Broadcast in two halves: this process may compute in between, while the first superstep is under way. No other requests in
+  /// between; `values`, of the same size on all, must stay valid.
   void start_broadcast(Scope scope, int root, EntryType type, std::size_t entry_bytes,
                        std::span<std::byte> values);
   void finish_broadcast();
@@ -104,7 +103,7 @@ class Bsp2d {
   struct Tag {
     EntryType type;
     std::int32_t sender;
-    std::int64_t number;  ///< of its messages to this receiver in the superstep
+    std::int64_t number;  ///< number among the sender's messages to this receiver in the superstep
   };
   struct Arrived {
     EntryType type{};
@@ -132,7 +131,7 @@ class Bsp2d {
   static auto bytes_of(MatrixView<T> A) {
     return std::as_writable_bytes(std::span<T>(A.data, static_cast<std::size_t>(A.rows * A.cols)));
   }
-  /// The entries of A without gaps: where they are, or in `room`.
+  /// The entries of A without gaps: A's own memory, or a copy in `room`.
   template <class T>
   static std::span<const T> contiguous(MatrixView<const T> A, Bytes& room) {
     const auto count = static_cast<std::size_t>(A.rows * A.cols);
@@ -161,14 +160,14 @@ class Bsp2d {
   comm::superstep::World& world_;
   const ProcessGrid& grid_;
   GridPosition me_;
-  std::vector<std::int64_t> sent_;  ///< in this superstep, by process
+  std::vector<std::int64_t> sent_;  ///< messages sent in this superstep, by process
   std::vector<Sender> arrived_;     ///< by process
   Bytes packed_;
   UnderWay under_way_;
   Bsp2dCounters counters_;
 };
 
-/// Of two processes each has the other's; more reduce a piece each, and tell all others.
+/// Two processes exchange their values and both reduce them; more reduce one piece each and send it to all others.
 template <class T, class Op>
 void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
   enter(scope);

@@ -6,7 +6,7 @@
 
 namespace overlapack::dist {
 
-/// An index into the whole matrix, and one into the part of a process: mixing them does not compile.
+/// Index into the whole matrix (Global) and into the part of a process (Local): mixing them does not compile.
 struct Global {
   Index value = 0;
   auto operator<=>(const Global&) const = default;
@@ -22,7 +22,7 @@ struct BlockCyclic {
   Index size = 0;   ///< entries in all
   Index block = 1;  ///< entries a block; the last may have fewer
   int processes = 1;
-  int source = 0;  ///< who has the first block
+  int source = 0;  ///< owner of the first block
 
   int owner(Global g) const { return static_cast<int>((g.value / block + source) % processes); }
   Local local(Global g) const { return {g.value / block / processes * block + g.value % block}; }
@@ -30,7 +30,8 @@ struct BlockCyclic {
     const Index turn = (process - source + processes) % processes;
     return {(l.value / block * processes + turn) * block + l.value % block};
   }
-  /// How many of the entries before g a process holds: with size, its local size; else where its entries from g on begin.
+  /// Number of entries before g on a process, which is the local position of its first entry from g on; for g = size its local
+  /// size.
   Local count_before(Global g, int process) const {
     const Index turn = (process - source + processes) % processes, blocks = g.value / block;
     Index count = blocks / processes * block;

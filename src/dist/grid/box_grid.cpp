@@ -10,7 +10,7 @@ namespace overlapack::dist {
 
 namespace {
 
-/// How many ranks each node has, one node after the other.
+/// Ranks of each node; throws unless all nodes have the same number of consecutive ranks.
 int ranks_of_a_node(std::span<const int> node) {
   const auto end_of_first = std::ranges::find_if(node, [&](int n) { return n != node.front(); });
   const auto count = static_cast<int>(end_of_first - node.begin());

@@ -6,14 +6,14 @@
 
 namespace overlapack::dist {
 
-/// Ranks as a 3D grid of x * y * z boxes. Consecutive ranks fill one cell of cell_x * cell_y * cell_z boxes after the other; in a
-/// cell, and among the cells, x counts fastest. Cells of one box: x counts fastest in the whole grid.
+/// Ranks as a 3D grid of x * y * z boxes. Consecutive ranks fill one cell of cell_x * cell_y * cell_z boxes after the other; x
+/// varies fastest within a cell and among cells. With cells of one box x varies fastest in the whole grid.
 struct BoxGrid {
   int x = 1, y = 1, z = 1;
   int cell_x = 1, cell_y = 1, cell_z = 1;  ///< divide x, y, z
 
   int size() const { return x * y * z; }
-  /// Where a rank's box is.
+  /// Position of a rank's box.
   std::array<int, 3> position_of(int rank) const {
     const int cell = rank / cell_size(), inside = rank % cell_size(), cells_x = x / cell_x,
               cells_y = y / cell_y;
@@ -21,13 +21,13 @@ struct BoxGrid {
             cell / cells_x % cells_y * cell_y + inside / cell_x % cell_y,
             cell / (cells_x * cells_y) * cell_z + inside / (cell_x * cell_y)};
   }
-  /// Whose box is at this position; the inverse of place_of.
+  /// Owner of the box at this position; inverse of position_of.
   int rank_at(const std::array<int, 3>& position) const {
     const auto [i, j, k] = position;
     const int cell = i / cell_x + x / cell_x * (j / cell_y + y / cell_y * (k / cell_z));
     return cell * cell_size() + i % cell_x + cell_x * (j % cell_y + cell_y * (k % cell_z));
   }
-  /// The rank beside it along `axis` (0 x, 1 y, 2 z), one `step` of -1 or +1 away; -1 outside the grid.
+  /// The neighbouring rank along `axis` (0 x, 1 y, 2 z) in direction `step`, -1 or +1; -1 outside the grid.
   int neighbour(int rank, int axis, int step) const {
     std::array<int, 3> position = position_of(rank);
     const std::array<int, 3> sizes{x, y, z};
@@ -40,13 +40,13 @@ struct BoxGrid {
   int cell_size() const { return cell_x * cell_y * cell_z; }
 };
 
-/// The grid of `ranks` boxes that is most like a cube; of equals the one that is longest along z.
+/// The grid of `ranks` boxes with x <= y <= z and the smallest x + y + z; of equals the longest along z.
 BoxGrid cubic_grid(int ranks);
 
-/// The grid with cells that are the boxes of one node, of all that divide it the one with the fewest faces between nodes; as it is
-/// where all ranks are on one node.
+/// The grid with one cell for each node, of all cells that divide it the one with the fewest faces between nodes; unchanged if all
+/// ranks are on one node.
 /// Shapes  node: of each rank
-/// Errors  BadPlan if the nodes have not equally many consecutive ranks, or no cell of that many boxes divides the grid
+/// Errors  BadPlan if nodes do not have equally many consecutive ranks, or no cell of that many boxes divides the grid
 BoxGrid node_boxes(const BoxGrid& grid, std::span<const int> node);
 
 /// Faces between boxes whose ranks are on different nodes, each counted once.

@@ -17,7 +17,7 @@ inline int entry(DescriptorView descriptor, DescriptorEntry e) {
   return descriptor[static_cast<std::size_t>(e) - 1];
 }
 
-/// The blocks that a correct descriptor tells of.
+/// Row and column distribution of a valid descriptor.
 inline BlockCyclic rows_of(DescriptorView d, const ProcessGrid& grid) {
   using enum DescriptorEntry;
   return {.size = entry(d, m), .block = entry(d, mb), .processes = grid.rows(), .source = entry(d, rsrc)};

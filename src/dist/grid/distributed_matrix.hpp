@@ -18,13 +18,13 @@ struct DistributedMatrix {
   BlockCyclic rows, cols;
   MatrixView<T> local;
   comm::Window* window =
-      nullptr;  ///< whose memory begins with local, on all ranks of the team; null: no window's
+      nullptr;  ///< window whose memory begins with `local`, on all ranks of the team; null: not in a window
 
   Index m() const { return rows.size; }
   Index n() const { return cols.size; }
   bool owns_row(Global g) const { return rows.owner(g) == me.row; }
   bool owns_col(Global g) const { return cols.owner(g) == me.col; }
-  /// Where my rows (columns) from global index g on begin.
+  /// Local index of my first row (column) from global index g on.
   Index first_row(Global g) const { return rows.count_before(g, me.row).value; }
   Index first_col(Global g) const { return cols.count_before(g, me.col).value; }
   /// My part of rows r0 <= i < r1 and columns c0 <= j < c1.

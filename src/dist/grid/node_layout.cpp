@@ -7,7 +7,7 @@ namespace overlapack::dist {
 
 namespace {
 
-/// The places of each node's ranks, row by row.
+/// Grid positions of each node's ranks, row by row.
 using Nodes = std::map<int, std::vector<GridPosition>>;
 Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
   Nodes nodes;
@@ -24,7 +24,7 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
                                     std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") + what);
 }
 
-/// The axis along which these places, row by row, follow each other.
+/// The axis along which these positions are consecutive.
 NodeAxis axis_of(const std::vector<GridPosition>& positions) {
   const auto follow = [&](int row_step, int col_step) {
     for (std::size_t i = 1; i < positions.size(); ++i)

@@ -7,10 +7,10 @@
 
 namespace overlapack::dist {
 
-/// What a new matrix holds; shape: it has no memory.
+/// Initial content of a new matrix; shape: no memory.
 enum class Content : std::uint8_t { zeros, unset, shape };
 
-/// A distributed matrix whose part here has its own memory. Ranks outside of the grid have an empty part.
+/// A distributed matrix that owns the memory of its local part. Ranks outside of the grid have an empty part.
 template <class T>
 class OwnedMatrix {
  public:
@@ -23,7 +23,7 @@ class OwnedMatrix {
     if (content == Content::zeros) view_.local.data = memory_.zeros<T>(entries());
     if (content == Content::unset) view_.local.data = memory_.unset<T>(entries());
   }
-  /// In a window, so that the others reach it where it stands.
+  /// In a window, so that the others can access it in place.
   /// Sync    collective over the team
   OwnedMatrix(comm::Rank& rank, const ProcessGrid& grid, const BlockCyclic& rows, const BlockCyclic& cols)
       : view_{&grid, {}, rows, cols, {}} {

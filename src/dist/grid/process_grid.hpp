@@ -11,19 +11,19 @@ namespace overlapack::dist {
 
 using overlapack::GridOrder;
 
-/// Along which axis the ranks of a node lie side by side.
+/// Axis along which the ranks of a node are consecutive.
 enum class NodeAxis : std::uint8_t { none, row, column };
 
 struct GridPosition {
   int row = 0, col = 0;
 };
 
-/// P x Q processes, ranks 0 .. P Q - 1 of a team; the ranks behind them have no part in it.
+/// P x Q processes, ranks 0 .. P Q - 1 of a team; further ranks are not in the grid.
 class ProcessGrid {
  public:
   /// Errors  BadPlan unless P, Q >= 1 and P Q <= team_size
   ProcessGrid(int rows, int cols, GridOrder order, int team_size);
-  /// A grid given place by position, as a BLACS grid: rank_at(p, q) = ranks[p + q rows].
+  /// A grid with the rank of each position given, like a BLACS grid: rank_at(p, q) = ranks[p + q rows].
   ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_size);
 
   int rows() const { return rows_; }
@@ -47,16 +47,16 @@ class ProcessGrid {
 /// The most square P x Q = ranks with P <= Q (HPL's advice: Q a little larger than P).
 ProcessGrid squarest_grid(int ranks, GridOrder order);
 
-/// The processes of a node, as the parity schedule needs them: `phases` neighbours along an axis, phase = place % phases.
+/// Processes of a node, as the parity schedule needs them: `phases` neighbours along an axis, phase = position % phases.
 struct NodeLayout {
   NodeAxis axis = NodeAxis::none;
   int phases = 1;
 };
 
-/// Where the ranks of each node lie in the grid; node_of: team rank -> node.
+/// How the ranks of each node lie in the grid; node_of: team rank -> node.
 /// Errors  BadPlan, naming grid and nodes, when ranks of one node are neither consecutive along a process row nor along
 ///         a process column, or nodes differ in their number of ranks
-/// Source  paper 2, section 4.2 (row), whose prime node counts need the column too
+/// Source  paper 2, section 4.2 (row); its prime node counts need the column, too
 NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of);
 
 }  // namespace overlapack::dist

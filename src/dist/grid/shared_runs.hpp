@@ -5,19 +5,19 @@
 
 namespace overlapack::dist {
 
-/// Entries that follow each other both here and there, by their position here.
+/// Entries that are consecutive in both layouts; first: local position in this one.
 struct Run {
   Local first;
   Index length = 0;
 };
 
-/// What `process` of `mine` holds, by who holds it in `theirs`: result[q] in ascending global order, so that both sides
-/// list the entries that they share in the same order.
+/// The entries of `process` in `mine`, by their owner q in `theirs`: result[q] is in ascending global order, so that both sides
+/// list their common entries in the same order.
 /// Shapes  mine.size = theirs.size
-/// Cost    one run a piece of my blocks cut at their blocks' ends
+/// Cost    one run for each piece of a block of `mine` cut at the block ends of `theirs`
 std::vector<std::vector<Run>> shared_runs(const BlockCyclic& mine, int process, const BlockCyclic& theirs);
 
-/// How many entries they are.
+/// Number of entries in the runs.
 Index entries(const std::vector<Run>& runs);
 
 }  // namespace overlapack::dist

@@ -6,15 +6,15 @@
 
 namespace overlapack::dist {
 
-/// The rows and columns that this rank shares with one process of another layout, by their positions here.
+/// Rows and columns that this rank has in common with one process of another layout, by local positions here.
 struct Share {
   const std::vector<Run>& rows;
   const std::vector<Run>& cols;
   Index size() const { return entries(rows) * entries(cols); }
 };
 
-/// What a rank shares with each process of the other layout, or of the other's transpose; nothing where the rank has no part
-/// itself.
+/// Entries that a rank has in common with each process of the other layout, or of its transpose; none if the rank is not in the
+/// grid.
 class Shares {
  public:
   template <class T>
@@ -25,7 +25,7 @@ class Shares {
     rows_ = shared_runs(mine.rows, mine.me.row, is_transposed ? other.cols : other.rows);
     cols_ = shared_runs(mine.cols, mine.me.col, is_transposed ? other.rows : other.cols);
   }
-  /// with(rank, share) for each process of the other grid with which there is something to share.
+  /// Call with(rank, share) for each process of the other grid with a share that is not empty.
   template <class F>
   void each(const ProcessGrid& other, F&& with) const {
     for (std::size_t q = 0; q < cols_.size(); ++q)
@@ -41,7 +41,7 @@ class Shares {
   std::vector<std::vector<Run>> rows_, cols_;
 };
 
-/// part(first, length) for each contiguous part of a share, column by column.
+/// Call part(first, length) for each contiguous part of a share, column by column.
 template <class T, class F>
 void each_column_part(const MatrixView<T>& local, const Share& share, F&& part) {
   for (const Run& cols : share.cols)

@@ -49,8 +49,8 @@ std::vector<double> subtree_seconds(std::span<const Index> parent, std::span<con
   return below;
 }
 
-// Geist and Ng: from the roots down, a subtree above the limit is opened: its root goes above, its children
-// remain. The roots of the subtrees that stay whole, largest first.
+// Geist and Ng: from the roots down, a subtree above the limit is split: its root becomes an upper front, its children
+// are candidates. Returns the roots of the subtrees that stay whole, largest first.
 std::vector<Index> whole_subtrees(const Children& children, const std::vector<double>& below, double limit) {
   const Index fronts = static_cast<Index>(below.size());
   std::vector<Index> open(children.of(fronts).begin(), children.of(fronts).end()), whole;
@@ -68,8 +68,8 @@ std::vector<Index> whole_subtrees(const Children& children, const std::vector<do
   return whole;
 }
 
-// Each subtree to the rank with the least load so far, the lowest number among equals; a subtree that is not
-// worth a message waits for its parent.
+// Assign each subtree to the rank with the least load so far, of equals the lowest; a subtree that is not worth a message
+// is assigned later, to the rank of its parent.
 void pack_subtrees(const std::vector<Index>& roots, std::span<const Index> parent,
                    const std::vector<double>& below, double message_s, TreeMapping& mapping) {
   using Load = std::pair<double, int>;
@@ -86,8 +86,8 @@ void pack_subtrees(const std::vector<Index>& roots, std::span<const Index> paren
   }
 }
 
-// The fronts above the subtrees, children first, with the small subtrees that wait for them: to the owner of
-// the heaviest child that has room, the less loaded of equals; to the least loaded rank of all if none has.
+// Assigns the fronts above the subtrees, children first, with the small subtrees below them: to the rank with the most work
+// below the front that stays within the limit, of equals the less loaded; if there is none, to the least loaded rank of all.
 class UpperFronts {
  public:
   UpperFronts(const Children& children, std::span<const double> seconds, const std::vector<double>& below,
@@ -175,7 +175,7 @@ std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span
     double& live_here = live[owner[f]];
     const double border = scalar_bytes * border_nnz[f];
     mine.factor_bytes += scalar_bytes * factor_nnz[f];
-    // The own contribution block exists while those of the children are still there.
+    // The front's contribution block is created before those of its children are freed.
     mine.peak_bytes = std::max(mine.peak_bytes, mine.factor_bytes + live_here + border);
     live_here -= arriving[f];
     if (parent[f] < 0) continue;

@@ -6,28 +6,28 @@
 
 namespace overlapack::dist {
 
-/// How a tree of fronts is spread over ranks.
+/// Options for mapping a tree of fronts to ranks.
 struct MappingPlan {
   double subtree_share =
-      0.25;                ///< a subtree on one rank takes at most this x total / ranks of the predicted time
+      0.25;                ///< the predicted time of a subtree on one rank is at most this x total / ranks
   double imbalance = 0.1;  ///< a front stays with the rank that did most of the work below it unless that
                            ///< rank would then have more than (1 + imbalance) total / ranks
-  /// a subtree predicted below this stays with its parent: it is not worth a message
+  /// a subtree with a shorter predicted time goes to its parent's rank: it is not worth a message
   double message_s = 50e-6;
-  /// where ranks share memory, one of them does all unless the tree is predicted to take this much less of the time on all of them
+  /// where ranks share memory: least predicted saving of time, as a share, by using all ranks; else one rank does all
   double least_gain = 0.1;
 };
 
-/// Who owns each front of a tree.
+/// The owner of each front of a tree.
 struct TreeMapping {
   std::vector<int> owner;  ///< front -> rank
   std::vector<Index>
-      subtree_of;  ///< front -> root of the one-rank subtree it is in, or -1 for a front above them
+      subtree_of;  ///< front -> root of its one-rank subtree, or -1 for a front above the subtrees
   std::vector<double> load_s;  ///< rank -> predicted seconds of its fronts
 };
 
-/// Tree to ranks: whole subtrees to single ranks, packed by predicted time, the fronts above them along the
-/// heaviest child, so that the rank that finishes last below goes on without a message.
+/// Map a tree to ranks: whole subtrees to single ranks, packed by predicted time; a front above them to the rank of its
+/// heaviest child, so that the rank that finishes last below continues without a message.
 /// Shapes  parent, seconds: one entry a front; fronts in postorder, parent[f] > f or -1
 /// Sync    none: every rank computes the same mapping from the same tree
 /// Cost    O(fronts (log fronts + ranks)) at worst
@@ -36,20 +36,20 @@ struct TreeMapping {
 TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seconds, int ranks,
                      const MappingPlan& plan = {});
 
-/// Seconds until the last front is done, if each rank does its fronts in postorder and a front waits for its children: how much
-/// the tree itself lets ranks do at the same time. Messages take none.
+/// Seconds until the last front is done, if each rank does its fronts in postorder and each front waits for its children: measures
+/// the parallelism of the mapped tree. Messages take no time.
 /// Cost    O(fronts)
 double predicted_seconds(std::span<const Index> parent, std::span<const double> seconds,
                          std::span<const int> owner, int ranks);
 
-/// What one rank holds.
+/// Memory of one rank.
 struct RankMemory {
   double factor_bytes = 0;  ///< its factor entries, kept
   double peak_bytes = 0;    ///< at the worst moment: factors so far and live contribution blocks
 };
 
-/// The memory of each rank when it handles its fronts in postorder. A contribution block counts on the rank
-/// that owns its parent from the moment it exists until the parent is assembled.
+/// The memory of each rank when it works off its fronts in postorder. A contribution block counts on the owner of its parent
+/// from its creation until the parent is assembled.
 /// Shapes  factor_nnz, border_nnz: entries of the factors and of the contribution block of each front
 /// Cost    O(fronts)
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,

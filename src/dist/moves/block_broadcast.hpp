@@ -10,13 +10,13 @@
 
 namespace overlapack::dist {
 
-/// Where a block of A stands in its owner's part: local numbers, known to all who get it.
+/// Position of a block of A in its owner's part: local indices, known to all receivers.
 struct LocalBlock {
   Index row = 0, col = 0, rows = 0, cols = 0;
   Index copied_ld = 1;  ///< leading dimension of a copy
 };
 
-/// What a broadcast of a block brings: the bytes before it, and the block, in `body` or where it stands in its owner's part.
+/// Result of a broadcast of a block: the head bytes and the block, which refers to `body` or to its owner's part.
 template <class T>
 struct SentBlock {
   comm::Body head;
@@ -24,7 +24,7 @@ struct SentBlock {
   comm::Body body;
 };
 
-/// A block of A, and some bytes before it, under way to a group.
+/// Broadcast of a block of A, with some head bytes, to a group.
 template <class T>
 class BlockBroadcast {
  public:
@@ -33,7 +33,7 @@ class BlockBroadcast {
   virtual SentBlock<T> finish() = 0;
 };
 
-/// As one body: the bytes before the block, then a copy of it.
+/// Sent as one body: the head bytes, then a copy of the block.
 template <class T>
 class PackedBlock final : public BlockBroadcast<T> {
  public:

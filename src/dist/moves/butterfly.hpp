@@ -6,8 +6,8 @@
 
 namespace overlapack::dist {
 
-/// The rounds in which a group of any size merges what each has into one that all end with: places behind the largest power of
-/// two give theirs to one before it first and get the result last; between, partners are at distance 1, 2, 4, ...
+/// All-reduce in a group of any size: in the first round positions beyond the largest power of two send their body to a partner
+/// below it, from which they get the result in the last round; in between, partners are at distance 1, 2, 4, ...
 /// Source  recursive doubling: Thakur, Rabenseifner, Gropp, Int. J. High Perform. Comput. Appl. 19 (2005)
 class Butterfly {
  public:
@@ -16,8 +16,8 @@ class Butterfly {
 
   int rounds() const { return std::bit_width(static_cast<unsigned>(doubling_)) - 1 + (extra_ > 0 ? 2 : 0); }
 
-  /// exchange(round, to, from, body): body goes to the position `to`, returned is what came from the position `from`; -1: none.
-  /// merge(earlier, later): by position.
+  /// exchange(round, to, from, body): send body to position `to`, return the one received from position `from`; -1: none.
+  /// merge(earlier, later): bodies in the order of positions.
   template <class Exchange>
   comm::Body run(int me, comm::Body mine,
                  comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)> merge,

@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::size_t short_bytes = 64, long_bytes = std::size_t{1} << 21;
 constexpr int in_a_row = 8;
-constexpr Index order = 256;  ///< of the product that is computed beside messages
+constexpr Index order = 256;  ///< of the product computed while messages are under way
 
 bool may_open_windows(comm::Rank& rank) {
   const bool is_elsewhere = rank.capabilities().engine == "mpi" && rank.node() != 0;
   return comm::collective::all_reduce(rank, is_elsewhere ? 1.0 : 0.0, Larger()) == 0;
 }
 
-/// Half of the group away; itself where there is nobody, or it is the odd one out.
+/// The rank half of the group away; this rank itself in a group of one, or as the last of an odd number.
 int partner_in(const comm::collective::Group& group) {
   const int half = group.size() / 2,
             position = group.me >= 2 * half ? group.me : (group.me + half) % (2 * half);
@@ -36,7 +36,7 @@ std::unique_ptr<comm::Window> window_of(comm::Rank& rank, std::size_t bytes) {
   return rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
 }
 
-/// All take part in each figure; who has no partner only keeps step.
+/// Measures one figure at a time on all ranks; a rank without a partner takes part in the collectives only.
 class Measurement {
  public:
   Measurement(comm::Rank& rank, bool has_windows)
@@ -50,13 +50,13 @@ class Measurement {
     if (window_) signals_.emplace(rank, *window_);
   }
 
-  /// The rate of a product of double numbers.
+  /// Rate of a matrix product in double.
   double flops_per_s() {
     const double seconds = slowest(3, [&] { return timed([&] { multiply(); }); });
     return kernels::gemm_cost<double>(order, order, order).flops / seconds;
   }
 
-  /// first: of my process row or column
+  /// first: the first rank of my process row or column
   TransferCost with(int partner, int first, bool is_of_one_column) {
     partner_ = partner;
     TransferCost cost;
@@ -87,7 +87,7 @@ class Measurement {
   static double more(double long_s, double short_s) {
     return std::max(0.0, long_s - short_s) / (long_bytes - short_bytes);
   }
-  /// Beside those of short transfers.
+  /// Costs for each byte, with the costs of short transfers subtracted.
   ByteCost byte(const TransferCost& cost) {
     ByteCost byte;
     byte.message_s = more(slowest(4, [&] { return ping_pong(long_bytes); }), cost.message_s);
@@ -105,7 +105,7 @@ class Measurement {
     return rank_.now() - begin;
   }
 
-  /// The least of several of mine, then the most of all. In simulated time each is like the other.
+  /// Minimum over repetitions on this rank, then maximum over all ranks. In simulated time one repetition.
   template <class F>
   double slowest(int repetitions, F&& seconds) {
     double least = std::numeric_limits<double>::infinity();
@@ -125,7 +125,7 @@ class Measurement {
   }
   void receive() { comm::receive(rank_, comm::Lane::user, partner_); }
 
-  /// One way: half of there and back.
+  /// Half the time of a round trip.
   template <class There, class Back>
   double half_of(There there, Back back) {
     if (!has_partner()) return 0;
@@ -140,7 +140,7 @@ class Measurement {
     return half_of([&] { send(bytes); }, [&] { receive(); });
   }
 
-  /// Both send so many to each other.
+  /// Both ranks send in_a_row short messages to each other.
   double several() {
     if (!has_partner()) return 0;
     std::array<comm::Send, in_a_row> sent;
@@ -180,7 +180,7 @@ class Measurement {
       kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1, a, b, 0, c);
     });
   }
-  /// Both send to each other, and compute what `work` says before they look whether it has come.
+  /// Both ranks start a long send to each other, run work(), and then wait.
   template <class Work>
   double exchange(Work work) {
     if (!has_partner()) return timed(work);
@@ -204,8 +204,8 @@ class Measurement {
   comm::Rank& rank_;
   bool is_virtual_;
   int partner_ = 0;
-  comm::Body body_;                 ///< of messages
-  std::vector<std::byte> numbers_;  ///< that are put and got
+  comm::Body body_;                 ///< body of messages
+  std::vector<std::byte> numbers_;  ///< source of puts and target of gets
   std::vector<double> operands_;
   std::unique_ptr<comm::Window> window_;
   std::optional<comm::onesided::Signals> signals_;
@@ -230,7 +230,7 @@ MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
                                 is_of_first_column(self) || is_of_first_column(partner_in(row)));
     times.in_column = measure.with(partner_in(column), column.ranks.front(), is_of_first_column(self));
     times.is_within_reach = measure.is_within_reach();
-    comm::collective::barrier(rank);  // nobody gets from my window any more
+    comm::collective::barrier(rank);  // no rank gets from this window any more
   });
   return times;
 }

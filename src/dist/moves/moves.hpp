@@ -8,10 +8,10 @@
 
 namespace overlapack::dist {
 
-/// How the dense algorithms move data: the verbs they are written in. A discipline (docs/names.md) implements them in a
-/// folder beside this file, and refuses those that it has not (BadPlan). A verb moves a panel, a row or a block.
-/// All of them  key: names this use of the verb, alike on all who take part; its piece, and of interchanges, pivots and what is
-///              shared also its part, are the verb's
+/// Data movement of the dense algorithms: the operations ("verbs") they are written in. Each discipline (docs/names.md)
+/// implements them in a folder beside this file, and refuses those it lacks (BadPlan). A verb moves a panel, a row or a block.
+/// All verbs  key: identifies this use of the verb, the same on all participants; the verb sets its piece, and for interchanges,
+///            pivots and share also its part
 template <class T>
 class Moves {
  public:
@@ -25,83 +25,81 @@ class Moves {
   Moves& operator=(const Moves&) = delete;
 
   comm::Rank& rank() const { return rank_; }
-  /// Every process of the grid takes part in every verb, if only by stand_by.
+  /// Whether every process of the grid must take part in every verb, if only by stand_by.
   bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
-  /// The root's body sets out for the whole group.
+  /// Start a broadcast of the root's body to the group.
   /// Shapes  root: a position in the group; body: on the root only, of `bytes` bytes
   /// Sync    none: never blocks; all of the group start it with the same root, bytes and key
   virtual std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root,
                                                                        const comm::Key& key,
                                                                        std::size_t bytes,
                                                                        comm::Body body) = 0;
-  /// A block of the root's part of A, which stays as it is until `wait_for_readers`, sets out for the whole group, with some bytes before
-  /// it.
+  /// Start a broadcast of head bytes and a block of the root's part of A, which must not change until wait_for_readers.
   /// Shapes  head: on the root only, of `head_bytes` bytes; mine: the block, on the root only
   /// Sync    as start_broadcast
   virtual std::unique_ptr<BlockBroadcast<T>> start_block(const Group& group, int root, const comm::Key& key,
                                                          std::size_t head_bytes, const comm::Body& head,
                                                          const LocalBlock& at, MatrixView<const T> mine);
-  /// Nobody of the group reads any more in the blocks of mine that set out: they may change.
-  /// Sync    collective over the group, where blocks are read where they stand
+  /// Wait until no rank of the group reads this rank's broadcast blocks any more: then they may change.
+  /// Sync    collective over the group, if blocks are read in place
   virtual void wait_for_readers(const Group& group);
 
   /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
-  /// others is used up.
+  /// others is overwritten.
   /// Sync    collective over the group
   virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
 
-  /// Each of a group has a body of its own, and all end with all of them, by position.
+  /// All-gather: returns the bodies of all in the group, by position.
   /// Shapes  bytes: of each position; mine: of bytes[group.me] bytes
   /// Sync    collective over the group; in lockstep, over the grid
   virtual std::vector<comm::Body> share(const Group& group, const comm::Key& key,
                                         std::span<const std::size_t> bytes, comm::Body mine);
 
-  /// The search for a pivot alone: each process of a process column has a candidate, and all of them end with the best; in
-  /// lockstep all processes of the grid, as if they had searched.
-  /// Shapes  column: mine, which is that one unless in lockstep
+  /// Pivot search without rows: best <- the best candidate of the process column, on all its processes; in lockstep on all
+  /// processes of the grid.
+  /// Shapes  column: my process column, which is number process_column unless in lockstep
   /// Sync    collective over the process column; in lockstep, over the grid
   virtual void find_pivot(const Group& column, int process_column, const comm::Key& key,
                           PivotCandidate<T>& best);
-  /// The search for a pivot and the exchange of its row in one: every process of a column offers its best row, the owner of
-  /// the displaced row gives that along, and all end with the same: largest size, of equal ones the smallest row.
+  /// Pivot search and row exchange in one: each process of the column offers its best row, the owner of the displaced row adds
+  /// that, and all end with the best pivot (largest size, of equal ones the smallest row) and the displaced row.
   /// Shapes  entries, displaced: the same length everywhere, where they are not empty
   /// Sync    collective over the column
   virtual void combine_pivots(const Group& column, const comm::Key& key, PivotRow<T>& best) = 0;
-  /// The time of that for so many columns one after the other, where there are no entries; `bytes`: of all their rows.
+  /// Simulation by shapes: let the time of combine_pivots for `columns` columns in succession pass; bytes: of all their rows.
   virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
 
-  /// What all of a group have is merged in pairs into one body that all end with: merge(earlier, later) by position, in an order
-  /// that depends on the group's size only (butterfly.hpp).
+  /// All-reduce of bodies by merge(earlier, later), in the order of positions and with a tree that depends on the group's size only
+  /// (butterfly.hpp); returns the result on all.
   /// Sync    collective over the group
   virtual comm::Body combine(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
 
-  /// The rows that a panel exchanged set out for where they belong, and its block row for all of my process column if the
-  /// discipline's plan is so.
+  /// Start to move the rows that a panel exchanged to their targets, and, if the discipline's plan says so, its block row to all of
+  /// my process column.
   /// Shapes  rows.moves.first .. + count: of one process
   /// Sync    collective over my process column; never blocks
   virtual std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows,
                                                                const comm::Key& key) = 0;
-  /// Each row to where it belongs, no further: the block row stays with its owner. Rows of any processes, and of `also`.
+  /// The same, but the block row stays with its owner; the rows may be of any processes, and rows of `also` are moved, too.
   virtual std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows,
                                                                       MatrixView<T> also,
                                                                       const comm::Key& key);
 
-  /// Others of the grid use a verb in groups as large as mine, so many times, and I have no part in it: nothing to be done,
-  /// unless the discipline needs everybody for everything.
+  /// Other processes of the grid use a verb `times` times in groups as large as this one, without this process: does nothing,
+  /// except in lockstep.
   virtual void stand_by(Verb verb, const Group& group, Index times = 1);
 
-  /// Simulations by shapes: one use of some verbs may stand for that of so many columns of a panel, if it is repeated.
+  /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat().
   virtual Index columns_together() const { return 1; }
-  /// Use them so many times; with columns_together() > 1 once, with the time and cost of all.
+  /// Run verbs() `times` times; with columns_together() > 1 once, with the time and cost of all.
   virtual void repeat(Index times, comm::FunctionRef<void()> verbs);
 
-  /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. A grid of one process gathers
-  /// to it or scatters from it.
-  /// Shapes  A, B: m x n; their memories do not overlap. On a rank that has no place in a grid, that matrix has no local
-  ///         part and its `me` is not looked at.
-  /// Sync    collective over the ranks of both grids: every rank that has a position in one of them calls, with the same
-  ///         layouts; returns when my part of B is complete
+  /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. With a grid of one process this is a
+  /// gather or scatter.
+  /// Shapes  A, B: m x n; their memories do not overlap. On a rank outside of a matrix's grid its local part and `me` are ignored.
+  /// Sync    collective over the ranks of both grids: every rank in one of them calls it, with the same layouts; returns when my
+  ///         part of B is complete
   /// Errors  BadInput if A and B differ in m or n
   virtual void redistribute(const DistributedMatrix<T>& A, const DistributedMatrix<T>& B,
                             const comm::Key& key);
@@ -137,7 +135,7 @@ void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {
   refuse("sums");
 }
 
-/// A broadcast each, at once.
+/// One broadcast for each position, all at the same time.
 template <class T>
 std::vector<comm::Body> Moves<T>::share(const Group& group, const comm::Key& key,
                                         std::span<const std::size_t> bytes, comm::Body mine) {
@@ -164,7 +162,7 @@ void Moves<T>::charge_pivots(const Group&, const comm::Key&, Index, std::size_t)
 template <class T>
 comm::Body Moves<T>::combine(const Group&, const comm::Key&, comm::Body mine, Merge) {
   refuse("tournament");
-  return mine;  // never: g++ 12 does not see that refuse does not return
+  return mine;  // not reached: g++ 12 does not see that refuse does not return
 }
 
 template <class T>

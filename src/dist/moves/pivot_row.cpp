@@ -7,11 +7,11 @@
 namespace overlapack::dist {
 namespace {
 
-/// What stands before the entries in a message.
+/// Header of the message, followed by entries and displaced.
 struct Head {
   double size;
   Index row;
-  Index entries;  ///< how many; the others are the displaced row's
+  Index entries;  ///< number of entries; the rest are the displaced row's
 };
 
 bool is_better(const Head& offered, double size, Index row) {

@@ -5,15 +5,15 @@
 
 namespace overlapack::dist {
 
-/// The most bytes that the moves of an LU bring to a process at once, alike on all.
+/// Largest sizes in bytes of the data that moves of an LU bring to a process at once, the same on all.
 struct MoveRoom {
-  std::size_t head;  ///< the pivots of a panel, and its top
-  std::size_t body;  ///< a panel with these, or a block row
+  std::size_t head;  ///< the pivots of a panel, and its top square
+  std::size_t body;  ///< head with a panel, or a block row
   std::size_t
-      rows;  ///< what exchanges bring into a block row and away from it, or those of all panels into a block column
+      rows;  ///< rows that exchanges move into and out of a block row, or those of all panels into a block column
 };
 
-/// panel_width: columns of a panel. Blocks and panels far beyond A take the room of some that are not.
+/// panel_width: columns of a panel. Blocks and panels much larger than A are cut to 2 max(m, n) + 64.
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const Index most = 2 * std::max(A.m(), A.n()) + 64;

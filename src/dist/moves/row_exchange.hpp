@@ -6,12 +6,12 @@
 
 namespace overlapack::dist {
 
-/// Interchanges as one process of a column sees them: its rows, local numbers, by the position of the other one. Both sides of a
-/// pair list theirs in the same order.
+/// Interchanges from the view of one process of a column: its rows, as local indices, by the position of the other process. Both
+/// sides of a pair list theirs in the same order.
 struct RowExchange {
-  std::vector<std::vector<Index>> from;  ///< rows whose contents leave for that position
-  std::vector<std::vector<Index>> to;    ///< rows that get theirs from that position
-  /// Among all that a position gets, ordered by who sends, so many rows stand before mine.
+  std::vector<std::vector<Index>> from;  ///< rows whose contents are sent to that position
+  std::vector<std::vector<Index>> to;    ///< rows whose contents are received from that position
+  /// By receiver: number of its received rows, ordered by sender, that precede this process's.
   std::vector<Index> before_mine;
 };
 RowExchange row_exchange(const RowMoves& moves, const BlockCyclic& rows, int me);

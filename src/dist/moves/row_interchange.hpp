@@ -7,7 +7,7 @@ namespace overlapack::dist {
 
 using overlapack::SwapKind;
 
-/// U is on its owner alone afterwards (paper 2's task 5 broadcasts it), not on all processes of the column.
+/// Whether U is on its owner only afterwards (paper 2's task 5 broadcasts it), not on all processes of the column.
 constexpr bool leaves_rows_with_owner(SwapKind kind) {
   return kind == SwapKind::direct || kind == SwapKind::pairwise;
 }
@@ -22,16 +22,16 @@ struct MovedRows {
   MatrixView<T> columns() const { return A.local.block(0, begin, A.local.rows, end - begin); }
 };
 
-/// Interchanges under way; they go on in polls.
+/// Interchanges under way; polls advance them.
 template <class T>
 class RowInterchange {
  public:
   virtual ~RowInterchange() = default;
-  /// Wait; then A's rows are in place. Called once, before this is dropped. U, count x (end - begin), is on every process of
-  /// the column, or (leaves_rows_with_owner) on its owner alone and empty elsewhere. Where A holds it, U is
-  /// the block row in A itself; else it has the leading dimension of its own storage.
+  /// Wait until A's rows are in place, and return U, count x (end - begin), on every process of the column, or
+  /// (leaves_rows_with_owner) on its owner only and empty elsewhere. Called once, before this is destroyed. On its owner U is the
+  /// block row in A itself; elsewhere it has storage and a leading dimension of its own.
   virtual MatrixView<T> finish() = 0;
-  /// How the rows travel: never mix.
+  /// How the rows are moved; never mix.
   virtual SwapKind kind() const = 0;
 };
 

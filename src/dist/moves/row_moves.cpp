@@ -12,7 +12,7 @@ RowMoves row_moves(Index first, std::span<const Index> pivots) {
   moves.pivots.assign(pivots.begin(), pivots.end());
   moves.into.resize(pivots.size());
   for (Index i = 0; i < moves.count; ++i) moves.into[static_cast<std::size_t>(i)] = first + i;
-  std::map<Index, Index> behind;  // what stands in a row behind the block: always a row that was in it
+  std::map<Index, Index> behind;  // rows outside the block -> the row of the block that they get
   for (std::size_t i = 0; i < pivots.size(); ++i) {
     if (pivots[i] < first + moves.count) {
       std::swap(moves.into[i], moves.into[static_cast<std::size_t>(pivots[i] - first)]);

@@ -6,17 +6,18 @@
 
 namespace overlapack::dist {
 
-/// The interchanges of one panel, or of several in a row, worked out: which rows come into its block row and which go where.
+/// The interchanges of one panel, or of several in succession, as a permutation: rows that enter the block row, and rows that
+/// leave it.
 /// pivots[i] is the global row that was exchanged with row first + i, in the order of elimination (LAPACK's ipiv from 0).
 struct RowMoves {
   Index first = 0, count = 0;
   std::vector<Index> pivots;  ///< as given
-  /// After all exchanges row first + i holds what was row into[i].
+  /// After all exchanges row first + i has the contents of old row into[i].
   std::vector<Index> into;
-  /// The other rows that changed: row[k] holds what was row first + from_block[k].
+  /// The other changed rows: row[k] has the contents of old row first + from_block[k].
   std::vector<Index> row, from_block;
 
-  /// visit(to, from) for each row that changes: `to` gets what was in `from`.
+  /// Call visit(to, from) for each changed row: `to` gets the old contents of `from`.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (Index i = 0; i < count; ++i)

@@ -3,9 +3,9 @@
 
 namespace overlapack::dist {
 
-/// A(i, begin:end) <-> A(j, begin:end), local columns. Nobody need know where both are in one process row.
-/// Sync    the owners of the two rows, in each process column; in lockstep all processes of the grid, and nobody synchronises
-///         for a swap within a process row
+/// A(i, begin:end) <-> A(j, begin:end), local columns. Within one process row no communication is needed.
+/// Sync    the owners of the two rows, in each process column; in lockstep all processes of the grid, except for a swap within a
+///         process row
 /// Source  paper 4, section 2: PSSWAP
 template <class T>
 void swap_pair(Moves<T>& moves, const DistributedMatrix<T>& A, Index i, Index j, Index begin, Index end,
@@ -25,8 +25,8 @@ void swap_pair(Moves<T>& moves, const DistributedMatrix<T>& A, Index i, Index j,
   }
 }
 
-/// The exchanges of a panel one after the other: the baseline of papers 3 and 4.
-/// Cost    a message each way, or a superstep, for each row whose partner another process row has
+/// The exchanges of a panel in succession: the baseline of papers 3 and 4.
+/// Cost    a message each way, or a superstep, for each row whose partner is in another process row
 /// Source  ScaLAPACK's PxLASWP
 template <class T>
 class PairwiseInterchange final : public RowInterchange<T> {

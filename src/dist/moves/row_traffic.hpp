@@ -4,22 +4,22 @@
 
 namespace overlapack::dist {
 
-/// Which rows travel between the owner of the block row and the others, by position in the process column. Every process
-/// works it out alike, so that nobody has to be told what comes.
+/// Rows that are sent between the owner of the block row and the others, by position in the process column. Every process
+/// computes it alike, so receivers know what to expect.
 struct RowTraffic {
   int owner = 0;
-  /// Rows i of the block that a process sends to all: what will be in them stands there now.
+  /// Rows i of the block whose new contents a process has, and sends to all.
   std::vector<std::vector<Index>> into;
-  /// Numbers k of moves.row that a process gets from the owner.
+  /// Indices k of moves.row whose contents a process receives from the owner.
   std::vector<std::vector<Index>> away;
-  /// Rows i of the block that the owner has and this process sends round in its stead.
+  /// Rows i of the block whose new contents the owner has, but this process sends in its place.
   std::vector<std::vector<Index>> lent;
 };
 
-/// Errors  Internal unless the block row lies on one process
+/// Errors  Internal unless the block row is on one process
 RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows);
 
-/// The owner lends rows to those who have less than a P-th of the block, as long as it has more.
+/// The owner lends rows to processes that send less than a P-th of the block, while it sends more itself.
 /// Source  HPL's HPL_equil
 void even_out(RowTraffic& traffic, Index rows_of_block);
 

@@ -7,8 +7,8 @@
 
 namespace overlapack::dist {
 
-/// B <- A^T as one process sees it: what it has for whom, and from whom it gets what. Any layouts of A, m x n, and B, n x m;
-/// their memories do not overlap.
+/// B <- A^T from the view of one process: the entries that it sends to and receives from each other process. Any layouts of A,
+/// m x n, and B, n x m; their memories do not overlap.
 /// Errors  BadInput if the shapes do not fit
 template <class T>
 class TransposeParts {
@@ -21,7 +21,7 @@ class TransposeParts {
                 "the transpose of a matrix of " + shape(A) + " does not fit one of " + shape(B));
   }
 
-  /// with(rank, share) of each other process: rows and columns of A that it gets, or of B that come from it.
+  /// Call with(rank, share) for each other process: rows and columns of A that it receives, or of B that it sends.
   template <class F>
   void each_to(F&& with) const {
     each_other(to_, *B_.grid, with);
@@ -31,14 +31,14 @@ class TransposeParts {
     each_other(from_, *A_.grid, with);
   }
 
-  /// A's entries for another process, column by column.
+  /// Pack A's entries for another process, column by column.
   void pack(const Share& share, T* to) const {
     charge("pack", share, [&] {
       each_column_part(A_.local, share,
                        [&](const T* from, Index length) { to = std::copy_n(from, length, to); });
     });
   }
-  /// The same into B, whose rows they are.
+  /// Unpack such entries into B, as rows.
   void unpack(const T* from, const Share& share) const {
     charge("pack", share, [&] {
       for (const Run& rows : share.rows)
@@ -48,7 +48,8 @@ class TransposeParts {
               B_.local(rows.first.value + i, cols.first.value + j) = *from++;
     });
   }
-  /// Without packing: take(i, j, to, length) for each vector A(i, j : j + length) at its owner, local numbers, that goes to B.
+  /// Without packing: call take(i, j, to, length) for each vector A(i, j : j + length), local indices at its owner, that B needs at
+  /// `to`.
   template <class F>
   void each_vector(const Share& share, F&& take) const {
     for (const Run& cols : share.cols)
@@ -60,7 +61,7 @@ class TransposeParts {
                rows.length);
       }
   }
-  /// What stays in this process.
+  /// Transpose the entries that stay in this process.
   void move_own() const {
     from_.each(*A_.grid, [&](int from, const Share& share) {
       if (from != rank_.rank()) return;

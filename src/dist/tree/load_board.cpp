@@ -43,7 +43,7 @@ void LoadBoard::add_mine(double flops, double bytes) {
   if (threshold_.flops < 0 || !is_news) return;
   if (by_ != NewsBy::shared_lane) return announce(false);
   if (std::exchange(will_announce_, true)) return;
-  walk_->add_urgent_job([this] {  // this may be a handler, which sends nothing on the walk's lane
+  walk_->add_urgent_job([this] {  // this may run in a handler, which must not send on the walk's lane
     will_announce_ = false;
     announce(false);
   });
@@ -80,7 +80,7 @@ void LoadBoard::announce_by_message(bool is_last) {
 void LoadBoard::announce_by_put() {
   Load mine = loads_[static_cast<std::size_t>(rank_.rank())];
   if (mine.flops == 0)
-    mine.flops = std::numeric_limits<double>::denorm_min();  // a word of 0 is one that nobody put
+    mine.flops = std::numeric_limits<double>::denorm_min();  // 0 means that the word was never put
   const auto words = std::as_bytes(std::span<const Load>(&mine, 1));
   for (int to = 0; to < rank_.size(); ++to)
     if (to != rank_.rank())
@@ -101,7 +101,7 @@ void LoadBoard::take_news() {
   while (const auto message = lane_->inbox.try_receive()) take(*message);
 }
 
-/// A word that has changed is what its rank has told last; until then what I know of it counts.
+/// Copy words that have changed since the last look to loads_; the others keep this rank's own estimate (add()).
 void LoadBoard::look_at_words() {
   std::vector<double> words(seen_.size());
   words_->load_words(0, sizeof(double), std::as_writable_bytes(std::span<double>(words)));

@@ -14,45 +14,46 @@ class TreeWalk;
 
 using overlapack::NewsBy;
 
-/// What a rank could do now, and the memory that it holds.
+/// Load of a rank: flops ready to be performed, and memory in use.
 struct Load {
   double flops = 0;
   double bytes = 0;
 };
 
-/// What every rank knows of the loads of the others. Each tells them when its own load has changed by more than a
-/// threshold, so that the news are old by at most that much and what is under way.
+/// Each rank's view of the loads of all ranks. A rank announces its own load to all when it has changed by more than a threshold,
+/// so a view is wrong by at most that and the messages under way.
 /// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
-  /// loads: of each rank at the start, known to all
-  /// threshold: of flops and of bytes; flops below zero: nothing is told
-  /// walk, news_kind: that carries the news of a shared lane, and what it calls them there
-  /// Sync    by puts collective
+  /// loads: initial loads of all ranks, the same on all
+  /// threshold: of flops and of bytes; flops below zero: never announce
+  /// walk, news_kind: shared lane only: the walk that sends the load messages, and their kind
+  /// Sync    NewsBy::put: collective; else none
   LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by = NewsBy::own_lane,
             TreeWalk* walk = nullptr, comm::Kind news_kind = 0);
   ~LoadBoard();
 
-  /// My work has changed by `flops`, and I hold `bytes` now.
+  /// Change this rank's work by `flops` and set its memory to `bytes`; announces the load if a threshold is exceeded.
   void add_mine(double flops, double bytes);
-  /// Another rank was given work that takes memory, as far as I know.
+  /// Add work and memory to this rank's view of another rank, which was given work.
   void add(int rank, Load more);
-  /// Load of each rank, with the news that have arrived.
+  /// Load of each rank, after handling the load messages that have arrived.
   std::span<const Load> loads();
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }
-  /// A message of the walk with news.
+  /// Handle a load message of the walk.
   void take(const comm::Message& message);
-  /// On a shared lane, once nothing is left to be done: the last news to all; then until the others' are here.
+  /// On a shared lane, once this rank has no work left: send the last load message to all; is_closed() once all others' have
+  /// arrived.
   void close();
   bool is_closed() const { return by_ != NewsBy::shared_lane || finished_ == rank_.size() - 1; }
-  /// Collective: all news have been taken, and no more come. On a lane of their own each rank knows from a sum how many
-  /// it has to take; last news from each to each would be the square of the ranks.
+  /// Collective: receive all load messages under way. On their own lane a sum tells each rank how many it must receive, as a last
+  /// message from each to each would be ranks^2 messages.
   void finish();
   std::int64_t news_sent() const { return announced_ * (rank_.size() - 1); }
 
  private:
-  /// The lane load, for those who use it.
+  /// The lane `load` (NewsBy::own_lane).
   struct OwnLane {
     explicit OwnLane(comm::Rank& rank);
     comm::Inbox inbox;
@@ -69,16 +70,16 @@ class LoadBoard {
   TreeWalk* walk_;
   comm::Kind news_kind_;
   std::unique_ptr<OwnLane> lane_;
-  std::unique_ptr<comm::Window> words_;  ///< words 2 r and 2 r + 1: what rank r has told me
-  std::vector<double> seen_;             ///< of these
+  std::unique_ptr<comm::Window> words_;  ///< NewsBy::put: words 2 r and 2 r + 1 are written by rank r
+  std::vector<double> seen_;             ///< last values read of these words
   std::vector<Load> loads_;
   Load threshold_;
-  double unannounced_flops_ = 0;  ///< change of my load since I told it
+  double unannounced_flops_ = 0;  ///< change of this rank's flops since its last announcement
   double announced_bytes_ = 0;
-  bool will_announce_ = false;  ///< a job of the walk will
-  std::int64_t announced_ = 0;  ///< how often I told all others
-  std::int64_t taken_ = 0;      ///< messages of theirs
-  int finished_ = 0;            ///< ranks that will tell no more
+  bool will_announce_ = false;  ///< a job of the walk will announce the load
+  std::int64_t announced_ = 0;  ///< number of announcements to all others
+  std::int64_t taken_ = 0;      ///< load messages received
+  int finished_ = 0;            ///< ranks whose last load message has arrived
 };
 
 }  // namespace overlapack::dist

@@ -74,7 +74,7 @@ void Stealing::received(comm::Message message) {
   }
 }
 
-/// One task for each thief, as long as there is more than I do next.
+/// Give one task to each thief, as long as two or more are ready.
 void Stealing::offer() {
   while (!thieves_.empty()) {
     const auto task = walk_.give_away([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });

@@ -7,41 +7,41 @@
 
 namespace overlapack::dist {
 
-/// What stealing asks of the algorithm.
+/// Callbacks of stealing to the algorithm.
 class StealEvents {
  public:
   virtual ~StealEvents() = default;
-  /// Can another rank do this task of mine, once it is ready?
+  /// Whether another rank may do this task of this rank, once it is ready.
   virtual bool may_leave(Index task) const = 0;
-  /// All that `thief` needs to do it. From now on it is the thief's.
+  /// Returns all data that `thief` needs for the task, which belongs to it from now on.
   virtual comm::Body give(Index task, int thief) = 0;
-  /// A task of another rank has become mine, with what its `give` returned; nothing is computed here.
+  /// Store a stolen task with the body returned by its owner's `give`; must not compute.
   virtual void take(Index task, comm::Body body) = 0;
 };
 
-/// Tasks of an upward walk that ranks without work take from others. A rank with nothing to do tells all who have something
-/// to give; each of them answers once, with a task, when two or more of its tasks are ready. Messages of a pair of ranks a and b:
-///   a -> b  hungry         a has no work; again only after a task of b's has come
-///   b -> a  given          a task, ready to be done
-///   b -> a  nothing_left   all of b's tasks that may leave have begun or are given away
-///   a -> b  heard          a's last message: what it had asked for before has arrived
-/// A task that was stolen stays where it is.
+/// Work stealing in an upward walk. A rank without work asks all ranks that may have tasks to give; each of them answers once,
+/// with a task, when two or more of its tasks are ready. Messages between a pair of ranks a and b:
+///   a -> b  hungry         a has no work; sent again only after a task of b has arrived
+///   b -> a  given          a task, ready to run
+///   b -> a  nothing_left   all of b's tasks that may leave have begun or were given away
+///   a -> b  heard          a's last message: its earlier requests have arrived
+/// A stolen task is not stolen again.
 class Stealing {
  public:
-  /// kind: of all messages, for which the walk's events call `received`
+  /// kind: of all messages; TaskEvents::received must pass those of this kind to received()
   Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind kind);
 
-  /// This rank has nothing to do.
+  /// Ask all other ranks for work: called when this rank has none.
   void ask();
-  /// A task of mine is ready, or begins.
+  /// Called when a task of this rank becomes ready, and when it begins.
   void ready(Index task);
   void begins(Index task);
   void received(comm::Message message);
-  /// Nobody has anything to give, and everybody knows.
+  /// Whether all other ranks have no tasks left to give, and know that this one has none.
   bool is_closed() const {
     return heard_ == walk_.rank().size() - 1 && exhausted_ == walk_.rank().size() - 1;
   }
-  /// Tasks that this rank got from others.
+  /// Number of tasks that this rank received from others.
   Index stolen() const { return stolen_; }
 
  private:
@@ -55,9 +55,9 @@ class Stealing {
   TreeWalk& walk_;
   StealEvents& events_;
   comm::Kind kind_;
-  std::vector<char> may_leave_;  ///< tasks: mine from the beginning, not begun, and others may do them
-  Index to_give_ = 0;            ///< of these
-  std::deque<int> thieves_;      ///< who waits for one
+  std::vector<char> may_leave_;  ///< by task: owned from the beginning, not begun, and others may do it
+  Index to_give_ = 0;            ///< number of these
+  std::deque<int> thieves_;      ///< ranks that wait for a task, in the order of their requests
   std::vector<Victim> victims_;  ///< by rank
   int exhausted_ = 0, heard_ = 0;
   Index stolen_ = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t to_slot = 0, last_slot = 1;  // of Header::id
 constexpr Index no_task = -1;
 
-/// Offsets and numbers of the tasks whose parent is each task.
+/// Children of each task, in compressed form: child[start[t]] .. child[start[t + 1] - 1].
 void children_of(const TaskTree& tree, std::vector<Index>& start, std::vector<Index>& child) {
   start.assign(static_cast<std::size_t>(tree.size()) + 1, 0);
   for (Index parent : tree.parent)
@@ -55,8 +55,8 @@ comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
                          [this](comm::Message message) { accept(std::move(message)); });
 }
 
-/// With EarlyMessages::wait it is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): messages first, then tasks,
-/// and a blocking receive when there is none.
+/// With EarlyMessages::wait this is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): handle messages first, then run a
+/// task, and block for a message if there is none.
 void TreeWalk::run() {
   for (Index t = 0; t < tree_.size(); ++t)
     if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);
@@ -74,7 +74,7 @@ void TreeWalk::run() {
   comm::collective::barrier(rank_);
 }
 
-/// The next job or task; false if there is none.
+/// Run the next job or task; false if there is none.
 bool TreeWalk::do_something() {
   if (!urgent_jobs_.empty() || !jobs_.empty()) {
     auto& jobs = urgent_jobs_.empty() ? jobs_ : urgent_jobs_;

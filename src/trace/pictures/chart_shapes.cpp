@@ -55,14 +55,14 @@ void write_swatch(std::ostream& out, const Category& category, double x, double 
                  category.colour.c_str(), category.css.c_str());
 }
 
-/// The next word; a number with its unit.
+/// Read the next word; a number is joined with its unit.
 bool read_word(std::istream& words, std::string& word) {
   if (!(words >> word)) return false;
   if (std::string unit; word[0] >= '0' && word[0] <= '9' && words >> unit) word += ' ' + unit;
   return true;
 }
 
-/// At most as many letters a line as large ones need room.
+/// Break text into lines that fit into `width` with large letters.
 std::vector<std::string> lines_of(const std::string& text, int width) {
   const auto most = static_cast<std::size_t>((width - 32) / 11.5);
   std::vector<std::string> lines;
@@ -76,7 +76,7 @@ std::vector<std::string> lines_of(const std::string& text, int width) {
   return lines;
 }
 
-/// Where an entry of a legend stands.
+/// Position of a legend entry.
 struct LegendPosition {
   int x = 0;
   int row = 0;

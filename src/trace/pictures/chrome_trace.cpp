@@ -16,7 +16,7 @@ std::string json_string(std::string_view text) {
   return quoted + '"';
 }
 
-/// Microseconds, as the format wants them, to the nanosecond.
+/// Seconds as microseconds, the unit of the format, with three decimals.
 std::string microseconds(double s) {
   char text[40];
   std::snprintf(text, sizeof text, "%.3f", s * 1e6);
@@ -38,7 +38,7 @@ class ArrayWriter {
   bool first_ = true;
 };
 
-/// Files are read and written beside what their rank does: in a row of their own.
+/// Reading and writing files overlaps a rank's work, so each rank's disk has a row of its own.
 constexpr int first_disk_row = 1 << 24;
 int row_of(const Event& e) { return e.what == What::disk ? first_disk_row + e.rank : e.rank; }
 

@@ -7,7 +7,7 @@
 namespace overlapack::trace {
 namespace {
 
-constexpr int axes_width = 760;   ///< of the axes
+constexpr int axes_width = 760;
 constexpr int axes_height = 190;  ///< of one part
 constexpr int part_height = 260;  ///< with its title and numbers
 constexpr std::size_t most_bars = 16;
@@ -17,7 +17,7 @@ struct Bar {
   std::int64_t count = 0;
 };
 
-/// Equal intervals between the smallest and the largest number, as many as most_bars.
+/// At most most_bars equal intervals between the smallest and the largest number.
 std::vector<Bar> histogram(const std::vector<std::int64_t>& values) {
   const auto [low, high] = std::ranges::minmax(values);
   const std::int64_t step =

@@ -11,7 +11,7 @@ constexpr int curves_width = 640, curves_height = 320;
 constexpr const char* curve_colours[] = {"#1d5c8f", "#d1495b", "#2a7f4f", "#e8a33d",
                                          "#5e548e", "#3aa6a0", "#8d6e4a"};
 
-/// Seconds to the height in the picture.
+/// The y axis: maps seconds to the height in the picture, logarithmic where they span more than a factor of 10.
 class Axis {
  public:
   explicit Axis(const std::vector<Curve>& curves) {

@@ -39,7 +39,7 @@ Family family_of_what(What what) {
       return Family::other;
     case What::wait:
       return Family::wait;
-    case What::disk:  // beside the others
+    case What::disk:  // overlaps the others
       return Family::idle;
     default:
       return Family::messages;
@@ -76,7 +76,7 @@ std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elaps
   for (std::size_t k = 0; k < seconds.size(); ++k) {
     const Totals& t = timeline.totals()[k];
     of_rank[t.rank] = &seconds[k];
-    at(seconds[k], Family::analysis) = timeline.analysis_s();  // of rank 0, which the others wait for
+    at(seconds[k], Family::analysis) = timeline.analysis_s();  // done by rank 0 while the others wait
     if (!timeline.events().empty()) continue;
     for (std::size_t w = 0; w < what_count; ++w)
       if (static_cast<What>(w) != What::disk)

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-/// What pictures and sentences tell apart: kinds of work that a reader knows, each with a colour that it has everywhere.
+/// Families: the kinds of work that pictures and sentences distinguish, each with the same colour everywhere.
 namespace overlapack::trace {
 
-/// In the order of legends and bars.
+/// Order: that of legends and bars.
 enum class Family : std::uint8_t {
   analysis,
   parts,
@@ -25,11 +25,11 @@ enum class Family : std::uint8_t {
 inline constexpr std::size_t family_count = 11;
 using FamilySeconds = std::array<double, family_count>;
 
-/// "waiting", and a colour, which seen by colour-blind eyes, too, are 12.5 apart (CIEDE2000).
+/// Name and colour of a family. Colours differ by at least 12.5 (CIEDE2000), to colour-blind eyes too.
 struct FamilyLook {
   std::string_view name;
   std::string_view colour;
-  std::string_view text_colour;  ///< of what is written on it
+  std::string_view text_colour;  ///< of text on that colour
 };
 const FamilyLook& look_of(Family family);
 
@@ -38,11 +38,11 @@ Family family_of(const Event& event);
 /// Timeline::analysis_s as an event.
 Event analysis_of(const Timeline& timeline);
 
-/// Of each rank, in the order of totals(): analysis and recorded events, and what is left of elapsed_s as idle. A timeline without
-/// events has only sums: all computing is Family::other.
+/// Seconds by family for each rank, in the order of totals(): analysis, recorded events, and the rest of elapsed_s as idle.
+/// A timeline without events has only sums: all computing is Family::other.
 std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elapsed_s);
 
-/// With the analysis.
+/// Length of the timeline, analysis included.
 double elapsed_s(const Timeline& timeline);
 
 }  // namespace overlapack::trace

@@ -11,9 +11,9 @@
 namespace overlapack::trace {
 namespace {
 
-/// Shares below this are not told.
+/// Smaller shares are not mentioned.
 constexpr double least_share = 0.005;
-/// Of the waiting, for a reason to be told.
+/// A reason is mentioned if it has more than this share of the waiting.
 constexpr double main_reason = 0.2;
 
 std::string shares_text(const std::vector<std::pair<std::string, double>>& shares) {
@@ -42,7 +42,7 @@ std::string overview(const Timeline& timeline, const std::vector<FamilySeconds>&
          ".";
 }
 
-/// Seconds by what a rank waited for: a kind of message, and who sent it.
+/// Seconds that `rank` waited, by kind and sender of the message.
 std::map<std::pair<std::string_view, int>, double> waits_of(const Timeline& timeline, int rank) {
   std::map<std::int64_t, const Event*> sent;  // by the receiver's number
   for (const MessageEnds& m : messages_of(timeline))

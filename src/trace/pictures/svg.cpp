@@ -15,7 +15,7 @@ constexpr int columns = plot_width;  // of pixels
 constexpr int row_height = 28;
 constexpr int bar_height = row_height - 4;
 
-/// What boxes are told apart by: all kinds of computing, and what the colours tell of the rest.
+/// Name of an event's box: the kind of a computation, else its What.
 std::string name_of(const Event& e) {
   if (e.what == What::compute && !e.kind.empty()) return std::string(e.kind);
   return std::string(name(e.what));
@@ -39,7 +39,7 @@ std::vector<Box> boxes_of(const Timeline& timeline) {
   return {seen.begin(), seen.end()};
 }
 
-/// Seconds, and where they stand in the picture.
+/// Maps seconds to positions in the picture.
 class Scale {
  public:
   explicit Scale(const Timeline& timeline)
@@ -49,7 +49,7 @@ class Scale {
   }
   double x(double at_s) const { return chart_left + column(at_s); }
   double all_s() const { return all_s_; }
-  /// "12.3 to 15 ms": what two columns stand for.
+  /// The time between two columns as text: "12.3 to 15 ms".
   std::string stretch(int begin, int end) const {
     return printed("%.4g to %.4g %s", all_s_ * begin / columns / unit_s(), all_s_ * end / columns / unit_s(),
                    unit());
@@ -130,7 +130,7 @@ void write_time_axis(std::ostream& out, const Timeline& timeline, const Scale& s
              timeline.analysis_s() > 0 ? "time since the analysis began" : "time since the ranks began");
 }
 
-/// The path as two lines: of its work, which stays in rows, and of its messages.
+/// Draw the path as two lines: solid for work, within rows; dashed for messages.
 void write_path(std::ostream& out, const Timeline& timeline, const std::vector<PathLink>& path,
                 const Scale& scale, double top) {
   std::map<int, double> middle;

@@ -8,14 +8,14 @@
 namespace overlapack::trace {
 namespace {
 
-/// What one rank recorded, for questions of the kind "what was before?".
+/// One rank's events, sorted for searches backwards in time.
 struct RankRecord {
-  std::vector<const Event*> stretches;  ///< with a length, and inside of no other; ascending
+  std::vector<const Event*> stretches;  ///< events of length above 0 and not inside another; by begin_s
   std::vector<const Event*> receives;   ///< ascending
-  std::unordered_map<std::int64_t, const MessageEnds*> message;  ///< by the number of this rank's end
+  std::unordered_map<std::int64_t, const MessageEnds*> message;  ///< by Event::number of this rank's end
 };
 
-/// Walks from the last event to the first.
+/// Follows the critical path back from the last event to the first.
 class PathWalk {
  public:
   explicit PathWalk(const Timeline& timeline);
@@ -33,8 +33,8 @@ class PathWalk {
   double zero_s_;
   std::vector<MessageEnds> messages_;
   std::map<int, RankRecord> records_;
-  std::vector<PathLink> links_;        ///< the last first
-  const MessageEnds* came_ = nullptr;  ///< the message that the path has just come back along
+  std::vector<PathLink> links_;        ///< latest first
+  const MessageEnds* came_ = nullptr;  ///< the message just followed back to its sender, or null
   int rank_ = 0;
   double t_ = 0;
 };
@@ -42,7 +42,7 @@ class PathWalk {
 PathWalk::PathWalk(const Timeline& timeline) : zero_s_(timeline.begin_s()), messages_(messages_of(timeline)) {
   t_ = zero_s_;
   for (const Event& e : timeline.events()) {
-    if (e.what == What::disk) continue;  // what waited for it is a wait
+    if (e.what == What::disk) continue;  // a rank that waited for it has a wait event
     RankRecord& record = records_[e.rank];
     if (e.what == What::receive) {
       record.receives.push_back(&e);
@@ -69,15 +69,15 @@ const Event* PathWalk::last_before(const RankRecord& record, double t) const {
   return after == record.stretches.begin() ? nullptr : *std::prev(after);
 }
 
-/// The message that a stretch ended by.
+/// The message whose arrival ended a wait; null for other stretches.
 const MessageEnds* PathWalk::cause(const RankRecord& record, const Event& stretch) const {
   if (stretch.what != What::wait) return nullptr;
   const auto found = record.message.find(stretch.number);
   return found == record.message.end() ? nullptr : found->second;
 }
 
-/// In the midst of a stretch the path leaves it by a message that was sent meanwhile: if one like it had just come in, the rank
-/// handed it on while it waited or computed.
+/// The path is inside a stretch because a message sent during it was followed back. If the rank had received one of the same kind
+/// and size earlier in that stretch, it forwarded it while it waited or computed: returns that message, the latest; else null.
 const MessageEnds* PathWalk::handed_on(const RankRecord& record, const Event& stretch) const {
   if (!came_) return nullptr;
   auto r = std::ranges::partition_point(record.receives, [&](const Event* e) { return e->end_s <= t_; });
@@ -97,7 +97,7 @@ void PathWalk::add(Link what, std::string_view kind, double begin_s) {
   came_ = nullptr;
 }
 
-/// Seconds in which an end of the message computed: the union of both ends' stretches.
+/// Seconds between begin_s and end_s in which the sender or the receiver computed (union, not sum).
 double PathWalk::behind_work(const MessageEnds& message, double begin_s, double end_s) const {
   std::vector<std::pair<double, double>> busy;
   for (const int rank : {message.send->rank, message.receive->rank}) {
@@ -116,7 +116,7 @@ double PathWalk::behind_work(const MessageEnds& message, double begin_s, double 
   return sum;
 }
 
-/// Back along a message, to the end that was ready for it last. False: there is none, or clocks do not agree.
+/// Follow a message back to the end that was ready last. Returns false where it is null or the clocks contradict each other.
 bool PathWalk::follow(const MessageEnds* message) {
   if (!message) return false;
   const double begin_s = message->begin_s(t_);

@@ -11,7 +11,7 @@ std::tuple<int, int, int> stream_of(const Event& e) {
   return e.what == What::send ? std::tuple(e.rank, e.peer, e.stream) : std::tuple(e.peer, e.rank, e.stream);
 }
 
-/// By streams, then in the order of the stream.
+/// The sends or receives, by stream, then by number.
 std::vector<const Event*> ends_of(const Timeline& timeline, What what) {
   std::vector<const Event*> ends;
   for (const Event& e : timeline.events())
@@ -31,7 +31,7 @@ std::vector<MessageEnds> messages_of(const Timeline& timeline) {
   auto next = receives.begin();
   for (const Event* send : sends) {
     const auto stream = stream_of(*send);
-    // what is left of an earlier stream was sent before the record began
+    // receives left over in an earlier stream: their sends came before the record began
     while (next != receives.end() && stream_of(**next) < stream) ++next;
     if (next == receives.end()) break;
     if (stream_of(**next) == stream) messages.push_back({send, *next++});

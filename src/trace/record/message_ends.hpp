@@ -10,16 +10,16 @@ struct MessageEnds {
   const Event* send = nullptr;
   const Event* receive = nullptr;
 
-  /// When both ends were ready for it, if it is known to have come by `until`.
+  /// When both ends were ready; the message is known to have arrived by `until`, so a receive posted later does not count.
   double begin_s(double until) const {
     const double posted_s = receive->posted_s < until ? receive->posted_s : send->begin_s;
     return std::max(send->begin_s, posted_s);
   }
-  /// Which end was ready last: it kept the message from setting out earlier.
+  /// The rank of the end that was ready last, which delayed the message.
   int last_ready(double until) const { return begin_s(until) > send->begin_s ? receive->rank : send->rank; }
 };
 
-/// The messages that have both ends: in each (sender, receiver, stream) the k-th send and the k-th of the receives that got one.
+/// The messages recorded at both ends: within each (sender, receiver, stream) the k-th send is paired with the k-th receive.
 std::vector<MessageEnds> messages_of(const Timeline& timeline);
 
 }  // namespace overlapack::trace

@@ -8,7 +8,7 @@
 
 namespace overlapack::trace {
 
-/// The place of a kind in a list, at its end if it is new.
+/// The totals of a kind in a list; appended if it is new.
 inline KindTotals& totals_of(std::vector<KindTotals>& kinds, std::string_view kind) {
   const auto at = std::ranges::find(kinds, kind, &KindTotals::kind);
   return at != kinds.end() ? *at : kinds.emplace_back(KindTotals{.kind = kind});
@@ -24,18 +24,18 @@ class Recorder {
   int rank() const { return totals_.rank; }
   bool keeps_events() const { return keep_ == Keep::events; }
 
-  /// Append one event; its rank becomes mine. Amortised constant cost, no locks, no clock.
+  /// Append one event; its rank is set to this recorder's. Amortised constant cost, no locks, no clock.
   void add(Event event) {
     event.rank = totals_.rank;
     count(event);
     if (keeps_events()) events_.push_back(event);
   }
 
-  /// For what is sent or posted next (Event::number).
+  /// Event::number for the next send or posted receive.
   std::int64_t next_number() { return ++numbers_; }
   std::int64_t last_number() const { return numbers_; }
 
-  /// Ranks' teams that this rank has been in, beyond the first: streams of different teams differ.
+  /// Number of teams that this rank has been in, beyond the first: streams of different teams differ.
   int teams = 0;
 
   const Totals& totals() const { return totals_; }
@@ -52,7 +52,7 @@ class Recorder {
   void count(const Event& e) {
     totals_.time_s[static_cast<std::size_t>(e.what)] += e.end_s - e.begin_s;
     totals_.flops += e.flops;
-    if (e.what == What::disk) return;  // beside what the rank itself does
+    if (e.what == What::disk) return;  // overlaps the rank's own work
     totals_.first_s = totals_.events == 0 ? e.begin_s : std::min(totals_.first_s, e.begin_s);
     totals_.last_s = totals_.events == 0 ? e.end_s : std::max(totals_.last_s, e.end_s);
     ++totals_.events;
@@ -64,10 +64,10 @@ class Recorder {
   }
 
   Keep keep_;
-  std::int64_t numbers_ = 0;  ///< goes on over clear(): a receive may have been posted before
+  std::int64_t numbers_ = 0;  ///< not reset by clear(): a receive may have been posted before
   Totals totals_;
   std::vector<Event> events_;
-  std::vector<KindTotals> kinds_;  ///< of what was sent, in the order of their first message
+  std::vector<KindTotals> kinds_;  ///< of sent messages, in the order of first use
 };
 
 /// Everything in a recorder as bytes, to be sent to the rank that makes the timeline (same binary at both

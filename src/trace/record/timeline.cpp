@@ -46,7 +46,7 @@ bool comes_before(const Event& a, const Event& b) {
   return a.rank != b.rank ? a.rank < b.rank : a.begin_s < b.begin_s;
 }
 
-/// A list of things that have a kind, and back.
+/// Write a list of structures whose member `kind` is text; get_named() reads it back.
 template <class V>
 void put_named(std::vector<std::byte>& out, const std::vector<V>& values) {
   put(out, values.size());

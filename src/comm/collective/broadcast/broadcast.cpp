@@ -10,15 +10,15 @@ namespace {
 
 struct Form {
   RouteOf* route;
-  bool is_cut;         ///< into one piece for each receiver
-  bool is_next_first;  ///< the next one gets it first, and has no part in the rest
+  bool is_cut;         ///< the body is cut into one piece for each receiver
+  bool is_next_first;  ///< the position next to the root gets the whole body first, and forwards nothing
 };
 constexpr Form forms[broadcast_kinds] = {
     {ring_route, false, false},        {ring_route, false, true},        {two_ring_route, false, false},
     {two_ring_route, false, true},     {spread_roll_route, true, false}, {spread_roll_route, true, true},
     {binary_tree_route, false, false}, {two_phase_route, true, false},   {direct_route, false, false}};
 
-/// The group in the order in which it lies behind the root.
+/// The group rotated so that the root is position 0.
 Group from_root(const Group& group, int root) {
   Group turned = group;
   std::ranges::rotate(turned.ranks, turned.ranks.begin() + root);
@@ -26,7 +26,7 @@ Group from_root(const Group& group, int root) {
   return turned;
 }
 
-/// Without the one next to the root, which is not me.
+/// The group without position 1, which must not be this rank.
 Group without_next(Group group) {
   group.ranks.erase(group.ranks.begin() + 1);
   group.me = std::max(group.me - 1, 0);

@@ -19,7 +19,7 @@ struct Group {
   int size() const { return static_cast<int>(ranks.size()); }
 };
 
-/// A broadcast under way. It goes on by itself in every poll and wait of this rank: what arrives is passed on.
+/// A broadcast under way. Every poll and wait of this rank advances it: arriving pieces are forwarded.
 class Broadcast {
  public:
   virtual ~Broadcast() = default;

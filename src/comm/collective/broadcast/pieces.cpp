@@ -7,12 +7,12 @@ namespace overlapack::comm::collective {
 
 namespace {
 
-/// Where one of `count` pieces of `bytes` bytes lies; no scalar is cut in two, so the last ones may be empty.
+/// Offset and size of one of `count` pieces of `bytes` bytes; no scalar is cut in two, so the last pieces may be empty.
 struct Extent {
   std::size_t begin, size;
 };
 Extent extent(std::size_t bytes, std::size_t count, std::size_t piece) {
-  constexpr std::size_t scalar = 16;  // of the largest one
+  constexpr std::size_t scalar = 16;  // bytes of the largest scalar
   const std::size_t each = ((bytes + count - 1) / count + scalar - 1) / scalar * scalar;
   const std::size_t begin = std::min(piece * each, bytes);
   return {begin, std::min(each, bytes - begin)};
@@ -58,10 +58,10 @@ struct Pieces::Arrivals {
   std::vector<Body> pieces;
   std::size_t missing = 0;
   std::size_t bytes = 0;
-  Body whole;  ///< once the pieces are put together
+  Body whole;  ///< set by finish()
 };
 
-/// A piece under its name, and the ranks to which it goes on from here.
+/// The key of a piece, and the ranks to which this rank forwards it.
 struct Pieces::Onward {
   Exchange& exchange;
   Key name;

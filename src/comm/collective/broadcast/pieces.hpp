@@ -4,12 +4,12 @@
 
 namespace overlapack::comm::collective {
 
-/// A body of `bytes` bytes on its way in one or several pieces, each along its own route: what arrives is passed on at
-/// once, also after this handle was dropped. A body in one piece is shared, never copied; several pieces are put
-/// together by copying unless they still lie side by side, as on the thread engine.
+/// Broadcast of a body in one or several pieces, each along its own route: an arriving piece is forwarded at once, even after
+/// this handle was destroyed. A body in one piece is shared, never copied; several pieces are copied into one buffer, unless
+/// they are adjacent in memory, as on the thread engine.
 class Pieces final : public Broadcast {
  public:
-  /// `group` begins with the root; routes[i] is my route of piece i. On the root `body` sets out.
+  /// group: the root first; routes[i]: my route of piece i; body: on the root, its pieces are sent here.
   Pieces(Exchange& exchange, const Group& group, std::span<const Route> routes, const Key& key,
          std::size_t bytes, Body body);
 
@@ -22,7 +22,7 @@ class Pieces final : public Broadcast {
   void expect(int from, Onward onward, std::size_t bytes);
 
   Exchange& exchange_;
-  std::shared_ptr<Arrivals> arrivals_;  ///< shared with those who wait for a piece
+  std::shared_ptr<Arrivals> arrivals_;  ///< shared with the handlers of expected pieces
 };
 
 }  // namespace overlapack::comm::collective

@@ -47,7 +47,7 @@ void RearrangedBroadcast::broadcast() {
 
 void RearrangedBroadcast::exchange() {
   const bool is_in_roots_node = group_.me / phases() == root_ / phases();
-  for (int c = 0; c < phases(); ++c) {  // nobody sends to the root, which has all
+  for (int c = 0; c < phases(); ++c) {  // not to the root, which has all parts
     const bool is_to_root = is_in_roots_node && c == root_ % phases();
     if (c != phase() && !is_to_root)
       exchange_.send(mate(group_.me, c), key_of(Stage::exchange, phase()),

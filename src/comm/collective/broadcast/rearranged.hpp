@@ -3,9 +3,9 @@
 
 namespace overlapack::comm::collective {
 
-/// A broadcast in which only ranks of one phase talk across nodes. The members of the group lie node after node, `phases`
-/// side by side, so that position % phases is the phase. The message is in as many parts as there are phases: part c goes to
-/// the root's node mate of phase c, from there to all ranks of phase c, and at last between node mates. One phase is an
+/// Broadcast in which only ranks of the same phase communicate across nodes. The group is ordered node by node with `phases` ranks
+/// each, so that position % phases is the phase. The message has one part a phase: part c is sent to the root's node mate of
+/// phase c, broadcast from there to all ranks of phase c, and then exchanged between node mates. With one phase this is an
 /// ordinary broadcast.
 /// Source  paper 2, sections 3.2 and 4.2, Fig. 4 (b): share, broadcast, exchange
 class RearrangedBroadcast {
@@ -15,8 +15,8 @@ class RearrangedBroadcast {
   RearrangedBroadcast(Exchange& exchange, Group group, int root, BroadcastKind kind, const Key& key,
                       std::vector<std::size_t> part_bytes, std::vector<Body> parts);
 
-  void share();      ///< the root's node mates get their parts; never blocks
-  void broadcast();  ///< my part, among the ranks of my phase; blocks until it is here
+  void share();      ///< the root sends its node mates their parts; never blocks
+  void broadcast();  ///< broadcast my phase's part among the ranks of my phase; blocks until it is here
   void exchange();   ///< between node mates; blocks until all parts are here
   const Body& part(int phase) const { return parts_[static_cast<std::size_t>(phase)]; }
 

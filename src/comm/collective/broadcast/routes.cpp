@@ -11,7 +11,7 @@ Route ring_route(int, int position, int size) {
 }
 
 Route two_ring_route(int, int position, int size) {
-  const int second = (size + 1) / 2;  // where the second ring begins
+  const int second = (size + 1) / 2;  // first position of the second ring
   if (position == 0) {
     Route route;
     if (size > 1) route.to.push_back(1);
@@ -38,7 +38,7 @@ Route spread_roll_route(int piece, int position, int size) {
   const int before = position == 1 ? size - 1 : position - 1,
             behind = position == size - 1 ? 1 : position + 1;
   Route route{.from = position == owner ? 0 : before};
-  if (behind != owner) route.to = {behind};  // else it has been all around
+  if (behind != owner) route.to = {behind};  // else the ring is complete
   return route;
 }
 
@@ -47,7 +47,7 @@ Route two_phase_route(int piece, int position, int size) {
   if (position == 0) return {.to = {owner}};
   if (position != owner) return {.from = owner};
   Route route{.from = 0};
-  for (int to = position + 1; to < size; ++to) route.to.push_back(to);  // each owner begins with another one
+  for (int to = position + 1; to < size; ++to) route.to.push_back(to);  // owners start with different targets
   for (int to = 1; to < position; ++to) route.to.push_back(to);
   return route;
 }

@@ -27,7 +27,7 @@ Error open_error(const std::string& folder, int error) {
                                  "): give a folder that exists and may be written to, or factors = memory"};
 }
 
-/// A file that has no name, from the start or as soon as it is open.
+/// Open a file without a name: O_TMPFILE, else create and unlink it.
 int open_unlinked(const std::string& folder) {
 #ifdef O_TMPFILE
   const int nameless = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -80,7 +80,7 @@ struct ScratchFile::Carrier {
       carry(*next);
       lock.lock();
       ended.splice(ended.end(), waiting,
-                   waiting.begin());  // takes no memory: nobody could be told that there is none
+                   waiting.begin());  // allocates nothing: this thread could not report a failure
       changed.notify_all();
     }
   }
@@ -98,7 +98,7 @@ struct ScratchFile::Carrier {
     t.end_s = seconds();
   }
   ssize_t call(const Transfer& t, std::size_t at) {
-    constexpr std::size_t most = std::size_t{1} << 30;  // a call of Linux moves no more than 2 GiB
+    constexpr std::size_t most = std::size_t{1} << 30;  // Linux transfers at most 2 GiB a call
     std::size_t bytes = std::min(t.bytes - at, most);
     const bool fails = t.is_read ? ++reads == fault.read : ++writes == fault.write;
     if (fails && fault.error != 0) {
@@ -114,11 +114,11 @@ struct ScratchFile::Carrier {
 
   const int file;
   const DiskFault fault;
-  std::int64_t writes = 0, reads = 0;  ///< calls, of the thread alone
+  std::int64_t writes = 0, reads = 0;  ///< calls so far; used by the I/O thread only
   std::thread thread;
   std::mutex mutex;
   std::condition_variable changed;
-  // guarded:
+  // guarded by mutex:
   std::list<std::shared_ptr<Transfer>> waiting;  ///< the first one is under way
   std::list<std::shared_ptr<Transfer>> ended;
   bool is_ending = false;

@@ -6,22 +6,22 @@
 #include <memory>
 #include <queue>
 
-/// Messages with tags, and collectives that do not block, on the pipes: what the engine's table asks of a library.
+/// Tagged messages and non-blocking collectives on the pipes, as the engine's table requires.
 namespace overlapack::comm::shmem {
 
-/// Some PEs in an order.
+/// A communicator: an ordered list of PEs.
 struct Comm {
   std::vector<int> pes;
-  int here = 0;  ///< my position among them
+  int here = 0;  ///< position of this PE
   std::int32_t context = 0;
-  std::int32_t collectives = 0;  ///< so far
+  std::int32_t collectives = 0;  ///< number begun so far
 };
 
 /// An operation that the engine waits for by number.
 struct Task {
   OverlapackRequest number = -1;  ///< -1: a part of a collective
   std::shared_ptr<Task> whole = {};
-  int parts = 0;  ///< that are under way
+  int parts = 0;  ///< messages of a collective not completed
 };
 using TaskPtr = std::shared_ptr<Task>;
 
@@ -30,7 +30,7 @@ struct Posted {
   const Comm* comm = nullptr;
   std::byte* buffer = nullptr;
   std::int64_t bytes = 0;
-  int from = -1, tag = 0;  ///< place in the communicator, -1: any
+  int from = -1, tag = 0;  ///< from: position in the communicator, -1: any
 };
 
 struct Arrived {
@@ -65,15 +65,15 @@ class Messages {
   TaskPtr new_whole(int parts);
   TaskPtr part_of(const TaskPtr& whole) const { return std::make_shared<Task>(Task{-1, whole, 0}); }
 
-  /// Let bytes move.
+  /// Read and write the pipes, handling arrived messages.
   void advance();
   int fetch(OverlapackCompletion* done, int capacity);
-  /// A task that was waited for without the engine.
+  /// Free a task that was awaited by serve_until: drop its completion.
   void forget(const TaskPtr& task);
-  /// Until is_over(), while bytes move.
+  /// Call advance() until is_over().
   void serve_until(const std::function<bool()>& is_over);
 
-  // Windows on memory outside the symmetric heap: their owner does the access when it lets bytes move
+  // Windows on memory outside the symmetric heap: the owner does the access in its advance()
   void put_by_owner(int pe, std::byte* address, const OverlapackStrides& at, const void* from);
   void get_by_owner(int pe, std::byte* address, const OverlapackStrides& at, void* to);
   bool has_accesses() const { return accesses_ > 0; }

@@ -10,8 +10,8 @@ namespace overlapack::comm::shmem {
 namespace {
 constexpr std::size_t ring_bytes = std::size_t{1} << 18;
 
-/// Another PE has set a counter of mine to at least this. What it did before is mine to see only once I have waited for the value
-/// (OpenSHMEM 1.4, point-to-point synchronisation), which takes no time.
+/// Acquire: another PE has already set this PE's counter to at least `value`. Its earlier puts are guaranteed visible only after a
+/// wait for that value (OpenSHMEM 1.4, point-to-point synchronisation), which returns at once.
 void see(unsigned long* counter, std::uint64_t value) {
   shmem_ulong_wait_until(counter, SHMEM_CMP_GE, value);
 }
@@ -44,7 +44,7 @@ bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vecto
   return has_moved;
 }
 
-/// As much as there is room for: the number of bytes that were put.
+/// Put as many bytes as the ring has room for; returns that number.
 std::size_t Pipes::write_part(int pe, const std::byte* from, std::size_t bytes) {
   Writing& w = writing_[static_cast<std::size_t>(pe)];
   const std::uint64_t read = shmem_ulong_atomic_fetch(&read_by_[pe], here_);
@@ -67,7 +67,7 @@ bool Pipes::write(int pe) {
     Frame& frame = w.frames.front();
     const std::span<const std::byte> pieces[] = {std::as_bytes(std::span(&frame.header, 1)), frame.owned,
                                                  frame.parts[0], frame.parts[1]};
-    std::size_t first = 0;  // of the piece, in the frame
+    std::size_t first = 0;  // offset of the piece in the frame
     bool is_full = false;
     for (const auto& piece : pieces) {
       if (w.done < first + piece.size()) {
@@ -87,7 +87,7 @@ bool Pipes::write(int pe) {
     w.done = 0;
   }
   if (w.written == before) return false;
-  shmem_fence();  // the bytes before the number
+  shmem_fence();  // bytes before their count
   shmem_ulong_atomic_set(&written_to_me_[here_], w.written, pe);
   if (!sent.empty()) shmem_quiet();  // the sender may change its bytes now
   for (const auto& call : sent) call();
@@ -127,7 +127,7 @@ bool Pipes::read(int pe,
     }
     if (r.done >= head && r.done == head + r.bytes.size()) complete.push_back(std::exchange(r, Reading{}));
   }
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // my loads before the number
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // loads before their count
   shmem_ulong_atomic_set(&read_by_[here_], read_[position], pe);
   for (Reading& r : complete) arrived(pe, r.header, std::move(r.bytes));
   return true;

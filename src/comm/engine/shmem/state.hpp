@@ -9,20 +9,20 @@
 #include <utility>
 #include <vector>
 
-/// What the functions of the table share, and those of them that are about windows.
+/// State shared by the functions of the table, and declarations of those for windows.
 namespace overlapack::comm::shmem {
 
-constexpr std::size_t arena_bytes = std::size_t{1} << 26;  ///< of all windows of a PE but large ones
+constexpr std::size_t arena_bytes = std::size_t{1} << 26;  ///< of a PE, for all its windows but large ones
 
-constexpr std::size_t line_bytes = 64;  ///< of a cache: no two windows share one
+constexpr std::size_t line_bytes = 64;  ///< cache line: no two windows have one in common
 
 struct Window {
   const Comm* comm = nullptr;
-  /// by position: where it is there; in the arena, symmetric addresses of mine
+  /// by position: address of its memory; in the arena, as symmetric addresses of this PE
   std::vector<std::byte*> memory = {};
   std::size_t bytes = 0;
   bool is_symmetric = true;
-  bool is_of_arena = true;  ///< else it has a piece of the symmetric heap to itself
+  bool is_of_arena = true;  ///< else a separate allocation of the symmetric heap
 };
 
 struct State {
@@ -31,14 +31,14 @@ struct State {
   std::vector<std::unique_ptr<Window>> windows;
   std::int32_t next_context = 1;
   std::byte* arena = static_cast<std::byte*>(shmem_align(line_bytes, arena_bytes));
-  std::map<std::size_t, std::size_t> used;  ///< of my arena: offset, bytes
+  std::map<std::size_t, std::size_t> used;  ///< allocations of this PE's arena: offset, bytes
   std::vector<std::pair<void (*)(void*), void*>> before_end;
   void* kept_with_world = nullptr;
 
-  /// What is symmetric is so on all PEs.
+  /// Whether the symmetric allocations succeeded; the same on all PEs.
   bool has_room() { return arena && messages.pipes().have_room(); }
 };
-extern State* state;  ///< of this process, from initialise on
+extern State* state;  ///< set by initialise
 
 template <class T, class List>
 int numbered(std::unique_ptr<T> item, List& list) {
@@ -50,11 +50,11 @@ int numbered(std::unique_ptr<T> item, List& list) {
 
 inline Comm& comm_of(OverlapackComm number) { return *state->comms[static_cast<std::size_t>(number)]; }
 
-// A collective: every pair exchanges a message with a tag that no other one has
-/// Each to each: from + to * from_stride goes to `to`; what `from` sent comes to to + from * bytes.
+// Collectives: every pair exchanges a message, with a tag unique to the collective
+/// All to all: sends `bytes` bytes at from + i * from_stride to position i, and receives those of position i at to + i * bytes.
 TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::int64_t bytes, void* to);
 
-/// What each has, by position: the same, and wait.
+/// The values of all, by position; blocks.
 template <class T>
 std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());

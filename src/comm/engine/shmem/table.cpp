@@ -1,5 +1,5 @@
-/// The engine's table on OpenSHMEM. Linked with the engine into programs of their own: OpenSHMEM does not like to be loaded
-/// later on.
+/// The engine's table on OpenSHMEM. Linked with the engine into separate programs, as OpenSHMEM does not support being loaded at
+/// run time.
 #include "comm/engine/shmem/state.hpp"
 
 #include <array>
@@ -37,7 +37,7 @@ TaskPtr exchange(Comm& comm, const void* from, std::int64_t from_stride, std::in
 
 namespace {
 
-/// The places `from` of a communicator, in this order, as a new one; `next` is a context that nobody there has used.
+/// New communicator of the positions `from` of `parent`, in this order; context: one that none of these PEs has used.
 OverlapackComm new_comm(const Comm& parent, const std::vector<int>& from, std::int32_t context) {
   auto comm = std::make_unique<Comm>();
   for (const int position : from) {
@@ -64,7 +64,7 @@ int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
   return Messages::fine;
 }
 
-/// The world is the only one.
+/// The only communicator that a caller can give.
 bool is_world(const OverlapackUserComm& comm) { return !comm.address && !comm.fortran_handle; }
 
 int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm) {
@@ -81,7 +81,7 @@ int kept_with(const OverlapackUserComm* comm, void** what) {
   return is_world(*comm) ? Messages::fine : Messages::no_such_communicator;
 }
 
-/// PEs on hosts of one name.
+/// Split by host name.
 int split_node(OverlapackComm from, OverlapackComm* comm) {
   std::array<char, 64> name{};
   gethostname(name.data(), name.size() - 1);
@@ -104,7 +104,7 @@ int rank_and_size(OverlapackComm comm, int* rank, int* size) {
 
 void end();
 
-/// Workers and a BLAS have threads of their own, which never call OpenSHMEM: only the thread that opens the team does.
+/// Funneled: threads of workers and of a BLAS never call OpenSHMEM; only the thread that opens the team does.
 int initialise(int, int* started, int* level) {
   int given = SHMEM_THREAD_SINGLE;
   shmem_init_thread(SHMEM_THREAD_FUNNELED, &given);
@@ -114,8 +114,8 @@ int initialise(int, int* started, int* level) {
   for (int pe = 0; pe < shmem_n_pes(); ++pe) world->pes.push_back(pe);
   world->here = shmem_my_pe();
   numbered(std::move(world), state->comms);
-  std::atexit([] { end(); });  // before OpenSHMEM's own, which was asked for earlier
-  *started = 0;                // the end is ours
+  std::atexit([] { end(); });  // runs before OpenSHMEM's own handler, registered earlier
+  *started = 0;                // end() finalises, not the engine
   *level = overlapack_mpi_funneled;
   if (!state->has_room()) return Messages::heap_too_small;
   return given >= SHMEM_THREAD_FUNNELED ? Messages::fine : Messages::no_threads;
@@ -133,7 +133,7 @@ int world_size(int* size) {
 
 int finalise() { return Messages::fine; }
 
-/// Only the end of the process ends it.
+/// Never before the end of the process.
 int has_ended(int* ended) {
   *ended = 0;
   return Messages::fine;
@@ -261,7 +261,7 @@ int largest_tag(int* tag) {
   *tag = 1 << 30;
   return Messages::fine;
 }
-/// Memory is taken as it is needed.
+/// Nothing to do: memory is allocated on demand.
 int reserve(int, int, int) { return Messages::fine; }
 
 const OverlapackMpiTable table{.version = overlapack_mpi_table_version,

@@ -9,7 +9,7 @@ std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
     const std::lock_guard lock(mutex_);
     const std::int64_t position = calls_[static_cast<std::size_t>(i)]++;
     std::shared_ptr<Meeting>& slot = meetings_[position];
-    if (!slot) {  // others find a whole one, or none
+    if (!slot) {  // insert only a complete one, as resize may throw
       auto first = std::make_shared<Meeting>();
       first->brought.resize(members_.size());
       slot = std::move(first);

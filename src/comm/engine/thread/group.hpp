@@ -5,7 +5,7 @@
 
 namespace overlapack::comm::thread {
 
-/// The ranks of a team, or of one part of it after split: where each one sits, and where they meet.
+/// The ranks of a team, or of one part of it after split: their mailboxes and ports, and their collective calls (meetings).
 class Group {
  public:
   explicit Group(std::vector<ThreadMailbox*> mailboxes)
@@ -22,12 +22,12 @@ class Group {
     std::atomic<bool> is_complete{false};
     Shared result;
   };
-  /// Collective: bring something; the last to come combines what all brought. The caller waits for is_complete.
+  /// Collective: pass an object; the last caller combines those of all into `result`. The caller must wait for is_complete.
   std::shared_ptr<Meeting> meet(int i, Shared brought,
                                 FunctionRef<Shared(const std::vector<Shared>&)> combine);
 
   void wake_all();
-  /// After an abort, all threads parked: nothing is on its way any more.
+  /// After an abort, with all threads parked: drop all messages, receives and meetings.
   void forget();
 
  private:
@@ -35,7 +35,7 @@ class Group {
   std::vector<Port> ports_;
   std::mutex mutex_;
   std::vector<std::int64_t>
-      calls_;  ///< collective calls that each rank has made: the position of its next meeting
+      calls_;  ///< by rank: collective calls made, which is the number of its next meeting
   std::map<std::int64_t, std::shared_ptr<Meeting>> meetings_;
 };
 

@@ -13,7 +13,7 @@ namespace overlapack::comm {
 
 namespace {
 
-/// The processors that threads started now may run on.
+/// Affinity mask of threads started now.
 cpu_set_t usable_set() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -21,21 +21,21 @@ cpu_set_t usable_set() {
   return set;
 }
 
-/// The threads of a team, and where its threads were started.
+/// The threads of a team, with the process and the affinity mask they were started with.
 struct Hired {
   std::unique_ptr<thread::TeamThreads> threads;
   pid_t process = getpid();
   cpu_set_t processors = usable_set();
 
   bool is_mine() const { return process == getpid(); }
-  /// In a forked child the parent's threads and locks cannot be joined or released: their memory is left alone.
+  /// In a forked child leak the parent's threads and locks, which cannot be joined or released there.
   void leave_if_parents() {
     if (!is_mine()) static_cast<void>(threads.release());
   }
 };
 
-/// The threads of the team that was closed last waits for the next team that is opened alike: to start threads takes as long as a small
-/// factorisation. There is one at most, which is taken and put by an exchange: a fork finds no lock held.
+/// Keeps the threads of the team closed last for the next team with equal options: starting threads takes as long as a small
+/// factorisation. One slot, exchanged atomically, so that a fork never finds a lock held.
 class WaitingThreads {
  public:
   WaitingThreads() = default;
@@ -43,7 +43,7 @@ class WaitingThreads {
   WaitingThreads& operator=(const WaitingThreads&) = delete;
   ~WaitingThreads() { dismiss(slot_.exchange(nullptr)); }
 
-  /// Empty where none fits.
+  /// Null where none fits.
   std::unique_ptr<Hired> take(const TeamOptions& options) {
     std::unique_ptr<Hired> waiting(slot_.exchange(nullptr));
     if (!waiting) return nullptr;
@@ -64,7 +64,7 @@ class WaitingThreads {
 };
 WaitingThreads waiting_threads;
 
-/// The threads of a team, and a new one in a process forked since: there only the forking thread exists.
+/// Team of threads; starts new ones in a process forked since, where only the forking thread exists.
 class ThreadTeam final : public Team {
  public:
   explicit ThreadTeam(const TeamOptions& options) : options_(options) { hire(); }
@@ -74,7 +74,7 @@ class ThreadTeam final : public Team {
     try {
       hired_->threads->rest();
     } catch (const std::bad_alloc&) {
-      return;  // its threads end with it
+      return;  // destroys its threads instead of keeping them
     }
     waiting_threads.put(std::move(hired_));
   }

@@ -56,7 +56,7 @@ void TeamThreads::stop_threads() noexcept {
     if (member->thread.joinable()) member->thread.join();
 }
 
-/// The life of a thread: parked, or at work for one run.
+/// Main loop of a thread: parked, then working for one run.
 void TeamThreads::serve(Member& member) {
   std::uint64_t seen = 0;
   for (;;) {
@@ -74,7 +74,7 @@ void TeamThreads::serve(Member& member) {
   }
 }
 
-/// Sleep, but take slices of those who work.
+/// Sleep until is_over(), running slices of working ranks meanwhile.
 void TeamThreads::idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over) {
   for (;;) {
     const std::uint64_t seen = mailbox.epoch(), published = jobs.published();
@@ -160,7 +160,7 @@ void TeamThreads::rest() {
   }
 }
 
-/// All ranks have left the run: drop what was under way, so that the next run starts clean.
+/// Drop all messages under way, once all ranks have left the run.
 void TeamThreads::forget_messages() {
   std::vector<std::weak_ptr<Group>> groups;
   {
@@ -178,8 +178,7 @@ Clock::time_point TeamThreads::next_watch() const {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.watchdog_s / 4));
 }
 
-/// Silence: every rank that has not finished waits, and nothing has happened to any of them for watchdog_s. A
-/// rank that computes is not silent.
+/// Abort if every unfinished rank waits and none has been woken for watchdog_s; not while a rank computes.
 void TeamThreads::watch() {
   const std::lock_guard watching(watch_mutex_);
   Clock::time_point last{};

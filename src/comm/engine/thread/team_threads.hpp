@@ -11,7 +11,7 @@ namespace overlapack::comm::thread {
 
 class ThreadRank;
 
-/// The threads of one team and what they share: the rank threads, the workers, the first error, the watchdog.
+/// The threads of one team (ranks and workers) and their shared state: the first error, the watchdog.
 class TeamThreads {
  public:
   explicit TeamThreads(const TeamOptions& options);
@@ -20,16 +20,16 @@ class TeamThreads {
   TeamThreads& operator=(const TeamThreads&) = delete;
 
   void run(const std::function<void(Rank&)>& fn);
-  /// Between two teams: as newly hired.
+  /// Reset between two teams to the state of new threads.
   void rest();
 
-  // What the ranks share
+  // Shared by the ranks
   const TeamOptions options;
   Jobs jobs;
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   int size() const { return static_cast<int>(members_.size()); }
   bool is_crowded() const { return is_crowded_; }
-  /// Remember a group so that an abort can clear it.
+  /// Register a group, so that its messages are dropped after an abort.
   void add(const std::shared_ptr<Group>& group);
   void wake_idle(std::size_t most);
 
@@ -38,7 +38,7 @@ class TeamThreads {
   void throw_if_aborted() const {
     if (is_aborted_.load(std::memory_order_acquire)) throw_first_error();
   }
-  /// How long a rank may sleep before it must look after the watchdog.
+  /// Until when a rank may sleep before it must call watch().
   Clock::time_point next_watch() const;
   void watch();
 
@@ -66,7 +66,7 @@ class TeamThreads {
 
   std::mutex run_mutex_;  ///< one run at a time
   const std::function<void(Rank&)>* fn_ = nullptr;
-  std::fenv_t floats_{};  ///< how the caller rounds and traps: so do all ranks
+  std::fenv_t floats_{};  ///< the caller's rounding and traps, set on all ranks
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<int> running_{0};
   std::atomic<bool> is_stopping_{false};

@@ -43,7 +43,7 @@ void ThreadMailbox::wake() {
   wake_locked();
 }
 
-/// One that finds no memory is tried again the next time, with all behind it.
+/// If an operation throws bad_alloc, the next call retries it and those behind it.
 bool ThreadMailbox::drain() {
   if (draining_.empty()) {
     if (!has_finished_.load(std::memory_order_acquire)) return false;

@@ -20,9 +20,9 @@ class ThreadMailbox;
 
 /// An operation of this engine. Only the thread that owns it changes `done`.
 struct ThreadOperation : WatchedOperation {
-  /// Called by the owner once somebody has put it on the mailbox's list of finished operations.
+  /// Called by the owner for an operation on its mailbox's list of finished ones.
   virtual void finish() { done = true; }
-  /// Called by the owner where it looks at the operation: a chance to see for itself.
+  /// Called by the owner before it reads `done`: for operations that no other thread marks as finished.
   virtual void refresh() {}
 };
 
@@ -30,10 +30,10 @@ struct SendOperation : ThreadOperation {
   ThreadMailbox* owner = nullptr;
 };
 
-/// A message on its way into a receive.
+/// A message on its way to a receive.
 struct Parcel {
   Message message;
-  std::shared_ptr<SendOperation> waiting_send;  ///< long protocol: who is told when a receive takes it
+  std::shared_ptr<SendOperation> waiting_send;  ///< long protocol: completes when a receive takes this
   bool is_in_eager_buffer = false;              ///< short protocol: the receiver copies it out
 };
 
@@ -45,7 +45,7 @@ struct ReceiveOperation : ThreadOperation {
   void finish() override;
 };
 
-/// What has come for one rank of one group and what it has posted, by lane. Guarded by the mutex of its mailbox.
+/// Arrived messages and posted receives of one rank of one group, by lane. Guarded by the mutex of its mailbox.
 struct Port {
   std::array<std::deque<Parcel>, lane_count> arrived;
   std::array<std::list<std::shared_ptr<ReceiveOperation>>, lane_count> posted;
@@ -56,31 +56,32 @@ struct Port {
   }
 };
 
-/// Where one thread of the team sits: its lock, what others have finished for it, and how it is woken.
+/// One thread's lock, its list of operations that other threads have matched, and its wake-up.
 class ThreadMailbox {
  public:
   std::mutex mutex;         ///< guards the ports of this thread and what follows
   EngineCounters counters;  ///< guarded
   std::size_t eager_bytes_held = 0;
 
-  /// Guarded: an operation of mine is matched; I finish it at my next call.
+  /// Caller holds the lock: queue a matched operation of the owner, which finishes it at its next call.
   void push_finished(std::shared_ptr<ThreadOperation> operation);
-  /// Guarded by the caller's lock: something happened that I may be waiting for.
+  /// Caller holds the lock: wake the owner, as something it may wait for has happened.
   void wake_locked();
   void wake();
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
   bool is_asleep() const { return asleep_.load(); }
 
-  /// Owner: finish what others have matched.
+  /// Owner: finish the matched operations; returns whether there were any.
   bool drain();
-  /// Owner: until woken after `seen` was read, or until the time has come; true if woken. Not at all where there is work already.
+  /// Owner: sleep until woken since `seen` was read, until has_work(), or until the time; returns false for the time. Returns at
+  /// once where it was woken already or has work.
   bool sleep(
       std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work = [] { return false; });
 
-  std::string waits_for;            ///< guarded: what the watchdog reports of a rank that waits for long
-  Clock::time_point quiet_since{};  ///< guarded: the last thing that happened to a waiting rank
+  std::string waits_for;  ///< guarded: for the watchdog's report; empty unless it has waited for long
+  Clock::time_point quiet_since{};  ///< guarded: when the waiting rank was woken last
 
-  std::string_view phase;  ///< owner: the last kind of work begun
+  std::string_view phase;  ///< owner: kind of the last work begun
   Hooks hooks;             ///< owner: on_progress
   void forget();           ///< after an abort, all threads parked
 
@@ -90,8 +91,8 @@ class ThreadMailbox {
   std::atomic<bool> asleep_{false};
   std::atomic<bool> has_finished_{false};
   std::vector<std::shared_ptr<ThreadOperation>> finished_;
-  std::vector<std::shared_ptr<ThreadOperation>> draining_;  ///< owner: taken from there
-  std::size_t drained_ = 0;                                 ///< owner: so many of these
+  std::vector<std::shared_ptr<ThreadOperation>> draining_;  ///< owner: moved from finished_ to be finished
+  std::size_t drained_ = 0;                                 ///< owner: number of these already finished
 };
 
 }  // namespace overlapack::comm::thread

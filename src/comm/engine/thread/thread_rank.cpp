@@ -72,7 +72,7 @@ Send ThreadRank::start_send(Lane lane, int to, const Header& header, Body body) 
   return Send(operation);
 }
 
-/// Into the first posted receive that accepts it, else to those that have arrived; true if a receive took it.
+/// Match the message with the first posted receive that accepts it, else queue it as arrived; true if a receive took it.
 bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation) {
   const Lane lane = parcel.message.lane;
   ThreadMailbox& mailbox = group_->mailbox(to);
@@ -82,7 +82,7 @@ bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOper
   const auto receive =
       std::find_if(posted.begin(), posted.end(), [&](const auto& r) { return r->accepts(index_); });
   if (receive != posted.end()) {
-    mailbox.push_finished(*receive);  // first what may throw
+    mailbox.push_finished(*receive);  // may throw, so first
     (*receive)->parcel = std::move(parcel);
     (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
     posted.erase(receive);
@@ -115,7 +115,7 @@ Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, in
   return Recv(*this, std::move(operation));
 }
 
-/// Give the operation the first message that it accepts, else post it; true if it got one.
+/// Match the receive with the first arrived message that it accepts, else post it; true if matched.
 bool ThreadRank::take_arrived(const std::shared_ptr<ReceiveOperation>& operation) {
   const std::lock_guard lock(mailbox_.mutex);
   auto& arrived = port_.arrived_on(operation->lane);
@@ -159,7 +159,7 @@ std::optional<int> ThreadRank::probe(Lane lane, int from) {
   return std::nullopt;
 }
 
-/// True if something came.
+/// Finish matched operations and run hooks; true if an operation finished.
 bool ThreadRank::move_bytes() {
   threads_.throw_if_aborted();
   const bool has_come = mailbox_.drain();
@@ -167,8 +167,8 @@ bool ThreadRank::move_bytes() {
   return has_come;
 }
 
-/// A rank that never waits, and hears nothing for long, lets those without a core run; now and then only, since where other
-/// programs want the core it comes back milliseconds later.
+/// Yields after several polls without a finished operation, for threads without a core; not more often, as a core wanted by other
+/// programs is returned only milliseconds later.
 void ThreadRank::poll() {
   constexpr int patience = 16;
   quiet_polls_ = move_bytes() ? 0 : quiet_polls_ + 1;
@@ -227,7 +227,7 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
 }
 
 std::unique_ptr<Window> ThreadRank::make_window(std::size_t bytes) {
-  struct alignas(64) Line {  // of a cache: no two windows share one
+  struct alignas(64) Line {  // a cache line: no two windows share one
     std::byte bytes[64];
   };
   auto memory = std::make_shared<std::vector<Line>>((bytes + sizeof(Line) - 1) / sizeof(Line));

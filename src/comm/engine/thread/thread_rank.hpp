@@ -35,7 +35,8 @@ class ThreadRank final : public Rank {
   TeamThreads& threads() { return threads_; }
   Group& group() { return *group_; }
   void check_peer(int peer) const;
-  /// The one place where a rank sleeps: until is_over(). Serves hooks, slices of others, abort and watchdog. describe() says for the watchdog what is waited for.
+  /// Sleep until is_over(); the only function in which a rank sleeps. Runs hooks, slices of other ranks, abort and watchdog checks.
+  /// describe(): what is waited for, for the watchdog's report.
   void block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> describe);
 
  protected:
@@ -61,7 +62,7 @@ class ThreadRank final : public Rank {
   Port& port_;
   /// complete when started
   std::shared_ptr<SendOperation> finished_send_ = std::make_shared<SendOperation>();
-  int quiet_polls_ = 0;  ///< since something came
+  int quiet_polls_ = 0;  ///< polls since one that finished an operation
 };
 
 }  // namespace overlapack::comm::thread

@@ -17,7 +17,7 @@ struct SignalOperation : ThreadOperation {
 
 }  // namespace
 
-/// The others leave at their next call: they look for an abort before they read.
+/// After an abort wait until all ranks have destroyed their windows: the others' next call throws, before it reads.
 ThreadWindow::~ThreadWindow() {
   --memory_->windows;
   if (memory_->part_of(rank_.rank()).owner || !rank_.threads().is_aborted()) return;

@@ -3,7 +3,7 @@
 
 namespace overlapack::comm::thread {
 
-/// What the ranks of a window share. The memory of make_window lives until the last rank's window goes.
+/// State of a window shared by its ranks. Memory of make_window lives until the last rank's window is destroyed.
 struct WindowMemory {
   struct Part {
     std::shared_ptr<void> owner;
@@ -20,11 +20,11 @@ struct WindowMemory {
 
   std::vector<Part> parts;
   std::vector<std::atomic<std::int64_t>> signals;
-  std::atomic<int> windows{0};  ///< of ranks that may access the parts
+  std::atomic<int> windows{0};  ///< number of ranks that still have their window
 };
 
-/// All memory is within reach: puts and gets are done when the call returns. After an abort, the window of attached memory goes
-/// when nobody reads there any more.
+/// Window in shared memory: puts and gets are complete when the call returns. After an abort the destructor of a window on attached
+/// memory waits until no rank accesses it any more.
 class ThreadWindow final : public Window {
  public:
   ThreadWindow(ThreadRank& rank, std::shared_ptr<WindowMemory> memory)

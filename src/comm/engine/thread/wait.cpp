@@ -6,7 +6,7 @@ namespace overlapack::comm::thread {
 
 namespace {
 
-constexpr int spin_rounds = 500;  // 5 to 25 us: what a sleep and a wake-up cost
+constexpr int spin_rounds = 500;  // 5 to 25 us: the cost of a sleep and a wake-up
 
 void relax() {
 #if defined(__x86_64__)
@@ -48,7 +48,7 @@ Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
 void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::string()> what) {
   const bool is_watched = threads_.options.watchdog_s > 0;
   const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
-  bool is_informed = false;  // to the watchdog
+  bool is_informed = false;  // whether waits_for is set for the watchdog
   for (bool over = false;;) {
     const std::uint64_t seen = mailbox_.epoch();
     try {
@@ -87,7 +87,7 @@ bool ThreadRank::help_others(std::uint64_t seen) {
   return true;
 }
 
-/// A short wait without sleeping, while there is a core for each thread; true if something may have changed.
+/// Busy-wait shortly, if there is a core for each thread; true if something may have changed.
 bool ThreadRank::spin(std::uint64_t seen) {
   if (threads_.is_crowded()) return false;
   const std::uint64_t published = threads_.jobs.published();

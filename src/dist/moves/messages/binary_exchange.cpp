@@ -7,8 +7,8 @@
 namespace overlapack::dist {
 namespace {
 
-/// Pieces lie in one buffer in the order me, me + 1, ..., round the group. In the round of distance d the first pieces go
-/// to me - d, and as many come from me + d, who has those from its own on.
+/// Pieces are stored in one buffer in the order me, me + 1, ..., round the group. In the round of distance d the first d pieces
+/// are sent to me - d, and as many received from me + d, whose buffer begins with its own piece.
 class BinaryExchange final : public Gather {
  public:
   explicit BinaryExchange(GatherGroup group) : group_(std::move(group)), begin_(1, 0) {
@@ -45,7 +45,7 @@ class BinaryExchange final : public Gather {
     key.piece = round.distance;
     return key;
   }
-  /// Those at distances d0 to d1 - 1: shared, since nothing that has come changes any more.
+  /// Pieces at distances d0 to d1 - 1; not copied, since arrived pieces do not change.
   comm::Body bytes(int d0, int d1) const {
     const std::size_t begin = begin_[static_cast<std::size_t>(d0)],
                       end = begin_[static_cast<std::size_t>(d1)];
@@ -64,7 +64,7 @@ class BinaryExchange final : public Gather {
     });
   }
 
-  /// Rounds may arrive out of order; one is sent when those before it are complete.
+  /// Rounds may arrive out of order; each is sent when those before it are complete.
   void send_and_take_arrived() {
     for (; done_ < rounds_.size(); ++done_) {
       Round& round = rounds_[done_];
@@ -88,7 +88,7 @@ class BinaryExchange final : public Gather {
   }
 
   GatherGroup group_;
-  std::vector<std::size_t> begin_;  ///< of the piece at each distance
+  std::vector<std::size_t> begin_;  ///< offset of the piece at each distance
   std::shared_ptr<std::vector<std::byte>> pieces_;
   std::vector<Round> rounds_;
   std::size_t done_ = 0;  ///< rounds

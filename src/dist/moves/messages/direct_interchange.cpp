@@ -30,7 +30,7 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
   }
 }
 
-/// What goes to others is copied before what stays here is moved.
+/// Copy the rows for other processes, then move those that stay here.
 template <class T>
 std::vector<comm::Body> DirectInterchange<T>::move_mine() {
   const auto me = static_cast<std::size_t>(column_.me);
@@ -53,7 +53,7 @@ std::vector<comm::Body> DirectInterchange<T>::move_mine() {
   return bodies;
 }
 
-/// Those of my rows, columns and also side by side.
+/// These local rows of columns_, then of also_.
 template <class T>
 comm::Body DirectInterchange<T>::packed(const std::vector<Index>& rows) const {
   const Index m = static_cast<Index>(rows.size()), n = columns_.cols, more = also_.cols;

@@ -5,9 +5,9 @@
 
 namespace overlapack::dist {
 
-/// Each row straight to where it belongs: inside a process at once and in place, between two of them in one message. The
+/// Moves each row directly to its target: within a process at once and in place, between two processes in one message. The
 /// rows may be of any processes.
-/// Cost    one message from each process to each that gets rows of it, each row once; for P = 1 none, rows are moved at once
+/// Cost    one message for each pair of processes between which rows move, each row once; none for P = 1
 /// Source  paper 4, section 2.3 (cycles instead of exchanges)
 template <class T>
 class DirectInterchange final : public RowInterchange<T> {
@@ -27,7 +27,7 @@ class DirectInterchange final : public RowInterchange<T> {
   comm::Exchange& exchange_;
   comm::collective::Group column_;
   MatrixView<T> columns_, also_;
-  MatrixView<T> block_;  ///< the block row, where all of it is mine
+  MatrixView<T> block_;  ///< the block row, if all of it is on this process
   RowExchange rows_;
   std::vector<comm::Body> arrived_;
   int missing_ = 0;

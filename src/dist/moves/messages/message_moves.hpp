@@ -13,8 +13,8 @@
 
 namespace overlapack::dist {
 
-/// The moves as messages by name, which arrive and are passed on in every poll. What is under way outlives this, but not
-/// the exchange.
+/// The moves by keyed messages, received and forwarded in every poll. Moves under way may outlive this object, but not the
+/// exchange.
 template <class T>
 class MessageMoves final : public Moves<T> {
  public:
@@ -66,7 +66,7 @@ class MessageMoves final : public Moves<T> {
     dist::redistribute(exchange_, A, B, key);
   }
 
-  /// A broadcast in phases, which only messages have: comm::collective::RearrangedBroadcast.
+  /// A broadcast in phases, which only this discipline has: comm::collective::RearrangedBroadcast.
   auto rearranged_broadcast(const Group& group, int root, const Key& key, std::vector<std::size_t> part_bytes,
                             std::vector<comm::Body> parts) {
     return std::make_unique<comm::collective::RearrangedBroadcast>(

@@ -15,13 +15,13 @@ void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, 
 /// Moves::combine_pivots.
 /// Cost    ceil(log2 P) messages of up to two rows, one after the other
 /// Source  combined search and exchange: HPL's pdmxswp. Rounds at distance 1, 2, 4, ... as in a dissemination barrier
-///         (Hensgen, Finkel, Manber 1988): a maximum may be taken twice, so any P will do
+///         (Hensgen, Finkel, Manber 1988): a maximum may be merged twice, so it works for any P
 template <class T>
 void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                     PivotRow<T>& best);
 
-/// Moves::charge_pivots: the rounds of one search with the bytes of all, and the latency of the others as work of the kind
-/// "message".
+/// Moves::charge_pivots: does the rounds of one search with the bytes of all, and charges the latency of the others as work of the
+/// kind "message".
 void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                    Index columns, std::size_t bytes);
 

@@ -63,7 +63,7 @@ void SharedInterchange<T>::copy_mine(const RowMoves& moves) {
   kernels::gather_rows<T>(columns_, from, {mine_.data(), rows, columns_.cols, rows});
 }
 
-/// By position: the rows that leave the block to it, then those lent to it.
+/// Bodies by receiver: the rows that leave the block to it, then the rows lent to it.
 template <class T>
 std::vector<comm::Body> SharedInterchange<T>::packed_for_all(const RowMoves& moves) const {
   std::vector<comm::Body> bodies;
@@ -87,7 +87,7 @@ std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::K
   GatherGroup group{&exchange_, column_, key, {}, is_phantom()};
   for (std::size_t position = 0; position < traffic_.into.size(); ++position)
     group.bytes.push_back(bytes(rows_from(position)));
-  // A phantom rolls by binary exchange: as many bytes a process in fewer messages, for the simulator's sake.
+  // Phantoms use binary exchange for a roll: as many bytes a process, in fewer messages, which simulate faster.
   if (kind == SwapKind::spread_roll && !is_phantom()) return gather_by_roll(std::move(group));
   return gather_by_binary_exchange(std::move(group));
 }
@@ -114,7 +114,7 @@ void SharedInterchange<T>::expect_away(comm::Key key) {
   });
 }
 
-/// Once my piece is complete: the rows that are lent to me must be here.
+/// Start the gather once this process's piece is complete: rows lent to it must have arrived.
 template <class T>
 void SharedInterchange<T>::start_gather() {
   const auto me = static_cast<std::size_t>(column_.me);
@@ -141,7 +141,7 @@ MatrixView<T> SharedInterchange<T>::finish() {
   return U;
 }
 
-/// A(to, :) <- what left the block
+/// A(to, :) <- the rows that left the block
 template <class T>
 void SharedInterchange<T>::put_away() {
   if (away_.empty()) return;
@@ -149,7 +149,7 @@ void SharedInterchange<T>::put_away() {
   kernels::scatter_rows(away, to_, columns_);
 }
 
-/// The block row: in A on its owner, in U_ elsewhere.
+/// Fill and return the block row: in A on its owner, in U_ elsewhere.
 template <class T>
 MatrixView<T> SharedInterchange<T>::put_block() {
   MatrixView<T> U;

@@ -5,14 +5,14 @@
 
 namespace overlapack::dist {
 
-/// The block row ends on all processes of the column: each sends the rows that come into it, by one of the ways of
-/// gather.hpp, and the owner of the block row sends each the rows that leave it.
+/// Interchange after which all processes of the column have the block row: each sends the rows that enter it, by a gather of
+/// gather.hpp, and the owner of the block row sends each process the rows that leave it.
 /// Shapes  rows.moves.first .. + count: of one process
 /// Cost    the owner sends each process the rows that leave the block, one message, and then
 ///         binary_exchange: ceil(log2 P) messages sent by each, (1 - 1 / P) count (end - begin) words in all;
 ///         spread_roll: P - 1 of a P-th of count (end - begin) words sent by each
-/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll). HPL sends what leaves the block through others, by
-///         halves; here nobody has to be in the library to pass it on
+/// Source  HPL's pdlaswp00 (binary exchange), pdlaswp01 (spread-roll). HPL sends the rows that leave the block through others, by
+///         halving; here no process must be inside the library to forward them
 template <class T>
 class SharedInterchange final : public RowInterchange<T> {
  public:
@@ -28,7 +28,7 @@ class SharedInterchange final : public RowInterchange<T> {
   std::size_t bytes(std::size_t rows) const {
     return rows * static_cast<std::size_t>(columns_.cols) * sizeof(T);
   }
-  /// Rows of the block that a process sends into the gather, and those that the owner sends it.
+  /// Number of rows that a process sends into the gather, and that the owner sends to it.
   std::size_t rows_from(std::size_t position) const {
     return traffic_.into[position].size() + traffic_.lent[position].size();
   }
@@ -53,10 +53,10 @@ class SharedInterchange final : public RowInterchange<T> {
   MatrixView<T> columns_;
   RowTraffic traffic_;
   Index first_, count_;    ///< the block row
-  std::vector<Index> to_;  ///< my rows that get what leaves the block
-  comm::Body away_;        ///< what they get, then the rows lent to me
+  std::vector<Index> to_;  ///< local rows that receive rows leaving the block
+  comm::Body away_;        ///< those rows, then the rows lent to this process
   bool is_away_here_ = true, is_gathering_ = false;
-  std::vector<T> mine_;  ///< my piece of the block row
+  std::vector<T> mine_;  ///< this process's piece of the block row
   std::unique_ptr<Gather> gather_;
   std::vector<T> U_;
 };

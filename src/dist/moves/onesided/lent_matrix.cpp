@@ -9,7 +9,7 @@
 namespace overlapack::dist {
 namespace {
 
-/// Up to the last entry: the caller's memory may end there.
+/// The bytes up to the last entry, where the caller's memory may end.
 template <class T>
 std::span<std::byte> bytes_of(MatrixView<T> M) {
   const Index entries = M.empty() ? 0 : M.ld * (M.cols - 1) + M.rows;
@@ -32,7 +32,7 @@ template <class T>
 LentMemory LentMatrix<T>::choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
                                  bool is_on_one_node) const {
   const comm::Capabilities can = rank.capabilities();
-  if (can.is_phantom) return memory.value_or(LentMemory::attach);  // there is nothing to be copied
+  if (can.is_phantom) return memory.value_or(LentMemory::attach);  // no content to copy
   if (memory == LentMemory::user && !is_in_window)
     throw Error(Status::bad_plan,
                 "memory is user, but the matrix does not stand in a window; choose copy or attach, or leave "
@@ -52,7 +52,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
   const auto me = static_cast<std::size_t>(rank.rank()), p = static_cast<std::size_t>(rank.size());
   const bool is_member = A.grid->holds(rank.rank());
   if (!is_member) A_.local = view_.local = {};
-  // leading dimensions, then who stands in no window and who is on another node than the first
+  // sums over ranks: leading dimensions by rank; number of ranks without a window; sum of node numbers
   ld_.resize(p + 2);
   ld_[me] = is_member ? A.local.ld : 0;
   ld_[p] = A.window ? 0 : 1;
@@ -75,7 +75,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
   comm::stop_all_on_failure(rank, [&] { is_within_reach_ = reaches_all(rank); });
 }
 
-/// Loads take no simulated time.
+/// False in simulations, as loads take no simulated time.
 template <class T>
 bool LentMatrix<T>::reaches_all(comm::Rank& rank) {
   if (rank.capabilities().virtual_time) return false;

@@ -9,39 +9,39 @@
 
 namespace overlapack::dist {
 
-/// Whether a matrix that is lent, and allocated for that alone, is to stand in a window.
+/// Whether a matrix that is allocated for being lent should be in a window.
 bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory);
 
-/// A matrix that the others of the grid access where it stands.
+/// A matrix that the other ranks of the grid access in place.
 /// Source  paper 3, section 3.1, which weighs the three kinds of memory
 template <class T>
 class LentMatrix {
  public:
-  /// memory: empty: user if the matrix stands in a window; else attach where attached memory is reached, and elsewhere, where
-  /// its owner serves it element by element, copy
+  /// memory: nullopt: user if the matrix is in a window; else attach if the engine accesses attached memory directly, else copy
+  /// (there the owner would serve each access element by element)
   /// Sync    collective over the team; ranks outside of the grid lend nothing
-  /// Errors  BadPlan, on all ranks, for user if the matrix stands in no window, and for attach between nodes where attached
-  ///         memory is not reached: there Open MPI 4.1 may end the whole job
+  /// Errors  BadPlan, on all ranks, for user if the matrix is in no window, and for attach between nodes if the engine cannot
+  ///         access attached memory directly: there Open MPI 4.1 may end the whole job
   LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::optional<LentMemory> memory = {});
 
   const DistributedMatrix<T>& view() const { return view_; }
   LentMemory memory() const { return memory_; }
   comm::Window& window() { return own_ ? *own_ : *A_.window; }
-  /// Everybody of the grid can load what stands in the parts of all.
+  /// Whether every rank can read all parts by plain loads.
   bool is_within_reach() const { return is_within_reach_; }
-  /// A block of a rank's part, where it stands there. Only within reach.
+  /// View of a block of a rank's part, in place. Only if is_within_reach().
   MatrixView<const T> read(int rank, Index i, Index j, Index rows, Index cols) {
     return {reinterpret_cast<const T*>(window().direct(rank) + offset(rank, i, j)), rows, cols,
             ld_[static_cast<std::size_t>(rank)]};
   }
-  /// Where entry (i, j) of a rank's part stands in its window, and how far apart its columns are: bytes.
+  /// Offset of entry (i, j) of a rank's part in its window, and its column stride, in bytes.
   std::size_t offset(int rank, Index i, Index j) const {
     return static_cast<std::size_t>(i) * sizeof(T) + static_cast<std::size_t>(j) * column_stride(rank);
   }
   std::size_t column_stride(int rank) const {
     return static_cast<std::size_t>(ld_[static_cast<std::size_t>(rank)]) * sizeof(T);
   }
-  /// The caller's memory has the entries again. Nobody reads here any more.
+  /// Copy the entries back to the caller's memory, if they were copied; no rank may access the window any more.
   void take_back() const;
 
  private:

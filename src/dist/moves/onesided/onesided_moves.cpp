@@ -17,7 +17,7 @@ namespace {
 
 std::size_t rounded_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
-/// A body whose receiver does not know its size.
+/// Frame of a body whose receiver does not know its size: the size, then the bytes.
 std::size_t framed_bytes(std::size_t body_bytes) { return sizeof(std::size_t) + body_bytes; }
 
 std::vector<std::byte> framed(const comm::Body& body) {
@@ -34,7 +34,8 @@ std::span<const std::byte> unframed(const std::byte* there) {
   return {there + sizeof size, size};
 }
 
-/// Pairwise, the rows of a panel move again with the next one; where there is a library, its broadcasts are what is looked at.
+/// Disable reading in place where it cannot be done: pairwise, as the rows of a panel move again with the next one; and with
+/// delegated searches or broadcasts, whose broadcasts are to be measured.
 template <class T>
 OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_library) {
   plan.reads_in_place = plan.reads_in_place && A.is_within_reach() && !plan.is_pairwise && !has_library;
@@ -43,8 +44,8 @@ OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_librar
 
 }  // namespace
 
-/// The largest candidate of a pivot with its rows; a body, or, where blocks are read in place, what travels before them; rows that
-/// general exchanges bring.
+/// Sizes: the largest pivot candidate with its rows; a body, or only its head if blocks are read in place; the rows of generic
+/// exchanges.
 template <class T>
 typename OnesidedMoves<T>::Positions OnesidedMoves<T>::positions_for(const DistributedMatrix<T>& A) const {
   const MoveRoom room = room_for(A, A.cols.block);
@@ -92,7 +93,7 @@ std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(c
   return (is_row(group) ? in_row_ : in_column_).start(group, root, bytes, std::move(body));
 }
 
-/// Once what travels before it is here, the block is final in A.
+/// The block in A is final once the head has arrived.
 template <class T>
 class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
  public:
@@ -126,7 +127,7 @@ void OnesidedMoves<T>::wait_for_readers(const Group& group) {
     if (rank != this->rank().rank()) signals_.wait_for_next(rank);
 }
 
-/// What a search before the last one put has been read by all who have put in the last one.
+/// Two buffers are used in turn: a rank that has put in the last search has read the puts of the search before it.
 /// Cost    P - 1 puts with signals: one synchronisation
 template <class T>
 void OnesidedMoves<T>::put_to_all(const Group& column, std::span<const std::byte> mine,
@@ -167,7 +168,8 @@ void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, Pivot
   });
 }
 
-/// What came in a round before the last use has been taken out by now: its sender has got, since then, what I put after that.
+/// Two sets of buffers are used in turn: a buffer of the use before the last has been read, as its reader has since received a
+/// later put of this rank.
 template <class T>
 comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::Body mine,
                                      typename Moves<T>::Merge merge) {
@@ -195,7 +197,7 @@ void OnesidedMoves<T>::put_body(int to, std::size_t position, const comm::Body& 
   signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
 }
 
-/// One exchange with the bytes of all; the others take the time of their puts and signals.
+/// Does one exchange with the bytes of all columns, and charges the puts and signals of the others.
 template <class T>
 void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
@@ -207,7 +209,7 @@ void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index 
   this->rank().compute({.kind = "put_signal", .flops = more * (column.size() - 2)}, [] {});
 }
 
-/// Rows as one permutation; those of two processes by a swap of the pair.
+/// Moves the rows as one permutation; between two processes by a swap.
 template <class T>
 class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
  public:
@@ -243,7 +245,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
            !(rows_.from[position].empty() && rows_.to[position].empty());
   }
 
-  /// Theirs in the order of rows_.to: one row each, whose entries are a column apart.
+  /// Start the swaps: partners' rows in the order of rows_.to; the entries of a row are a column stride apart.
   void start_swaps(const MovedRows<T>& rows) {
     std::vector<std::vector<comm::onesided::Strided>> theirs(rows_.to.size());
     rows.moves.for_each([&](Index to, Index from) {
@@ -262,7 +264,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     moves_.row_swaps_ += static_cast<Index>(swaps_.size());
   }
 
-  /// All is read before anything is written.
+  /// Get all rows before writing any.
   void finish_swaps() {
     for (const Swap& s : swaps_) s.swap->get();
     for (const Swap& s : swaps_) s.swap->finish();
@@ -283,7 +285,7 @@ class OnesidedMoves<T>::Interchange final : public RowInterchange<T> {
     return {reinterpret_cast<std::byte*>(rows.data()), size};
   }
 
-  /// Packed before anything is written; partners in ascending order, since each waits for the other.
+  /// Pack all rows before writing any; partners in ascending order, since each waits for the other.
   void swap_generically() {
     const bool is_phantom = moves_.rank().capabilities().is_phantom;
     const auto row_words = static_cast<std::size_t>(columns_.cols);

@@ -8,17 +8,17 @@
 
 namespace overlapack::dist {
 
-/// The moves of an LU as puts and gets into the memory of others, which call nothing for it.
+/// The moves of an LU by puts and gets, for which the target makes no calls.
 ///
 /// | verb | synchronisations of a pair |
 /// |---|---|
-/// | broadcast | direct: the root says that its body is there, all get it at once, and say that they have |
-/// | start_block | the same of what travels before the block, which is read where it stands in A, if it is within reach and is to stay |
-/// | find_pivot, combine_pivots | all put what they have to all others of the column |
+/// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
+/// | start_block | the same for the head; the block itself is read in place in A, where possible |
+/// | find_pivot, combine_pivots | each puts its candidate to all others of the column |
 /// | combine of P processes | each puts its body to its partner of a round: ceil(log2 P), one more where P is no power of two |
 /// | interchange | 2, or 3 where generic: of a panel, or, pairwise, of a row |
 ///
-/// Other moves may take over searches and broadcasts: in paper 3's library searches were messages, and, at first, broadcasts.
+/// Searches and broadcasts may be delegated to other moves: in paper 3's library searches were messages, and, at first, broadcasts.
 /// Source  paper 3, section 2
 template <class T>
 class OnesidedMoves final : public Moves<T> {
@@ -27,7 +27,7 @@ class OnesidedMoves final : public Moves<T> {
   using typename Moves<T>::Verb;
   using Key = comm::Key;
 
-  /// search, broadcasts: of others, or null
+  /// search, broadcasts: moves to delegate to, or null
   /// Sync    collective over the team
   OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const OnesidedPlan& plan, Moves<T>* search,
                 Moves<T>* broadcasts);
@@ -49,15 +49,15 @@ class OnesidedMoves final : public Moves<T> {
                                                               const Key& key) override;
   /// Exchanges of rows with another process so far.
   Index row_swaps() const { return row_swaps_; }
-  /// Blocks of others so far that were read where they stand, and that came as copies.
+  /// Blocks of other ranks so far that were read in place, and that were received as copies.
   Index read_in_place() const { return read_in_place_; }
   Index copied() const { return copied_; }
 
  private:
   class Interchange;
   class BlockInPlace;
-  /// Where things stand in the window: alike on all ranks, each part twice, so that the next use need not wait. Bodies of
-  /// process rows and of process columns are apart, since only those of one group count alike.
+  /// Offsets in the window, the same on all ranks; each part exists twice, so that the next use need not wait. Process rows and
+  /// columns have separate bodies, since only ranks of one group count their broadcasts alike.
   struct Positions {
     std::size_t pivot_bytes, offer_bytes, body_bytes, row_bytes;
     std::size_t pivots, offers, bodies, rows, end;
@@ -67,9 +67,9 @@ class OnesidedMoves final : public Moves<T> {
     return group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
   }
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
-  /// A body comes, framed, to a position of another one's window.
+  /// Put a body, preceded by its size, to a position of another rank's window, and signal.
   void put_body(int to, std::size_t position, const comm::Body& body);
-  /// What each of the column has, in its bytes, comes to all others of it: take(bytes) of each.
+  /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
   void put_to_all(const Group& column, std::span<const std::byte> mine,
                   comm::FunctionRef<void(const std::byte*)> take);
 
@@ -79,7 +79,7 @@ class OnesidedMoves final : public Moves<T> {
   Positions positions_;
   std::unique_ptr<comm::Window> window_;
   comm::onesided::Signals signals_;
-  comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< of my process row and of my process column
+  comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< for my process row and my process column
   std::int64_t searches_ = 0, combined_ = 0;
   Index row_swaps_ = 0, read_in_place_ = 0, copied_ = 0;
 };

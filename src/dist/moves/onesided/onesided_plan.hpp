@@ -5,9 +5,9 @@ namespace overlapack::dist {
 
 struct OnesidedPlan {
   RowSwap swap = RowSwap::native;
-  bool is_pairwise = false;    ///< the rows that a panel exchanges one after the other
-  bool reads_in_place = true;  ///< blocks of others, where they are within reach
-  bool combines = false;       ///< there are tournaments, whose offers need places
+  bool is_pairwise = false;    ///< exchange a panel's rows one after the other
+  bool reads_in_place = true;  ///< read blocks of other ranks in place, where possible
+  bool combines = false;       ///< combine() is used (tournaments): reserve buffers for offers
 };
 
 }  // namespace overlapack::dist

@@ -22,7 +22,7 @@ OnesidedTranspose<T>::OnesidedTranspose(comm::Rank& rank, LentMatrix<T>& A, cons
   signals_.emplace(rank, *window_);
 }
 
-/// Of all ranks: the position for it is the same everywhere.
+/// Bytes of the largest transfer of all ranks: the buffer for it has the same size everywhere.
 template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
@@ -35,7 +35,7 @@ void OnesidedTranspose<T>::run() {
   form_ == RowSwap::native ? run_native() : run_generic();
 }
 
-/// Where another rank's A stands, once it is final.
+/// Address of another rank's A; blocks until that is final.
 template <class T>
 comm::onesided::Address OnesidedTranspose<T>::borrowed(int from) {
   if (addresses_) return addresses_->borrow(from);

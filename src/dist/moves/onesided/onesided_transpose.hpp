@@ -11,12 +11,12 @@ namespace overlapack::dist {
 ///
 /// | form | how | synchronisations of a pair |
 /// |---|---|---|
-/// | native | each says that its A is final, gets B's columns, which are A's rows, by strided gets from where they lie, and says that it has read | 2 |
-/// | generic | messages as general transfers, each safe by itself: packed, put, unpacked | 3 |
+/// | native | each signals that its A is final, gets B's columns (A's rows) by strided gets, and signals that it has read | 2 |
+/// | generic | general transfers, each safe by itself: packed, put, unpacked | 3 |
 ///
-/// Where A is attached its address is told with the first signal (the pointer method); else it is at the same position everywhere.
+/// If A is attached, its address is sent with the first signal (the pointer method); else its offset is known to all ranks.
 /// Shapes  A: m x n; B: n x m, in any layout
-/// Source  paper 3, section 3.1: the block transpose, and what becomes of it if sends and receives are replaced one by one
+/// Source  paper 3, section 3.1: the block transpose, and its variant with sends and receives replaced one by one
 template <class T>
 class OnesidedTranspose {
  public:
@@ -39,7 +39,7 @@ class OnesidedTranspose {
   RowSwap form_;
   TransposeParts<T> parts_;
   std::optional<comm::onesided::Addresses> addresses_;  ///< native, A attached
-  std::unique_ptr<comm::Window> window_;  ///< of the other signals; generic: with a position for what comes
+  std::unique_ptr<comm::Window> window_;  ///< for signals without addresses; generic: also the receive buffer
   std::optional<comm::onesided::Signals> signals_;
 };
 

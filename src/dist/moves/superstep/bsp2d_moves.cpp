@@ -44,7 +44,7 @@ std::unique_ptr<comm::collective::Broadcast> Bsp2dMoves<T>::start_broadcast(cons
                                           std::move(values));
 }
 
-/// In the order of positions.
+/// Sums in the order of positions.
 template <class T>
 void Bsp2dMoves<T>::add_up(const Group& group, int root, const Key&, std::vector<T>& x) {
   if (group.size() == 1) return;

@@ -4,12 +4,13 @@
 
 namespace overlapack::dist {
 
-/// The moves of Cholesky and of triangular solves on BSP2D; LU has its own, which know all sizes beforehand (superstep_moves.hpp).
+/// The moves of Cholesky and of triangular solves on BSP2D; LU, whose sizes are known in advance, has its own
+/// (superstep_moves.hpp).
 /// A group is a process row, a process column or the grid.
 ///
 /// | verb | supersteps |
 /// |---|---|
-/// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first one travels until finish() |
+/// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first one is under way until finish() |
 /// | add_up, share in q processes | 1, none for q = 1 |
 template <class T>
 class Bsp2dMoves final : public Moves<T> {
@@ -20,7 +21,7 @@ class Bsp2dMoves final : public Moves<T> {
 
   explicit Bsp2dMoves(Bsp2d& bsp) : Moves<T>(bsp.world().rank(), Discipline::superstep), bsp_(bsp) {}
 
-  /// Nothing is asked for until it is finished.
+  /// No other verb may be used until it is finished.
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
   void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override;

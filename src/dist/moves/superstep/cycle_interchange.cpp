@@ -39,7 +39,7 @@ CycleInterchange<T>::CycleInterchange(Lockstep step, const MovedRows<T>& rows,
   put();
 }
 
-/// What goes to others is copied before what stays here is moved.
+/// Copy the rows for other processes, then move those that stay here.
 template <class T>
 void CycleInterchange<T>::pack() {
   const double words = rows_in(exchange_.from) * static_cast<double>(columns_.cols);
@@ -62,7 +62,7 @@ void CycleInterchange<T>::put() {
   for (std::size_t to = 0; to < packed_.size(); ++to) {
     const std::size_t rows = exchange_.from[to].size();
     if (static_cast<int>(to) == me_ || rows == 0) continue;
-    // by shapes alone nothing was packed
+    // simulated by shapes, nothing was packed
     step_.world.hpput(processes_[to],
                       packed_[to].empty() ? comm::Body::phantom(rows * row_bytes) : packed_[to],
                       buffer_->slot, static_cast<std::size_t>(exchange_.before_mine[to]) * row_bytes);
@@ -82,7 +82,7 @@ MatrixView<T> CycleInterchange<T>::finish() {
   return block_;
 }
 
-/// In the buffer rows stand by who sent them; those that never left have no place there.
+/// Copy received rows from the buffer, where they are ordered by sender; the gap for rows that stayed here is unused.
 template <class T>
 void CycleInterchange<T>::unpack() {
   if (columns_.cols == 0) return;

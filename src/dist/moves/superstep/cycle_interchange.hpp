@@ -5,9 +5,9 @@
 
 namespace overlapack::dist {
 
-/// All exchanges of a panel in one superstep: as cycles each row moves once, within a process by copying, to another one by a
-/// put into its buffer. U stays with its owner.
-/// Cost    (rows that come or leave) (end - begin) g + l
+/// All exchanges of a panel in one superstep: as cycles, so that each row moves once: within a process by copying, to another one
+/// by a put into its buffer. U stays with its owner.
+/// Cost    (rows received or sent, the larger) (end - begin) g + l
 /// Source  paper 4, section 2.3
 template <class T>
 class CycleInterchange final : public RowInterchange<T> {
@@ -24,7 +24,7 @@ class CycleInterchange final : public RowInterchange<T> {
   void unpack();
 
   Lockstep step_;
-  std::vector<int> processes_;  ///< of my process column
+  std::vector<int> processes_;  ///< processes of my process column
   int me_;
   MatrixView<T> columns_, block_;
   RowExchange exchange_;

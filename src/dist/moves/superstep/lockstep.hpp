@@ -5,7 +5,7 @@
 
 namespace overlapack::dist {
 
-/// What may be computed while a superstep travels, in slices.
+/// Work that may be computed in slices while a superstep is under way.
 class WorkBetween {
  public:
   virtual ~WorkBetween() = default;
@@ -13,19 +13,19 @@ class WorkBetween {
   virtual void next() = 0;  ///< the next slice
 };
 
-/// What the moves by supersteps end their supersteps with.
+/// How the moves by supersteps end a superstep.
 struct Lockstep {
   comm::superstep::World& world;
   bool is_known = false;
-  WorkBetween* work = nullptr;  ///< slices of it are done between the halves of syncs
+  WorkBetween* work = nullptr;  ///< its slices run between the halves of syncs; may be null
 
-  /// senders: the processes that put something here. Where they are known, others wait for what this one does next, and
-  /// nothing is computed in between.
+  /// senders: the processes that put something here. If they are known (is_known), nothing is computed in between, as others wait
+  /// for this process's next step.
   void sync(std::vector<int> senders = {}) const {
     if (!is_known) return sync_computing();
     world.sync_known(std::move(senders));
   }
-  /// Of something long: whatever else is to be done is done until it is here.
+  /// For long transfers: run slices of work until the superstep's data have arrived.
   void sync_computing(std::vector<int> senders = {}) const {
     const bool has_work = work != nullptr && !work->is_done();
     if (!has_work) return is_known ? world.sync_known(std::move(senders)) : world.sync();

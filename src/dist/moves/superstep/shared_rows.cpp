@@ -32,7 +32,7 @@ comm::Body SharedRows<T>::packed(const std::vector<Index>& from) const {
   return comm::Body::adopt(std::move(numbers));
 }
 
-/// All is copied before anything changes.
+/// Copy all rows to be sent before any changes.
 template <class T>
 void SharedRows<T>::pack(const RowMoves& moves) {
   const std::size_t leaving = is_owner() ? moves.row.size() : 0;
@@ -50,12 +50,12 @@ void SharedRows<T>::pack(const RowMoves& moves) {
   });
 }
 
-/// In the buffer stands the block row by who had it, then what left the block.
+/// Layout of the buffer: the rows of the block row ordered by sender, then the rows that left the block.
 template <class T>
 void SharedRows<T>::put() {
   const auto put = [&](std::size_t to, const comm::Body& packed, std::size_t rows, std::size_t offset) {
     if (to == me_ || rows == 0) return;
-    // by shapes alone nothing was packed
+    // simulated by shapes, nothing was packed
     step_.world.hpput(processes_[to], packed.empty() ? comm::Body::phantom(bytes(rows)) : packed,
                       buffer_->slot, offset);
   };

@@ -8,8 +8,9 @@
 
 namespace overlapack::dist {
 
-/// All exchanges of a panel in one superstep that leaves the block row on every process of the column: each puts what will be in it
-/// to all others, and its owner what leaves it to where that belongs. The cycles of paper 4 and a two-phase broadcast are three.
+/// All exchanges of a panel in one superstep, after which every process of the column has the block row: each puts its rows of the
+/// new block row to all others, and its owner puts the rows that leave it to their targets. The cycles of paper 4 and a two-phase
+/// broadcast need three supersteps.
 /// Cost    at most (P - 1) count (end - begin) g + l, about 2 count (end - begin) g + l where pivots are distributed evenly
 template <class T>
 class SharedRows final : public RowInterchange<T> {
@@ -34,16 +35,16 @@ class SharedRows final : public RowInterchange<T> {
 
   Lockstep step_;
   BlockCyclic rows_;
-  std::vector<int> processes_;  ///< of my process column
+  std::vector<int> processes_;  ///< processes of my process column
   std::size_t me_;
   MatrixView<T> columns_;
   Index first_, count_;
   RowTraffic traffic_;
-  std::vector<Index> to_;         ///< my rows that get what leaves the block
-  comm::Body into_;               ///< what I have of the block row
-  std::vector<comm::Body> away_;  ///< the owner: what leaves it, by position
+  std::vector<Index> to_;         ///< local rows that receive rows leaving the block
+  comm::Body into_;               ///< this process's rows of the new block row
+  std::vector<comm::Body> away_;  ///< on the owner: rows that leave it, by position
   std::shared_ptr<const Buffer> buffer_;
-  std::vector<T> U_;  ///< the block row, where it does not stand in A
+  std::vector<T> U_;  ///< the block row, except on its owner
   MatrixView<T> block_;
 };
 

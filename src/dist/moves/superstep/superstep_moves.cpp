@@ -59,8 +59,8 @@ void SuperstepMoves<T>::make_room() {
   if (held_.size() == bodies_) held_.pop_front();
 }
 
-/// Each puts what it has to all others, in the order of positions.
-/// Cost    (q - 1) bytes[me] out of each process, the others' in: one superstep
+/// Each process puts its body to all others, in the order of positions.
+/// Cost    one superstep; each process sends (q - 1) bytes[me], and receives the bytes of the others
 template <class T>
 std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
                                                  std::span<const std::size_t> bytes, comm::Body mine) {
@@ -86,8 +86,8 @@ std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
   return bodies;
 }
 
-/// The P candidates go to all p processes.
-/// Cost    p - 1 candidates out of each of the column, P into each process: one superstep
+/// The P candidates of the process column are put to all p processes.
+/// Cost    one superstep; each process of the column sends p - 1 candidates, each process receives P
 /// Source  paper 4, section 2.1: scalar output parameters are returned to all processes
 template <class T>
 void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&, PivotCandidate<T>& best) {
@@ -109,7 +109,7 @@ void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&,
   });
 }
 
-/// Each process sends what it has to all others of the column.
+/// Each process sends its candidate to all others of the column.
 /// Cost    2 (P - 1) rows and l
 template <class T>
 void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow<T>& best) {
@@ -123,7 +123,7 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
   }
 }
 
-/// Bodies fit into a broadcast's buffer.
+/// Bodies must fit into a broadcast's buffer.
 template <class T>
 comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body mine,
                                       typename Moves<T>::Merge merge) {
@@ -141,7 +141,7 @@ comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body
                       : comm::Body(buffer, buffer->memory.data(), buffer->memory.size());
   };
   const comm::Body result = Butterfly(group.size()).run(group.me, std::move(mine), merge, exchange);
-  // of positions behind the largest power of two it stands in a buffer, which all are to drop now
+  // beyond the largest power of two the result is in a buffer, which all processes must release now
   return is_phantom ? result : comm::Body::copy_of(std::span(result.data(), result.size()));
 }
 
@@ -203,15 +203,14 @@ void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
 template <class T>
 Index SuperstepMoves<T>::columns_together() const {
   const comm::Capabilities can = this->rank().capabilities();
-  const bool is_bundled =
-      can.is_phantom && !step_.is_known;  // known: without a census, few messages a column
+  const bool is_bundled = can.is_phantom && !step_.is_known;  // is_known: no census, so few messages a column
   return is_bundled ? std::max<Index>(1, can.columns_per_exchange) : 1;
 }
 
 template <class T>
 void SuperstepMoves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
   if (columns_together() == 1) return Moves<T>::repeat(times, verbs);
-  WorkBetween* const work = std::exchange(step_.work, nullptr);  // it is done once, not so many times
+  WorkBetween* const work = std::exchange(step_.work, nullptr);  // done once, so not multiplied
   step_.world.begin_span();
   verbs();
   step_.world.end_span(times - 1);

@@ -7,11 +7,11 @@
 
 namespace overlapack::dist {
 
-/// The processes of a grid as those of a world, column by column.
+/// Ranks of a grid's processes, column by column, for a World.
 std::vector<int> world_ranks(const ProcessGrid& grid);
 
-/// The moves of an LU of A as puts into registered buffers. Every process of the grid goes through every verb, since all
-/// synchronise; those without a part in it stand by.
+/// The moves of an LU of A by puts into registered buffers. Every process of the grid takes part in every verb, since all
+/// synchronise; those not involved call stand_by.
 ///
 /// | verb | supersteps |
 /// |---|---|
@@ -29,14 +29,14 @@ class SuperstepMoves final : public Moves<T> {
   using Key = comm::Key;
 
   /// Sync    one superstep
-  /// is_known: everybody knows what comes, and no sync asks (sync_known)
-  /// swap: direct, shared, or pairwise: the rows that a panel exchanges one after the other, a superstep each
+  /// is_known: all processes know the senders, so syncs need no census (sync_known)
+  /// swap: direct, shared, or pairwise (a panel's rows in succession, a superstep each)
   /// panel_width: columns of a panel
-  /// bodies: of broadcasts, that are held at the same time
+  /// bodies: number of broadcast bodies that are held at the same time
   SuperstepMoves(comm::superstep::World& world, const DistributedMatrix<T>& A, bool is_known, SwapKind swap,
                  Index panel_width, int bodies = 2);
 
-  /// From here on the halves of syncs are apart, and slices of the work are done between them; null: no more.
+  /// From here on run slices of `work` between the halves of syncs; null: none.
   void compute_between(WorkBetween* work) { step_.work = work; }
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
@@ -58,12 +58,12 @@ class SuperstepMoves final : public Moves<T> {
  private:
   using Buffer = comm::superstep::RegisteredBuffers::Buffer;
 
-  /// A buffer for the next body. It is this object's as well, until as many were asked for after it as there are, so that all
-  /// have the same one, whether they hold what came in it or not.
+  /// A buffer for the next body. Also held by this object until bodies_ later ones were requested, so that all processes get the
+  /// same one, whether or not they still hold earlier bodies.
   std::shared_ptr<const Buffer> body_buffer();
-  /// One of them is free from here on.
+  /// Release the oldest body buffer if all are in use.
   void make_room();
-  /// Those of a group, without me, as processes of the world.
+  /// World processes of a group, without this one.
   std::vector<int> others(const Group& group) const;
 
   Lockstep step_;
@@ -74,7 +74,7 @@ class SuperstepMoves final : public Moves<T> {
   SwapKind swap_;
   std::size_t bodies_;
   comm::superstep::RegisteredBuffers buffers_;
-  std::deque<std::shared_ptr<const Buffer>> held_;  ///< of the latest bodies
+  std::deque<std::shared_ptr<const Buffer>> held_;  ///< buffers of the latest bodies, oldest first
 };
 
 }  // namespace overlapack::dist

@@ -20,9 +20,9 @@ TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, 
   if (!is_done()) say();
 }
 
-/// No scalar is cut in two.
+/// Piece in bytes; no scalar is cut in two.
 TwoPhaseBroadcast::Piece TwoPhaseBroadcast::piece_of(int position) const {
-  constexpr std::size_t scalar = 16;  // of the largest one
+  constexpr std::size_t scalar = 16;  // bytes of the largest scalar
   const Piece scalars = phases_.broadcast_piece(position, root_, (bytes_ + scalar - 1) / scalar);
   const std::size_t begin = std::min(scalars.begin * scalar, bytes_);
   return {begin, std::min(scalars.size * scalar, bytes_ - begin)};
@@ -37,7 +37,7 @@ void TwoPhaseBroadcast::put(int position, Piece piece) {
       buffer_->slot, piece.begin);
 }
 
-/// What goes out in the next superstep.
+/// Put this process's pieces for the next superstep.
 void TwoPhaseBroadcast::say() {
   const bool is_scatter = next_ == 0;
   if (is_scatter && !is_root()) return;

@@ -5,16 +5,16 @@
 
 namespace overlapack::dist {
 
-/// The root scatters its body, then each of the q processes puts its piece to all others; all of the grid, in broadcasts of
-/// their own, do the same at the same time.
-/// Cost    q = 1: nothing; q = 2: n g + l; more: 2 n (q - 1) / q g + 2 l. By q alone, since sizes may differ between process
-///         rows, and all must synchronise equally often
+/// The root scatters its body, then each of the q processes puts its piece to all others. All processes of the grid do this at the
+/// same time, in broadcasts of their own.
+/// Cost    q = 1: nothing; q = 2: n g + l; more: 2 n (q - 1) / q g + 2 l. Supersteps depend on q only, since sizes may differ
+///         between process rows, and all must synchronise equally often
 /// Source  paper 4, section 2.2
 class TwoPhaseBroadcast final : public comm::collective::Broadcast {
  public:
   using Buffer = comm::superstep::RegisteredBuffers::Buffer;
 
-  /// processes: of the world; me, root: places among them
+  /// processes: of the world; me, root: positions among them
   TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, int me, int root, std::size_t bytes,
                     comm::Body body, std::shared_ptr<const Buffer> buffer);
 
@@ -37,7 +37,7 @@ class TwoPhaseBroadcast final : public comm::collective::Broadcast {
   std::size_t bytes_;
   comm::Body body_;
   std::shared_ptr<const Buffer> buffer_;
-  int next_ = 0;  ///< superstep
+  int next_ = 0;  ///< next superstep
 };
 
 }  // namespace overlapack::dist

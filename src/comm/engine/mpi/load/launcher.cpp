@@ -26,7 +26,7 @@ std::optional<int> count_of(std::string_view text) {
 
 std::optional<int> count_in(const char* variable) { return count_of(value_of(variable)); }
 
-/// The environment that this process was started with; read once.
+/// The environment at the start of this process; read once.
 const std::vector<std::string>& begun_with() {
   static const std::vector<std::string> entries = [] {
     std::vector<std::string> all;
@@ -37,7 +37,7 @@ const std::vector<std::string>& begun_with() {
   return entries;
 }
 
-/// The rank that the launcher gave: Open MPI, started alone, writes one of its own over PMIX_RANK.
+/// The rank as set by the launcher, from the environment at start-up: Open MPI started alone overwrites PMIX_RANK later.
 std::optional<int> rank_in(const char* variable) {
   if (value_of(variable).empty()) return std::nullopt;
   const std::string start = std::string(variable) + "=";
@@ -46,19 +46,20 @@ std::optional<int> rank_in(const char* variable) {
   return count_in(variable);
 }
 
-/// How the processes of one launcher know that it started them.
+/// Environment variables by which a process recognises its launcher.
 struct Mark {
   Launcher::Family family;
-  const char* rank;              ///< the variable that a process of this launcher has
-  const char* size;              ///< null: its processes are not told
-  bool (*is_meant)() = nullptr;  ///< where the rank alone does not say which launcher it is of
-  /// Other launchers start daemons by this one, whose processes inherit its variables: where there are their own it is not asked.
+  const char* rank;              ///< variable set by this launcher
+  const char* size;              ///< null: the launcher does not set one
+  bool (*is_meant)() = nullptr;  ///< further test where several launchers set `rank`
+  /// Other launchers use this one to start their daemons, whose processes inherit its variables: considered only where no other
+  /// launcher's variables are set.
   bool is_last_resort = false;
 };
 
-// What srun says of its own is the step's: SLURM_STEP_NUM_TASKS. SLURM_NTASKS is the job's, and a script of sbatch, or a shell of
-// `srun --pty` within salloc, is alone in a job of many tasks. A step without PMI or PMIx is a set of programs that know nothing of
-// each other, such as workers of Dask, unless Intel MPI was told to take Slurm's own library.
+// srun: the size of a step is SLURM_STEP_NUM_TASKS. SLURM_NTASKS is the job's, and a script of sbatch, or a shell of `srun --pty`
+// within salloc, is alone in a job of many tasks. A step without PMI or PMIx is a set of unrelated programs, such as workers of
+// Dask, unless Intel MPI is configured to use Slurm's own library.
 bool is_pmi_of_slurm() {
   return count_in("PMI_RANK") == count_in("SLURM_PROCID") &&
          count_in("PMI_SIZE") == count_in("SLURM_STEP_NUM_TASKS");
@@ -68,10 +69,10 @@ bool is_pmix_of_slurm() {
   const std::string_view name = value_of("PMIX_NAMESPACE");
   return name.starts_with("slurm.") || name.empty();
 }
-/// Open MPI's mpirun speaks PMIx, too, and has told more.
+/// Open MPI's mpirun uses PMIx, too, but has a mark of its own with a size.
 bool is_pmix_of_another() { return !is_pmix_of_slurm() && value_of("OMPI_COMM_WORLD_SIZE").empty(); }
 bool has_library_of_slurm() { return !value_of("I_MPI_PMI_LIBRARY").empty(); }
-/// Flux takes the size away, and not the rank, in a shell that it started to run jobs from.
+/// In a shell for starting jobs Flux unsets the size but not the rank.
 bool is_flux_job() { return !value_of("FLUX_JOB_SIZE").empty(); }
 
 using Family = Launcher::Family;
@@ -95,8 +96,8 @@ Launcher read(const Mark& mark) {
 
 }  // namespace
 
-/// The first one that tells of several processes, or tells no number; else the first. Launchers run within each other: where one
-/// started a shell alone, another one may have started this process from that.
+/// Returns the first launcher whose size is above 1 or unknown; else the first one found. Launchers nest: one may have started a
+/// single shell, from which another one started this process.
 Launcher find_launcher() {
   Launcher first;
   for (const Mark& mark : marks) {

@@ -40,11 +40,11 @@ std::string path_of(void* library, const std::string& soname) {
   return symbol && dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : soname;
 }
 
-/// What a library says that it is; may be asked before MPI_Init, and of any MPI-3.
+/// Text of the library's MPI_Get_library_version, which any MPI-3 has and allows before MPI_Init; empty where it is missing.
 std::string version_of(void* library) {
   const auto ask = reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "MPI_Get_library_version"));
   if (!ask) return {};
-  constexpr std::size_t longest = 8192;  // of all MPIs
+  constexpr std::size_t longest = 8192;  // largest MPI_MAX_LIBRARY_VERSION_STRING of the known MPIs
   std::vector<char> text(longest + 1);
   int length = 0;
   return ask(text.data(), &length) == 0 ? text.data() : "";
@@ -56,10 +56,11 @@ bool runs(void* library) {
   return ask && ask(&running) == 0 && running != 0;
 }
 
-/// Looks for MPI libraries, and remembers those that are not what their names say.
+/// Opens MPI libraries, and lists those whose version text does not match their name.
 class Search {
  public:
-  /// The library of this name if it is of this flavour, with `flags` beside RTLD_NOW. Only then do others see its symbols.
+  /// Open the library `name`, with `flags` added to RTLD_NOW; null unless it is of this flavour. Only then its symbols become
+  /// global.
   void* open(const Flavour& flavour, const std::string& name, int flags) {
     void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
     if (!library) return nullptr;
@@ -88,7 +89,7 @@ struct Found {
   std::string library;
 };
 
-/// Of the libraries that this process has: the first that runs, else the first.
+/// Of the libraries mapped in this process: the first one that is initialised, else the first.
 Found find_mapped(const Positions& positions, Search& search) {
   Found found;
   for (const Flavour& flavour : positions.flavours)
@@ -101,7 +102,7 @@ Found find_mapped(const Positions& positions, Search& search) {
   return found;
 }
 
-/// A process that is alone may have any MPI; one of several must have the launcher's own.
+/// Whether the flavour may be used: a single process may use any MPI, one of several only the launcher's.
 bool fits(const Flavour& flavour, const Launcher& launcher) {
   using Family = Launcher::Family;
   return launcher.family == Family::unknown || launcher.family == flavour.launcher ||

@@ -7,26 +7,25 @@
 
 namespace overlapack::comm::mpi {
 
-/// An MPI library as the loader knows it: under which names it is found, and which plugin speaks to it.
+/// An MPI implementation: its library names and the plugin compiled for it.
 struct Flavour {
   std::string name;                    ///< "Open MPI", "MPICH"
   std::vector<std::string> libraries;  ///< sonames, tried in this order
   std::string plugin;                  ///< file name of the plugin
   Launcher::Family launcher = Launcher::Family::unknown;
-  /// How what MPI_Get_library_version says begins: a soname alone has belonged to several libraries.
+  /// Prefixes of the text of MPI_Get_library_version: different libraries have had the same soname.
   std::vector<std::string> versions = {};
 };
 
-/// Where the loader looks.
+/// Where the loader searches.
 struct Positions {
   std::vector<Flavour> flavours;
   std::vector<std::string> plugin_folders;
 };
-/// The libraries known here; plugins beside the file that holds this code, in the lib/overlapack of its own installation, or where
-/// this build put them.
+/// The known libraries; plugin folders: that of own_file(), lib/overlapack of the installation, and that of this build.
 Positions usual_positions();
 
-/// A plugin and the MPI that it speaks to, both mapped for as long as the process lives.
+/// A plugin and its MPI library, both mapped until the process ends.
 struct LoadedMpi {
   const OverlapackMpiTable* table = nullptr;
   std::string flavour;
@@ -34,10 +33,11 @@ struct LoadedMpi {
   std::string plugin;
 };
 
-/// Map MPI, then the plugin for it. The MPI is one that this process has mapped already (mpi4py's, the caller's; of several the one that
-/// runs), else that of the launcher, else whichever is found; it must say itself that it is of that flavour.
-/// Errors  BadPlan with what was looked for and where, if there is none, if a plugin may be somebody else's, or if plugin and core do
-///         not fit
+/// Map the MPI library, then the plugin for it. The library is one that this process has mapped already (mpi4py's or the caller's;
+/// of several the initialised one), else one of the launcher's flavour, else any that is found; its version text must match its
+/// flavour.
+/// Errors  BadPlan, naming what was searched for and where, if there is none, if another user could have changed the plugin, or if
+///         the versions of plugin and core differ
 LoadedMpi load_mpi(const Positions& positions, const Launcher& launcher);
 
 }  // namespace overlapack::comm::mpi

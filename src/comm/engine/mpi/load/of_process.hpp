@@ -7,8 +7,8 @@
 
 namespace overlapack::comm::mpi {
 
-/// One T of each MPI process. The simulator runs all of them in one process of the system, whose memory they share: what
-/// belongs to one of them is found by the number of the running one.
+/// One T for each MPI process. The simulator runs all MPI processes as actors of one system process: there the T is looked up by
+/// the number of the running actor.
 template <class T>
 T& of_process(T* (*make)() = [] { return new T(); }) {
 #ifdef OVERLAPACK_SMPI
@@ -18,7 +18,7 @@ T& of_process(T* (*make)() = [] { return new T(); }) {
   if (!all[number]) all[number].reset(make());
   return *all[number];
 #else
-  static T& one = *make();  // never destroyed: what stands on it may be static, too
+  static T& one = *make();  // never destroyed: static objects may use it
   return one;
 #endif
 }

@@ -35,8 +35,8 @@ class Descriptor {
   int number_;
 };
 
-/// The loader knows a file by the name that it was opened by, for ever: a descriptor that gave one stays open, so that its number, and
-/// with it the name, is never that of another file.
+/// Map a file once. dlopen identifies a file by the name it was opened by, here /proc/self/fd/N, for ever: so the descriptor stays
+/// open, and its number never names another file.
 MappedPlugin map_once(std::unique_ptr<const Descriptor> file) {
   struct Mapped {
     std::unique_ptr<const Descriptor> file;
@@ -44,7 +44,7 @@ MappedPlugin map_once(std::unique_ptr<const Descriptor> file) {
     void* handle;
   };
   static std::mutex mutex;
-  static auto& all = *new std::vector<Mapped>;  // as long as the process
+  static auto& all = *new std::vector<Mapped>;  // never destroyed
   const std::lock_guard lock(mutex);
   struct stat facts {};
   if (fstat(file->number(), &facts) != 0) return {nullptr, std::strerror(errno)};

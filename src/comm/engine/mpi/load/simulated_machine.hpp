@@ -10,7 +10,7 @@
 namespace overlapack::comm::mpi {
 
 /// Seconds of a kernel on the simulated machine: the larger of flops / rate and bytes / memory rate, plus a constant a call;
-/// with coefficients, c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where the call tells its shape.
+/// with coefficients, c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where m, n and k of the call are above 0.
 struct KernelTime {
   double flops_per_s = 0;
   double bytes_per_s = 0;  ///< 0: the machine's
@@ -24,7 +24,7 @@ struct OnesidedTime {
   double put_s = 0, get_s = 0;
 };
 
-/// The machine that the simulator plays, as `overlapack simulate` writes it down for its ranks (docs/simulate.md). Read once,
+/// The simulated machine, as described by the file that `overlapack simulate` writes for its ranks (docs/simulate.md). Read once,
 /// shared by all of them.
 class SimulatedMachine {
  public:
@@ -33,13 +33,13 @@ class SimulatedMachine {
   static const SimulatedMachine* of_this_run();
   explicit SimulatedMachine(const std::string& path);
 
-  /// Without noise and slow hosts.
+  /// Seconds for `work`, without noise and slow hosts.
   double seconds(const OverlapackWork& work) const;
-  /// How much longer this rank takes for everything.
+  /// Factor by which all times of this rank are longer.
   double slowness(int rank) const;
   /// Processors of a node that compute at once slow each other down.
   bool slow_each_other_down() const { return slow_each_other_down_; }
-  /// The same, of ranks.
+  /// The same between ranks: a node has several.
   bool ranks_share_processors() const { return slow_each_other_down_ && ranks_per_node_ > 1; }
   double noise() const { return noise_; }
   std::uint64_t seed() const { return seed_; }
@@ -59,7 +59,7 @@ class SimulatedMachine {
   OverlapackSimulation settings_{};
 };
 
-/// Half of a normal distribution, sigma 1: what disturbs a computer only ever makes it slower.
+/// Absolute value of a normal variable, sigma 1: disturbances only ever make a computer slower.
 double half_normal(Random& random);
 
 }  // namespace overlapack::comm::mpi

@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What the core needs of an MPI library, as a table of C functions: the plugin fills it, the loader hands it to
-/// the core. No C++ type and no exception crosses. Every function returns 0 or an MPI error code (`error_text`
-/// explains it) unless it says otherwise; communicators, requests and windows are small numbers, and -1 is none.
+/// Table of C functions through which the core uses an MPI library: filled by the plugin, passed to the core by the loader.
+/// No C++ type and no exception crosses it. Every function returns 0 or an MPI error code (see `error_text`) unless it says
+/// otherwise; communicators, requests and windows are small numbers, and -1 is none.
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,9 +13,9 @@ extern "C" {
 
 enum { overlapack_mpi_table_version = 11, overlapack_mpi_text_bytes = 512 };
 
-/// Instead of an MPI error code: the plugin had no memory; a communicator of the caller's is MPI_COMM_NULL, or one between two
-/// groups; the node has no room for a shared window, which all its ranks are told; the memory of a window is not what its owner
-/// loads (MPI_WIN_SEPARATE), which all are told. Nothing has begun then.
+/// Codes besides MPI's own: the plugin had no memory; the caller's communicator is MPI_COMM_NULL or an inter-communicator; the node
+/// has no room for a shared window (returned on all its ranks); the window has the model MPI_WIN_SEPARATE (returned on all ranks).
+/// Nothing was started then.
 enum {
   overlapack_mpi_no_memory = -1,
   overlapack_mpi_no_ranks = -2,
@@ -29,14 +29,14 @@ typedef struct OverlapackUserComm {
   const int32_t* fortran_handle;
 } OverlapackUserComm;
 
-/// Who may call MPI: its main thread, and no other thread may live; its main thread; all threads, one at a time.
+/// Threads that may call MPI: the main thread of a process without others; the main thread; all threads, one at a time.
 enum { overlapack_mpi_single, overlapack_mpi_funneled, overlapack_mpi_serialized };
 
 typedef int32_t OverlapackComm;
 typedef int32_t OverlapackRequest;
 typedef int32_t OverlapackWindow;
 
-/// A request that has come to its end; its number is free again.
+/// A completed request; its number is free again.
 typedef struct OverlapackCompletion {
   OverlapackRequest request;
   int32_t source;     ///< of a receive
@@ -45,7 +45,7 @@ typedef struct OverlapackCompletion {
   int64_t bytes;      ///< of a receive
 } OverlapackCompletion;
 
-/// How an access to a window walks through the target's memory: `blocks` blocks, `stride_bytes` apart.
+/// Strided access to the target's memory of a window: `blocks` blocks, `stride_bytes` apart.
 typedef struct OverlapackStrides {
   int64_t offset;
   int64_t block_bytes;
@@ -53,7 +53,7 @@ typedef struct OverlapackStrides {
   int64_t blocks;
 } OverlapackStrides;
 
-/// A kernel's work, as a simulated processor is charged for it.
+/// Work of a kernel, for which a simulated processor is charged.
 typedef struct OverlapackWork {
   const char* kind;
   int64_t kind_bytes;
@@ -62,11 +62,11 @@ typedef struct OverlapackWork {
   int64_t m, n, k;  ///< 0 where there is no shape
 } OverlapackWork;
 
-/// When a long message sets out, simulated: by itself; in calls of both sides; at once if its receive is posted, else in a call
-/// of its sender.
+/// How a long message starts in simulations: without calls; in calls of both sides; at once if its receive is posted, else in a
+/// call of its sender.
 enum { overlapack_progress_always, overlapack_progress_calls, overlapack_progress_sender };
 
-/// What a simulated run asks of the engine. -1: nothing.
+/// Settings of a simulated run for the engine. -1: none.
 typedef struct OverlapackSimulation {
   int64_t eager_bytes;           ///< short protocol up to here, unless the team says otherwise
   int64_t head_bytes;            ///< least size of a posted receive buffer
@@ -83,60 +83,61 @@ typedef struct OverlapackMpiTable {
   const char* flavour;  ///< "Open MPI", "MPICH", "SMPI"
 
   // The library
-  /// Start MPI unless it runs already, in which case `*started` is 0; `*level` tells who may call it.
+  /// Initialise MPI unless it is, in which case `*started` is 0; `*level`: threads that may call it.
   int (*initialise)(int want_serialized, int* started, int* level);
-  /// Is the caller's the thread that started MPI?
+  /// Whether the caller is the thread that initialised MPI.
   int (*is_main_thread)(int* is_main);
-  /// How many processes MPI_COMM_WORLD has.
+  /// Number of processes in MPI_COMM_WORLD.
   int (*world_size)(int* size);
   int (*finalise)(void);
-  /// Has somebody ended MPI? Then nothing else here may be called.
+  /// Whether MPI was finalised: then no other function here may be called.
   int (*has_ended)(int* ended);
-  /// Call once, with MPI still at work, when somebody ends it; what was asked last is called first.
+  /// Register a function to be called at the begin of MPI_Finalize; the last registered one is called first.
   int (*call_before_end)(void (*call)(void* with), void* with);
   int (*library_version)(char* text);
   void (*error_text)(int code, char* text);
   double (*clock)(void);
-  /// Let the simulated processor work, or only simulated time pass; null where time is real.
+  /// Let the simulated processor do `work`, or only let simulated time pass; null where time is real.
   void (*compute)(const OverlapackWork* work);
   void (*idle)(double seconds);
-  /// Let another processor of my node begin to do this work so many times; it works beside me. Then: until all of
-  /// these are done. Null where time is real.
+  /// Let another processor of this node start to do `work` `times` times, concurrently; wait for all such helpers. Null where time
+  /// is real.
   void (*start_helper)(const OverlapackWork* work, int64_t times);
   void (*wait_for_helpers)(void);
-  /// What the simulated run asks for; null where time is real.
+  /// Settings of the simulated run; null where time is real.
   void (*simulation)(OverlapackSimulation* asked);
 
   // Communicators
-  /// A duplicate of a communicator of the caller's; its errors return.
+  /// Duplicate a communicator of the caller's; errors on the duplicate are returned.
   int (*duplicate_user_comm)(const OverlapackUserComm* from, OverlapackComm* comm);
-  /// Let all of its processes meet before the first duplicate, which blocks.
+  /// Non-blocking barrier of its processes, for use before the first duplicate, which blocks.
   int (*barrier_of_user_comm)(const OverlapackUserComm* comm, OverlapackRequest* request);
-  /// Keep this with a communicator of the caller's until it is freed: then `forget` is called with it. Its duplicates do not get it.
+  /// Store `what` as an attribute of a communicator of the caller's; calls forget(what) when that is freed. Not copied to
+  /// duplicates.
   int (*keep_with)(const OverlapackUserComm* comm, void* what, void (*forget)(void* what));
-  /// What is kept with it; null: nothing.
+  /// The pointer stored by keep_with, or null.
   int (*kept_with)(const OverlapackUserComm* comm, void** what);
   int (*split)(OverlapackComm from, int color, int key, OverlapackComm* comm);
   int (*split_node)(OverlapackComm from, OverlapackComm* comm);
   int (*free_comm)(OverlapackComm comm);
   int (*rank_and_size)(OverlapackComm comm, int* rank, int* size);
-  /// How many processes a communicator has and, where there is room for all, their ranks in MPI_COMM_WORLD (-1: not in
-  /// it). It is given by its Fortran handle.
+  /// Size of a communicator, given by its Fortran handle, and, if it is at most `room`, its processes' ranks in MPI_COMM_WORLD
+  /// (-1: not in it).
   int (*world_ranks)(int handle, int room, int* size, int* ranks);
   int (*largest_tag)(int* tag);
-  /// Make room for so many more of each: they then take no memory of the plugin's, but that of a short message in two pieces.
+  /// Reserve memory for so many further ones: creating them then allocates nothing in the plugin, except to join the two buffers of
+  /// a short message.
   int (*reserve)(int requests, int communicators, int windows);
 
   // Messages; `from` -1 is any source
-  /// Start to send `first` and `second` as one message without joining them in memory. `synchronous` ends only
-  /// when the receive has been found. Both stay until the request completes. Simulated: with no `second`, as many bytes
-  /// as it says travel that are nowhere in memory.
+  /// Start to send `first` and `second` as one message; neither may change until the request completes. `synchronous`: completes
+  /// only once a receive has matched. Simulated: if `second` is null, its bytes are sent without content.
   int (*send)(OverlapackComm comm, const void* first, int64_t first_bytes, const void* second,
               int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* request);
   int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,
                  OverlapackRequest* request);
   int (*probe)(OverlapackComm comm, int from, int tag, int* found, int* source);
-  /// Only of a receive: the simulator loses a message that is on its way to it, so not before all have come.
+  /// Cancel a receive, only once all messages have arrived: the simulator loses one that is under way to it.
   int (*cancel)(OverlapackRequest request);
 
   // Collectives that do not block
@@ -146,35 +147,35 @@ typedef struct OverlapackMpiTable {
   int (*alltoall)(OverlapackComm comm, const void* from, int64_t bytes, void* to, OverlapackRequest* request);
   int (*broadcast)(OverlapackComm comm, void* data, int64_t bytes, int root, OverlapackRequest* request);
 
-  // Progress over every request there is
+  // Progress of all requests
   int (*test_some)(OverlapackCompletion* done, int capacity, int* count);
-  /// The same, but return only when something is done; null where a caller has to test and yield.
+  /// The same, but blocks until a request completes; null where the caller must test and yield.
   int (*wait_some)(OverlapackCompletion* done, int capacity, int* count);
 
-  // Windows: opened for access by everybody until they are freed
+  // Windows: open for access by all ranks until they are freed
   int (*allocate_window)(OverlapackComm comm, int64_t bytes, int shared, void** memory,
                          OverlapackWindow* window);
-  /// Simulated: null stands for memory that is nowhere.
+  /// Simulated: memory may be null, for a window without content.
   int (*attach_window)(OverlapackComm comm, void* memory, int64_t bytes, OverlapackWindow* window);
   int (*free_window)(OverlapackWindow window);
-  /// Null in `*memory` where the target's memory cannot be reached by loads and stores.
+  /// Address of the target's memory for loads and stores; null in `*memory` where it has none.
   int (*shared_memory)(OverlapackWindow window, int target, void** memory);
   int (*put)(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from);
   int (*get)(OverlapackWindow window, int target, const OverlapackStrides* at, void* to);
-  /// Complete everything to this target, or to all for -1.
+  /// Complete all accesses to this target, or to all for -1.
   int (*flush)(OverlapackWindow window, int target);
-  /// Start to add; `*before` holds the value before once it is flushed.
+  /// Start an atomic add; `*before` is the old value after a flush.
   int (*fetch_add)(OverlapackWindow window, int target, int64_t offset, const int64_t* add, int64_t* before);
-  /// Start to replace `words` words of 4 or 8 bytes, each of them whole.
+  /// Start to replace `words` words of 4 or 8 bytes, none of them torn.
   int (*store_words)(OverlapackWindow window, int target, int64_t offset, int64_t words, int word_bytes,
                      const void* from);
-  /// Make what others have put visible to my loads, and what I stored to the gets of others.
+  /// Make the puts of others visible to this rank's loads, and this rank's stores to the gets of others.
   int (*synchronise)(OverlapackWindow window);
-  /// Add 1 to the target's 8-byte integer of my number in this window, and end its wait_some, once all that I put to it in the
-  /// window `after` (-1: none) is there: simulated only, null where a waiting rank has to look.
+  /// Add 1 to the target's 8-byte integer of this rank's index in this window, and end its wait_some, after this rank's puts to it
+  /// in the window `after` (-1: none). Simulated only, null where a waiting rank must test.
   int (*signal)(OverlapackWindow window, int target, OverlapackWindow after);
-  /// Put `bytes` to `offset` in the window `data`, and add 1 to the target's 8-byte integer of my number in the window `control`
-  /// after that and all that I put there before; null where this is no single operation. `from` is read now.
+  /// Put `bytes` to `offset` in the window `data`, then, after that and all earlier puts to it, add 1 to the target's 8-byte
+  /// integer of this rank's index in the window `control`. Null where this is no single operation. `from` may be reused at once.
   int (*put_signal)(OverlapackWindow control, OverlapackWindow data, int target, int64_t offset,
                     int64_t bytes, const void* from);
 } OverlapackMpiTable;

@@ -5,7 +5,7 @@
 
 namespace overlapack::comm::mpi {
 
-/// A text in a message, cut where it is too long, with a zero behind it.
+/// Copy a text into a field of a message: truncated if too long, zero-terminated.
 template <std::size_t n>
 void copy_text(char (&to)[n], const std::string& from) {
   const std::size_t length = std::min(from.size(), n - 1);

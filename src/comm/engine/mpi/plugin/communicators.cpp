@@ -10,7 +10,8 @@ namespace overlapack::comm::mpi::plugin {
 
 namespace {
 
-/// The communicator that make(MPI_Comm*) gives, once there is room for it: no rank may be missing in that call.
+/// Register the communicator that make(MPI_Comm*) creates. Reserves its slot first: a rank that failed before that collective call
+/// would block the others.
 template <class Make>
 int new_comm(OverlapackComm* number, Make make) {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -24,7 +25,7 @@ MPI_Comm of_user(const OverlapackUserComm& comm) {
   return comm.address ? *static_cast<const MPI_Comm*>(comm.address) : MPI_COMM_WORLD;
 }
 
-/// MPI itself would end the program, as its callers' errors do.
+/// Reject null and inter-communicators here: MPI's own error handler would end the program.
 int check_user_comm(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return overlapack_mpi_no_ranks;
   int is_between_groups = 0;
@@ -49,7 +50,7 @@ int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* numb
 
 #ifdef OVERLAPACK_SMPI
 
-// The ranks of the simulator share their communicators, and what would be kept with them.
+// All simulated ranks share the communicators, and so their attributes: kept in each rank's State instead.
 
 int keep_with(const OverlapackUserComm* comm, void* what, void (*)(void*)) {
   return guarded([&] {
@@ -79,7 +80,7 @@ int forget_kept(MPI_Comm, int, void* attribute, void*) {
   return MPI_SUCCESS;
 }
 
-/// The key of what is kept, made at first use.
+/// Attribute key for kept pointers, made at first use.
 int key_of_kept(int* key) {
   static int made = MPI_KEYVAL_INVALID;
   int code = MPI_SUCCESS;

@@ -9,7 +9,7 @@ namespace overlapack::comm::mpi::plugin {
 
 namespace {
 
-constexpr std::int64_t packed_bytes = 4096;  ///< messages up to here are joined in memory
+constexpr std::int64_t packed_bytes = 4096;  ///< up to this size header and body are copied into one buffer
 
 int source_or_any(int from) { return from < 0 ? MPI_ANY_SOURCE : from; }
 
@@ -19,7 +19,7 @@ int send_one(MPI_Comm comm, const void* data, std::int64_t bytes, int to, int ta
   return call(data, static_cast<int>(bytes), MPI_BYTE, to, tag, comm, request);
 }
 
-/// One message from two positions: a datatype of two blocks at absolute addresses.
+/// Send two buffers as one message: a datatype of two blocks at absolute addresses.
 int send_two(MPI_Comm comm, const void* first, std::int64_t first_bytes, const void* second,
              std::int64_t second_bytes, int to, int tag, int synchronous, MPI_Request* request) {
   MPI_Aint address[2];
@@ -33,12 +33,12 @@ int send_two(MPI_Comm comm, const void* first, std::int64_t first_bytes, const v
   code = MPI_Type_commit(&type);
   const auto call = synchronous ? MPI_Issend : MPI_Isend;
   if (code == MPI_SUCCESS) code = call(MPI_BOTTOM, 1, type, to, tag, comm, request);
-  MPI_Type_free(&type);  // a send that has begun goes on
+  MPI_Type_free(&type);  // does not affect a send that has begun
   return code;
 }
 
 #ifdef OVERLAPACK_SMPI
-/// A header with bytes behind it that are nowhere.
+/// Send a header followed by a body without content.
 int send_phantom(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
   const std::int64_t bytes = message.first_bytes + message.second_bytes;
   if (bytes > INT_MAX) return MPI_ERR_COUNT;
@@ -92,7 +92,7 @@ int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
                      request);
   };
-  return start(number, call, from >= 0);  // the parts of a message may be here before their receives
+  return start(number, call, from >= 0);  // parts may arrive before their receives are posted
 }
 
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
@@ -106,7 +106,7 @@ int cancel(OverlapackRequest request) {
   int code = MPI_Cancel(&state().requests[request]);
 #ifdef OVERLAPACK_SMPI
   note_cancel(request);
-  // To be ended here, since Waitany fails on it.
+  // Complete the request here, since Waitany fails on a cancelled one.
   int index = 0, done = 0;
   MPI_Status status;
   if (code == MPI_SUCCESS) code = MPI_Testany(1, &state().requests[request], &index, &done, &status);

@@ -10,8 +10,8 @@ namespace overlapack::comm::mpi::plugin {
 
 inline constexpr std::int64_t part_bytes = 1 << 30;  ///< one access moves at most this (MPI counts are int)
 
-/// Call access(part, where its bytes begin on this side) for parts that MPI's int counts can name: many whole blocks each, or pieces
-/// of a block that is large by itself. The first code but 0 ends it, and is returned.
+/// Call access(part, offset of its bytes in the local buffer) for parts small enough for MPI's int counts: several whole blocks
+/// each, or pieces of one large block. Stops at the first non-zero code and returns it.
 template <class Access>
 int in_parts(const OverlapackStrides& at, Access access) {
   const std::int64_t piece = std::min(at.block_bytes, part_bytes);

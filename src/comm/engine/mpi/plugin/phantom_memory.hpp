@@ -9,8 +9,8 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-/// Memory from which headers are sent with bytes behind them that are nowhere: the simulator copies only the first page and
-/// nobody looks at the others. Given back, it serves any rank of this process.
+/// Pool of send buffers for messages with a header and a body without content: the simulator copies only the first page, and no
+/// rank reads the others. Shared by all simulated ranks.
 class PhantomMemory {
  public:
   struct Piece {
@@ -36,8 +36,8 @@ class PhantomMemory {
   static char* allocate(std::int64_t bytes) {
     const std::size_t shared[2] = {page_bytes, static_cast<std::size_t>(bytes)};
     void* memory = SMPI_PARTIAL_SHARED_MALLOC(shared[1], shared, 1);
-    // It maps a file behind the first page, and Linux allows 65,530 mappings: hundreds of ranks with tens of messages on their
-    // way each need more. Mapped all alike, the pieces are one.
+    // It maps a file behind the first page, and Linux allows 65,530 mappings: hundreds of ranks with tens of messages under way
+    // each need more. Remapped as plain memory, adjacent pieces become one mapping.
     memory = mmap(memory, shared[1], PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();

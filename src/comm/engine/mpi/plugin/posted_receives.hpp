@@ -7,18 +7,18 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-/// Which receives are posted, and which messages were sent before theirs was: of all simulated ranks, who share this memory.
-/// Sends and receives are matched as MPI matches them, in the order of the calls.
+/// Posted receives, and messages sent before their receive was posted, of all simulated ranks (which share this memory).
+/// Sends and receives are matched in the order of the calls, as in MPI.
 class PostedReceives {
  public:
-  /// A rank (its number there) of a communicator, which has the same name on all of its ranks.
+  /// A rank (its number in the communicator) of a communicator (its name, the same on all of its ranks).
   struct Position {
     int comm = 0;
     int rank = 0;
     auto operator<=>(const Position&) const = default;
   };
 
-  /// A message for this position. Returns whether its receive is posted; then it is so no more.
+  /// Note a message sent to this position. Returns whether its receive was posted, and removes that receive.
   bool send(const Position& to, int source, int tag);
   /// source -1: from any rank
   void post(const Position& at, int source, int tag, OverlapackRequest request);

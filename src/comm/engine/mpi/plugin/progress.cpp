@@ -9,7 +9,7 @@ double clock_s() { return MPI_Wtime(); }
 
 namespace {
 
-/// What Testsome returns of these requests, which are to be told by their numbers.
+/// Test these requests and note the finished ones. numbers: the request number of each; null: its index.
 int test(std::span<MPI_Request> requests, const int* numbers) {
   State& s = state();
   int found = 0;
@@ -25,7 +25,7 @@ int test(std::span<MPI_Request> requests, const int* numbers) {
   return MPI_SUCCESS;
 }
 
-/// Of many requests, the sends take turns: all others are looked at each time. One look at 10,000 takes MPI 0.1 ms.
+/// Test many requests: all receives and collectives each time, but only some sends, in turn. Testing 10,000 takes MPI 0.1 ms.
 int test_some_of_many() {
   constexpr std::size_t sends_a_look = 64;
   State& s = state();
@@ -42,7 +42,7 @@ int test_some_of_many() {
   s.handles.clear();
   for (const int number : s.looked_at) s.handles.push_back(s.requests[static_cast<std::size_t>(number)]);
   const int code = test(s.handles, s.looked_at.data());
-  for (std::size_t i = 0; i < s.handles.size(); ++i)  // those that have ended are null now
+  for (std::size_t i = 0; i < s.handles.size(); ++i)  // MPI set the finished ones to null
     s.requests[static_cast<std::size_t>(s.looked_at[i])] = s.handles[i];
   return code;
 }

@@ -8,9 +8,9 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// SMPI's own are not seen by Testany, and Waitany lets nothing else end before them: an abort could not wake a rank
-// that waits for the others in a collective. Here they are messages up a tree to rank 0 and back. They open and close teams and end
-// runs; what algorithms do together is in comm/collective.
+// Testany does not see SMPI's own non-blocking collectives, and Waitany completes nothing else before them: an abort could not
+// wake a rank that waits in a collective. Here they are messages up a tree to rank 0 and back. They are used to open and close
+// teams and to end runs; the collectives of algorithms are in comm/collective.
 
 namespace {
 
@@ -39,8 +39,8 @@ int start_part_receive(OverlapackRequest whole, OverlapackComm comm, void* posit
   });
 }
 
-/// All ranks call the collectives of a communicator in the same order: its number tells their messages apart, and nobody
-/// else uses the tags at the end.
+/// A tag for the next collective, counted down from the largest tag, which no other message uses. All ranks call the collectives of
+/// a communicator in the same order, so its number identifies it.
 int next_tag(OverlapackComm comm) {
   constexpr int most_under_way = 1024;
   int largest = 0;
@@ -48,12 +48,12 @@ int next_tag(OverlapackComm comm) {
   return largest - state().collectives[comm]++ % most_under_way;
 }
 
-/// A tree over ranks 0 to size - 1 in which those below a rank are the next ones behind it.
+/// A tree over ranks 0 to size - 1 in which a rank's subtree is a range of consecutive ranks that begins with it.
 struct Tree {
   int rank, size;
 
   int parent() const { return rank & (rank - 1); }
-  int below(int r) const { return r == 0 ? size : std::min(r & -r, size - r); }  ///< with r itself
+  int below(int r) const { return r == 0 ? size : std::min(r & -r, size - r); }  ///< subtree, with r
   int below() const { return below(rank); }
   std::vector<int> children() const {
     std::vector<int> all;
@@ -63,8 +63,8 @@ struct Tree {
   }
 };
 
-/// Up a tree to rank 0 and down again. All ranks share one memory: what they bring stays where it is, its addresses travel,
-/// and each rank takes what it is to have.
+/// Gather to rank 0 up a tree and broadcast down again. All ranks share one memory: each contribution stays in place, messages
+/// carry addresses, and each rank copies what it needs.
 using Bytes = std::vector<char>;
 using Brought = std::vector<std::unique_ptr<Bytes>>;  ///< by rank
 struct ThroughRoot {
@@ -77,7 +77,7 @@ struct ThroughRoot {
   int start(const void* from, std::int64_t bytes) const {
     const auto addresses = std::make_shared<std::vector<Bytes*>>(static_cast<std::size_t>(tree.below()));
     const auto* first = static_cast<const char*>(from);
-    addresses->front() = new Bytes(first, first + bytes);  // owned by rank 0, once it has all
+    addresses->front() = new Bytes(first, first + bytes);  // owned by rank 0 once it has arrived there
     int code = MPI_SUCCESS;
     for (const int child : tree.children())
       if (code == MPI_SUCCESS)

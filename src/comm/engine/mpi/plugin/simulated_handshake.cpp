@@ -6,38 +6,38 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// What most MPIs of today do with a long message. The sender announces it (ready to send); the receiver finds the
-// announcement in a call, once it has posted its receive, and answers (clear to send); the sender finds the answer in a call,
-// and only then does the body set out. The body moves by itself, as the network card moves it, and its end is found in a call.
+// The rendezvous protocol of most MPIs for long messages. The sender announces the message (ready to send); the receiver finds the
+// announcement in an MPI call, once it has posted its receive, and answers (clear to send); the sender finds the answer in an MPI
+// call and only then sends the body. The network card moves the body without calls; its completion is found in a call.
 
 namespace {
 
-/// All first messages of a receive are looked at: no other begins with these words and is as long as this.
+/// Ready to send. The first message of every receive is checked for it: no other has this length and begins with these words.
 struct Announcement {
   std::uint64_t words[2] = {0x6f7665726c617061, 0x636b2072656e6476};
   std::int64_t bytes = 0;   ///< of the body
-  std::int32_t sender = 0;  ///< in MPI_COMM_WORLD
+  std::int32_t sender = 0;  ///< rank in MPI_COMM_WORLD
   std::int32_t number = 0;  ///< of the sender's request
 };
 
 int body_tag(OverlapackRequest of_sender) { return 2 * of_sender; }
 int answer_tag(OverlapackRequest of_sender) { return 2 * of_sender + 1; }
 
-/// A small send is done at once; its bytes are copied.
+/// Send a small message: SMPI copies it, so that it completes at once.
 int send_small(const void* data, std::size_t bytes, int to, int tag, MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, comm, &request);
   return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }
 
-/// The step that takes a request's place; what cannot be begun ends the request with MPI's error.
+/// After the next step of a handshake was started with result `code`: on failure finish the request with that error.
 bool go_on(OverlapackRequest number, int code) {
   state().looked_in_vain_s = -1;
   if (code != MPI_SUCCESS) state().finished.push_back({number, MPI_PROC_NULL, 0, code, 0});
   return true;
 }
 
-/// Of all simulated ranks.
+/// Shared by all simulated ranks.
 PostedReceives& posted_receives() {
   static PostedReceives receives;
   return receives;
@@ -69,9 +69,9 @@ int answer(const Announcement& announced, void* memory, MPI_Request* request) {
 
 bool moves_in_calls() { return state().handshakes != MPI_COMM_NULL; }
 
-// Progress sender: what a Cray T3E does with a long message. Its receiver's memory can be written to without its help, once it is
-// known: a message whose receive was posted when it was sent sets out at once, and for all others "the sender now transmits" in its
-// first call after the receiver's answer (paper 1, section 3).
+// Progress `sender`: the protocol of a Cray T3E for long messages. The sender can write to the receiver's memory without its help
+// once the address is known: a message whose receive is already posted is sent at once, and for all others "the sender now
+// transmits" in its first call after the receiver's answer (paper 1, section 3).
 
 bool note_send(OverlapackComm comm, int to, int tag) {
   if (state().progress != overlapack_progress_sender) return false;

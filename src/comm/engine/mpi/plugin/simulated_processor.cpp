@@ -9,15 +9,15 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// Processors do `unit` of work a second when they have the memory for themselves; those of a node that compute at once may
-// share less than that. Where they share nothing, or no other can be at work, passing time is the same, in one step of the
-// simulation.
+// A processor does `unit` of work a second when it has the memory bandwidth for itself; processors of a node that compute at once
+// may get less. Where they do not slow each other down, or no other can be busy, sleeping for that time gives the same in one step
+// of the simulation.
 
 namespace {
 
 constexpr double unit = 1e9;
 
-/// On this rank's node, with its own disturbance of each call.
+/// Seconds for `work` on this rank: with its slowness and fresh noise for each call.
 double seconds_of(const OverlapackWork& work) {
   const auto& machine = *SimulatedMachine::of_this_run();
   const double disturbed = machine.noise() > 0 ? 1 + machine.noise() * half_normal(state().noise) : 1;
@@ -33,7 +33,7 @@ sg_exec_t start_execution(double seconds) {
 
 }  // namespace
 
-/// Without a description of the machine: flops at the speed of the simulated host.
+/// Let the simulated time of `work` pass. Without a description of the machine: flops at the speed of the simulated host.
 void compute(const OverlapackWork* work) {
   const auto* machine = SimulatedMachine::of_this_run();
   if (!machine) return smpi_execute_flops(work->flops);

@@ -22,15 +22,15 @@ void begin_simulation() {
   state().noise = Random(machine->seed() ^ (0xabcdefull << 20) * static_cast<std::uint64_t>(rank + 1));
 }
 
-/// MPI_Wtime lets time pass, which costs a step of the simulation.
+/// Not MPI_Wtime, which advances the time and costs a step of the simulation.
 double clock_s() { return simgrid_get_clock(); }
 
 void idle(double seconds) { sg_actor_sleep_for(seconds); }
 
-// A look in vain costs what is charged here: Testany would charge more from one to the next, without a bound. Several are
-// charged at once, and while no time has passed nothing can be new. Testany and Waitany are one step of the simulation for
-// all requests, but a long one where many are done: what comes behind a request that is done, as the parts of a message do,
-// is tested by itself.
+// Simulated cost of a test that finds nothing: look_s, charged for several tests together (smpi/test is 0: Testany would charge
+// more from one to the next, without a bound). While no simulated time has passed nothing can have completed. Testany and Waitany
+// are one simulation step for all requests, but a long one where many are done: so the requests behind a finished one, such as the
+// other parts of a message, are tested singly.
 
 namespace {
 

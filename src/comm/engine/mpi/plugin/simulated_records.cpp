@@ -8,11 +8,11 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// Of each message whose end a test finds, SimGrid 3.32 keeps a record in its ranks for good: only waits take records out of the list
-// of a rank's activities, and each of them goes through the whole list. With 7,000 messages a rank that was four fifths of a
-// simulation's time. The list is of no other use to ranks that are never killed: what is under way is held by its request, too. So it
-// is emptied when it has grown. No header tells where it is; a receive that is posted and withdrawn does, since the list
-// grows by it. Where nothing looks like it (another version), nothing is done.
+// Workaround for SimGrid 3.32: a message completed by a test is never removed from the actor's list of activities; only waits
+// remove entries, and each searches the whole list. With 7,000 messages a rank that was four fifths of a simulation's time. Only
+// killing an actor needs the list, as requests hold their activities, too. So it is cleared when it has grown. No header declares
+// its offset: it is found by posting a receive, by which the list grows, and cancelling it. Where nothing matches (another
+// version), nothing is done.
 
 namespace {
 
@@ -27,7 +27,7 @@ Words words_of(const void* actor) {
   return words;
 }
 
-/// A list has its last node where the list begins again.
+/// Whether a std::list lies at `position`: the last node's `next` points back to the list.
 bool is_list(std::uintptr_t position, const Words& words, std::size_t first) {
   const std::uintptr_t last = words[first + 1];
   return last % alignof(Node) == 0 && last > 4096 && last != position &&

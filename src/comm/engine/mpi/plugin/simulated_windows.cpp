@@ -15,26 +15,26 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-// All simulated ranks share one memory: what is put is copied at the call, what is got when it is complete, and SimGrid moves as many
-// bytes from host to host, which needs nobody there. SMPI's own windows let a get set out from its target at once, and
-// whoever waits for a signal would have to look again and again.
+// All simulated ranks share one memory: a put copies at the call, a get when it completes, and SimGrid transfers as many bytes
+// from host to host without the target's help. SMPI's own windows start a get's data at the target at once, without the request's
+// way there, and waiting for a signal would mean to test again and again.
 
 struct SimulatedWindow {
   struct Access {
     simgrid::s4u::CommPtr transfer;
     OverlapackStrides at{};
     bool is_get = false;
-    void* to = nullptr;  ///< of a get of numbers
+    void* to = nullptr;  ///< destination of a get; null otherwise, and for a get without content
   };
   struct Part {
     simgrid::s4u::Host* host = nullptr;
     int rank = 0;  ///< in MPI_COMM_WORLD
     char* memory = nullptr;
-    bool is_mine = false;                        ///< and goes with the window
-    std::vector<std::vector<Access>> under_way;  ///< of this rank, by target
+    bool is_mine = false;                        ///< allocated by the window, freed with it
+    std::vector<std::vector<Access>> under_way;  ///< this rank's accesses, by target
   };
 
-  int name = 0;  ///< no other window has it
+  int name = 0;  ///< unique among all windows
   std::vector<Part> parts;
 
   SimulatedWindow(int number, int size) : name(number), parts(static_cast<std::size_t>(size)) {}
@@ -61,7 +61,7 @@ OnesidedTime costs() {
   return machine ? machine->onesided() : OnesidedTime{};
 }
 
-/// My processor is at work for so long.
+/// Let this rank's processor be busy for `seconds`.
 void spend(double seconds) {
   if (seconds > 0) sg_actor_sleep_for(seconds * state().slowness);
 }
@@ -79,7 +79,7 @@ void for_each_block(const OverlapackStrides& at, Copy copy) {
     copy(at.offset + i * at.stride_bytes, i * at.block_bytes, static_cast<std::size_t>(at.block_bytes));
 }
 
-/// One receive for the signals of all my windows.
+/// Post the one receive for the signals of all windows of this rank.
 int expect_signal() {
   return start(&state().signals, [](MPI_Request* request) {
     return MPI_Irecv(state().signalled.data(), sizeof state().signalled, MPI_BYTE, MPI_ANY_SOURCE, 0,
@@ -95,7 +95,7 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &everybody);
-  const int name = me + everybody * state().windows_made++;  // of those that have it, the first one's counts
+  const int name = me + everybody * state().windows_made++;  // that of the communicator's rank 0 is used
   Shared* first = rank == 0 ? new Shared(std::make_shared<SimulatedWindow>(name, size)) : nullptr;
   MPI_Bcast(static_cast<void*>(&first), sizeof(void*), MPI_BYTE, 0, comm);
   const Shared all = *first;
@@ -111,13 +111,13 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   *free = {all, rank};
   if (state().signals < 0)
     if (const int code = expect_signal(); code != MPI_SUCCESS) return code;
-  const int code = MPI_Barrier(comm);  // all have taken their share
+  const int code = MPI_Barrier(comm);  // all have copied the shared pointer
   if (rank == 0) delete first;
   return code;
 }
 
-/// Of one access of mine: what was got is copied, once the request for it would have travelled, too; who put waits for the
-/// word that it is there, unless that goes on by itself.
+/// Complete one access of this rank: a get waits for the request's way to the target, too, and copies the data; a put waits for its
+/// acknowledgement if is_known.
 void complete(OverlapackWindow number, int target, const Access& access, bool is_known) {
   const Part &there = part_of(number, target), &here = mine(number);
   access.transfer->wait();
@@ -137,7 +137,7 @@ void complete_all(OverlapackWindow number, int target, bool is_known) {
   for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
 }
 
-/// There and, of `answers`, back: nothing else is done meanwhile.
+/// Let the time pass for `bytes` to travel to the target and, if `answers`, back; blocks meanwhile.
 void travel(OverlapackWindow number, int target, std::int64_t bytes, bool answers) {
   spend(costs().put_s);
   if (target == state().windows[number].me) return;
@@ -168,7 +168,7 @@ int free_window(OverlapackWindow window) {
 }
 
 int shared_memory(OverlapackWindow, int, void** memory) {
-  *memory = nullptr;  // loads and stores take no simulated time
+  *memory = nullptr;  // not offered, as loads and stores would take no simulated time
   return MPI_SUCCESS;
 }
 
@@ -216,12 +216,12 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
   return MPI_SUCCESS;
 }
 
-/// Only one rank runs at a time.
+/// Nothing to do: only one rank runs at a time.
 int synchronise(OverlapackWindow) { return MPI_SUCCESS; }
 
 namespace {
 
-/// The name of my window, and so many bytes more.
+/// Send the window's name followed by `more` bytes without content: a signal.
 int send_name(OverlapackWindow window, int target, std::int64_t more) {
   std::vector<char> text(sizeof(int) + static_cast<std::size_t>(more));
   std::memcpy(text.data(), &state().windows[window].all->name, sizeof(int));
@@ -233,13 +233,13 @@ int send_name(OverlapackWindow window, int target, std::int64_t more) {
 
 }  // namespace
 
-/// A message of so few bytes costs its sender what a put does, and its receiver nothing (api/simulate).
+/// A message this short costs its sender as much as a put, and its receiver nothing (api/simulate).
 int signal(OverlapackWindow window, int target, OverlapackWindow after) {
   if (after >= 0) complete_all(after, target, false);
   return send_name(window, target, 0);
 }
 
-/// One message, which costs both sides what messages do. Long ones are a put and a signal.
+/// One message, with the costs of a message on both sides. Long ones are a put and a signal.
 int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
                std::int64_t bytes, const void* from) {
   if (bytes > static_cast<std::int64_t>(sizeof state().signalled - sizeof(int))) {

@@ -16,7 +16,7 @@ PhantomMemory& phantom_memory() {
 }
 #else
 namespace {
-State one_state;  // older than whoever ends MPI at exit, and so still there
+State one_state;  // constructed before the object that ends MPI at exit, so destroyed after it
 }
 State& state() { return one_state; }
 #endif
@@ -41,7 +41,7 @@ int number_of(MPI_Comm comm, OverlapackComm* number) {
 
 namespace {
 
-/// What a window takes beside its number.
+/// Reserve the offsets by rank that each window needs.
 void reserve_windows([[maybe_unused]] std::size_t more) {
 #ifndef OVERLAPACK_SMPI
   auto& spare = state().spare_begins;
@@ -52,7 +52,7 @@ void reserve_windows([[maybe_unused]] std::size_t more) {
 
 }  // namespace
 
-/// All that grows with the requests; the list of requests last, whose room tells.
+/// Reserves all lists that grow with the requests; `requests` last, as its capacity is the test for all.
 void reserve_requests(std::size_t more) {
   State& s = state();
   const std::size_t all = s.requests.size() + more;
@@ -82,7 +82,7 @@ int reserve(int requests, int communicators, int windows) {
 MPI_Request* new_request(OverlapackRequest* number, RequestUse use) {
   while (!state().free_requests.empty() &&
          state().free_requests.top() >= static_cast<int>(state().requests.size()))
-    state().free_requests.clear();  // all others are larger still
+    state().free_requests.clear();  // all others are larger
   if (state().free_requests.empty()) {
     *number = static_cast<OverlapackRequest>(state().requests.size());
     state().requests.push_back(MPI_REQUEST_NULL);

@@ -21,7 +21,7 @@
 
 namespace overlapack::comm::mpi::plugin {
 
-/// Numbers that are free, the smallest first.
+/// Priority queue of free numbers, the smallest first.
 class Numbers : public std::priority_queue<int, std::vector<int>, std::greater<>> {
  public:
   void reserve(std::size_t count) { c.reserve(count); }
@@ -31,19 +31,19 @@ class Numbers : public std::priority_queue<int, std::vector<int>, std::greater<>
 #ifdef OVERLAPACK_SMPI
 struct SimulatedWindow;
 struct Window {
-  std::shared_ptr<SimulatedWindow> all;  ///< null: its number is free
+  std::shared_ptr<SimulatedWindow> all;  ///< null: this slot is free
   int me = 0;                            ///< my position in it
 };
 #else
 struct Window {
   MPI_Win win = MPI_WIN_NULL;
   bool shared = false;
-  std::vector<unsigned char> begins = {};  ///< by rank: bytes of MPI's memory before the window's
+  std::vector<unsigned char> begins = {};  ///< by rank: offset of the window's memory within MPI's
   MPI_Aint begin_of(int rank) const { return begins[static_cast<std::size_t>(rank)]; }
 };
 #endif
 
-/// A message to be sent: two pieces of memory as one message.
+/// Arguments of a send: two buffers as one message.
 struct Outgoing {
   MPI_Comm comm;
   const void* first;
@@ -54,7 +54,7 @@ struct Outgoing {
 };
 
 #ifdef OVERLAPACK_SMPI
-/// Where a posted receive puts its message, and who the message that was announced to it is from (-1: none was).
+/// A posted receive: its buffer, its communicator, and the sender of the message announced to it (-1: none yet).
 struct Position {
   void* memory;
   OverlapackComm comm;
@@ -63,66 +63,65 @@ struct Position {
 #endif
 
 #ifdef OVERLAPACK_SMPI
-/// SimGrid's, of the messages of a rank (simulated_records.cpp).
+/// SimGrid's list of a rank's activities (simulated_records.cpp).
 using Records = std::list<simgrid::kernel::activity::ActivityImplPtr>;
 #endif
 
-/// A number is used from the start of its request until it was handed out as done.
+/// Use of a request number: from the start of the request until its completion was handed out.
 enum class RequestUse : char { none, send, other };
 
-/// Everything this process has open at MPI. Requests are dense, so that one call tests them all.
+/// All MPI objects that this process has open. Requests are stored densely, so that one call tests them all.
 struct State {
   std::vector<MPI_Comm> comms;
   std::vector<Window> windows;
   std::vector<MPI_Request> requests;
-  std::vector<RequestUse> is_used;              ///< beside requests
-  std::vector<std::unique_ptr<char[]>> packed;  ///< beside requests: the joined bytes of a small message
+  std::vector<RequestUse> is_used;              ///< by request
+  std::vector<std::unique_ptr<char[]>> packed;  ///< by request: buffer of a small message's header and body
   Numbers free_requests;
-  std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not yet fetched; room for all requests
+  std::vector<OverlapackCompletion> finished;  ///< found by Testsome, not handed out; capacity for all
   std::vector<int> indices;
   std::vector<MPI_Status> statuses;
-  std::vector<int> looked_at;        ///< in the present look at many
-  std::vector<MPI_Request> handles;  ///< theirs
-  std::size_t next_send = 0;         ///< whose turn was the last
+  std::vector<int> looked_at;        ///< requests in the present test_some_of_many
+  std::vector<MPI_Request> handles;  ///< their MPI handles
+  std::size_t next_send = 0;         ///< the send tested last, of those in turn
 #ifndef OVERLAPACK_SMPI
-  int largest_comm = 1;                                  ///< its ranks
-  std::vector<std::vector<unsigned char>> spare_begins;  ///< of windows to come
+  int largest_comm = 1;                                  ///< ranks of the largest communicator
+  std::vector<std::vector<unsigned char>> spare_begins;  ///< reserved for future windows
 #endif
 #ifdef OVERLAPACK_SMPI
-  std::map<OverlapackRequest, OverlapackRequest> whole_of;       ///< messages that collectives are made of
-  std::map<OverlapackRequest, int> parts_left;                   ///< of the collectives under way
-  std::map<OverlapackRequest, std::function<int()>> next_stage;  ///< of these: what follows the present parts
-  std::map<OverlapackComm, int> collectives;                     ///< begun on a communicator
-  std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< on their way down
+  std::map<OverlapackRequest, OverlapackRequest> whole_of;  ///< the collective to which a message belongs
+  std::map<OverlapackRequest, int> parts_left;  ///< of each collective under way: messages not completed
+  std::map<OverlapackRequest, std::function<int()>> next_stage;  ///< of these: what to run next
+  std::map<OverlapackComm, int> collectives;  ///< number of collectives begun on each communicator
+  std::map<OverlapackRequest, std::shared_ptr<void>> kept_answers;  ///< buffers of sends down the tree
   std::map<OverlapackRequest, PhantomMemory::Piece> phantom_of;
-  std::map<MPI_Comm, void*> kept;  ///< with communicators of the caller's
+  std::map<MPI_Comm, void*> kept;  ///< pointers kept with communicators of the caller's
   int progress = overlapack_progress_always;
-  MPI_Comm handshakes = MPI_COMM_NULL;  ///< where messages need calls: of their handshakes and bodies
-  std::vector<int> comm_names;          ///< beside comms, progress sender: the same on all ranks of one
-  std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for their receiver's word
-  std::map<OverlapackRequest, Position> positions;  ///< of the receives, where messages need calls
-  OverlapackRequest signals = -1;                   ///< the receive of all signals to my windows
+  MPI_Comm handshakes = MPI_COMM_NULL;  ///< for handshakes and bodies; null where long messages need no calls
+  std::vector<int> comm_names;  ///< by communicator, progress `sender` only: the same on all of its ranks
+  std::map<OverlapackRequest, Outgoing> announced;  ///< sends that wait for the receiver's answer
+  std::map<OverlapackRequest, Position> positions;  ///< posted receives, if handshakes is not null
+  OverlapackRequest signals = -1;                   ///< the receive of all signals to this rank's windows
   int windows_made = 0;
-  std::array<int, 4096>
-      signalled{};  ///< what it brings: the name of a window, and what stands for the bytes of a put
+  std::array<int, 4096> signalled{};  ///< its buffer: the name of a window, and room for the bytes of a put
   overlapack::Random noise{0};
   double slowness = 1;
-  std::vector<sg_exec_t> helpers;  ///< work of other processors of the node for this rank
-  double helpers_end_s = 0;        ///< the same, where they do not slow each other down
-  double looked_in_vain_s = -1;    ///< when nothing was done, and nothing was started since
-  double owed_s = 0;               ///< for looks in vain, not yet charged
-  Records* records = nullptr;      ///< where SimGrid was seen to keep them
+  std::vector<sg_exec_t> helpers;  ///< work that other processors of the node do for this rank
+  double helpers_end_s = 0;        ///< when the helpers end, where processors do not slow each other down
+  double looked_in_vain_s = -1;    ///< time of the last test in vain; -1: a request was started since
+  double owed_s = 0;               ///< cost of tests that found nothing, not yet charged
+  Records* records = nullptr;      ///< null where the list was not found
 #endif
 };
 State& state();
 
-/// A number for a communicator, for which there is room, and whose errors are returned from now on.
+/// Assign a number to a communicator (space must be reserved), and let MPI return its errors.
 int number_of(MPI_Comm comm, OverlapackComm* number);
 
-/// Start to send, under this number.
+/// Start the send of `message` as request `number`.
 int begin(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
 
-/// What call() returns; no exception crosses the table.
+/// Returns call(), or overlapack_mpi_no_memory for bad_alloc: no exception may cross the table.
 template <class Call>
 int guarded(Call call) {
   try {
@@ -132,49 +131,49 @@ int guarded(Call call) {
   }
 }
 
-/// Room for so many more.
+/// Reserve memory for `more` further requests.
 void reserve_requests(std::size_t more);
 MPI_Request* new_request(OverlapackRequest* number, RequestUse use);
 void release_request(OverlapackRequest number);
-/// Numbers above all that are in use.
+/// Drop the unused request numbers above the largest one in use.
 void forget_trailing_requests();
-/// To be handed out, unless it is a part of a simulated collective.
+/// Queue a finished request for hand_out, unless it belongs to a simulated collective, a handshake or the signals.
 void note_finished(OverlapackRequest number, const MPI_Status& status, int error);
-/// Completions, as far as there are; a number is free again only now.
+/// Hand out up to `capacity` completions; only this frees their request numbers.
 int hand_out(OverlapackCompletion* done, int capacity, int* count);
 
 #ifdef OVERLAPACK_SMPI
-/// Memory for headers with bytes behind them that are nowhere; of all ranks.
+/// Send buffers for messages without content; shared by all ranks.
 PhantomMemory& phantom_memory();
-/// One of the messages that a collective is made of has come to its end.
+/// Count a completed message of a collective: the last one starts the next stage or completes the collective.
 void finish_part(OverlapackRequest whole);
-/// Testany does not see a small send, which is done at once.
+/// Test one request: Testany does not see a small send, which is done at once.
 int test_one(OverlapackRequest number);
-/// What the machine that is simulated says of this rank.
+/// Set this rank's speed, noise and progress from the description of the simulated machine.
 void begin_simulation();
-/// SimGrid's records of messages: where they are, and away with those of messages that ended.
+/// Find SimGrid's list of activities; clear it when it has grown (simulated_records.cpp).
 void find_records();
 void forget_records();
 
-// Long messages that set out in calls (simulated_handshake.cpp)
+// Long messages that need MPI calls to progress (simulated_handshake.cpp)
 bool moves_in_calls();
-/// Progress sender: a communicator that is new gets the name by which all of its ranks know it.
+/// Progress `sender`: give a new communicator a name, the same on all of its ranks.
 /// Sync  collective over it
 int name_comm(OverlapackComm number);
-/// A message is sent, or a receive is posted or withdrawn; of a message: may it set out at once?
+/// Note a send, a posted receive or a cancelled one. note_send returns whether the message may be sent at once.
 bool note_send(OverlapackComm comm, int to, int tag);
 void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number);
 void note_cancel(OverlapackRequest number);
-/// Announce the message to its receiver; *request ends with the receiver's word.
+/// Announce the message to its receiver; *request completes with the receiver's answer.
 int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
-/// A request has come to its end: was it the receive of signals? Then the signal has been counted.
+/// For a completed request: if it is the receive of signals, count the signal, post it again and return true.
 bool take_signal(OverlapackRequest number, const MPI_Status& status);
-/// A request has come to its end: was it a step of a handshake? Then its next step has begun under the same number. Of a
-/// body, *source gets the sender in the communicator of its receive.
+/// For a completed request: if it is a step of a handshake, start the next step under the same number and return true. Of a
+/// received body, *source becomes the sender's rank in the receive's communicator.
 bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source);
 #endif
 
-/// Start one request with `call(MPI_Request*)`. `may_be_done`: it may come to its end at once.
+/// Start one request with `call(MPI_Request*)`. may_be_done: it may complete at once.
 template <class Call>
 int start(OverlapackRequest* number, Call call, [[maybe_unused]] bool may_be_done = false,
           RequestUse use = RequestUse::other) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::int64_t line_bytes = 64;  // of a cache
 
-/// A number and room for what is known of a window, where that was not reserved before: no rank may be missing when it is made.
+/// Reserve memory for a window's data before the collective call that makes it: a rank that failed in between would block the
+/// others.
 int make_room(MPI_Comm comm, Window* window) {
   int size = 1;
   int code = reserve(0, 0, 1);
@@ -28,7 +29,7 @@ int make_room(MPI_Comm comm, Window* window) {
   return MPI_SUCCESS;
 }
 
-/// Are loads and stores of the owner those of the window? Then signals and words may be looked for by loads.
+/// Whether the window has the unified memory model: the owner then sees signals and words by plain loads.
 int ask_model(MPI_Win win, bool* is_unified) {
   int* model = nullptr;
   int found = 0;
@@ -37,9 +38,10 @@ int ask_model(MPI_Win win, bool* is_unified) {
   return code;
 }
 
-constexpr unsigned char no_begin = line_bytes;  // of a rank whose window is refused
+constexpr unsigned char no_begin = line_bytes;  // marks a rank whose window has the separate model
 
-/// Open it, and return once everybody has. `begin`: of my bytes in what MPI gave me, which are as they shall be seen.
+/// Start the window's epoch and exchange the offsets; returns once all ranks have done so. begin: offset of this rank's bytes in
+/// MPI's memory, already initialised.
 int open_window(MPI_Comm comm, Window window, std::int64_t begin, OverlapackWindow* number) {
   bool is_unified = true;
   int code = MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
@@ -63,7 +65,8 @@ int open_window(MPI_Comm comm, Window window, std::int64_t begin, OverlapackWind
   return MPI_SUCCESS;
 }
 
-/// Where Open MPI and MPICH make files of shared memory, unless told otherwise. MPIs that are built from MPICH may do it elsewhere.
+/// Whether this MPI makes its shared memory in /dev/shm: Open MPI (unless configured otherwise) and MPICH. MPIs derived from MPICH
+/// may use other folders.
 bool is_in_dev_shm() {
   char text[overlapack_mpi_text_bytes] = "";
   library_version(text);
@@ -72,7 +75,7 @@ bool is_in_dev_shm() {
          (version.starts_with("Open MPI") && !std::getenv("OMPI_MCA_osc_sm_backing_directory"));
 }
 
-/// Is there surely less than so much? Not where nobody tells, or it has no limit.
+/// Whether /dev/shm certainly has less than `bytes` left; false where that is unknown or there is no limit.
 bool is_too_small(std::int64_t bytes) {
   struct statvfs position {};
   if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &position) != 0) return false;
@@ -80,11 +83,11 @@ bool is_too_small(std::int64_t bytes) {
   return position.f_blocks > 0 && static_cast<double>(bytes) > room;
 }
 
-/// One rank makes the file, and where it finds no room, Open MPI leaves the others waiting for it, while MPICH's are killed when
-/// they touch it: so that rank looks first, for all. A single rank needs no file.
+/// Check for space before one rank makes the file for all: without space Open MPI's other ranks wait for ever, and MPICH's are
+/// killed when they touch it. A single rank needs no file.
 /// Sync  collective
 int check_room(MPI_Comm comm, std::int64_t bytes) {
-  constexpr std::int64_t page = 4096;  // of each rank, for what MPI adds
+  constexpr std::int64_t page = 4096;  // added for each rank, for MPI's own data
   int rank = 0, size = 1, is_full = 0;
   int code = MPI_Comm_rank(comm, &rank);
   if (code == MPI_SUCCESS) code = MPI_Comm_size(comm, &size);
@@ -100,8 +103,8 @@ int check_room(MPI_Comm comm, std::int64_t bytes) {
 
 }  // namespace
 
-/// The memory of ranks of a node is one piece to MPI, in which each begins where the one before ends: so each asks for whole lines
-/// and one more, and begins with the first one that it has.
+/// MPI allocates the memory of a node's ranks as one block without gaps: so each rank asks for whole cache lines and one more, and
+/// its window begins at the first line boundary.
 int allocate_window(OverlapackComm number, std::int64_t bytes, int shared, void** memory,
                     OverlapackWindow* window) {
   const MPI_Comm comm = state().comms[number];
@@ -147,7 +150,7 @@ int shared_memory(OverlapackWindow window, int target, void** memory) {
 
 namespace {
 
-/// call(window, displacement, count, type) of the blocks of a part in the window of a target.
+/// Call call(window, displacement, count, type) for the blocks of `part` in the target's window.
 template <class Call>
 int access_blocks(OverlapackWindow window, int target, const OverlapackStrides& part, Call call) {
   const Window& w = state().windows[window];

@@ -71,8 +71,8 @@ void Alarm::send_on() noexcept {
           });
       ++sends_under_way_;
     }
-  } catch (const std::bad_alloc&) {  // later
-  } catch (...) {                    // MPI itself is broken; the others find out by their watchdogs
+  } catch (const std::bad_alloc&) {  // send_on() is called again later
+  } catch (...) {                    // MPI itself is broken; the other ranks' watchdogs will abort
     next_ = neighbours_.size();
   }
 }

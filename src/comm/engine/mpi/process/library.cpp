@@ -13,8 +13,8 @@
 namespace overlapack::comm::mpi {
 namespace {
 
-/// Open MPI reads its parameters from the environment when it starts. Messages within a node travel by vader (4.x) or sm (5.x), between
-/// nodes by tcp; other transports have limits of their own. Segments of shared memory get room for some such messages.
+/// Open MPI reads its parameters from the environment at MPI_Init. Messages within a node use vader (4.x) or sm (5.x), between
+/// nodes tcp; limits of other transports are not set. Shared-memory segments are enlarged for some such messages.
 void set_limit_of_open_mpi(std::size_t bytes) {
   constexpr std::size_t usual_segment = std::size_t{4} << 20, messages = 16;
   const auto set = [](const std::string& name, std::size_t value) {
@@ -39,7 +39,8 @@ std::atomic<bool> seen_no_other = false;
 
 }  // namespace
 
-/// Shorter messages are eager anyway, and the engine makes longer ones wait for their receives by itself.
+/// Whether MPI's own eager limit must be set: not for shorter messages, which are eager anyway. Longer ones wait for their receive
+/// by the engine's own means.
 bool Library::wants_limit(const TeamOptions& options) const {
   return !is_simulated() && !is_shmem() && options.eager_bytes > surely_eager_bytes &&
          options.eager_bytes != TeamOptions{}.eager_bytes;
@@ -55,7 +56,7 @@ void Library::initialise(const TeamOptions& options) {
   }
   int ours = 0;
   check(table().initialise(options.progress_thread, &ours, &level_), "MPI_Init_thread");
-  is_ours_ = ours != 0 && !is_simulated();  // the simulator is gone when the process ends
+  is_ours_ = ours != 0 && !is_simulated();  // the simulator no longer exists at the end of the process
   if (is_ours_ && wants_limit(options)) limit_bytes_ = options.eager_bytes;
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
@@ -71,7 +72,7 @@ void Library::add_site(const std::shared_ptr<Site>& site) {
   sites_.push_back(site);
 }
 
-/// All processes end MPI: each gives back in the order in which it made, which fits that of the others.
+/// Called within MPI_Finalize on all processes: free the sites in the order of creation, which is consistent between processes.
 void Library::leave_sites() {
   for (const auto& weak : sites_)
     if (const auto site = weak.lock()) site->leave();
@@ -118,7 +119,7 @@ int Library::world_size() const {
 }
 
 Library::Access::Access(Library& library) : library_(library) {
-  if (library.is_simulated()) return;  // its ranks are no threads
+  if (library.is_simulated()) return;  // simulated ranks are not threads
   if (!library.is_own_process())
     throw Error(Status::bad_plan,
                 "this process is a child of one that uses MPI, which no fork survives; use the engine "

@@ -14,20 +14,20 @@ namespace overlapack::comm::mpi {
 class Site;
 class Transfers;
 
-/// MPI promises no size up to which it buffers; this is below the limits of all transports measured so far.
+/// Message size that MPI surely sends eagerly: MPI guarantees none; this is below the limits of all transports measured so far.
 inline constexpr std::size_t surely_eager_bytes = 1024;
 
-/// MPI as this process has it: loaded and started once, ended when the process ends if we started it.
+/// The MPI library of this process: loaded and started once, finalised at the end of the process if this library started it.
 class Library {
  public:
   /// Load and start MPI.
   /// Errors  BadPlan as load_mpi, in a thread that may not call MPI, when a progress thread is asked of an MPI that does not allow
-  ///         calls from more than one thread, and when the short protocol is to go further than this MPI lets us say
+  ///         calls from more than one thread, and when eager_bytes is larger than can be set for this MPI
   static Library& start(const TeamOptions& options);
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
-  /// Of all teams of this process: whoever lets MPI move bytes lets it move everybody's. Guarded by mutex.
+  /// The requests of all teams of this process: progress for one team is progress for all. Guarded by mutex.
   Transfers& transfers() { return *transfers_; }
   /// Held around every use of MPI; only progress threads contend for it.
   std::recursive_mutex mutex;
@@ -36,25 +36,26 @@ class Library {
   const LoadedMpi& loaded() const { return loaded_; }
   bool is_shmem() const { return loaded_.flavour == "OpenSHMEM"; }
   bool is_simulated() const { return table().compute != nullptr; }
-  /// What a simulated run asks for; nothing where time is real.
+  /// Settings of a simulated run; defaults where time is real.
   const OverlapackSimulation& simulation() const { return simulation_; }
-  /// Unless the code is 0, throw CommFailure with MPI's own words; bad_alloc where memory ran out before MPI was called,
-  /// OutOfMemory where the node has no room for memory that is shared.
+  /// Throw unless code is 0: CommFailure with MPI's error text; bad_alloc where memory ran out before MPI was called; OutOfMemory
+  /// where /dev/shm has no room for shared memory; BadPlan for an unusable communicator or window model.
   void check(int code, const char* call) const;
   /// Errors  BadPlan when workers are asked for beside an MPI that was started for a process without other threads
   void check_threads(const TeamOptions& options) const;
-  /// How many processes MPI_COMM_WORLD has.
+  /// Number of processes in MPI_COMM_WORLD.
   int world_size() const;
-  /// Has this process started MPI and found itself alone in it? Starts and loads nothing.
+  /// Whether this process has started MPI and found one process in its world. Starts and loads nothing.
   static bool has_seen_no_other();
-  /// Is the number of processes in MPI's world the launcher's own? Open MPI speaks PMIx wherever it was built; another MPI that sees
-  /// one process may be deaf to a launcher that speaks nothing else.
+  /// Whether the size of MPI's world can be trusted under a PMIx launcher. Open MPI always supports PMIx; another MPI that sees one
+  /// process may not support the launcher's protocol.
   bool hears_pmix() const { return loaded_.flavour == "Open MPI"; }
-  /// One thread of this process at a time opens a team or runs on one: collective calls of two threads would wait for each other,
-  /// each in another order on another process. Below MPI_THREAD_SERIALIZED it is MPI's main thread.
+  /// Held while a thread opens a team or runs on one, by one thread of the process at a time: collective calls of two threads, in
+  /// different orders on different processes, would deadlock. Below MPI_THREAD_SERIALIZED it must be MPI's main thread.
   class Access {
    public:
-    /// Errors  BadPlan when another thread is at work, in a thread that may not call MPI, after MPI's end, and in a child of the process that started it
+    /// Errors  BadPlan when another thread holds it, in a thread that may not call MPI, after MPI_Finalize, and in a child of the
+    ///         process that started MPI
     explicit Access(Library& library);
     ~Access();
     Access(const Access&) = delete;
@@ -63,15 +64,15 @@ class Library {
    private:
     Library& library_;
   };
-  /// Is this the process that started MPI, and no child of it?
+  /// Whether this is the process that started MPI, not a forked child.
   bool is_own_process() const;
-  /// Has the program ended MPI? Then nothing of it may be called.
+  /// Whether MPI was finalised: then no MPI function may be called.
   bool has_ended() const;
 
-  /// A rank is lost: leave MPI as it is when the process ends, so that its launcher ends the others.
+  /// A rank is lost: do not finalise MPI at the end of the process, so that the launcher ends the other processes.
   void abandon() { is_ours_ = false; }
 
-  /// When MPI ends, it gives back what it has there.
+  /// Register a site, which frees its MPI objects when MPI is finalised.
   void add_site(const std::shared_ptr<Site>& site);
 
  private:
@@ -89,12 +90,12 @@ class Library {
   OverlapackSimulation simulation_{-1, -1, 1, 0, 0, 0, 1};
   std::vector<std::weak_ptr<Site>> sites_;  ///< in the order in which they were made
   bool is_started_ = false;
-  pid_t process_ = 0;                  ///< that started it
+  pid_t process_ = 0;                  ///< the one that started MPI
   std::mutex turn_mutex_;              ///< guards the next two
-  std::thread::id at_work_;            ///< whose turn it is, or was
-  int entered_ = 0;                    ///< that it has entered and not left
-  std::size_t limit_bytes_ = 0;        ///< of the library's short protocol, where we have set it
-  int level_ = overlapack_mpi_single;  ///< of threads, as in table.h
+  std::thread::id at_work_;            ///< the thread that holds Access, or held it last
+  int entered_ = 0;                    ///< number of Access objects it holds
+  std::size_t limit_bytes_ = 0;        ///< eager limit set for the library; 0: not set
+  int level_ = overlapack_mpi_single;  ///< thread level, as in table.h
   bool is_ours_ = false;
 };
 

@@ -7,9 +7,9 @@ namespace overlapack::comm::mpi {
 
 /// An operation of this engine. Only the rank's own thread sets `done`.
 struct MpiOperation : WatchedOperation {
-  std::shared_ptr<MpiOperation> next_finished;  ///< of those that the rank has not looked at yet
+  std::shared_ptr<MpiOperation> next_finished;  ///< in the list of finished operations not yet published
 
-  /// Look for oneself whether it is done; true for operations that no MPI request ends.
+  /// For operations that no MPI request completes: check, and return whether it is done.
   virtual bool refresh() { return false; }
 };
 

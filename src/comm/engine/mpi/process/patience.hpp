@@ -3,13 +3,12 @@
 
 namespace overlapack::comm::mpi {
 
-/// Spends the time of a rank that has nothing to do: tests, then yields, then sleeps for short times. Simulated time
-/// passes only when somebody spends it: there each rest is a share of the wait so far, so that a long wait takes few
-/// rests and ends late by no more than this share.
+/// Back-off between the tests of a waiting rank: first none, then yield, then short sleeps. In simulated time each rest is a fixed
+/// share of the wait so far, so that a long wait needs few rests and ends late by no more than this share.
 class Patience {
  public:
   explicit Patience(const Library& library) : library_(library) {}
-  /// `may_nap`: not while a message of ours is on its way, since many an MPI moves it piece by piece, in calls of both sides.
+  /// may_nap: false while a message of this rank is under way, since many MPIs move it piece by piece, in calls on both sides.
   void rest(bool may_nap = true);
   void reset() { rounds_ = 0, waited_s_ = 0; }
 

@@ -7,9 +7,9 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-// Tags on the communicator of meetings: of alarms in even and in odd runs, of notes, then those of parts.
+// Tags on meetings(): aborts of even and of odd runs, watchdog notes, then parts of messages.
 constexpr int alarm_tag = 0, watch_tag = 2, first_part_tag = 3;
-/// The simulator's collectives are messages, with the last tags.
+/// Largest tags, reserved for the simulator's collectives, which are messages.
 constexpr int tags_of_collectives = 1024;
 constexpr std::size_t lot_size = 64;
 
@@ -36,7 +36,7 @@ Site::Site(Library& library, const OverlapackUserComm& comm, double silence_s) :
   const auto& table = library.table();
   const Wait wait{"the other ranks of the communicator to open their teams", silence_s};
   Transfers& transfers = library.transfers();
-  // A duplicate blocks in MPI, where nobody looks at the time.
+  // MPI_Comm_dup blocks without a time limit: so wait first with one.
   if (!library.is_simulated())
     transfers.complete(
         wait, [&](OverlapackRequest* r) { return table.barrier_of_user_comm(&comm, r); }, "MPI_Ibarrier");
@@ -54,7 +54,7 @@ Site::Site(Library& library, const OverlapackUserComm& comm, double silence_s) :
   watch_ = std::make_unique<Watch>(library, transfers, meetings_, watch_tag, rank_, size_);
 }
 
-/// Nodes are numbered by their lowest rank.
+/// Set node_ and is_on_one_node_; nodes are numbered in the order of their lowest ranks.
 void Site::find_node(const Wait& wait) {
   const auto& table = library_.table();
   OverlapackComm here = -1;
@@ -65,7 +65,7 @@ void Site::find_node(const Wait& wait) {
   library_.transfers().gather_into(wait, here, rank_, ranks_here.data());
   library_.check(table.free_comm(here), "MPI_Comm_free");
   const int lowest = ranks_here.front();
-  is_on_one_node_ = size_here == size_;  // on one rank of a node, and so on all
+  is_on_one_node_ = size_here == size_;  // the same on all ranks
   std::vector<int> all(static_cast<std::size_t>(size_));
   library_.transfers().gather_into(wait, agreements_, lowest, all.data());
   const std::set<int> nodes(all.begin(), all.end());
@@ -140,7 +140,7 @@ void Site::leave() noexcept {
     for (const auto& team : teams_) give_back(*team);
     for (const OverlapackComm comm : {agreements_, meetings_})
       library_.check(library_.table().free_comm(comm), "MPI_Comm_free");
-  } catch (...) {  // MPI is broken: nothing of ours can be given back
+  } catch (...) {  // MPI is broken: nothing can be freed
     library_.abandon();
   }
 }

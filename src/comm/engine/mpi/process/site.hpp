@@ -9,16 +9,17 @@
 
 namespace overlapack::comm::mpi {
 
-/// What one team has at MPI, for as long as all its ranks need to agree that it may go.
+/// The MPI objects of one team; kept until all its ranks have agreed to free them.
 struct TeamAtMpi {
-  int number = 0;                        ///< tells its messages from those of the other teams of its site
+  int number = 0;                        ///< distinguishes its messages from those of other teams of the site
   std::atomic<bool> is_given_up{false};  ///< by this rank; may be set on any thread, at any time
   std::vector<OverlapackWindow>
       windows;  ///< in the order in which they were made, which is the same on all their ranks
   std::vector<OverlapackComm> parts;
 };
 
-/// Tags for the later parts of messages on one communicator, used in turn: a sender's parts under way differ by theirs.
+/// Tags for the later parts of messages on one communicator, used in turn, so that a sender's messages under way have different
+/// ones.
 struct PartTags {
   int first = 0;
   int count = 1;
@@ -26,22 +27,22 @@ struct PartTags {
   int take() { return first + (next = (next + 1) % count); }
 };
 
-/// What all teams over one communicator of the caller's share. It is kept with that communicator, in an attribute, and goes with it.
-/// To give a team up is local: it may happen at any time, in any order, on any thread. What it has at MPI goes when the ranks
-/// meet the next time and find that all have given it up.
+/// Shared state of all teams over one communicator of the caller's: stored in an attribute of that communicator, freed with it.
+/// Giving up a team is local: at any time, in any order, on any thread. Its MPI objects are freed at the next opening of a team at
+/// which all ranks have given it up.
 /// Sources  PETSc's duplicate of its users' communicators, and PetscGarbageCleanup
 class Site {
  public:
   /// Sync    collective where this communicator has none yet
-  /// Errors  BadPlan for a communicator that has no ranks; CommFailure if the others have not come after silence_s (0: for ever)
+  /// Errors  BadPlan for a communicator without ranks; CommFailure if the others do not call it within silence_s (0: no limit)
   static std::shared_ptr<Site> of(Library& library, const OverlapackUserComm& comm, double silence_s);
   Site(Library& library, const OverlapackUserComm& comm, double silence_s);
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
-  /// Collectives of openings and ends of runs; and the heads of messages, whose tags name their team.
+  /// Communicator for collectives at openings and ends of runs, and for message heads, whose tags identify the team.
   OverlapackComm agreements() const { return agreements_; }
-  /// Collectives inside of runs, and windows; alarms, notes of the watch and the later parts of messages.
+  /// Communicator for collectives within runs, windows, aborts, watchdog notes and the later parts of messages.
   OverlapackComm meetings() const { return meetings_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -52,26 +53,28 @@ class Site {
   Alarm& alarm() { return *alarm_; }
   Watch& watch() { return *watch_; }
 
-  /// A run begins, and ends when nothing of it is under way any more; inside of a run, one of another team.
+  /// Begin a run; end it once none of its messages is under way. Runs of other teams may be nested in it.
   void begin_run(bool is_watched);
   void end_run(const Wait& wait);
-  /// Room for what the ranks tell each other of themselves: so many bytes of each; of one agreement at a time.
+  /// Receive buffer of agreements: record_bytes for each rank; for one agreement at a time.
   static constexpr std::size_t record_bytes = 24;
   std::byte* records() { return records_.data(); }
 
   // Teams; all of these at the opening of a team
-  /// Which of the teams of the next lot this rank has given up.
+  /// Bit i: this rank has given up the i-th team of the next lot.
   std::uint64_t given_up() const;
-  /// Free those of the lot that all have given up, then begin with the next lot.
+  /// Free the teams of the lot that all ranks have given up, then advance to the next lot.
   void free(std::uint64_t given_up_by_all);
-  /// Room for one more: to enter takes no memory.
+  /// Reserve memory for one more team: enter() then allocates nothing.
   void prepare() { teams_.reserve(teams_.size() + 1); }
+  /// Add a team and give it a number.
   /// Errors  BadPlan, on all ranks alike, where no number is left
   void enter(const std::shared_ptr<TeamAtMpi>& team);
-  /// The first tag of heads of a team of this number; each lane has one. A rank that is in the next run already has others.
+  /// First tag for heads of this team in this run, followed by one for each lane; consecutive runs have different tags, as a rank
+  /// may already be in the next one.
   static int head_tag(int team, std::int64_t run);
 
-  /// The communicator is freed, or MPI ends: give everything back.
+  /// Free all MPI objects: called when the communicator is freed or MPI is finalised.
   /// Sync    collective
   void leave() noexcept;
   bool is_left() const { return is_left_; }
@@ -93,7 +96,7 @@ class Site {
   int runs_under_way_ = 0;
   std::vector<std::byte> records_;
   std::vector<std::shared_ptr<TeamAtMpi>> teams_;  ///< the same on all ranks
-  std::size_t lot_ = 0;                            ///< where in teams_ the next lot begins
+  std::size_t lot_ = 0;                            ///< index in teams_ of the next lot
 };
 
 }  // namespace overlapack::comm::mpi

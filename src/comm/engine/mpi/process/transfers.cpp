@@ -13,7 +13,7 @@ constexpr int most_at_once = 16;
 
 }  // namespace
 
-/// A request gets the smallest number that is free.
+/// Request numbers are the smallest free ones, so under_way_ + requests bounds them.
 void Transfers::make_room(std::size_t requests) {
   const std::size_t all = under_way_ + requests;
   if (all > when_done_.size()) when_done_.resize(std::max(all, 2 * under_way_));
@@ -26,7 +26,7 @@ void Transfers::reserve(int requests, int communicators, int windows) {
 
 void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
   const auto position = static_cast<std::size_t>(request);
-  // simulated, the messages of a collective have numbers, too
+  // in simulated time the messages of collectives use numbers, too
   if (position >= when_done_.size()) when_done_.resize(position + 1);
   when_done_[position] = std::move(when_done);
   ++under_way_;
@@ -42,13 +42,13 @@ bool Transfers::collect(Collect call, const char* name) {
 }
 
 void Transfers::end(std::span<const OverlapackCompletion> done) {
-  // The numbers of all of these are free again: take what to do before anything starts a new request.
+  // The numbers of these requests are free again: move all handlers out before one of them starts a new request.
   std::array<WhenDone, most_at_once> then;
   ended_ += static_cast<std::int64_t>(done.size());
   under_way_ -= done.size();
   for (std::size_t i = 0; i < done.size(); ++i)
     then[i] = std::exchange(when_done_[static_cast<std::size_t>(done[i].request)], {});
-  std::exception_ptr first_failure;  // each is told of its end, whatever becomes of the others
+  std::exception_ptr first_failure;  // each handler is called even if another one throws
   for (std::size_t i = 0; i < done.size(); ++i) try {
       if (done[i].error != 0) library_.check(done[i].error, "a transfer");
       then[i](done[i]);

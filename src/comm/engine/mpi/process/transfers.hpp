@@ -11,21 +11,21 @@
 
 namespace overlapack::comm::mpi {
 
-/// What is waited for, and how long nothing may happen meanwhile; 0: for ever.
+/// Description of a wait, for its error, and the longest time without any completion; 0: no limit.
 struct Wait {
   const char* what = "";
   double silence_s = 0;
 };
 
-/// Every MPI request of this process that is under way, and what happens when it is done.
+/// All MPI requests of this process that are under way, with their completion handlers.
 class Transfers {
  public:
   using WhenDone = std::function<void(const OverlapackCompletion&)>;
 
   explicit Transfers(Library& library) : library_(library) {}
 
-  /// Start a request with start(OverlapackRequest*), and call when_done once, from the advance or block that finds it done.
-  /// Where this throws, nothing has begun.
+  /// Start a request with start(OverlapackRequest*); the advance or block that finds it done calls when_done once. If this throws,
+  /// no request was started.
   template <class Start>
   OverlapackRequest start(const char* call, WhenDone when_done, Start start) {
     make_room(1);
@@ -34,31 +34,30 @@ class Transfers {
     expect(request, std::move(when_done));
     return request;
   }
-  /// Make room for so many requests, windows and communicators more: starting them then takes no memory.
+  /// Reserve memory for so many further requests, windows and communicators: starting them then allocates none.
   void reserve(int requests, int communicators = 0, int windows = 0);
-  /// Let MPI move bytes; true if something came to its end.
+  /// Let MPI progress; true if a request completed.
   bool advance() { return collect(library_.table().test_some, "MPI_Testsome"); }
-  /// Simulated time only: until something comes to its end. To be preferred: SimGrid keeps a record of each message
-  /// whose end is found by advance, and goes through all records at each end.
+  /// Simulated time only: block until a request completes. Preferable to advance: SimGrid keeps a record of each message whose
+  /// completion advance finds, and searches all records at each completion.
   bool block() { return collect(library_.table().wait_some, "MPI_Waitany"); }
-  /// How many have come to their end so far.
+  /// Number of requests completed so far.
   std::int64_t ended() const { return ended_; }
   bool can_block() const { return library_.table().wait_some != nullptr; }
 
-  /// Let bytes move until is_over(), whatever happens elsewhere; simulated ranks block where only an arriving
-  /// message or a finished send can make it true.
-  /// Errors  CommFailure after the silence, which breaks MPI down
+  /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
+  /// Errors  CommFailure after wait.silence_s without a completion; marks MPI as broken
   template <class IsOver>
   void serve_until(const Wait& wait, IsOver is_over);
-  /// Wait for one collective that is under way; no abort ends it.
+  /// Start one request (a collective) and wait for it; not ended by an abort.
   template <class Start>
   void complete(const Wait& wait, Start start, const char* call);
-  /// One value of every rank of a communicator, in rank order.
+  /// Gather one value of every rank of a communicator into `all`, in rank order.
   template <class T>
   void gather_into(const Wait& wait, OverlapackComm comm, const T& mine, T* all);
 
-  /// A transfer has failed, or will never end. MPI promises nothing from here on: nobody waits for it, and nothing is given back to it;
-  /// each further call of advance throws the error.
+  /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
+  /// each call of advance throws the error.
   void break_down(const Error& error) noexcept;
   bool is_broken() const { return broken_.has_value(); }
   const Error& breakdown() const { return *broken_; }

@@ -15,7 +15,7 @@ constexpr std::size_t most_texts = 16;
 
 Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size)
     : library_(library), transfers_(transfers), comm_(comm), tag_(tag), rank_(rank), size_(size) {
-  report_.reserve(text_bytes);  // to hear takes no memory
+  report_.reserve(text_bytes);  // so that receiving a sentence allocates nothing
 }
 
 void Watch::begin_run(bool is_watched) {
@@ -123,7 +123,7 @@ void Watch::sentence(const std::string& report) {
   const auto position = static_cast<std::size_t>(rank);
   Note note{.run = run_, .silence = reports_[position].silence, .what = What::sentence};
   copy_text(note.text, report);
-  reports_[position].what = What::goes_on;  // once
+  reports_[position].what = What::goes_on;  // so that it is sentenced once
   if (rank == 0) {
     sentence_ = note;
     report_ = note.text;

@@ -8,43 +8,44 @@
 
 namespace overlapack::comm::mpi {
 
-/// How processes find out that all of them wait. A rank that nothing has happened to for the watchdog's time tells rank 0 once what
-/// it waits for, or that it has finished, and takes that back when something happens. Rank 0 judges while it waits itself, or has
-/// finished: when all have told, it names the first rank that waits, which then ends the run. A rank that computes, or is not in the
-/// run yet, tells nothing, so it is waited for.
-/// Cost    nothing before a silence; one message each then
+/// Deadlock detection. A rank without any completion for watchdog_s reports to rank 0 once what it waits for, or that it has
+/// finished, and withdraws the report at the next completion. Rank 0, once it waits itself or has finished, checks the reports:
+/// when all ranks have reported, it tells the first waiting rank to abort. A rank that computes, or has not entered the run, does
+/// not report, so there is no abort.
+/// Cost    no messages before such a silence; then one a rank
 class Watch {
  public:
   Watch(const Library& library, Transfers& transfers, OverlapackComm comm, int tag, int rank, int size);
 
-  /// All the memory that it takes where somebody watches.
+  /// On rank 0: allocate the memory for all reports; for runs with a watchdog.
   void prepare();
   /// is_watched: the same on all ranks
   void begin_run(bool is_watched);
-  /// What has happened here so far, but for messages of the watch: their number.
+  /// Number of requests completed on this rank so far, those of the watch not counted.
   std::int64_t events() const { return transfers_.ended() - ended_; }
 
-  /// My part of the run is over.
+  /// This rank's function has returned: forget its report.
   void begin_end() { has_reported_ = false; }
-  /// waits_for: "" of a rank that has finished
+  /// Report to rank 0. waits_for: empty if this rank has finished.
   void report_wait(const std::string& waits_for);
   bool has_reported() const { return has_reported_; }
   void take_back();
-  /// On rank 0, which has told: what all wait for, once all have told.
+  /// On rank 0: the text of what all ranks wait for, once all have reported and one waits; else nullopt.
   std::optional<std::string> verdict(double silence_s) const;
-  /// Let the first rank that waits end the run.
+  /// On rank 0: send `report` to the first waiting rank, which then aborts the run with it.
   void sentence(const std::string& report);
-  /// The report with which I am to end it, if nothing has happened since I told.
+  /// The report with which this rank must abort, or null; valid only if nothing has completed since this rank's own report.
   const std::string* my_sentence() const;
 
-  // At the end of a run: until as many messages have come as were sent to me. A rank may tell when that was agreed: the next run settles that
-  /// Has this rank sent any since they were settled?
+  // At the end of a run notes are drained: received until as many have arrived as were sent here. A note sent after the ranks had
+  // agreed on whether to drain is drained by the next run.
+  /// Whether this rank has sent notes since the last drain.
   bool has_noted() const { return has_noted_; }
   void notes_drained() { has_noted_ = false; }
-  /// How many this rank has sent to that one, ever.
+  /// Number of notes that this rank has ever sent to `rank`.
   std::int64_t sent_to(int rank) const;
   std::int64_t received() const { return received_; }
-  /// Simulated, it stays: a note that comes meanwhile would be lost.
+  /// Cancel the posted receive. In simulated time it stays posted: a note arriving meanwhile would be lost.
   void withdraw();
   bool is_withdrawn() const { return request_ < 0 || library_.is_simulated(); }
 
@@ -53,11 +54,11 @@ class Watch {
   static constexpr std::size_t text_bytes = 900;
   struct Note {
     std::uint32_t run = 0;
-    std::uint32_t silence = 0;  ///< of the rank that told, or is told: the number of its silence
+    std::uint32_t silence = 0;  ///< its number, on the rank that reports, or is to abort
     What what = What::goes_on;
     char text[text_bytes] = {};
   };
-  /// What rank 0 keeps of one rank's last note.
+  /// Rank 0's copy of one rank's last note, without its text.
   struct LastReport {
     std::uint32_t run = 0;
     std::uint32_t silence = 0;
@@ -80,10 +81,10 @@ class Watch {
   std::uint32_t run_ = 0, silence_ = 0;
   bool has_reported_ = false, has_noted_ = false;
   std::int64_t ended_ = 0, received_ = 0, sent_to_first_ = 0;
-  // Of rank 0
+  // On rank 0 only
   std::vector<LastReport> reports_;       ///< by rank
   std::vector<Text> texts_;               ///< of the first ranks: a report has no room for more
-  std::vector<std::uint32_t> sentences_;  ///< by rank: passed on it so far
+  std::vector<std::uint32_t> sentences_;  ///< by rank: number sent to it so far
   Note incoming_, sentence_;
   std::string report_;
   OverlapackRequest request_ = -1;

@@ -12,7 +12,7 @@ MpiRank::MpiRank(Engine& engine, std::shared_ptr<Endpoint> endpoint)
   endpoint_->is_used = true;
 }
 
-// The communicators go at the end of a run in which no rank of the team stands on them any more.
+// A part's communicator is freed at the end of a run in which no rank uses it any more.
 MpiRank::~MpiRank() { endpoint_->is_used = false; }
 
 void MpiRank::check_peer(int peer) const {
@@ -110,7 +110,7 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
 }
 
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
-  // MPI's colours are not negative: the rank that first brought a colour stands for it.
+  // MPI's colours must not be negative: each colour is replaced by the first rank that passed it.
   const std::shared_ptr<Endpoint> part = engine_.prepare_part(size());
   meet(color, "split",
        [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
@@ -157,7 +157,7 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
     engine_.look();
     engine_.phase = work.kind;
   }
-  if (is_computing_) return f();  // the outer work states the cost of all that is in it
+  if (is_computing_) return f();  // the outer work's cost includes it
   {
     const ScopedTrue computing(is_computing_);
     if (!engine_.is_phantom()) f();
@@ -167,7 +167,7 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
 
 namespace {
 
-/// What so many of the slices take: they are alike.
+/// The work of `slices` of `of` equal slices.
 Work share(const Work& total, std::size_t slices, std::size_t of) {
   if (slices == of) return total;
   const auto part = static_cast<double>(slices), parts = static_cast<double>(of);
@@ -198,10 +198,9 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
   }
 }
 
-/// The rank runs all slices. Its threads, itself and the workers, are charged as if they took them in turn: thread t of T
-/// slices t, t + T, ..., for slices are alike. Messages move by themselves, and all slices of a thread are one kernel; where
-/// messages need calls, each slice is one, with a call behind those of the rank itself. Inside of other work no time
-/// passes, and nobody helps.
+/// The rank runs all slices; the time is charged as if T threads (the rank and its workers) ran them in turn: thread t slices
+/// t, t + T, ... Where messages progress without calls, all slices of a thread are charged as one kernel; else each slice is
+/// charged alone, with a poll after those of the rank itself. Within other work no time is charged and there are no helpers.
 void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   const bool is_cut = !is_computing_ && engine_.library.simulation().progress != overlapack_progress_always;
   const auto threads = is_computing_ || count == 0

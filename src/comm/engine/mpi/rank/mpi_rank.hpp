@@ -37,8 +37,8 @@ class MpiRank final : public Rank {
   // For windows
   Engine& engine() { return engine_; }
   void check_peer(int peer) const;
-  /// Serve hooks, abort and watchdog until is_over(). `may_block`: only arriving messages, finished sends and hooks on them
-  /// can end it, so that a simulated rank need not look again and again.
+  /// Run hooks, progress, abort and watchdog checks until is_over(). may_block: only arriving messages, finished sends and hooks on
+  /// them can make is_over() true, so that a simulated rank may block instead of testing repeatedly.
   void serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> describe);
 
  protected:
@@ -46,7 +46,7 @@ class MpiRank final : public Rank {
 
  private:
   void simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice);
-  /// Collective: run `then` on every rank once all have come, with the numbers that they brought.
+  /// Collective: once all ranks have called it, run `then` on each with the numbers of all.
   void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
   std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* position, std::size_t bytes);
 

@@ -9,7 +9,7 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-/// Done when the counter that `from` adds to has reached `count`.
+/// Done when the number of signals from rank `from` has reached `count`.
 struct SignalOperation : MpiOperation {
   Engine& engine;
   std::shared_ptr<WindowPair> pair;
@@ -41,11 +41,11 @@ MpiWindow::~MpiWindow() {
   if (!pair_->is_shared_attached() || engine_.library.is_simulated() || !engine_.is_running()) return;
   try {
     leave_attached();
-  } catch (...) {  // MPI is broken, and nobody reads any more
+  } catch (...) {  // MPI is broken: no rank reads the memory any more
   }
 }
 
-/// The others leave at their next call: they look for an abort before they read.
+/// Leave the window; after an abort also wait until all ranks have: each does at its next call, as it checks for an abort first.
 void MpiWindow::leave_attached() {
   const std::lock_guard lock(engine_.mutex);
   complete_data(any_rank);
@@ -129,9 +129,9 @@ void MpiWindow::signal(int target) {
   rank_.check_peer(target);
   if (const auto signal = engine_.table().signal)
     return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
-  if (pair_->data >= 0)  // what I stored here without MPI, for who gets it then
+  if (pair_->data >= 0)  // make this rank's plain stores visible to gets that follow the signal
     engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
-  complete_data(target);  // my puts first
+  complete_data(target);  // puts complete before the signal
   endpoint_->add_to_word(*pair_, target, rank_.rank(), 1);
 }
 
@@ -185,10 +185,10 @@ std::byte* MpiWindow::direct(int target) {
   rank_.check_peer(target);
   return engine_.library.is_simulated()
              ? nullptr
-             : reachable_memory(target);  // loads and stores take no simulated time
+             : reachable_memory(target);  // not offered, as loads and stores would take no simulated time
 }
 
-/// Where this process can load and store it, else null.
+/// Address at which this process can load and store the target's memory, else null.
 std::byte* MpiWindow::reachable_memory(int target) const {
   if (is_here(target)) return pair_->memory;
   if (engine_.library.is_simulated()) return nullptr;

@@ -3,11 +3,11 @@
 
 namespace overlapack::comm::mpi {
 
-/// A window on MPI's one-sided calls. Its memory at MPI is given back at the end of the run.
+/// Window on MPI's one-sided calls. Its MPI windows are freed at the end of the run.
 class MpiWindow final : public Window {
  public:
   MpiWindow(MpiRank& rank, std::shared_ptr<Endpoint> endpoint, std::shared_ptr<WindowPair> pair);
-  /// After an abort, the window of attached memory goes when nobody reads there any more.
+  /// Attached memory, after an abort: waits until no rank accesses it any more.
   ~MpiWindow() override;
 
   std::span<std::byte> local() override;
@@ -30,7 +30,7 @@ class MpiWindow final : public Window {
  private:
   OverlapackStrides strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                             std::size_t blocks) const;
-  /// My own memory needs no MPI.
+  /// Whether the target is this rank: its memory is accessed without MPI.
   bool is_here(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
   std::byte* reachable_memory(int target) const;

@@ -72,7 +72,7 @@ bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
     const mpi::Library& library = mpi::Library::start(options);
     return library.world_size() > 1 || !library.hears_pmix();
   } catch (const Error&) {
-    return true;  // nobody knows; who opens a team is told why
+    return true;  // unknown; opening a team reports the error
   }
 #endif
 }

@@ -61,7 +61,7 @@ void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionR
     }
     if (is_over()) {
       engine_.end_watch();
-      // What is there already may be waited for again and again until something else comes: let time pass.
+      // A caller may wait for something already here again and again until something else arrives: let time pass.
       if (blocks && !has_blocked && engine_.advance()) engine_.publish();
       return;
     }
@@ -104,13 +104,13 @@ void Engine::watch_as_finished(Silence& silence) {
   Watch& watch = site_->watch();
   if (is_aborted()) return;
   if (watch.events() != silence.events) silence = silence_from_now();
-  // a simulated rank looks again only when something comes
+  // a simulated rank is called again only after a completion, so it reports at once
   if (!transfers.can_block() && now() - silence.since_s < options.watchdog_s) return;
   if (!watch.has_reported()) watch.report_wait("");
   judge();
 }
 
-/// On rank 0: if all wait, the first that does ends the run.
+/// On rank 0: if all ranks have reported, tell the first waiting one to abort with the watchdog's report.
 void Engine::judge() {
   if (site_->rank() != 0) return;
   if (const auto report = site_->watch().verdict(options.watchdog_s)) site_->watch().sentence(*report);

@@ -1,5 +1,5 @@
-/// How a run ends: all ranks agree on whether it failed, and nothing is left on its way. One gather says it all where a run went well
-/// and took all its messages.
+/// End of a run: all ranks agree on whether it failed, and no message stays under way. One allgather suffices if it succeeded and
+/// all messages were received.
 #include "comm/engine/mpi/run/engine.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ void Engine::begin_run() {
   if (transfers.is_broken()) throw transfers.breakdown();
   site_->require_communicator();
   publish();
-  failure_ = nullptr;  // ended the last run
+  failure_ = nullptr;  // belongs to the last run
   site_->begin_run(is_watched());
   ++runs_;
   for (const auto& e : *endpoints_) e->begin_run();
@@ -21,7 +21,7 @@ void Engine::begin_run() {
 }
 
 std::unique_ptr<Error> Engine::end_run() {
-  const std::lock_guard lock(mutex);  // to the end: whatever is to move yet moves here
+  const std::lock_guard lock(mutex);  // held to the end: only this thread makes progress
   is_running_ = false;
   try {
     if (!transfers.is_broken()) return end_in_agreement();
@@ -49,7 +49,7 @@ std::unique_ptr<Error> Engine::end_in_agreement() {
   free_left_parts();
   site_->end_run(wait_for("the end of a run"));
   if (!has_failed) return nullptr;
-  // Only now may anybody start the next run: its alarm would be taken for this one's.
+  // Barrier before the next run starts: its abort could be taken for this run's.
   site_->alarm().reset();
   transfers.complete(
       wait_for("the others to forget an error"),
@@ -57,7 +57,8 @@ std::unique_ptr<Error> Engine::end_in_agreement() {
   return error;
 }
 
-/// Waits until every rank has left its function; whoever is still inside a collective call is joined there.
+/// Gather the status of all ranks: returns once every rank's function has returned. Meanwhile completes the meetings in which other
+/// ranks still wait.
 std::span<const Engine::RunEnd> Engine::exchange_status() {
   const Alarm& alarm = site_->alarm();
   for (const auto& e : *endpoints_)
@@ -94,7 +95,7 @@ std::span<const Engine::RunEnd> Engine::exchange_status() {
   return statuses;
 }
 
-/// The earliest of the errors, then that of the lowest rank; every rank gets its text.
+/// Agree on the earliest error, of equal times that of the lowest rank; broadcast its text.
 std::unique_ptr<Error> Engine::agree_on_error(std::span<const RunEnd> all) {
   int first = -1;
   for (int r = 0; r < site_->size(); ++r) {
@@ -116,8 +117,8 @@ void Engine::complete_open_meetings() {
   for (std::size_t i = 0; i < endpoints_->size(); ++i) (*endpoints_)[i]->complete_open_meeting();
 }
 
-/// The ranks of a part, of windows that may be unused, and, after a failure, of all, come to a last meeting. Settling an open one
-/// may make a new part.
+/// Hold the last meetings: of parts, of endpoints with windows that may be unused, and, after a failure, of all. Completing an open
+/// meeting may add a part, so endpoints_ may grow.
 void Engine::close_endpoints(bool has_failed) {
   transfers.serve_until(wait_for("the others to leave a part of the team, or windows"), [&] {
     bool is_over = true;
@@ -127,7 +128,7 @@ void Engine::close_endpoints(bool has_failed) {
   for (const auto& e : *endpoints_) e->free_windows();
 }
 
-/// All that was sent in this run has come, and is dropped or kept.
+/// Receive all messages sent in this run; end_run() then keeps or drops them.
 void Engine::receive_all() {
   const std::int64_t all = sum_of_sent_to_me(
       [&](int to) {
@@ -146,7 +147,7 @@ void Engine::receive_all() {
   });
 }
 
-/// Of something that each rank has sent to each.
+/// Sum over all ranks of count(this rank), where count(to) is a rank's number of messages sent to rank `to`. Collective.
 template <class Count>
 std::int64_t Engine::sum_of_sent_to_me(Count count, const Wait& wait) {
   static_assert(2 * sizeof(std::int64_t) <= Site::record_bytes);
@@ -163,7 +164,7 @@ std::int64_t Engine::sum_of_sent_to_me(Count count, const Wait& wait) {
   return std::accumulate(sent_to_me, sent_to_me + size, std::int64_t{0});
 }
 
-/// Nothing that a rank has told is on its way any more.
+/// Receive all watchdog notes under way.
 void Engine::drain_notes() {
   Watch& watch = site_->watch();
   const Wait wait = wait_for("notes of the watchdog");

@@ -25,7 +25,7 @@ void Endpoint::open_world() {
 void Endpoint::open_part(OverlapackComm comm) {
   comm_ = comm;
   engine_.check(engine_.table().rank_and_size(comm, &rank_, &size_), "MPI_Comm_rank");
-  // its tags: those of heads, in even and in odd runs, then those of parts
+  // its tags: heads of even and of odd runs, then parts of messages
   own_part_tags_ = {2 * lane_count, engine_.site().part_tags.count - 2 * lane_count};
   for (auto& port : ports_) port->open(comm, comm, own_part_tags_, size_);
   positions_.resize(static_cast<std::size_t>(size_));
@@ -73,7 +73,7 @@ void Endpoint::complete_open_meeting() {
   if (!meeting || !meeting->is_complete) return;
   try {
     complete(meeting);
-  } catch (const Error& error) {  // without room, as for all others: this run has failed anyway
+  } catch (const Error& error) {  // out of memory on all ranks alike: this run has failed anyway
     if (error.status() != Status::out_of_memory) throw;
   }
 }
@@ -84,7 +84,7 @@ std::shared_ptr<WindowPair> Endpoint::prepare_window() {
   windows_.reserve(windows_.size() + 1);
   auto& at_mpi = engine_.at_mpi().windows;
   at_mpi.reserve(at_mpi.size() + 2);
-  engine_.transfers.reserve(1, 0, 2);  // with the meeting
+  engine_.transfers.reserve(1, 0, 2);  // one request: the meeting's
   return window;
 }
 
@@ -102,7 +102,7 @@ void Endpoint::add_window(const std::shared_ptr<WindowPair>& window, WindowMemor
     keep(code, "MPI_Win_allocate", *number);
     return static_cast<std::byte*>(allocated);
   };
-  windows_.push_back(window);  // the end of the run frees what of it could be made
+  windows_.push_back(window);  // so that the end of the run frees it even if it is incomplete
   window->is_attached = memory == WindowMemory::attached;
   window->memory = memory == WindowMemory::allocated ? allocate(bytes, &window->data) : position;
   if (memory != WindowMemory::allocated && size_ > 1) {
@@ -128,7 +128,7 @@ void Endpoint::leave_window(WindowPair& window) {
   if (!std::exchange(window.has_left, true)) add_to_word(window, 0, size_, 1);
 }
 
-/// After an abort: a rank may keep its Window, but its owner's memory goes.
+/// After an abort: leave all windows on attached memory, as its owner may free that before this rank destroys its Window.
 void Endpoint::leave_windows() {
   for (const auto& window : windows_)
     if (window->is_shared_attached()) leave_window(*window);
@@ -175,7 +175,7 @@ std::int64_t Endpoint::sent_to_position(int position) const {
 
 // Its end
 
-/// What a rank whose run is over says to those of the others that it may give back.
+/// The card of a rank whose run is over: which windows, and whether the part, it no longer uses.
 Endpoint::Card Endpoint::last_card() const {
   Card card{.is_last = 1, .is_used = is_used};
   for (std::size_t i = 0; i < windows_.size() && i < 64; ++i)
@@ -183,8 +183,8 @@ Endpoint::Card Endpoint::last_card() const {
   return card;
 }
 
-/// Ranks that an abort drives out are at one meeting more than others, at most: these bring their last card there, and all come to
-/// the next one.
+/// Ranks that left a meeting through an abort are at most one meeting ahead of the others, which join that one with their last
+/// card; then all hold the next one.
 bool Endpoint::close(bool has_failed) {
   if (!has_failed && !is_part() && windows_.empty()) return true;
   if (open_meeting_) {

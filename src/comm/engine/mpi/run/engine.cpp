@@ -55,12 +55,12 @@ Engine::Engine(const TeamOptions& given)
   open_team();
 }
 
-/// What the simulated machine says, where the team says nothing else.
+/// Use the simulated machine's protocol limits where the team's options are the defaults.
 void Engine::take_simulation() {
   const OverlapackSimulation& asked = library.simulation();
   if (asked.eager_bytes >= 0 && options.eager_bytes == TeamOptions{}.eager_bytes)
     eager_bytes_ = static_cast<std::size_t>(asked.eager_bytes);
-  // longer ones than those of the short protocol are handed over as they are
+  // messages beyond the short protocol are handed over by reference, so larger heads are not needed
   constexpr std::size_t least = 4096;
   if (asked.head_bytes > 0)
     head_bytes_ =
@@ -78,8 +78,8 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
   table().start_helper(&told, times);
 }
 
-/// Collective: what one rank refuses all refuse, or they would wait for it in what follows.
-/// Zero of the clock is when the team opens: on one node at rank 0's clock, which all share, else where all come out of a gather.
+/// Collective: if one rank refuses, all do, as they would wait for it later.
+/// The clock starts when the team opens: on one node at rank 0's time (one clock for all), else when each rank leaves the gather.
 void Engine::open_team() {
   const std::optional<Error> mine = refusal_here();
   const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,     eager_bytes_,
@@ -102,7 +102,7 @@ void Engine::open_team() {
   world()->open_world();
 }
 
-/// All that can fail on one rank alone.
+/// Do all that can fail on a single rank; returns its error, if any.
 std::optional<Error> Engine::refusal_here() {
   try {
     if (options.refusal) throw *options.refusal;
@@ -122,7 +122,7 @@ std::optional<Error> Engine::refusal_here() {
   return std::nullopt;
 }
 
-/// That of the lowest rank.
+/// The refusal of the lowest rank that has one, the same on all ranks; else an error if their options differ.
 std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine) {
   const auto first = std::ranges::find_if(all, [](const Offer& o) { return o.refuses != 0; });
   if (first != all.end()) {
@@ -140,7 +140,7 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
   return unlike(all);
 }
 
-/// What rank 0 and the first rank that differs from it were called with.
+/// Error that quotes the options of rank 0 and of the first rank that differs from it.
 Error Engine::unlike(const std::vector<Offer>& all) {
   const auto other =
       std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
@@ -154,7 +154,7 @@ Error Engine::unlike(const std::vector<Offer>& all) {
                                      std::string(others.text) + "; give all the same");
 }
 
-/// All ranks get this one's.
+/// Broadcast `poison` from rank `from`.
 void Engine::share(Poison& poison, int from, const Wait& wait) {
   transfers.complete(
       wait,
@@ -164,7 +164,7 @@ void Engine::share(Poison& poison, int from, const Wait& wait) {
       "MPI_Ibcast");
 }
 
-/// Never N silent singletons: an MPI that is not the launcher's own sees one rank in each process.
+/// Refuse to run as N separate teams of one rank: an MPI that does not fit the launcher sees one rank in each process.
 void Engine::check_launcher() const {
   library.check_threads(options);
   const Launcher launcher = find_launcher();
@@ -192,7 +192,7 @@ void Engine::start_workers() {
   workers = std::make_unique<Workers>(options.workers);
 }
 
-/// Their slices are run by the rank itself, and charged to other processors of its node.
+/// Simulated workers: the rank runs their slices itself and charges the time to other processors of its node.
 void Engine::check_simulated_workers() const {
   const int threads = library.simulation().threads_of_rank;
   if (options.workers < threads) return;
@@ -208,7 +208,7 @@ std::shared_ptr<Endpoint> Engine::prepare_part(int most_ranks) {
   auto part = std::make_shared<Endpoint>(*this, most_ranks);
   endpoints_->reserve(endpoints_->size() + 1);
   team_->parts.reserve(team_->parts.size() + 1);
-  constexpr int with_the_meeting = 2;  // requests at a time
+  constexpr int with_the_meeting = 2;  // requests: the meeting and one of the opening
   transfers.reserve(with_the_meeting, 1);
   return part;
 }
@@ -242,7 +242,7 @@ void Engine::start_mover() {
   }
 }
 
-/// Between runs the program may call MPI itself, or end it: nobody else may be in MPI then.
+/// One step of the progress thread, which waits between runs: then the program may call MPI itself, or finalise it.
 void Engine::move_bytes_alone(const std::stop_token& stop) {
   constexpr auto pause = std::chrono::microseconds(20);
   bool has_moved = false;
@@ -251,7 +251,7 @@ void Engine::move_bytes_alone(const std::stop_token& stop) {
     if (!run_begins_.wait(lock, stop, [this] { return is_running_; })) return;
     try {
       has_moved = advance();
-    } catch (const std::exception&) {  // the rank's next look throws it
+    } catch (const std::exception&) {  // stored in failure_: the rank's next look() throws it
     }
   }
   if (!has_moved) std::this_thread::sleep_for(pause);
@@ -275,7 +275,7 @@ void Engine::look() {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-/// Simulated, puts are done by now, and gets that are never flushed write nothing.
+/// Not simulated: there puts have copied already, and gets that are never flushed write nothing.
 void Engine::complete_accesses() {
   if (library.is_simulated()) return;
   for (const auto& e : *endpoints_) e->complete_accesses();
@@ -288,7 +288,7 @@ void Engine::abort(const Error& error) noexcept {
   site_->alarm().raise(poison);
 }
 
-/// Whatever thread this is on, and whatever runs: nothing is said to MPI.
+/// Calls no MPI function, so it may run on any thread at any time.
 Engine::~Engine() {
   mover_ = {};
   if (transfers.is_broken()) static_cast<void>(endpoints_.release());  // MPI may still write there

@@ -18,8 +18,8 @@
 
 namespace overlapack::comm::mpi {
 
-/// What the ranks of one team share in this process: MPI, the first error, the clock.
-/// Everything is done under `mutex`. Between runs nothing of a team is under way at MPI, so that its end is local.
+/// State of one team in this process, shared by its rank and the ranks of its parts: MPI, the first error, the clock.
+/// All calls hold `mutex`. Between runs no request of a team is under way, so that destroying it is local.
 class Engine {
  public:
   explicit Engine(const TeamOptions& options);
@@ -32,9 +32,9 @@ class Engine {
   Transfers& transfers;
   std::recursive_mutex& mutex;
   EngineCounters counters;
-  Hooks hooks;                       ///< of the whole team: any poll of a part runs them all
-  std::string_view phase;            ///< the last kind of work begun, for the watchdog
-  std::unique_ptr<Workers> workers;  ///< none where nobody helps, or simulated
+  Hooks hooks;                       ///< of the team and all parts: any poll runs them all
+  std::string_view phase;            ///< kind of the last work begun, for the watchdog
+  std::unique_ptr<Workers> workers;  ///< null without workers, and simulated
 
   double now() const;
   Site& site() const { return *site_; }
@@ -42,27 +42,27 @@ class Engine {
   std::size_t head_bytes() const { return head_bytes_; }
   std::size_t split_bytes() const { return split_bytes_; }
   std::size_t eager_bytes() const { return eager_bytes_; }
-  /// Simulated by shapes only.
+  /// Whether this is a simulation by shapes only.
   bool is_phantom() const { return library.simulation().is_phantom != 0; }
-  /// Simulated time: let the processor work. The short protocol's copies are work too, of the kind "copy".
+  /// Simulated time: let the time of `work` pass. Copies of the short protocol are work, too, of kind "copy".
   void charge(const Work& work) const;
-  /// Simulated time: let another processor of this node do the work so many times, beside this rank.
+  /// Simulated time: let another processor of this node do `work` `times` times, concurrently with this rank.
   void start_helper(const Work& work, std::int64_t times) const;
   const std::shared_ptr<Endpoint>& world() const { return endpoints_->front(); }
   const OverlapackMpiTable& table() const { return library.table(); }
   void check(int code, const char* call) const { library.check(code, call); }
 
-  /// Let bytes move; true if anything came to its end.
+  /// Let MPI progress; true if a request completed.
   bool advance();
-  /// Keep an operation that has come to its end until the rank's own thread looks.
+  /// Queue a completed operation until the rank's own thread publishes it.
   void finish(std::shared_ptr<MpiOperation> operation) {
     operation->next_finished = std::move(finished_);
     finished_ = std::move(operation);
   }
-  /// On the rank's own thread: mark as done what has come to its end, throw what another rank aborted with. Who calls often and
-  /// never waits hears of an abort all the same: now and then bytes move.
+  /// On the rank's own thread: publish completed operations, and throw the error with which another rank aborted. Now and then also
+  /// makes progress, so that a rank that never waits notices an abort.
   void look();
-  /// Before the throw that gives up the memory of puts and gets under way.
+  /// Flush puts and gets under way: called before a throw that may free their memory.
   void complete_accesses();
   void publish();
   bool has_unpublished() const { return finished_ != nullptr; }
@@ -72,45 +72,45 @@ class Engine {
   bool is_usable() const { return !transfers.is_broken() && !site_->is_left(); }
   std::int64_t runs() const { return runs_; }
 
-  /// All the memory that a part of at most so many ranks takes to open: nobody may be missing in what follows.
+  /// Allocate all memory needed to open a part of at most most_ranks ranks: a rank that failed later would block the others.
   std::shared_ptr<Endpoint> prepare_part(int most_ranks);
-  /// Collective over this communicator, which becomes its own; belongs to nobody until a rank adopts it.
+  /// Open the prepared part on `comm`, which it owns from now on. Collective over `comm`.
   void add_part(const std::shared_ptr<Endpoint>& prepared, OverlapackComm comm);
-  /// Whoever is inside of a collective call is joined there, though an abort has driven this rank out of it.
+  /// Complete the meetings that this rank left through an abort, as the others block in their collective calls.
   void complete_open_meetings();
-  /// A silence that no algorithm explains: all ranks have ended their part of the run. Long enough for a machine that is busy with others.
+  /// Time limit for waits after all ranks' functions have returned: 5 s more than the watchdog's, for busy machines.
   Wait wait_for(const char* what) const { return {what, is_watched() ? options.watchdog_s + 5 : 0}; }
 
   // A run
   void begin_run();
-  /// Collective: what all ranks agree to be the first error, if there was any; afterwards nothing is on its way.
+  /// Collective: returns the first error, the same on all ranks, or null; afterwards no message is under way.
   std::unique_ptr<Error> end_run();
-  /// Since when nothing has happened to a rank that waits.
+  /// Since when no request of a waiting rank has completed.
   struct Silence {
     double since_s;
     std::int64_t events;
   };
   Silence silence_from_now() const { return {now(), site_->watch().events()}; }
   bool is_watched() const { return options.watchdog_s > 0; }
-  /// For a rank that waits, again and again: tell, judge, throw where it is mine to end the run.
+  /// Called repeatedly by a waiting rank: report to rank 0, on rank 0 check all reports, and throw if this rank is told to abort.
   void watch(Silence& silence, FunctionRef<std::string()> waits_for);
-  /// The wait is over.
+  /// Withdraw this rank's report: its wait is over.
   void end_watch();
 
  private:
   using Endpoints = std::vector<std::shared_ptr<Endpoint>>;
-  /// What the ranks tell each other at the end of a run.
+  /// Record that each rank gathers to all at the end of a run.
   struct RunEnd {
     double time_s;            ///< of the error
-    std::int64_t on_the_way;  ///< messages that I sent, less those that came to me
+    std::int64_t on_the_way;  ///< messages sent by this rank less those that arrived here
     std::int32_t team;
     std::uint8_t has_failed, is_origin, has_noted;
   };
   static_assert(sizeof(RunEnd) == Site::record_bytes);
-  /// What a rank brings to the opening.
+  /// Record that each rank gathers to all at the opening of a team.
   struct Offer {
     std::uint64_t refuses, head_bytes, split_bytes, eager_bytes, is_watched, fingerprint, given_up;
-    /// Ranks with other protocols could not read each other's messages.
+    /// Whether the options that must agree do: ranks with different ones could not read each other's messages.
     bool fits(const Offer& other) const {
       return head_bytes == other.head_bytes && split_bytes == other.split_bytes &&
              eager_bytes == other.eager_bytes && is_watched == other.is_watched;
@@ -148,15 +148,15 @@ class Engine {
   std::size_t split_bytes_ = 0;
   std::size_t eager_bytes_ = 0;
   double start_s_ = 0;
-  /// The world's, then those of parts, as they were made. Where MPI is broken they are left to it.
+  /// The team's, then those of parts in the order of creation. Leaked where MPI is broken, as it may still write there.
   std::unique_ptr<Endpoints> endpoints_ = std::make_unique<Endpoints>();
   std::shared_ptr<MpiOperation> finished_;
-  std::exception_ptr failure_;  ///< of a call that let bytes move, which nobody may have seen
+  std::exception_ptr failure_;  ///< of a failed advance(), to be thrown by the next look()
   std::int64_t runs_ = 0;
-  int looks_ = 0;            ///< since bytes moved
-  bool is_running_ = false;  ///< the rank's function: only then the mover calls MPI
+  int looks_ = 0;            ///< calls of look() since the last advance()
+  bool is_running_ = false;  ///< within a run: only then the progress thread calls MPI
   std::condition_variable_any run_begins_;
-  std::jthread mover_;  ///< last: ends first
+  std::jthread mover_;  ///< progress thread; last member, so destroyed first
 };
 
 }  // namespace overlapack::comm::mpi

@@ -16,19 +16,19 @@ constexpr std::size_t alignment = 64;
 constexpr std::size_t body_offset = (sizeof(WireHeader) + alignment - 1) / alignment * alignment;
 constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
 constexpr std::size_t most_free_buffers = 8;
-// Simulated, of messages with bytes that are nowhere: the most of one, and what is copied all the same.
+// Simulated messages without content: largest size, and the bytes that are copied all the same.
 constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30, simulated_page_bytes = 4096;
 
 AlignedBuffer make_buffer(std::size_t bytes) {
   return AlignedBuffer(static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{alignment})));
 }
 
-/// What a small body is made of: any number may stand at its beginning.
+/// Element of a small body's memory: aligned for any scalar.
 struct alignas(std::max_align_t) Unit {
   std::byte bytes[sizeof(std::max_align_t)];
 };
 
-/// The Body whose address stands here; it has done its service.
+/// Take the Body whose address is at `position`, and delete the original.
 Body handed_body(const std::byte* position) {
   Body* handed = nullptr;
   std::memcpy(&handed, position, sizeof handed);
@@ -58,7 +58,7 @@ void Port::open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags,
   size_ = size;
 }
 
-/// Of this rank, where nothing was counted yet: 0.
+/// The count for `rank`; allocates the zeroed counts at first use.
 std::uint32_t& Port::count_of(std::vector<std::uint32_t>& counts, int size, int rank) {
   if (counts.empty()) counts.resize(static_cast<std::size_t>(size));
   return counts[static_cast<std::size_t>(rank)];
@@ -72,14 +72,14 @@ BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
                                                                              : BodyForm::bytes;
 }
 
-/// How much of a body of so many bytes goes with its header. Of a large one nothing does, so that MPI takes its bytes from where they are
-/// and puts them where they stay, in one piece; simulated, where no bytes move so, as much as there is room for.
+/// Bytes of a body that are sent with the header: all of a small one; none of a large one, so that MPI transfers it in one piece
+/// without copies. Simulated: as many as fit.
 std::size_t Port::head_of(std::size_t bytes) const {
   if (bytes <= engine_.head_bytes()) return bytes;
   return engine_.library.is_simulated() ? engine_.head_bytes() : 0;
 }
 
-/// How many parts follow a head of so many bytes.
+/// Number of parts that follow a head of `head` bytes.
 std::size_t Port::parts_behind(std::size_t bytes, std::size_t head) const {
   return (bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
 }
@@ -93,7 +93,7 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   o->kind = header.kind;
   o->bytes = body.size();
   std::uint32_t& number = count_of(sent_, size_, to);
-  // What is copied at once has to have room in the receiver's buffer.
+  // A message that is sent eagerly must fit into the receiver's buffer.
   const bool waits_for_receive =
       o->bytes >
       (body.is_phantom() ? std::min(engine_.eager_bytes(), engine_.head_bytes()) : engine_.eager_bytes());
@@ -120,7 +120,7 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
                       head > 0 ? o->body.data() : nullptr, static_cast<std::int64_t>(second_bytes), to, tag_,
                       waits_for_receive, request);
   });
-  // From here on the message exists, and nothing takes memory.
+  // From here on the message is under way, and nothing allocates.
   sends_.splice(sends_.end(), one);
   ++number;
   ++all_sent_;
@@ -166,7 +166,7 @@ void Port::open_slot(int from, bool is_for_probed) {
   slot->buffer = take_buffer();
   slot->from = from;
   slot->is_for_probed = is_for_probed;
-  // Simulated, nothing but the header of a long message is written, so that any number of its bytes fits.
+  // Simulated: only the header of a long message is written, so a message of any size fits.
   const auto bytes = static_cast<std::int64_t>(
       engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   slot->request = engine_.transfers.start(
@@ -178,7 +178,7 @@ void Port::open_slot(int from, bool is_for_probed) {
   slots_.splice(slots_.end(), one);
 }
 
-/// As many slots as there are receives from this rank, or from any, and so many that will be posted.
+/// Open a slot for `from` (a rank or any_rank) if there are fewer than posted receives for it plus `coming`.
 void Port::cover(int from, std::ptrdiff_t coming) {
   const auto slots =
       std::count_if(slots_.begin(), slots_.end(), [&](const Arrival& s) { return s.from == from; });
@@ -206,7 +206,7 @@ void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) 
   cover(from);
 }
 
-/// MPI tells of several heads in any order: each waits for the earlier ones of its sender.
+/// Accept heads in the order of their sender: MPI may report several completions in any order.
 void Port::accept_in_order() {
   for (;;) {
     const auto next = std::find_if(early_.begin(), early_.end(), [&](const Arrival& h) {
@@ -217,14 +217,14 @@ void Port::accept_in_order() {
   }
 }
 
-/// The short protocol puts a message that nobody has posted a receive for into a buffer of its own; the receiver copies it
-/// out of there (paper 1, section 3). With a receive posted that copy is hidden.
+/// Charge the copy of the short protocol: MPI buffers a message without a posted receive, and the receiver copies it out (paper 1,
+/// section 3). With a receive posted that copy is hidden.
 void Port::charge_copy(std::uint64_t bytes) {
   if (bytes > engine_.eager_bytes()) return;
   engine_.charge({.kind = "copy", .bytes = 2 * static_cast<double>(bytes)});
 }
 
-/// A head becomes a message, for the first receive that accepts it. First what takes memory: without it the head stays where it is.
+/// Turn a head into a message for the first receive that accepts it. Allocates first: if that fails, the head stays in early_.
 void Port::accept(ArrivalPosition head) {
   take_body(*head);
   const int source = head->message.source;
@@ -244,7 +244,7 @@ void Port::accept(ArrivalPosition head) {
   if (head->receive && head->parts_left == 0) finish(head);
 }
 
-/// The body, or the position for one that comes in parts, with all that their receives take.
+/// Set the body, or allocate it if it is sent in parts, with all memory that receiving them needs.
 void Port::take_body(Arrival& head) {
   const WireHeader& wire = head.wire;
   Body& body = head.message.body;
@@ -258,8 +258,8 @@ void Port::take_body(Arrival& head) {
     body = body_of_head(head);
 }
 
-/// The buffer itself where the body nearly fills it, else a copy of the right size, so that a small message does not
-/// hold a large buffer.
+/// A body in the buffer itself if it nearly fills it, else a copy of the exact size, so that a small message does not keep a
+/// large buffer.
 Body Port::body_of_head(Arrival& head) const {
   const std::size_t bytes = head.wire.bytes;
   if (bytes >= engine_.head_bytes() / 4 * 3) return body_in(std::move(head.buffer), body_offset, bytes);
@@ -323,14 +323,14 @@ Port::ArrivalPosition Port::first_parked(int from) {
   });
 }
 
-/// Will a posted receive get its message?
+/// Whether a posted receive will take its message.
 bool Port::is_taken(const Arrival& probed) const {
   return std::any_of(posted_.begin(), posted_.end(),
                      [&](const auto& receive) { return receive->accepts(probed.from); });
 }
 
-/// What was seen gets its slot at once: paper 1's Algorithm 1, where mpi_recv follows mpi_iprobe. One at a time; the next is left
-/// to MPI, and so is all that a slot for any rank takes.
+/// A message found by MPI_Iprobe gets a slot at once (paper 1's Algorithm 1: mpi_recv follows mpi_iprobe), one at a time. Does not
+/// probe while such a slot, or one for any rank, is open: that takes the next message.
 std::optional<int> Port::probe(int from) {
   if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
   for (const Arrival& slot : slots_) {

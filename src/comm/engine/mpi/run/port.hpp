@@ -11,26 +11,26 @@ namespace overlapack::comm::mpi {
 
 class Engine;
 
-/// How a body travels.
+/// How a body is sent.
 enum class BodyForm : std::uint32_t {
-  bytes,      ///< behind the header, or in parts of their own
-  phantom,    ///< it has none
-  reference,  ///< simulated ranks share their memory: behind the header stands the address of a Body
+  bytes,      ///< its bytes follow the header, or are sent in separate parts
+  phantom,    ///< no bytes
+  reference,  ///< simulated ranks, which share their memory: the address of a Body follows the header
 };
 
-/// What goes before the body of each message.
+/// Header sent before the body of each message.
 struct WireHeader {
   std::int32_t kind = 0;
   std::uint32_t sequence = 0;
   std::array<std::int64_t, 6> id{};
   std::uint64_t bytes = 0;  ///< of the whole body
-  /// counts my messages of this run to this rank on this lane
+  /// sequence number among this run's messages from this sender on this lane
   std::uint32_t number = 0;
   BodyForm form = BodyForm::bytes;
-  std::int32_t part_tag = 0;  ///< of the later parts
+  std::int32_t part_tag = 0;  ///< tag of the later parts
 };
 
-/// The same, and what stands behind it by reference; the receiver owns it.
+/// WireHeader followed by the address of a Body; the receiver deletes it.
 struct ReferenceHeader {
   WireHeader wire;
   Body* handed = nullptr;
@@ -53,33 +53,33 @@ struct AlignedDelete {
 };
 using AlignedBuffer = std::unique_ptr<std::byte[], AlignedDelete>;
 
-/// One lane of one team at this rank. A message is one MPI message of header and head (all of a small body), and, for larger
-/// bodies, parts of at most split_bytes with a tag of their own, received where they stay.
-/// Heads are received in slots, at least one for each posted receive, and numbered by their sender: whichever slot a
-/// message comes in, it goes to the first posted receive that accepts it. So a receive that is taken back leaves its
-/// slot to the next one, and nothing is cancelled at MPI while a message may be on its way.
-/// What has to be known of a transfer takes its memory before the transfer begins; a head for whose body there is no memory waits in
-/// early_, and the end of the run, which receives all that was sent, tries again.
-/// Simulated, a long message takes the time of its bytes, and its body is handed over as it is.
+/// One lane of one team on this rank. A message is one MPI message of header and head (all of a small body), and, for larger
+/// bodies, parts of at most split_bytes with a tag of their own, received directly into the final body.
+/// Heads are received into slots (posted MPI receives), at least one for each posted receive, and numbered by their sender:
+/// whichever slot a head arrives in, it goes to the first posted receive that accepts it. So a withdrawn receive leaves its slot to
+/// the next one, and no MPI receive is cancelled while a message may be under way.
+/// Memory for a transfer is allocated before it starts; a head whose body cannot be allocated stays in early_, and the end of the
+/// run, which receives all messages, tries again.
+/// In simulated time a long message takes the time of its bytes, and its body is passed by reference.
 class Port {
  public:
   Port(Engine& engine, Lane lane);
-  /// Takes no memory.
+  /// Allocates nothing.
   void open(OverlapackComm heads, OverlapackComm parts, PartTags& part_tags, int size);
 
   std::shared_ptr<SendOperation> send(int to, const Header& header, Body body);
-  /// Give it the first message that nobody took, else post it.
+  /// Match the receive with the first message that no receive has taken, else queue it.
   void post(const std::shared_ptr<ReceiveOperation>& receive);
-  /// Take it back. A message that is on its way into it waits for the next receive.
+  /// Remove a posted receive. A message already matched to it is kept for the next receive.
   void withdraw(const ReceiveOperation& receive);
-  /// Who sent the first message that no posted receive has taken, whether or not all of it is here.
+  /// Source of the first message that no posted receive has taken, whether or not all of it has arrived.
   std::optional<int> probe(int from);
 
-  /// Simulated time: a slot for any message, so that a blocked rank is woken by it.
+  /// Simulated time: post a slot for any source, so that any message wakes a blocked rank.
   void stand();
 
   // A run
-  /// first_tag: of the heads of all lanes
+  /// first_tag: tag of lane 0's heads
   void begin_run(int first_tag);
   /// Messages of this run.
   std::int64_t sent() const { return all_sent_; }
@@ -87,33 +87,33 @@ class Port {
   std::int64_t sent_to(int rank) const { return sent_.empty() ? 0 : sent_[static_cast<std::size_t>(rank)]; }
 
   // Its end
-  /// Accept what has come, of which some may have found no memory, and let in what comes.
+  /// Accept arrived heads, also those that had found no memory, and keep a slot open for further ones.
   void receive_more();
-  /// All has come: close the slots. After a failure, an error for each receive, and nothing is kept.
+  /// All messages have arrived: cancel the slots. After a failure, each receive ends with an error, and no message is kept.
   void end_run(bool has_failed);
 
-  /// Are parts of a message on their way to me, or any from me?
+  /// Whether parts of a message to this rank, or any send of this rank, are under way.
   bool is_moving() const { return parts_under_way_ > 0 || !sends_.empty(); }
-  /// Nothing of it is at MPI.
+  /// Whether no MPI request of this lane is left.
   bool is_at_rest() const { return slots_.empty() && !is_moving(); }
 
  private:
   using Sends = std::list<std::shared_ptr<SendOperation>>;
-  /// A receive of a head at MPI, a slot; then the head that has come in it; then its message, which is here once no parts are left.
+  /// A slot (MPI receive of a head); then the head that has arrived in it; then its message, complete when parts_left is 0.
   struct Arrival {
     AlignedBuffer buffer;
     OverlapackRequest request = -1;
     int from = any_rank;
-    bool is_for_probed = false;  ///< its message was seen, and comes from there
-    // once its head has come
-    std::size_t head_bytes = 0;  ///< of the body
+    bool is_for_probed = false;  ///< opened for a message that probe found from this source
+    // once its head has arrived
+    std::size_t head_bytes = 0;  ///< bytes of the body in the head
     WireHeader wire{};
     Message message;
-    // once it is accepted
+    // once accepted
     std::shared_ptr<ReceiveOperation> receive;  ///< null: parked
     std::size_t parts_left = 0;
-    std::byte* position = nullptr;  ///< of a body in parts
-    bool is_dropped = false;        ///< of an aborted run
+    std::byte* position = nullptr;  ///< memory for a body in parts
+    bool is_dropped = false;        ///< its run was aborted
   };
   using Arrivals = std::list<Arrival>;
   using ArrivalPosition = Arrivals::iterator;
@@ -146,18 +146,18 @@ class Port {
   OverlapackComm parts_ = -1;
   PartTags* part_tags_ = nullptr;
   int size_ = 1, tag_ = 0;
-  // By rank, from the first message of a run on
+  // By rank; allocated at the first message of a run
   std::vector<std::uint32_t> sent_;
   std::vector<std::uint32_t> arrived_;  ///< heads of each sender that were accepted
   std::int64_t all_sent_ = 0, all_arrived_ = 0;
   Sends sends_;  ///< under way
   Arrivals slots_;
-  Arrivals early_;  ///< heads that came before their senders' earlier ones, or found no memory
+  Arrivals early_;  ///< heads that arrived before an earlier one of their sender, or found no memory
   std::deque<std::shared_ptr<ReceiveOperation>>
-      posted_;         ///< still without a message, in the order of posting
-  Arrivals arrivals_;  ///< accepted, not yet handed over
+      posted_;         ///< receives without a message, in the order of posting
+  Arrivals arrivals_;  ///< accepted messages not yet delivered
   std::vector<AlignedBuffer> free_buffers_;
-  bool keeps_buffers_ = false;  ///< in runs
+  bool keeps_buffers_ = false;  ///< true within runs
   std::int64_t parts_under_way_ = 0;
 };
 

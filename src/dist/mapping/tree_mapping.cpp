@@ -94,7 +94,7 @@ class UpperFronts {
               double limit, TreeMapping& mapping)
       : children_(children), seconds_(seconds), below_(below), limit_(limit), mapping_(mapping) {}
 
-  void position(Index f) {
+  void place(Index f) {
     std::vector<double>& load = mapping_.load_s;
     int rank = owner_with_room(f);
     if (rank < 0) rank = static_cast<int>(std::min_element(load.begin(), load.end()) - load.begin());
@@ -148,7 +148,7 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
     if (mapping.subtree_of[f] < 0 && parent[f] >= 0) mapping.subtree_of[f] = mapping.subtree_of[parent[f]];
   UpperFronts upper(children, seconds, below, (1 + plan.imbalance) * fair_share, mapping);
   for (Index f = 0; f < fronts; ++f)
-    if (mapping.subtree_of[f] < 0) upper.position(f);
+    if (mapping.subtree_of[f] < 0) upper.place(f);
   for (Index f = 0; f < fronts; ++f)
     if (mapping.subtree_of[f] >= 0) mapping.owner[f] = mapping.owner[mapping.subtree_of[f]];
   return mapping;

@@ -17,9 +17,9 @@ extern "C" const OverlapackMpiTable* overlapack_mpi_table();
 namespace overlapack::comm::mpi {
 
 #if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
-Positions usual_positions() { return {}; }
+SearchPaths usual_paths() { return {}; }
 
-LoadedMpi load_mpi(const Positions&, const Launcher&) {
+LoadedMpi load_mpi(const SearchPaths&, const Launcher&) {
 #ifdef OVERLAPACK_SMPI
   return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
 #else
@@ -90,9 +90,9 @@ struct Found {
 };
 
 /// Of the libraries mapped in this process: the first one that is initialised, else the first.
-Found find_mapped(const Positions& positions, Search& search) {
+Found find_mapped(const SearchPaths& paths, Search& search) {
   Found found;
-  for (const Flavour& flavour : positions.flavours)
+  for (const Flavour& flavour : paths.flavours)
     for (const std::string& soname : flavour.libraries) {
       void* const library = search.open(flavour, soname, RTLD_NOLOAD);
       if (!library || (found.flavour && !runs(library))) continue;
@@ -109,9 +109,9 @@ bool fits(const Flavour& flavour, const Launcher& launcher) {
          !launcher.may_have_others();
 }
 
-LoadedMpi load_plugin(const Positions& positions, const Flavour& flavour, const std::string& library) {
+LoadedMpi load_plugin(const SearchPaths& paths, const Flavour& flavour, const std::string& library) {
   std::string tried, refused;
-  for (const std::string& folder : positions.plugin_folders) {
+  for (const std::string& folder : paths.plugin_folders) {
     const MappedPlugin plugin = map_plugin(folder, flavour.plugin);
     const std::string path = (fs::path(folder) / flavour.plugin).string();
     if (!plugin.handle) {
@@ -134,35 +134,35 @@ LoadedMpi load_plugin(const Positions& positions, const Flavour& flavour, const 
 
 }  // namespace
 
-Positions usual_positions() {
+SearchPaths usual_paths() {
   using Family = Launcher::Family;
-  Positions positions{{{"Open MPI",
-                        {"libmpi.so.40", "libmpi.so.80"},
-                        "overlapack_openmpi.so",
-                        Family::open_mpi,
-                        {"Open MPI"}},
-                       {"MPICH",  // and those of its binary interface
-                        {"libmpi.so.12", "libmpich.so.12"},
-                        "overlapack_mpich.so",
-                        Family::mpich,
-                        {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
-                      {}};
+  SearchPaths paths{{{"Open MPI",
+                      {"libmpi.so.40", "libmpi.so.80"},
+                      "overlapack_openmpi.so",
+                      Family::open_mpi,
+                      {"Open MPI"}},
+                     {"MPICH",  // and those of its binary interface
+                      {"libmpi.so.12", "libmpich.so.12"},
+                      "overlapack_mpich.so",
+                      Family::mpich,
+                      {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
+                    {}};
   for (const fs::path& folder :
        {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
-    if (!folder.empty()) positions.plugin_folders.push_back(folder.string());
-  return positions;
+    if (!folder.empty()) paths.plugin_folders.push_back(folder.string());
+  return paths;
 }
 
-LoadedMpi load_mpi(const Positions& positions, const Launcher& launcher) {
+LoadedMpi load_mpi(const SearchPaths& paths, const Launcher& launcher) {
   Search search;
-  if (const Found found = find_mapped(positions, search); found.flavour)
-    return load_plugin(positions, *found.flavour, found.library);
+  if (const Found found = find_mapped(paths, search); found.flavour)
+    return load_plugin(paths, *found.flavour, found.library);
   std::string looked_for;
-  for (const Flavour& flavour : positions.flavours)
+  for (const Flavour& flavour : paths.flavours)
     for (const std::string& soname : flavour.libraries) {
       if (!fits(flavour, launcher)) continue;
       if (void* const library = search.open(flavour, soname, 0))
-        return load_plugin(positions, flavour, path_of(library, soname));
+        return load_plugin(paths, flavour, path_of(library, soname));
       looked_for += (looked_for.empty() ? "" : ", ") + soname;
     }
   refuse_to_load(

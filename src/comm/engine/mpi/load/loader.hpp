@@ -18,12 +18,12 @@ struct Flavour {
 };
 
 /// Where the loader searches.
-struct Positions {
+struct SearchPaths {
   std::vector<Flavour> flavours;
   std::vector<std::string> plugin_folders;
 };
 /// The known libraries; plugin folders: that of own_file(), lib/overlapack of the installation, and that of this build.
-Positions usual_positions();
+SearchPaths usual_paths();
 
 /// A plugin and its MPI library, both mapped until the process ends.
 struct LoadedMpi {
@@ -38,6 +38,6 @@ struct LoadedMpi {
 /// flavour.
 /// Errors  BadPlan, naming what was searched for and where, if there is none, if another user could have changed the plugin, or if
 ///         the versions of plugin and core differ
-LoadedMpi load_mpi(const Positions& positions, const Launcher& launcher);
+LoadedMpi load_mpi(const SearchPaths& paths, const Launcher& launcher);
 
 }  // namespace overlapack::comm::mpi

@@ -77,10 +77,10 @@ bool is_in_dev_shm() {
 
 /// Whether /dev/shm certainly has less than `bytes` left; false where that is unknown or there is no limit.
 bool is_too_small(std::int64_t bytes) {
-  struct statvfs position {};
-  if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &position) != 0) return false;
-  const double room = static_cast<double>(position.f_bavail) * static_cast<double>(position.f_frsize);
-  return position.f_blocks > 0 && static_cast<double>(bytes) > room;
+  struct statvfs shm {};
+  if (!is_in_dev_shm() || access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &shm) != 0) return false;
+  const double room = static_cast<double>(shm.f_bavail) * static_cast<double>(shm.f_frsize);
+  return shm.f_blocks > 0 && static_cast<double>(bytes) > room;
 }
 
 /// Check for space before one rank makes the file for all: without space Open MPI's other ranks wait for ever, and MPICH's are

@@ -145,7 +145,7 @@ Library::Access::~Access() {
 }
 
 Library::Library()
-    : loaded_(load_mpi(usual_positions(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
+    : loaded_(load_mpi(usual_paths(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
   struct AtExit {

@@ -253,7 +253,7 @@ void Port::take_body(Arrival& head) {
   else if (wire.form == BodyForm::phantom)
     body = Body::phantom(wire.bytes);
   else if (wire.bytes > head.head_bytes)
-    make_position(head);
+    make_body(head);
   else if (wire.bytes > 0)
     body = body_of_head(head);
 }
@@ -268,7 +268,7 @@ Body Port::body_of_head(Arrival& head) const {
   return Body(exact, exact.get(), bytes);
 }
 
-void Port::make_position(Arrival& head) {
+void Port::make_body(Arrival& head) {
   const std::size_t bytes = head.wire.bytes;
   AlignedBuffer buffer = make_buffer(bytes);
   head.position = buffer.get();

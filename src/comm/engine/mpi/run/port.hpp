@@ -127,7 +127,7 @@ class Port {
   void accept_in_order();
   void accept(ArrivalPosition head);
   void take_body(Arrival& head);
-  void make_position(Arrival& head);
+  void make_body(Arrival& head);
   void receive_parts(ArrivalPosition arrival);
   std::size_t head_of(std::size_t bytes) const;
   std::size_t parts_behind(std::size_t bytes, std::size_t head) const;

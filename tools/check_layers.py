@@ -72,6 +72,7 @@ ROOMS = {
     },
     "sparse/analysis": {
         "graph": [],
+        "dissection": ["graph"],
         "fronts": ["graph"],
         "columns": ["graph", "fronts"],
     },

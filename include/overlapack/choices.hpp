@@ -41,9 +41,17 @@ template <>
 inline constexpr std::string_view choice_names<Precision>[] = {"working", "mixed"};
 
 /// Fill-reducing orders of sparse matrices.
-enum class Ordering : std::uint8_t { metis, amd, scotch, natural, user };
+enum class Ordering : std::uint8_t {
+  dissection,  ///< nested dissection of this library, on all threads
+  metis,
+  amd,
+  scotch,
+  natural,
+  user
+};
 template <>
-inline constexpr std::string_view choice_names<Ordering>[] = {"metis", "amd", "scotch", "natural", "user"};
+inline constexpr std::string_view choice_names<Ordering>[] = {"dissection", "metis",   "amd",
+                                                              "scotch",     "natural", "user"};
 
 enum class Switch : std::uint8_t { on, off };
 template <>

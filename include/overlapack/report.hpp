@@ -138,6 +138,7 @@ struct Report : SparseFigures {
   double predicted_scratch_bytes = 0;      ///< what these take on disk
   std::string factors = "memory";          ///< where they are: memory or disk
   double mean_rank = 0;                    ///< of the compressed blocks
+  Index variable_block = 1;                ///< variables that were ordered as one; 1: none were found
   Index structural_rank = -1;              ///< -1: not known
   Index numerical_rank = -1;  ///< -1: not known, since there are no factors, or no numbers (policy)
   /// pivots.rounding > 0: the column and row of A, from 0, of the smallest pivot; else -1

@@ -10,7 +10,7 @@ class Options(TypedDict, total=False):
     method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting", "supernodal"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr"]
     singular: Literal["answer", "always", "refuse"]
-    ordering: Literal["auto", "metis", "amd", "scotch", "natural", "user"]
+    ordering: Literal["auto", "dissection", "metis", "amd", "scotch", "natural", "user"]
     matching: Literal["auto", "on", "off"]
     scaling: Literal["auto", "ruiz", "off"]
     null_pivots: bool

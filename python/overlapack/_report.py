@@ -116,6 +116,7 @@ class Report(Dict[str, Any]):
     shared_columns: int
     pivots: Report
     mean_rank: float
+    variable_block: int
     structural_rank: int | None
     numerical_rank: int | None
     weak_unknown: int | None

@@ -58,7 +58,7 @@ bool is_disk_better(const Options& options, const Prepared& made) {
 
 /// What else may help where memory does not suffice; "": nothing.
 std::string memory_advice(const Options& options, const Prepared& made) {
-  std::string advice = made.analysis.ordering == "metis" ? "" : "ordering metis";
+  std::string advice = made.analysis.ordering == "dissection" ? "" : "ordering dissection";
   const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;
   if (!is_disk_left || made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
   advice += advice.empty() ? "" : ", ";

@@ -41,6 +41,13 @@ bool is_for_one_rank(const Options& options) {
          (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
 }
 
+/// Of the process that analyses: the processors that will factorise.
+int analysis_threads(const Options& options) {
+  if (comm::simulated_time() || in_parallel_region()) return 1;
+  if (ranks_are_processes(options)) return 1 + options.workers;
+  return options.ranks > 0 ? options.ranks : usable_processors();
+}
+
 [[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 std::size_t bytes_of(ScalarType type) {
@@ -277,6 +284,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   else if (!options.method && !asks_for_fronts && may_take_columns)
     plan.block_form = {};
   plan.ordering = asked.ordering;
+  plan.threads = analysis_threads(options);
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;
   if (!options.method && !asks_for_fronts && !asked.null_pivots && plan.kind == sparse::FactorKind::lu &&
@@ -350,6 +358,7 @@ FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& anal
   report.largest_block = analysis.largest_block();
   report.factorization = to_string(analysis.kind);
   report.ordering = analysis.ordering;
+  report.variable_block = analysis.variable_block;
   report.matching = analysis.matching;
   report.scaling = analysis.scaling;
   report.choice = analysis.choice_of_all();

@@ -9,8 +9,9 @@ std::vector<OptionEntry> sparse_options() {
   return {
       {.name = "ordering",
        .field = at(&SparseOptions::ordering),
-       .help = "fill-reducing order; auto: the better of metis and amd by predicted time; user: the order "
-               "given as user_order",
+       .help = "fill-reducing order; auto: the better of dissection (the library's own, on all threads) and "
+               "amd by "
+               "predicted time; user: the order given as user_order",
        .commands = solve_and_plan,
        .common = solve_and_plan},
       {.name = "matching",

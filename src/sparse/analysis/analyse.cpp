@@ -54,7 +54,21 @@ QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_gi
 struct Choice {
   QuotientGraph quotient;
   OrderedTree tree;
+  Index variable_block = 1;
 };
+
+/// Pairs of a matching, and blocks of variables where there are any: a pair may join two blocks to one group, which larger ones are
+/// not worth.
+std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vector<Node>& blocks,
+                                  Node block) {
+  std::vector<Node> pairs = pair_groups(partners);
+  if (blocks.empty()) return pairs;
+  std::vector<Node> both = joined_groups(pairs, blocks);
+  std::vector<Node> members(both.size());
+  Node largest = 0;
+  for (const Node g : both) largest = std::max(largest, ++members[static_cast<std::size_t>(g)]);
+  return largest <= 2 * block ? both : pairs;
+}
 
 // Which variables are merged, by the first tree of each way; then the best tree of that.
 Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
@@ -72,14 +86,23 @@ Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisP
   const PivotPairs way = plan.pivot_pairs.value_or(PivotPairs::merge);
   std::vector<Node> all(partners.partner.size());
   std::iota(all.begin(), all.end(), 0);
-  if (way == PivotPairs::off || order_is_given(plan) || partners.partner == all)
-    return finished(made({}, {}), {});
-  Choice merged, follow;
-  if (compares || way == PivotPairs::merge) merged = made(pair_groups(partners), {});
-  if (compares || way == PivotPairs::follow) follow = made({}, partners);
-  const bool follows =
-      compares ? follow.tree.seconds < plan.follow_worth * merged.tree.seconds : way == PivotPairs::follow;
-  return follows ? finished(std::move(follow), partners) : finished(std::move(merged), {});
+  const bool has_pairs = way != PivotPairs::off && !order_is_given(plan) && partners.partner != all;
+  const VariableBlocks found = order_is_given(plan) ? VariableBlocks{} : variable_blocks(graph, plan.blocks);
+  const std::vector<Node> blocks = found.size > 1 ? block_groups(found, graph.nodes()) : std::vector<Node>();
+  Choice chosen;
+  if (!has_pairs) {
+    chosen = finished(made(blocks, {}), {});
+  } else {
+    Choice merged, follow;
+    if (compares || way == PivotPairs::merge)
+      merged = made(pairs_in_blocks(partners, blocks, found.size), {});
+    if (compares || way == PivotPairs::follow) follow = made(blocks, partners);
+    const bool follows =
+        compares ? follow.tree.seconds < plan.follow_worth * merged.tree.seconds : way == PivotPairs::follow;
+    chosen = follows ? finished(std::move(follow), partners) : finished(std::move(merged), {});
+  }
+  chosen.variable_block = found.size;
+  return chosen;
 }
 
 // The graph of B + B^T when row row_of_column[j] of A is row j of B.
@@ -212,6 +235,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   const Choice chosen = choose(graph, scaling.partners, plan);
   analysis.ordering = to_string(chosen.tree.ordering);
+  analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
     set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));
     return analysis;

@@ -4,8 +4,10 @@
 #include "sparse/analysis/columns/column_cost.hpp"
 #include "sparse/analysis/columns/column_pattern.hpp"
 #include "sparse/analysis/columns/node_structure.hpp"
+#include "sparse/analysis/dissection/dissection.hpp"
 #include "sparse/analysis/fronts/assembly_tree.hpp"
 #include "sparse/analysis/fronts/front_cost.hpp"
+#include "sparse/analysis/graph/variable_blocks.hpp"
 
 #include <functional>
 #include <optional>
@@ -40,12 +42,16 @@ struct AnalysisPlan {
   FrontCostModel cost;           ///< predicts the time of fronts, nodes and columns
   double dense_factor = 10;      ///< rows with more than this x sqrt(n) entries are ordered last; < 0: none
   double compress_below = 0.85;  ///< indistinguishable variables are merged if that leaves at most this share
-  /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed
-  /// costs of its fronts, is at most auto_metis_worth x the time METIS is likely to take, which is
-  /// auto_metis_s_per_entry x (nodes + 2 edges); else the better of AMD and METIS.
+  /// The variables of a point of a mesh are ordered as one, where the graph shows them.
+  VariableBlockRule blocks;
+  DissectionPlan dissection;
+  int threads = 1;  ///< that the analysis may use
+  /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is at
+  /// most auto_dissection_worth x the time that nested dissection is likely to take, which is auto_dissection_s_per_entry x
+  /// (nodes + 2 edges); else the better of both.
   Index auto_amd_nodes = 2000;
-  double auto_metis_worth = 0.1;
-  double auto_metis_s_per_entry = 1e-6;
+  double auto_dissection_worth = 0.1;
+  double auto_dissection_s_per_entry = 1e-6;
   /// Matching empty: for lu on unless every diagonal entry is at least matching_diagonal x the largest of
   /// its column; for ldlt (scaling and pairs) on if some diagonal entry is at most matching_tiny x its
   /// column's largest, or the columns' largest entries spread over more than matching_spread.
@@ -111,6 +117,7 @@ struct Analysis {
   AssemblyTree tree;
 
   std::string ordering;        ///< what was used, e.g. "metis"
+  Index variable_block = 1;    ///< variables that were ordered as one (VariableBlocks); 1: none were found
   std::string matching;        ///< e.g. "maximum product", "off"
   std::string scaling;         ///< "matching", "ruiz" or "off"
   Index structural_rank = -1;  ///< -1: not known, since there was no matching and the diagonal has holes

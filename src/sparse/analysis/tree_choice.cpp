@@ -1,5 +1,6 @@
 #include "sparse/analysis/tree_choice.hpp"
 
+#include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 
 std::string_view step_of(Ordering ordering) {
   switch (ordering) {
+    case Ordering::dissection:
+      return "nested dissection";
     case Ordering::metis:
       return "ordering by METIS";
     case Ordering::amd:
@@ -23,6 +26,17 @@ std::string_view step_of(Ordering ordering) {
   return "given order";
 }
 
+bool is_dissection(Ordering ordering) {
+  return ordering == Ordering::dissection || ordering == Ordering::metis;
+}
+
+/// On the plan's threads, with progress.
+std::vector<Node> by_dissection(const QuotientGraph& quotient, const AnalysisPlan& plan,
+                                const DissectionPlan& how) {
+  comm::Tasks tasks(plan.threads, [&] { plan.report_progress(step_of(Ordering::dissection), 0.25); });
+  return dissection_order(quotient, plan.dense_factor, how, tasks);
+}
+
 // Turns orders of one quotient graph into trees.
 class TreeMaker {
  public:
@@ -30,7 +44,7 @@ class TreeMaker {
       : quotient_(quotient), partners_(partners), plan_(plan) {}
 
   OrderedTree operator()(Ordering ordering, std::vector<Node> order) const {
-    plan_.report_progress("elimination tree", ordering == Ordering::metis ? 0.85 : 0.2);
+    plan_.report_progress("elimination tree", is_dissection(ordering) ? 0.85 : 0.2);
     if (!partners_.partner.empty()) order = placed_after_partners(quotient_, partners_, order);
     OrderedTree result;
     result.ordering = ordering;
@@ -70,8 +84,10 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan) {
   const Node nodes = quotient.graph.nodes();
-  plan.report_progress(step_of(ordering), ordering == Ordering::metis ? 0.25 : 0.14);
+  plan.report_progress(step_of(ordering), is_dissection(ordering) ? 0.25 : 0.14);
   switch (ordering) {
+    case Ordering::dissection:
+      return by_dissection(quotient, plan, plan.dissection);
     case Ordering::metis:
       return metis_order(quotient, plan.dense_factor);
     case Ordering::amd:
@@ -99,13 +115,14 @@ OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const Pi
   const Graph& graph = quotient.graph;
   if (plan.ordering || graph.nodes() <= plan.auto_amd_nodes) return first;
   const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
-  const double metis_s = plan.auto_metis_s_per_entry * entries;
+  const double dissection_s = plan.auto_dissection_s_per_entry * entries;
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = first.seconds - plan.cost.rates.front_s * first.forest.fronts();
-  if (savable_s <= plan.auto_metis_worth * metis_s) return first;
-  OrderedTree metis =
-      TreeMaker(quotient, partners, plan)(Ordering::metis, order_by(Ordering::metis, quotient, plan));
-  return metis.seconds < first.seconds ? metis : first;
+  if (savable_s <= plan.auto_dissection_worth * dissection_s) return first;
+  const TreeMaker tree_of(quotient, partners, plan);
+  OrderedTree best = tree_of(Ordering::dissection, order_by(Ordering::dissection, quotient, plan));
+  if (first.seconds < best.seconds) best = std::move(first);
+  return best;
 }
 
 }  // namespace overlapack::sparse

@@ -28,9 +28,8 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
 OrderedTree first_tree(const QuotientGraph& quotient, const PivotPartners& partners,
                        const AnalysisPlan& plan);
 
-/// Where plan.ordering is empty METIS is tried, too, and the faster tree kept, unless the graph is small (auto_amd_nodes) or the
-/// factorisation by the first tree is predicted so cheap that METIS would cost more than it can save (auto_metis_worth x its
-/// estimated time, auto_metis_s_per_entry a node and edge end).
+/// Where plan.ordering is empty nested dissection is tried, too, and the faster tree kept, unless the graph is small (auto_amd_nodes) or
+/// the factorisation by the first tree is predicted so cheap that dissection would cost more than it can save (auto_dissection_worth).
 OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const PivotPartners& partners,
                       const AnalysisPlan& plan);
 

@@ -33,33 +33,6 @@ void require_fits(Index count, const char* what, const char* library) {
                                      " can number; choose ordering amd");
 }
 
-// The nodes that nested dissection orders: all but isolated ones (they come first) and dense ones (last).
-struct Core {
-  std::vector<Node> first, inner, last;
-  std::vector<Node> number;  // node -> place in inner, or -1
-};
-
-Core core_of(const Graph& graph, double dense_factor) {
-  const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
-  Core core;
-  core.number.assign(graph.nodes(), -1);
-  const auto is_dense = [&](Node v) {
-    return dense_factor >= 0 && static_cast<double>(graph.degree(v)) > dense;
-  };
-  for (Node v = 0; v < graph.nodes(); ++v) {
-    const auto neighbours = graph.neighbours(v);
-    if (is_dense(v)) {
-      core.last.push_back(v);
-    } else if (std::all_of(neighbours.begin(), neighbours.end(), is_dense)) {
-      core.first.push_back(v);
-    } else {
-      core.number[v] = static_cast<Node>(core.inner.size());
-      core.inner.push_back(v);
-    }
-  }
-  return core;
-}
-
 // The graph among the inner nodes, in another library's integers.
 template <class Int>
 struct Subgraph {
@@ -80,13 +53,10 @@ Subgraph<Int> subgraph(const QuotientGraph& quotient, const Core& core) {
   return result;
 }
 
-// first, the inner nodes in the order found, last.
-template <class Int>
-std::vector<Node> joined(const Core& core, const std::vector<Int>& inner_order) {
-  std::vector<Node> order = core.first;
-  for (Int k : inner_order) order.push_back(core.inner[k]);
-  order.insert(order.end(), core.last.begin(), core.last.end());
-  return order;
+bool has_equal_weights(const QuotientGraph& quotient) {
+  for (Node v = 1; v < quotient.graph.nodes(); ++v)
+    if (quotient.weight(v) != quotient.weight(0)) return false;
+  return true;
 }
 
 Error out_of_memory(const char* library) {
@@ -122,10 +92,38 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
 
 }  // namespace
 
+Core core_of(const Graph& graph, double dense_factor) {
+  const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
+  Core core;
+  core.number.assign(graph.nodes(), -1);
+  const auto is_dense = [&](Node v) {
+    return dense_factor >= 0 && static_cast<double>(graph.degree(v)) > dense;
+  };
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    const auto neighbours = graph.neighbours(v);
+    if (is_dense(v)) {
+      core.last.push_back(v);
+    } else if (std::all_of(neighbours.begin(), neighbours.end(), is_dense)) {
+      core.first.push_back(v);
+    } else {
+      core.number[v] = static_cast<Node>(core.inner.size());
+      core.inner.push_back(v);
+    }
+  }
+  return core;
+}
+
+std::vector<Node> joined(const Core& core, std::span<const Node> inner_order) {
+  std::vector<Node> order = core.first;
+  for (const Node k : inner_order) order.push_back(core.inner[k]);
+  order.insert(order.end(), core.last.begin(), core.last.end());
+  return order;
+}
+
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
   const Core core = core_of(quotient.graph, dense_factor);
-  if (core.inner.empty()) return joined<idx_t>(core, {});
+  if (core.inner.empty()) return joined(core, {});
   Subgraph<idx_t> graph = subgraph<idx_t>(quotient, core);
   idx_t nodes = static_cast<idx_t>(core.inner.size());
   std::vector<idx_t> order(nodes), position(nodes);
@@ -143,7 +141,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused the graph (status " + std::to_string(status) + "); choose ordering amd");
-  return joined(core, order);
+  return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 
 std::vector<int> metis_partition(const Graph& graph, int parts) {
@@ -176,8 +174,7 @@ std::vector<int> metis_partition(const Graph& graph, int parts) {
 }
 
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
-  const bool is_compressed = quotient.graph.nodes() < static_cast<Node>(quotient.member.size());
-  if (!is_compressed) return amd_variable_order(quotient.graph, dense_factor);
+  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense_factor);
   // AMD takes no weights: it orders the variables, and a node comes where its first variable does.
   std::vector<Node> node_of(quotient.member.size());
   for (Node v = 0; v < quotient.graph.nodes(); ++v)
@@ -204,7 +201,7 @@ bool has_scotch() {
 std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
   const Core core = core_of(quotient.graph, -1);
-  if (core.inner.empty()) return joined<SCOTCH_Num>(core, {});
+  if (core.inner.empty()) return joined(core, {});
   const Subgraph<SCOTCH_Num> graph = subgraph<SCOTCH_Num>(quotient, core);
   const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());
   std::vector<SCOTCH_Num> position(nodes), order(nodes);
@@ -223,7 +220,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   SCOTCH_stratExit(&strategy);
   SCOTCH_graphExit(&scotch_graph);
   if (status != 0) throw out_of_memory("SCOTCH");
-  return joined(core, order);
+  return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 #else
 std::vector<Node> scotch_order(const QuotientGraph&) {

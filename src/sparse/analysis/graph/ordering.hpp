@@ -1,7 +1,7 @@
 #pragma once
 #include "sparse/analysis/graph/graph.hpp"
 
-#include <string_view>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -11,6 +11,18 @@ namespace overlapack::sparse {
 /// state of METIS is global.
 /// Errors  BadInput if nodes or edges exceed what METIS was built for; OutOfMemory as METIS reports it
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor);
+
+/// The nodes that nested dissection orders: all but isolated ones, which come first, and dense ones, which come last.
+struct Core {
+  std::vector<Node> first, inner, last;
+  std::vector<Node> number;  ///< node -> its number among the inner ones, or -1
+};
+
+/// Dense: of a degree above dense_factor sqrt(nodes), and of at least 16; dense_factor < 0: none.
+Core core_of(const Graph& graph, double dense_factor);
+
+/// first, the inner nodes in an order of them, last.
+std::vector<Node> joined(const Core& core, std::span<const Node> inner_order);
 
 /// The nodes of a graph in `parts` parts of about the same weight (1 more than its degree a node) with few edges between
 /// them, by METIS: part of each node, from 0. A part may be empty where there are few nodes.

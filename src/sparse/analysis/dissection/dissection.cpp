@@ -1,0 +1,233 @@
+#include "sparse/analysis/dissection/dissection.hpp"
+
+#include "sparse/analysis/dissection/leaf_order.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace overlapack::sparse {
+namespace {
+
+/// A part of the graph, and the names of its nodes in the whole one.
+struct Part {
+  WeightedGraph graph;
+  std::vector<Node> name;
+};
+
+/// The seed of a part, by its place in the recursion alone.
+constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
+  std::uint64_t x = (parent + static_cast<std::uint64_t>(child)) * 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  return x ^ (x >> 31);
+}
+
+/// Connected components, or sides of a separator: nodes with part[v] == which.
+Part part_of(const Part& whole, std::span<const Node> part, Node which, std::span<const Node> number,
+             Node nodes) {
+  Part result;
+  WeightedGraph& graph = result.graph;
+  result.name.reserve(static_cast<std::size_t>(nodes));
+  graph.start.reserve(static_cast<std::size_t>(nodes) + 1);
+  graph.node_weight.reserve(static_cast<std::size_t>(nodes));
+  for (Node v = 0; v < whole.graph.nodes(); ++v) {
+    if (part[v] != which) continue;
+    result.name.push_back(whole.name[v]);
+    graph.node_weight.push_back(whole.graph.node_weight[v]);
+    graph.weight += whole.graph.node_weight[v];
+    for (const Node w : whole.graph.neighbours(v))
+      if (part[w] == which) graph.neighbour.push_back(number[w]);
+    graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
+  }
+  graph.edge_weight.assign(graph.neighbour.size(), 1);
+  return result;
+}
+
+/// Part of each node, the connected components numbered by their first nodes; how many there are.
+Node components(const WeightedGraph& graph, std::vector<Node>& part) {
+  const Node n = graph.nodes();
+  part.assign(static_cast<std::size_t>(n), -1);
+  std::vector<Node> stack;
+  Node count = 0;
+  for (Node first = 0; first < n; ++first) {
+    if (part[first] >= 0) continue;
+    part[first] = count;
+    stack.push_back(first);
+    while (!stack.empty()) {
+      const Node v = stack.back();
+      stack.pop_back();
+      for (const Node w : graph.neighbours(v))
+        if (part[w] < 0) {
+          part[w] = count;
+          stack.push_back(w);
+        }
+    }
+    ++count;
+  }
+  return count;
+}
+
+class Dissection {
+ public:
+  Dissection(const Graph& graph, std::span<const std::int32_t> weight, const DissectionPlan& plan,
+             comm::Tasks& tasks, std::span<Node> order)
+      : tasks_(tasks), graph_(graph), weight_(weight), plan_(plan), order_(order), local_(order.size(), 0) {}
+
+  /// order[begin ...) <- the nodes of the part.
+  void run(Part part, std::size_t begin, std::uint64_t seed) {
+    tasks_.check();
+    if (part.graph.nodes() <= plan_.leaf) return order_leaf(part, begin);
+    std::vector<Node> of;
+    const Node count = components(part.graph, of);
+    if (count > 1) return run_components(std::move(part), of, count, begin, seed);
+    const Bisection found = bisect(part.graph, seed, plan_.bisection);
+    const double share =
+        static_cast<double>(found.separator_weight()) / static_cast<double>(part.graph.weight);
+    if (found.weight[0] == 0 || found.weight[1] == 0 || share > plan_.most_separator)
+      return order_leaf(part, begin);
+    for (std::size_t v = 0; v < of.size(); ++v) of[v] = static_cast<Node>(found.side[v]);
+    std::vector<Part> parts = split(part, of, 3, 2);
+    std::size_t at = begin + parts[0].name.size() + parts[1].name.size();
+    for (std::size_t v = 0; v < of.size(); ++v)
+      if (found.side[v] == Half::separator) order_[at++] = part.name[v];
+    part = {};
+    of = {};
+    const std::size_t second = begin + parts[0].name.size();
+    start(std::move(parts[1]), second, seed_of(seed, 2));
+    run(std::move(parts[0]), begin, seed_of(seed, 1));
+  }
+
+ private:
+  /// Now, or as a task where it is worth one.
+  void start(Part part, std::size_t begin, std::uint64_t seed) {
+    const auto nodes = static_cast<double>(part.graph.nodes());
+    if (part.graph.nodes() <= plan_.task_nodes) return run(std::move(part), begin, seed);
+    const auto held = std::make_shared<Part>(std::move(part));
+    tasks_.add(nodes, [this, held, begin, seed] { run(std::move(*held), begin, seed); });
+  }
+
+  /// The first `wanted` of `parts` parts.
+  std::vector<Part> split(const Part& whole, std::span<const Node> of, Node parts, Node wanted) {
+    std::vector<Node> size(static_cast<std::size_t>(parts), 0), number(of.size());
+    for (std::size_t v = 0; v < of.size(); ++v) number[v] = size[of[v]]++;
+    std::vector<Part> result;
+    for (Node k = 0; k < wanted; ++k) result.push_back(part_of(whole, of, k, number, size[k]));
+    return result;
+  }
+
+  /// Each component that is no leaf by itself, all others together as one.
+  void run_components(Part part, std::vector<Node>& of, Node count, std::size_t begin, std::uint64_t seed) {
+    std::vector<Node> size(static_cast<std::size_t>(count), 0), group(size.size());
+    for (const Node k : of) ++size[k];
+    Node groups = 0, small = -1, in_small = 0;
+    for (Node k = 0; k < count; ++k) {
+      if (size[k] > plan_.leaf) {
+        group[k] = groups++;
+        continue;
+      }
+      if (small < 0 || in_small + size[k] > plan_.leaf) {
+        small = groups++;
+        in_small = 0;
+      }
+      in_small += size[k];
+      group[k] = small;
+    }
+    for (Node& k : of) k = group[k];
+    std::vector<Part> parts = split_all(part, of, groups);
+    part = {};
+    for (Node k = 0; k < groups; ++k) {
+      const std::size_t nodes = parts[k].name.size();
+      start(std::move(parts[k]), begin, seed_of(seed, 3 + k));
+      begin += nodes;
+    }
+  }
+
+  /// Any number of parts in one pass.
+  std::vector<Part> split_all(const Part& whole, std::span<const Node> of, Node parts) {
+    std::vector<Part> result(static_cast<std::size_t>(parts));
+    std::vector<Node> number(of.size());
+    for (std::size_t v = 0; v < of.size(); ++v) {
+      Part& part = result[of[v]];
+      number[v] = static_cast<Node>(part.name.size());
+      part.name.push_back(whole.name[v]);
+      part.graph.node_weight.push_back(whole.graph.node_weight[v]);
+      part.graph.weight += whole.graph.node_weight[v];
+    }
+    for (std::size_t v = 0; v < of.size(); ++v) {
+      WeightedGraph& graph = result[of[v]].graph;
+      for (const Node w : whole.graph.neighbours(static_cast<Node>(v)))
+        graph.neighbour.push_back(number[w]);  // edges stay inside of components
+      graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
+    }
+    for (Part& part : result) part.graph.edge_weight.assign(part.graph.neighbour.size(), 1);
+    return result;
+  }
+
+  /// What stands beside a leaf is in separators, and eliminated later.
+  void order_leaf(const Part& part, std::size_t begin) {
+    Leaf leaf;
+    leaf.inner = part.graph.nodes();
+    leaf.node_weight = part.graph.node_weight;
+    for (Node i = 0; i < leaf.inner; ++i) local_[part.name[i]] = i;
+    std::vector<Node> beside;
+    const auto is_inner = [&](Node v) { return local_[v] < leaf.inner && part.name[local_[v]] == v; };
+    for (const Node v : part.name)
+      for (const Node w : graph_.neighbours(v))
+        if (!is_inner(w)) beside.push_back(w);
+    std::ranges::sort(beside);
+    beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+    for (const Node v : beside) leaf.node_weight.push_back(weight_[v]);
+    for (const Node v : part.name) {
+      for (const Node w : graph_.neighbours(v))
+        leaf.neighbour.push_back(
+            is_inner(w)
+                ? local_[w]
+                : leaf.inner + static_cast<Node>(std::ranges::lower_bound(beside, w) - beside.begin()));
+      leaf.start.push_back(static_cast<Index>(leaf.neighbour.size()));
+    }
+    for (const Node v : leaf_order(leaf)) order_[begin++] = part.name[v];
+  }
+
+  comm::Tasks& tasks_;
+  const Graph& graph_;
+  std::span<const std::int32_t> weight_;
+  const DissectionPlan& plan_;
+  std::span<Node> order_;
+  std::vector<Node> local_;  ///< node -> its number in its leaf
+};
+
+}  // namespace
+
+std::vector<Node> dissection_order(const Graph& graph, std::span<const std::int32_t> weight,
+                                   const DissectionPlan& plan, comm::Tasks& tasks) {
+  std::vector<Node> order(weight.size());
+  Part whole;
+  whole.name.resize(weight.size());
+  std::iota(whole.name.begin(), whole.name.end(), 0);
+  whole.graph.start = graph.start;
+  whole.graph.neighbour = graph.neighbour;
+  whole.graph.edge_weight.assign(graph.neighbour.size(), 1);
+  whole.graph.node_weight.assign(weight.begin(), weight.end());
+  whole.graph.weight = std::accumulate(weight.begin(), weight.end(), std::int64_t{0});
+  Dissection dissection(graph, weight, plan, tasks, order);
+  tasks.run([&] { dissection.run(std::move(whole), 0, plan.seed); });
+  return order;
+}
+
+std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
+                                   const DissectionPlan& plan, comm::Tasks& tasks) {
+  const Core core = core_of(quotient.graph, dense_factor);
+  Graph inner;
+  std::vector<std::int32_t> weight;
+  for (const Node v : core.inner) {
+    for (const Node w : quotient.graph.neighbours(v))
+      if (core.number[w] >= 0) inner.neighbour.push_back(core.number[w]);
+    inner.start.push_back(static_cast<Index>(inner.neighbour.size()));
+    weight.push_back(quotient.weight(v));
+  }
+  return joined(core, dissection_order(inner, weight, plan, tasks));
+}
+
+}  // namespace overlapack::sparse

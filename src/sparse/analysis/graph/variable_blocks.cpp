@@ -1,0 +1,116 @@
+#include "sparse/analysis/graph/variable_blocks.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+/// Blocks of `size` of n variables. phase > 0: out of phase by so much.
+class Numbering {
+ public:
+  Numbering(Node n, Node size, bool by_component, Node phase)
+      : points_(n / size), size_(size), by_component_(by_component), phase_(phase) {}
+
+  Node points() const { return points_; }
+  Node size() const { return size_; }
+  Node point_of(Node variable) const {
+    if (!by_component_) return (variable - phase_ + size_ * points_) / size_ % points_;
+    const Node component = variable / points_;
+    return (variable % points_ + component * phase_) % points_;
+  }
+  Node variable(Node point, Node component) const {
+    if (!by_component_) return (point * size_ + component + phase_) % (size_ * points_);
+    return component * points_ + (point + (points_ - phase_) * component) % points_;
+  }
+
+ private:
+  Node points_, size_;
+  bool by_component_;
+  Node phase_;
+};
+
+/// Share of the blocks' entries that are edges or diagonal, of some block rows.
+double density(const Graph& graph, const Numbering& blocks, Node sample, std::vector<Node>& seen) {
+  std::ranges::fill(seen, -1);
+  const Node step = std::max<Node>(1, blocks.points() / sample);
+  double entries = 0, places = 0;
+  for (Node point = step / 2; point < blocks.points(); point += step) {
+    seen[static_cast<std::size_t>(point)] = point;
+    Index columns = 1;
+    for (Node c = 0; c < blocks.size(); ++c) {
+      const auto neighbours = graph.neighbours(blocks.variable(point, c));
+      entries += 1 + static_cast<double>(neighbours.size());
+      for (const Node w : neighbours) {
+        Node& last = seen[static_cast<std::size_t>(blocks.point_of(w))];
+        columns += last != point;
+        last = point;
+      }
+    }
+    places += static_cast<double>(columns) * blocks.size() * blocks.size();
+  }
+  return places > 0 ? entries / places : 0;
+}
+
+bool are_blocks(const Graph& graph, Node size, bool by_component, const VariableBlockRule& rule,
+                std::vector<Node>& seen) {
+  const auto of_phase = [&](Node phase) {
+    return density(graph, {graph.nodes(), size, by_component, phase}, rule.sample, seen);
+  };
+  const double in_phase = of_phase(0);
+  if (in_phase < rule.least_density) return false;
+  const Node phases = by_component ? 2 : size;
+  for (Node phase = 1; phase < phases; ++phase)
+    if (in_phase < rule.least_ratio * of_phase(phase)) return false;
+  return true;
+}
+
+}  // namespace
+
+VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule) {
+  const Node n = graph.nodes();
+  std::vector<Node> seen(static_cast<std::size_t>(n / 2));
+  for (Node size = rule.most; size > 1; --size) {
+    if (n % size != 0 || n / size < rule.least_points) continue;
+    for (const bool by_component : {false, true})
+      if (are_blocks(graph, size, by_component, rule, seen)) return {size, by_component};
+  }
+  return {};
+}
+
+std::vector<Node> block_groups(const VariableBlocks& blocks, Node variables) {
+  const Numbering numbering(variables, blocks.size, blocks.by_component, 0);
+  std::vector<Node> group(static_cast<std::size_t>(variables));
+  for (Node v = 0; v < variables; ++v) group[static_cast<std::size_t>(v)] = numbering.point_of(v);
+  return group;
+}
+
+std::vector<Node> joined_groups(std::vector<Node> a, std::vector<Node> b) {
+  const std::size_t n = a.size();
+  // A tree of variables for each group, its root the first one.
+  std::vector<Node> parent(n);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root_of = [&](Node v) {
+    while (parent[static_cast<std::size_t>(v)] != v)
+      v = parent[static_cast<std::size_t>(v)] =
+          parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(v)])];
+    return v;
+  };
+  for (const std::vector<Node>* const groups : {&a, &b}) {
+    std::vector<Node> first(n, -1);
+    for (std::size_t v = 0; v < n; ++v) {
+      Node& leader = first[static_cast<std::size_t>((*groups)[v])];
+      if (leader < 0) leader = static_cast<Node>(v);
+      const auto [less, more] = std::minmax({root_of(leader), root_of(static_cast<Node>(v))});
+      parent[static_cast<std::size_t>(more)] = less;
+    }
+  }
+  Node groups = 0;
+  for (std::size_t v = 0; v < n; ++v) {
+    const Node root = root_of(static_cast<Node>(v));
+    a[v] = root == static_cast<Node>(v) ? groups++ : a[static_cast<std::size_t>(root)];
+  }
+  return a;
+}
+
+}  // namespace overlapack::sparse

@@ -1,0 +1,211 @@
+#include "sparse/analysis/dissection/dissection.hpp"
+
+#include "base/random.hpp"
+#include "overlapack/error.hpp"
+#include "overlapack/generate.hpp"
+#include "sparse/analysis/graph/elimination_tree.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace overlapack::sparse {
+namespace {
+
+Graph graph_of(const std::vector<std::pair<Node, Node>>& edges, Node nodes) {
+  std::vector<std::vector<Node>> rows(static_cast<std::size_t>(nodes));
+  for (const auto& [v, w] : edges) {
+    if (v == w) continue;
+    rows[v].push_back(w);
+    rows[w].push_back(v);
+  }
+  Graph graph;
+  for (auto& row : rows) {
+    std::ranges::sort(row);
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    graph.neighbour.insert(graph.neighbour.end(), row.begin(), row.end());
+    graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+Graph grid(Node x, Node y, Node z) {
+  std::vector<std::pair<Node, Node>> edges;
+  const auto node = [&](Node i, Node j, Node k) { return (i * y + j) * z + k; };
+  for (Node i = 0; i < x; ++i)
+    for (Node j = 0; j < y; ++j)
+      for (Node k = 0; k < z; ++k) {
+        if (i > 0) edges.emplace_back(node(i, j, k), node(i - 1, j, k));
+        if (j > 0) edges.emplace_back(node(i, j, k), node(i, j - 1, k));
+        if (k > 0) edges.emplace_back(node(i, j, k), node(i, j, k - 1));
+      }
+  return graph_of(edges, x * y * z);
+}
+
+Graph random_graph(Node nodes, double degree, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::pair<Node, Node>> edges;
+  for (Node i = 0; i < degree * nodes / 2; ++i)
+    edges.emplace_back(static_cast<Node>(random.below(static_cast<std::uint64_t>(nodes))),
+                       static_cast<Node>(random.below(static_cast<std::uint64_t>(nodes))));
+  return graph_of(edges, nodes);
+}
+
+WeightedGraph weighted(const Graph& graph, std::uint64_t seed) {
+  Random random(seed);
+  WeightedGraph result{
+      graph.start, graph.neighbour, std::vector<std::int32_t>(graph.neighbour.size(), 1), {}, 0};
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    result.node_weight.push_back(seed == 0 ? 1 : 1 + static_cast<std::int32_t>(random.below(5)));
+    result.weight += result.node_weight.back();
+  }
+  return result;
+}
+
+void expect_separates(const WeightedGraph& graph, const Bisection& found) {
+  ASSERT_EQ(found.side.size(), graph.node_weight.size());
+  std::array<std::int64_t, 3> weight{};
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    weight[static_cast<std::size_t>(found.side[v])] += graph.node_weight[v];
+    if (found.side[v] == Half::separator) continue;
+    for (const Node w : graph.neighbours(v))
+      ASSERT_TRUE(found.side[w] == Half::separator || found.side[w] == found.side[v]) << v << " - " << w;
+  }
+  EXPECT_EQ(weight, found.weight);
+  EXPECT_EQ(weight[0] + weight[1] + weight[2], graph.weight);
+}
+
+std::vector<Node> order_of(const Graph& graph, int threads, const DissectionPlan& plan = {}) {
+  comm::Tasks tasks(threads, {});
+  return dissection_order(graph, std::vector<std::int32_t>(static_cast<std::size_t>(graph.nodes()), 1), plan,
+                          tasks);
+}
+
+void expect_permutation(const std::vector<Node>& order, Node nodes) {
+  std::vector<Node> sorted = order;
+  std::ranges::sort(sorted);
+  std::vector<Node> all(static_cast<std::size_t>(nodes));
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(sorted, all);
+}
+
+double flops_of(const Graph& graph, const std::vector<Node>& order) {
+  const QuotientGraph variables = trivial_quotient(graph);
+  const EliminationTree tree = elimination_tree(graph, order);
+  double flops = 0;
+  for (const Index count : column_counts(variables, tree))
+    flops += static_cast<double>(count) * static_cast<double>(count);
+  return flops;
+}
+
+TEST(Coarsen, KeepsWeightsAndEdges) {
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const WeightedGraph graph = weighted(random_graph(300, 1 + static_cast<double>(seed % 7), seed), seed);
+    const Coarsening coarse = coarsen(graph, seed, 8);
+    EXPECT_EQ(coarse.graph.weight, graph.weight);
+    EXPECT_LT(coarse.graph.nodes(), graph.nodes());
+    std::vector<std::int64_t> weight(static_cast<std::size_t>(coarse.graph.nodes()), 0);
+    std::int64_t across = 0;
+    for (Node v = 0; v < graph.nodes(); ++v) {
+      weight[coarse.coarse_of[v]] += graph.node_weight[v];
+      for (const Node w : graph.neighbours(v)) across += coarse.coarse_of[v] != coarse.coarse_of[w];
+    }
+    for (Node v = 0; v < coarse.graph.nodes(); ++v) {
+      EXPECT_EQ(coarse.graph.node_weight[v], weight[v]);
+      EXPECT_LE(weight[v], 8 + 4);
+    }
+    EXPECT_EQ(
+        std::accumulate(coarse.graph.edge_weight.begin(), coarse.graph.edge_weight.end(), std::int64_t{0}),
+        across);
+  }
+}
+
+/// Stars have one heavy edge each: their leaves are joined by twos.
+TEST(Coarsen, ShrinksStars) {
+  std::vector<std::pair<Node, Node>> edges;
+  for (Node v = 1; v < 1000; ++v) edges.emplace_back(0, v);
+  const WeightedGraph star = weighted(graph_of(edges, 1000), 0);
+  EXPECT_LT(coarsen(star, 1, 100).graph.nodes(), 520);
+}
+
+TEST(Bisect, FindsTwoSidesWithoutAnEdgeBetweenThem) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const auto size = static_cast<Node>(200 + 900 * seed);
+    for (const Graph& graph : {random_graph(size, 3, seed + 1), grid(10 + static_cast<Node>(seed), 9, 20)}) {
+      const WeightedGraph one = weighted(graph, seed);
+      expect_separates(one, bisect(one, seed, {}));
+    }
+  }
+}
+
+TEST(Bisect, FindsTheMiddleOfGrids) {
+  const WeightedGraph flat = weighted(grid(60, 20, 1), 0), cube = weighted(grid(16, 16, 16), 0);
+  EXPECT_LE(bisect(flat, 1, {}).separator_weight(), 21);
+  EXPECT_LE(bisect(cube, 1, {}).separator_weight(), 260);
+  const Bisection of_cube = bisect(cube, 2, {});
+  EXPECT_GE(std::min(of_cube.weight[0], of_cube.weight[1]), 4096 * 35 / 100);
+}
+
+TEST(Dissection, IsAPermutationOfAnyGraph) {
+  for (const Node nodes : {0, 1, 2, 3, 119, 121}) expect_permutation(order_of(graph_of({}, nodes), 1), nodes);
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    const auto nodes = static_cast<Node>(17 * seed * seed);
+    const Graph graph = random_graph(nodes, 0.5 + static_cast<double>(seed % 8), seed);
+    expect_permutation(order_of(graph, 1), nodes);
+  }
+}
+
+TEST(Dissection, DoesNotDependOnThreads) {
+  DissectionPlan plan;
+  plan.task_nodes = 50;
+  for (const Graph& graph : {grid(30, 30, 10), random_graph(6000, 3, 5)}) {
+    const std::vector<Node> alone = order_of(graph, 1, plan);
+    for (const int threads : {2, 3, 7, 16}) EXPECT_EQ(order_of(graph, threads, plan), alone) << threads;
+  }
+}
+
+TEST(Dissection, EndsSoonOnExtremes) {
+  std::vector<std::pair<Node, Node>> path, star, clique;
+  constexpr Node many = 300000;
+  for (Node v = 1; v < many; ++v) {
+    path.emplace_back(v - 1, v);
+    star.emplace_back(0, v);
+  }
+  for (Node v = 0; v < 400; ++v)
+    for (Node w = 0; w < v; ++w) clique.emplace_back(v, w);
+  expect_permutation(order_of(graph_of(path, many), 2), many);
+  expect_permutation(order_of(graph_of(star, many), 2), many);
+  expect_permutation(order_of(graph_of(clique, 400), 2), 400);
+}
+
+/// Flops beside METIS's; docs/performance.md has the same of real graphs.
+TEST(Dissection, IsAsGoodAsMetis) {
+  double log_sum = 0;
+  int graphs = 0;
+  for (const Graph& graph :
+       {grid(24, 24, 24), grid(150, 150, 1), grid(60, 40, 6), random_graph(3000, 3, 2)}) {
+    const double ratio =
+        flops_of(graph, order_of(graph, 2)) / flops_of(graph, metis_order(trivial_quotient(graph), 10));
+    EXPECT_LT(ratio, 1.3) << "graph " << graphs;
+    log_sum += std::log(ratio);
+    ++graphs;
+  }
+  EXPECT_LT(std::exp(log_sum / graphs), 1.1);
+}
+
+TEST(Dissection, EndsWithWhatPollThrows) {
+  const Graph graph = grid(60, 60, 20);
+  int polls = 0;
+  comm::Tasks tasks(2, [&] {
+    if (++polls == 3) throw Error(Status::cancelled, "enough");
+  });
+  EXPECT_THROW(dissection_order(graph, std::vector<std::int32_t>(static_cast<std::size_t>(graph.nodes()), 1),
+                                {}, tasks),
+               Error);
+}
+
+}  // namespace
+}  // namespace overlapack::sparse

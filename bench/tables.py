@@ -8,7 +8,7 @@ NAME is that of a file there without .json, and of a part of its tables: dense, 
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 solution.json is the bar chart of README.md, too: docs/pictures/solution-light.svg and -dark.svg.
 sparse.json, large.json, many_cores.json, solution.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
-jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning.
+jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning, orders.json by bench/orders.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, solution_report, store
+from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, orders_report, solution_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
@@ -48,6 +48,7 @@ COMMANDS = {  # and --json with the file
     "dropins": "bench/dropin_compare",
     "latency": "bench/latency",
     "conditioning": "bench/conditioning",
+    "orders": "bench/orders",
 }
 
 
@@ -337,6 +338,21 @@ class Conditioning:
         return text
 
 
+class Orders:
+    """What orders.json tells."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        records = self.runs.records
+        worst = max(records, key=lambda r: orders_report.ratio(r, "dissection", "flops"))
+        noisy = sum(r["is_noisy"] for r in records)
+        text = (f"{store.machine_text(self.runs.machine)}; {records[0]['time'][:10]}; {noisy} of {len(records)} runs were disturbed by other processes; dissection on {records[0]['threads']} thread. "
+                f"The largest ratio of operations is {orders_report.ratio(worst, 'dissection', 'flops'):.2f} ({worst['graph']}).\n\n")  # fmt: skip
+        return text + table(orders_report.HEADER, orders_report.rows(records))
+
+
 READERS = {
     "sparse": Sparse,
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
@@ -350,6 +366,7 @@ READERS = {
     "dropins": Dropins,
     "latency": Latency,
     "conditioning": Conditioning,
+    "orders": Orders,
 }
 
 
@@ -357,7 +374,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

@@ -53,6 +53,15 @@ template <>
 inline constexpr std::string_view choice_names<Ordering>[] = {"dissection", "metis",   "amd",
                                                               "scotch",     "natural", "user"};
 
+/// What is done for an order by dissection.
+enum class OrderingEffort : std::uint8_t {
+  low,     ///< one separator of each part, in less time
+  normal,  ///< the best of a few
+  high  ///< three orders by other rules of balance, of which the one that predicts the fastest factorisation is taken
+};
+template <>
+inline constexpr std::string_view choice_names<OrderingEffort>[] = {"low", "normal", "high"};
+
 enum class Switch : std::uint8_t { on, off };
 template <>
 inline constexpr std::string_view choice_names<Switch>[] = {"on", "off"};

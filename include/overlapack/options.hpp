@@ -16,12 +16,13 @@ namespace overlapack {
 struct Progress {
   std::string_view phase;  ///< "analysis", "factorisation", "solve", "iteration"
   double share = 0;
-  std::string_view step = {};  ///< of an analysis: "matching", "ordering by METIS", ...; else empty
+  std::string_view step = {};  ///< of an analysis: "matching", "nested dissection", ...; else empty
 };
 
 /// What is done with a sparse matrix before and while it is factorised.
 struct SparseOptions {
   std::optional<Ordering> ordering = {};
+  OrderingEffort ordering_effort = OrderingEffort::normal;  ///< of Ordering::dissection
   std::vector<Index> user_order = {};       ///< Ordering::user: user_order[k] is eliminated k-th, from 0
   std::optional<Switch> matching = {};      ///< maximum-product matching and its scalings
   std::optional<ScalingKind> scaling = {};  ///< empty: that of the matching
@@ -192,7 +193,7 @@ struct Options {
   MultisplittingOptions multisplitting = {};
   RunOptions run = {};
   /// called on the caller's thread, at most fifty times a second; true: stop (Cancelled). It is not called while a library orders
-  /// the unknowns (METIS, AMD, SCOTCH), which nothing can stop
+  /// the unknowns in place of the library itself (METIS, AMD, SCOTCH), which nothing can stop
   std::function<bool(const Progress&)> progress = {};
 };
 

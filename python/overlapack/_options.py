@@ -11,6 +11,7 @@ class Options(TypedDict, total=False):
     factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr"]
     singular: Literal["answer", "always", "refuse"]
     ordering: Literal["auto", "dissection", "metis", "amd", "scotch", "natural", "user"]
+    ordering_effort: Literal["low", "normal", "high"]
     matching: Literal["auto", "on", "off"]
     scaling: Literal["auto", "ruiz", "off"]
     null_pivots: bool

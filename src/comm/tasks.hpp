@@ -22,6 +22,9 @@ class Tasks {
   void add(double size, std::function<void()> task);
   /// Call often inside of long tasks: polls on the caller's thread, and ends the task on another once something was thrown.
   void check();
+  /// So much of the work is done; how much, of all runs.
+  void count(double work);
+  double counted() const;
 
  private:
   struct State;

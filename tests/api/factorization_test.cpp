@@ -257,7 +257,7 @@ TEST(Factorization, NamesTheBytesThatItWouldNeed) {
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::out_of_memory);
     for (const std::string& part : {std::to_string(needed) + " bytes", std::string("1000 bytes"),
-                                    std::string("memory_limit"), std::string("metis")})
+                                    std::string("memory_limit"), std::string("dissection")})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
 }

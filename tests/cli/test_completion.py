@@ -39,8 +39,8 @@ class Completion(CliCase):
         self.assertEqual(self.completed("simulate", "--ranks", "4", "--", "ja"), ["jacobi"])
 
     def test_options(self):
-        self.assertEqual(self.completed("solve", "a.mtx", "--orde"), ["--ordering"])
-        self.assertEqual(self.completed("simulate", "--", "plan", "--orde"), ["--ordering"])
+        self.assertEqual(self.completed("solve", "a.mtx", "--orde"), ["--ordering", "--ordering-effort"])
+        self.assertEqual(self.completed("simulate", "--", "plan", "--orde"), ["--ordering", "--ordering-effort"])
         self.assertEqual(self.completed("generate", "--orde"), [])
         listed = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", self.ok("solve", "--help-all"), flags=re.M)) - {"--help-all"}
         self.assertEqual(set(self.completed("solve", "--")) - {"--help-all"}, listed | {"--help"})
@@ -72,7 +72,7 @@ class Completion(CliCase):
     def test_fish_knows_values_and_files(self):
         script = self.ok("completion", "fish")
         of_solve = "complete -c overlapack -n '__fish_seen_subcommand_from solve'"
-        self.assertIn(f"{of_solve} -l ordering -x -a 'auto metis amd scotch natural user'", script)
+        self.assertIn(f"{of_solve} -l ordering -x -a 'auto dissection metis amd scotch natural user'", script)
         self.assertIn(f"{of_solve} -s o -l output -r -F", script)
         self.assertIn(f"{of_solve} -F\n", script)
 

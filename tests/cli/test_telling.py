@@ -31,11 +31,11 @@ class Telling(CliCase):
         for flag in ("-v", "--verbose"):
             result = self.overlapack("solve", "a.mtx", "-o", "x.mtx", flag)
             said = [re.fullmatch(r" *\d+\.\d s  (.*)", line)[1] for line in result.stderr.splitlines()]
-            for phase in ("reading: a.mtx", "analysis: ordering by AMD", "analysis: ordering by METIS", "analysis: structure of L",
+            for phase in ("reading: a.mtx", "analysis: ordering by AMD", "analysis: nested dissection", "analysis: structure of L",
                           "factorisation", "solve", "writing: x.mtx"):
                 self.assertEqual(said.count(phase), 1, said)
             self.assertEqual(said[0], "reading: a.mtx")
-            self.assertLess(said.index("analysis: ordering by METIS"), said.index("factorisation"))
+            self.assertLess(said.index("analysis: nested dissection"), said.index("factorisation"))
             self.assertIn("backward error", result.stdout)
 
     def test_every_json_has_the_version(self):
@@ -69,7 +69,7 @@ class Telling(CliCase):
 class Stopped(CliCase):
     def setUp(self):
         super().setUp()
-        self.ok("generate", "cube", "40", "-o", "cube.mtx")
+        self.ok("generate", "cube", "50", "-o", "cube.mtx")
 
     def stop(self, mark, *words, number=signal.SIGINT):
         """The signal goes out when the command says that it has come to `mark`."""
@@ -83,7 +83,7 @@ class Stopped(CliCase):
         return out, err.splitlines()
 
     def test_in_every_phase(self):
-        for mark in ("reading: cube.mtx", "ordering by METIS", "factorisation"):
+        for mark in ("reading: cube.mtx", "nested dissection", "factorisation"):
             for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "a signal (SIGTERM)")):
                 with self.subTest(mark=mark, name=name):
                     out, err = self.stop(mark, "solve", "cube.mtx", "--ranks", "2", "-o", "x.mtx", number=number)
@@ -145,7 +145,7 @@ class Bar(CliCase):
         return [state for state in re.split(r"\r|\x1b\[K", text.decode()) if state]
 
     def test_bar(self):
-        self.ok("generate", "cube", "45", "-o", "cube.mtx")
+        self.ok("generate", "cube", "50", "-o", "cube.mtx")
         states = self.shown("solve", "cube.mtx", "--ranks", "2")
         self.assertTrue(states)
         for state in states:
@@ -154,7 +154,7 @@ class Bar(CliCase):
                                     r"factorisation (\[#*\.*\] +\d+ %  )?\d+\.\d s(, about [\w ]+ left)?|"
                                     r"solve  +\d+\.\d s)$")
             self.assertLess(len(state), 80)
-        self.assertTrue(any("ordering by METIS" in state for state in states))
+        self.assertTrue(any("nested dissection" in state for state in states))
         shares = [int(re.search(r"(\d+) %", state)[1]) for state in states if state.startswith("factorisation") and "%" in state]
         self.assertEqual(shares, sorted(shares))
         self.assertGreater(len(set(shares)), 2)

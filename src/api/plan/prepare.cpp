@@ -284,6 +284,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   else if (!options.method && !asks_for_fronts && may_take_columns)
     plan.block_form = {};
   plan.ordering = asked.ordering;
+  plan.effort = asked.ordering_effort;
   plan.threads = analysis_threads(options);
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;

@@ -36,8 +36,8 @@ BuildInfo build_info() {
   info.blas = blas_info();
   info.small_kernels = std::string(kernels::small_kernel_level());
   info.types = {"float32", "float64", "complex64", "complex128"};
-  info.orderings = {"metis", "amd", "natural", "user"};
-  if (sparse::has_scotch()) info.orderings.insert(info.orderings.begin() + 2, "scotch");
+  info.orderings = {"dissection", "metis", "amd", "natural", "user"};
+  if (sparse::has_scotch()) info.orderings.insert(info.orderings.begin() + 3, "scotch");
   info.usable_processors = usable_processors();
   return info;
 }

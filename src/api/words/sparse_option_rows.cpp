@@ -14,6 +14,12 @@ std::vector<OptionEntry> sparse_options() {
                "predicted time; user: the order given as user_order",
        .commands = solve_and_plan,
        .common = solve_and_plan},
+      {.name = "ordering_effort",
+       .field = at(&SparseOptions::ordering_effort),
+       .help = "how much is done for an order by dissection; low: less time; high: three orders, the best by "
+               "predicted time, "
+               "for matrices that are factorised many times",
+       .commands = solve_and_plan},
       {.name = "matching",
        .field = at(&SparseOptions::matching),
        .help = "maximum-product matching and its scalings; auto: where the diagonal is weak, and "

@@ -13,7 +13,6 @@
 namespace overlapack::comm {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto poll_period = std::chrono::milliseconds(20);
 
 /// Thrown out of a task on a helper once the run has failed.
@@ -31,7 +30,7 @@ struct Tasks::State {
   int most_threads;
   std::function<void()> poll;
   std::thread::id caller;
-  Clock::time_point polled{};
+  std::chrono::steady_clock::time_point polled{};
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -39,6 +38,7 @@ struct Tasks::State {
   std::priority_queue<Task> waiting;
   int running = 0;
   bool is_over = false;
+  double counted = 0;
   std::exception_ptr failure;
   std::vector<std::thread> helpers;
 
@@ -84,7 +84,7 @@ struct Tasks::State {
   }
 
   void poll_now_and_then() {
-    const auto now = Clock::now();
+    const auto now = std::chrono::steady_clock::now();
     if (!poll || now - polled < poll_period) return;
     polled = now;
     poll();
@@ -135,6 +135,16 @@ void Tasks::add(double size, std::function<void()> task) {
     state_->start_helper();
   }
   state_->changed.notify_one();
+}
+
+void Tasks::count(double work) {
+  const std::lock_guard lock(state_->mutex);
+  state_->counted += work;
+}
+
+double Tasks::counted() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->counted;
 }
 
 void Tasks::check() {

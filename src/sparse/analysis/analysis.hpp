@@ -45,6 +45,7 @@ struct AnalysisPlan {
   /// The variables of a point of a mesh are ordered as one, where the graph shows them.
   VariableBlockRule blocks;
   DissectionPlan dissection;
+  OrderingEffort effort = OrderingEffort::normal;
   int threads = 1;  ///< that the analysis may use
   /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is at
   /// most auto_dissection_worth x the time that nested dissection is likely to take, which is auto_dissection_s_per_entry x

@@ -4,6 +4,9 @@
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace overlapack::sparse {
@@ -33,7 +36,12 @@ bool is_dissection(Ordering ordering) {
 /// On the plan's threads, with progress.
 std::vector<Node> by_dissection(const QuotientGraph& quotient, const AnalysisPlan& plan,
                                 const DissectionPlan& how) {
-  comm::Tasks tasks(plan.threads, [&] { plan.report_progress(step_of(Ordering::dissection), 0.25); });
+  const double nodes = std::max<double>(1, quotient.graph.nodes());
+  std::function<double()> done = [] { return 0.0; };
+  comm::Tasks tasks(plan.threads, [&] {
+    plan.report_progress(step_of(Ordering::dissection), 0.25 + 0.55 * done() / nodes);
+  });
+  done = [&] { return tasks.counted(); };
   return dissection_order(quotient, plan.dense_factor, how, tasks);
 }
 
@@ -63,6 +71,32 @@ class TreeMaker {
   const PivotPartners& partners_;
   const AnalysisPlan& plan_;
 };
+
+/// What is tried for the plan's effort: candidates differ in how much balance is worth.
+std::vector<DissectionPlan> dissections(const AnalysisPlan& plan) {
+  std::vector<DissectionPlan> plans{plan.dissection};
+  BisectionPlan& first = plans.front().bisection;
+  if (plan.effort == OrderingEffort::low) first.cycles = 1;
+  if (plan.effort != OrderingEffort::high) return plans;
+  for (const SeparatorRule& rule : {SeparatorRule{.most_share = 0.7, .imbalance_worth = 2},
+                                    SeparatorRule{.most_share = 0.6, .imbalance_worth = 1}}) {
+    plans.push_back(plan.dissection);
+    plans.back().bisection.rule = rule;
+    ++plans.back().seed;
+  }
+  return plans;
+}
+
+OrderedTree best_dissection(const TreeMaker& tree_of, const QuotientGraph& quotient,
+                            const AnalysisPlan& plan) {
+  OrderedTree best;
+  best.seconds = std::numeric_limits<double>::infinity();
+  for (const DissectionPlan& how : dissections(plan)) {
+    OrderedTree tree = tree_of(Ordering::dissection, by_dissection(quotient, plan, how));
+    if (tree.seconds < best.seconds) best = std::move(tree);
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -107,6 +141,7 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
 OrderedTree first_tree(const QuotientGraph& quotient, const PivotPartners& partners,
                        const AnalysisPlan& plan) {
   const Ordering ordering = plan.ordering.value_or(Ordering::amd);
+  if (ordering == Ordering::dissection) return best_dissection({quotient, partners, plan}, quotient, plan);
   return TreeMaker(quotient, partners, plan)(ordering, order_by(ordering, quotient, plan));
 }
 
@@ -119,8 +154,7 @@ OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const Pi
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = first.seconds - plan.cost.rates.front_s * first.forest.fronts();
   if (savable_s <= plan.auto_dissection_worth * dissection_s) return first;
-  const TreeMaker tree_of(quotient, partners, plan);
-  OrderedTree best = tree_of(Ordering::dissection, order_by(Ordering::dissection, quotient, plan));
+  OrderedTree best = best_dissection({quotient, partners, plan}, quotient, plan);
   if (first.seconds < best.seconds) best = std::move(first);
   return best;
 }

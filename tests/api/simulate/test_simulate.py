@@ -353,7 +353,7 @@ class Simulated(CliCase):
     def test_fronts_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
         self.ok("generate", "cube", "20", "-o", "cube.mtx")
         self.ok("generate", "convection", "18", "-o", "convection.mtx")  # diagonally dominant: no pivot is delayed
-        strips = ["--strip-border", "8", "--strip-rows", "4"]
+        strips = ["--strip-border", "8", "--strip-rows", "4", "--ordering", "metis"]  # whose fronts are large enough
         cases = (("cube.mtx", "cholesky", ["--receive", "immediate"], []), ("cube.mtx", "cholesky", ["--receive", "probe"], ["--eager-bytes", "0"]),
                  ("cube.mtx", "ldlt", ["--receive", "probe"], ["--progress", "calls", "--eager-bytes", "4096"]),
                  ("convection.mtx", "lu", ["--root", "sequential", "--receive", "probe"], []),
@@ -439,7 +439,7 @@ class Simulated(CliCase):
     def test_workers_take_shared_work_and_no_other_and_change_no_number(self):
         self.ok("generate", "cube", "24", "-o", "cube.mtx")
         dense = ["dense", "--n", "1600", "--block", "80", "--grid", "1x2", "--schedule"]
-        cholesky = ["solve", "cube.mtx", "--factorization", "cholesky"]
+        cholesky = ["solve", "cube.mtx", "--factorization", "cholesky", "--ordering", "metis"]
         with_workers = ["--workers", "1"]
         for alone, shared in (([*dense, "lookahead"], [*dense, "hybrid", *with_workers]), (cholesky, [*cholesky, *with_workers])):
             for simulation in ([], ["--phantom"], ["--progress", "calls"], ["--phantom", "--progress", "calls"]):

@@ -1,5 +1,6 @@
 #include "elimination_twin.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 
@@ -337,6 +338,25 @@ TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {
   const double dissection = analyse(A, plan_for(FactorKind::cholesky, Ordering::dissection)).predicted_s;
   EXPECT_NE(amd, dissection);
   EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, {})).predicted_s, std::min(amd, dissection));
+}
+
+TEST(Analyse, HighEffortIsNoWorseAndLowEffortAnOrderToo) {
+  const SparseMatrix<double> A = twin::cube(14);
+  AnalysisPlan plan = plan_for(FactorKind::cholesky, Ordering::dissection);
+  const double normal = analyse(A, plan).predicted_s;
+  plan.effort = OrderingEffort::high;
+  EXPECT_LE(analyse(A, plan).predicted_s, normal);
+  plan.effort = OrderingEffort::low;
+  expect_valid(A, analyse(A, plan));
+}
+
+/// Three variables a point: as many nodes are ordered as there are points.
+TEST(Analyse, OrdersTheVariablesOfAPointAsOne) {
+  const SparseMatrix<double> A = generate("elasticity", 13);
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, {})).variable_block, 3);
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, Ordering::metis)).variable_block, 3);
+  EXPECT_EQ(analyse(A, plan_for(FactorKind::cholesky, Ordering::natural)).variable_block, 1);
+  EXPECT_EQ(analyse(generate("cube", 12), plan_for(FactorKind::cholesky, {})).variable_block, 1);
 }
 
 TEST(Analyse, IsTheSameWhenSeveralThreadsAnalyseAtOnce) {

@@ -12,7 +12,7 @@
 namespace overlapack::sparse {
 namespace {
 
-Graph graph_of(const char* kind, Index size) {
+Graph generated_graph(const char* kind, Index size) {
   const SparseMatrix<double> A = generate(kind, size);
   return symmetrised_graph(A.start, A.row, {});
 }
@@ -80,7 +80,7 @@ TEST(VariableBlocks, AreTheFieldsOfAMesh) {
 }
 
 TEST(VariableBlocks, AreThreeOfElasticity) {
-  const Graph graph = graph_of("elasticity", 14);
+  const Graph graph = generated_graph("elasticity", 14);
   EXPECT_EQ(variable_blocks(graph).size, 3);
   const std::vector<Node> groups = block_groups(variable_blocks(graph), graph.nodes());
   EXPECT_EQ(groups[5], 1);
@@ -90,10 +90,10 @@ TEST(VariableBlocks, AreThreeOfElasticity) {
 /// A stencil has none, whatever its density: blocks out of phase are as dense.
 TEST(VariableBlocks, AreNotSeenInScalarProblems) {
   EXPECT_EQ(variable_blocks(fields_on_grid(20, 1, 0, 1)).size, 1);
-  EXPECT_EQ(variable_blocks(graph_of("cube", 16)).size, 1);
-  EXPECT_EQ(variable_blocks(graph_of("convection", 16)).size, 1);
-  EXPECT_EQ(variable_blocks(graph_of("random", 12000)).size, 1);
-  EXPECT_EQ(variable_blocks(graph_of("saddle", 10)).size, 1);
+  EXPECT_EQ(variable_blocks(generated_graph("cube", 16)).size, 1);
+  EXPECT_EQ(variable_blocks(generated_graph("convection", 16)).size, 1);
+  EXPECT_EQ(variable_blocks(generated_graph("random", 12000)).size, 1);
+  EXPECT_EQ(variable_blocks(generated_graph("saddle", 10)).size, 1);
 }
 
 TEST(VariableBlocks, AreNotLookedForInSmallGraphs) {

@@ -188,6 +188,7 @@ class Dissection {
       leaf.start.push_back(static_cast<Index>(leaf.neighbour.size()));
     }
     for (const Node v : leaf_order(leaf)) order_[begin++] = part.name[v];
+    tasks_.count(leaf.inner);
   }
 
   comm::Tasks& tasks_;

@@ -6,7 +6,7 @@ namespace overlapack::sparse {
 
 struct DissectionPlan {
   BisectionPlan bisection;
-  Node leaf = 120;  ///< nodes of a part that is ordered by minimum degree
+  Node leaf = 160;  ///< nodes of a part that is ordered by minimum degree
   /// A separator of more than this share of a part's weight ends its dissection: minimum degree does better there.
   double most_separator = 0.35;
   Node task_nodes = 2000;  ///< a smaller part is done by whoever has made it
@@ -15,7 +15,8 @@ struct DissectionPlan {
 
 /// Nested dissection: the sides of a separator first, each in the same way, then the separator.
 /// Shapes  weight: of each node
-/// Returns order[k], the node eliminated k-th. It depends on the graph and the plan alone, not on the threads of `tasks`.
+/// Returns order[k], the node eliminated k-th. It depends on the graph and the plan alone, not on the threads of `tasks`, which count the nodes
+/// of leaves.
 /// Cost    O(edges log nodes) x some tens
 /// Source  George 1973; Karypis and Kumar 1998
 std::vector<Node> dissection_order(const Graph& graph, std::span<const std::int32_t> weight,

@@ -95,15 +95,10 @@ class Refinement {
   }
 
   void weigh_neighbours(Node v) {
-    std::int32_t left = 0, right = 0;
-    for (const Node w : graph_.neighbours(v)) {
-      if (side(w) == Half::left)
-        left += graph_.node_weight[w];
-      else if (side(w) == Half::right)
-        right += graph_.node_weight[w];
-    }
-    beside_[at(Half::left)][v] = left;
-    beside_[at(Half::right)][v] = right;
+    std::array<std::int32_t, 3> around{};
+    for (const Node w : graph_.neighbours(v)) around[at(side(w))] += graph_.node_weight[w];
+    beside_[at(Half::left)][v] = around[at(Half::left)];
+    beside_[at(Half::right)][v] = around[at(Half::right)];
   }
 
   std::int64_t gain(Node v, Half to) const { return graph_.node_weight[v] - beside_[at(other(to))][v]; }
@@ -128,17 +123,22 @@ class Refinement {
 
   void pull(Node u, Half to) {
     const Half from = other(to);
+    const std::int32_t mine = graph_.node_weight[u];
     pulled_.push_back(u);
     candidates_.push_back(u);
     side(u) = Half::separator;
-    weight(from) -= graph_.node_weight[u];
-    weight(Half::separator) += graph_.node_weight[u];
-    weigh_neighbours(u);
+    weight(from) -= mine;
+    weight(Half::separator) += mine;
+    std::array<std::int32_t, 3> around{};
     for (const Node w : graph_.neighbours(u)) {
-      if (side(w) != Half::separator) continue;
-      beside_[at(from)][w] -= graph_.node_weight[u];
-      if (queue_.has(w)) queue_.add(w, graph_.node_weight[u]);
+      const Half where = side(w);
+      around[at(where)] += graph_.node_weight[w];
+      if (where != Half::separator) continue;
+      beside_[at(from)][w] -= mine;
+      if (queue_.has(w)) queue_.add(w, mine);
     }
+    beside_[at(Half::left)][u] = around[at(Half::left)];
+    beside_[at(Half::right)][u] = around[at(Half::right)];
     if (moved_in_[u] != pass_) queue_.push(u, gain(u, to));
   }
 

@@ -10,6 +10,7 @@ Options are keywords of all of them: verbose=True, ranks=4, ordering="metis", ..
 and `overlapack info --report` what reports tell.
 """
 import atexit as _atexit
+import importlib as _importlib
 import threading as _threading
 from importlib.metadata import version as _version
 
@@ -106,3 +107,10 @@ __all__ = [
     "splu",
     "spsolve",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Modules that need SciPy or matplotlib are imported when they are named."""
+    if name in ("scipy", "timeline", "convergence"):
+        return _importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -35,7 +35,7 @@ def planned(report: Figures) -> dict[str, str]:
         "analysis": f"{seconds(report['analysis_s'])}, {_ordering(report)}",
         "factors": f"{count(report['predicted_factor_nnz'])} entries, {_times(report)} times those of the matrix",
         "work": scaled(report["predicted_flops"], "flop"),
-        "memory": f"{f'{size(least)} to ' if least else ''}{size(report['predicted_bytes'])}, without delayed pivots",
+        "memory": f"{f'{size(least)} to ' if least else ''}{size(report['predicted_bytes'])} for one rank, without delayed pivots",
         "on disk": on_disk if scratch and not least else "",
         **_remarks(report),
     })

@@ -24,8 +24,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest(std::string_view typed, const std::vector<std::string>& words) {
-  if (typed.empty() || words.empty()) return {};
+std::string nearest(std::string_view given, const std::vector<std::string>& words) {
+  if (given.empty() || words.empty()) return {};
+  std::string typed(given);  // words are in small letters
+  std::ranges::transform(typed, typed.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   const auto begins = [&](const std::string& word) { return word.starts_with(typed); };
   if (std::ranges::count_if(words, begins) == 1) return *std::ranges::find_if(words, begins);
   const auto far = [&](const std::string& word) { return distance(typed, word); };

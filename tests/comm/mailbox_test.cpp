@@ -42,7 +42,7 @@ void exchange(Rank& rank, const InboxOptions& inbox_options, std::size_t budget_
     EXPECT_TRUE(holds_pattern(m, rank.rank(), m.header.id[0], static_cast<std::size_t>(m.header.id[1])));
   };
   const auto serve = [&] {
-    while (auto m = inbox.try_receive()) take(*m);
+    while (auto m = inbox.receive_if_any()) take(*m);
   };
   for (const int to : receivers) {
     const std::int64_t number = sent_to[to]++;
@@ -180,7 +180,7 @@ TEST(Mailbox, AFullOutboxLetsTheProducerServe) {
     Outbox outbox(rank, Lane::bulk, {.budget_bytes = 100});
     int served = 0;
     const auto serve = [&] {
-      while (inbox.try_receive()) ++served;
+      while (inbox.receive_if_any()) ++served;
     };
     constexpr int count = 20;
     for (int i = 0; i < count; ++i)  // 60 bytes: the second does not fit
@@ -206,7 +206,7 @@ TEST(Mailbox, TwoOfTheLargestMessagesFitWhereNoBudgetIsGiven) {
     Outbox outbox(rank, Lane::bulk, {.inbox = &inbox});
     int served = 0;
     const auto serve = [&] {
-      while (inbox.try_receive()) ++served;
+      while (inbox.receive_if_any()) ++served;
     };
     for (int i = 0; i < 2; ++i) outbox.send(right_of(rank), {}, Body::phantom(60), serve);
     EXPECT_EQ(outbox.bytes_under_way(), 120u);
@@ -275,7 +275,7 @@ TEST(Mailbox, WhatAProbeSeesIsReceivedBeforeAnythingElse) {
       } else {
         Inbox inbox(rank, Lane::bulk, {.receive = ReceiveMode::probe});
         kernels = kernels_before(rank, [&] {
-          if (const auto message = inbox.try_receive()) got = message->body.size();
+          if (const auto message = inbox.receive_if_any()) got = message->body.size();
           return got > 0;
         });
         inbox.close();

@@ -75,7 +75,9 @@ std::vector<ReportEntry> prediction_rows() {
        .methods = sparse_direct},
       {.name = "predicted_bytes",
        .field = whole(&Report::predicted_bytes),
-       .help = "memory of the numerical phase, bytes; with compression if nothing compresses",
+       .help = "memory of the numerical phase on one rank without delayed pivots, bytes, of which several "
+               "ranks take more; with "
+               "compression if nothing compresses",
        .over = OverRanks::sum},
       {.name = "predicted_least_bytes",
        .field = whole(&Report::predicted_least_bytes),

@@ -135,7 +135,7 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
 /// Handle all arrived messages, and acknowledge those whose acknowledgement cannot wait for my next message.
 void Channels::collect() {
   bool has_come = false;
-  for (; auto message = inbox_.try_receive(); has_come = true) sort_in(std::move(*message));
+  for (; auto message = inbox_.receive_if_any(); has_come = true) sort_in(std::move(*message));
   if (!has_come) return;
   for (auto& [name, end] : ends_)
     if (end->owes_at_once()) send_to(name, ChannelMessage::acknowledge, {std::exchange(end->owed, 0)}, {});

@@ -81,7 +81,7 @@ void Exchange::wait_until(FunctionRef<bool()> is_done) {
 /// Handle or store all arrived messages; returns how many.
 std::int64_t Exchange::collect() {
   std::int64_t count = 0;
-  for (; auto message = inbox_.try_receive(); ++count) sort_in(std::move(*message));
+  for (; auto message = inbox_.receive_if_any(); ++count) sort_in(std::move(*message));
   return count;
 }
 

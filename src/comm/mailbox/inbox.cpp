@@ -87,7 +87,7 @@ Message Inbox::receive_seen(int source) {
   return receive(rank_, lane_, source);
 }
 
-std::optional<Message> Inbox::try_receive() {
+std::optional<Message> Inbox::receive_if_any() {
   if (options_.receive == ReceiveMode::probe) {
     const auto source = rank_.probe(lane_);
     if (!source) return std::nullopt;
@@ -101,7 +101,7 @@ std::optional<Message> Inbox::try_receive() {
 
 Message Inbox::wait() {
   for (;;) {
-    if (auto message = try_receive()) return *std::move(message);
+    if (auto message = receive_if_any()) return *std::move(message);
     std::vector<Request*> requests;
     LaneSet probes;
     auto held = add_waits(requests, probes);
@@ -113,7 +113,7 @@ void Inbox::on(Kind kind, std::function<void(Message&&)> handler) { handlers_[ki
 
 std::size_t Inbox::serve() {
   std::size_t served = 0;
-  while (auto message = try_receive()) {
+  while (auto message = receive_if_any()) {
     const auto handler = handlers_.find(message->header.kind);
     if (handler == handlers_.end())
       throw Error(Status::internal,

@@ -46,7 +46,7 @@ class Inbox final : public WaitSource {
 
   /// The next message, if any. Immediate: never blocks. Probe: waits until a message found by the probe is complete.
   /// Source  paper 1, Algorithm 3 with blocking = false; Algorithm 1
-  std::optional<Message> try_receive();
+  std::optional<Message> receive_if_any();
   /// The next message; blocks until there is one.
   /// Source  paper 1, Algorithm 3 with blocking = true
   Message wait();

@@ -98,7 +98,7 @@ std::span<const Load> LoadBoard::loads() {
 }
 
 void LoadBoard::take_news() {
-  while (const auto message = lane_->inbox.try_receive()) take(*message);
+  while (const auto message = lane_->inbox.receive_if_any()) take(*message);
 }
 
 /// Copy words that have changed since the last look to loads_; the others keep this rank's own estimate (add()).

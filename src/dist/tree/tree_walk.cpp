@@ -106,7 +106,7 @@ void TreeWalk::serve() {
     while (single_->try_to_receive_and_treat(false)) {
     }
   else
-    while (auto message = inbox_->try_receive()) accept(std::move(*message));
+    while (auto message = inbox_->receive_if_any()) accept(std::move(*message));
 }
 
 void TreeWalk::wait() {

@@ -27,8 +27,8 @@ std::vector<V> rows_of(std::span<const V> columns, Index n, Index first, Index l
 
 /// Gather the parts of all ranks on rank 0.
 template <class V>
-std::vector<V> gathered(comm::Rank& rank, const std::vector<Index>& bounds, std::vector<V> mine,
-                        Index columns) {
+std::vector<V> gathered_on_root(comm::Rank& rank, const std::vector<Index>& bounds, std::vector<V> mine,
+                                Index columns) {
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
   const Index n = bounds.back();
   std::vector<V> all(rank.rank() == 0 ? static_cast<std::size_t>(n * columns) : 0);
@@ -64,13 +64,13 @@ SlabResiduals<T> residuals(comm::Rank& rank, const RowSlab<T>& A, std::span<cons
                    std::span<T>(mine.r).subspan(j * m, m),
                    std::span<Real<T>>(mine.weight).subspan(j * m, m)});
   kernels::residuals<T>(A.rows, all);
-  std::vector<T> r = gathered(rank, A.bounds, std::move(mine.r), columns);
-  return {std::move(r), gathered(rank, A.bounds, std::move(mine.weight), columns)};
+  std::vector<T> r = gathered_on_root(rank, A.bounds, std::move(mine.r), columns);
+  return {std::move(r), gathered_on_root(rank, A.bounds, std::move(mine.weight), columns)};
 }
 
 template <class T>
 std::vector<double> gather_rows(comm::Rank& rank, const RowSlab<T>& A, std::vector<double> of_mine) {
-  return gathered(rank, A.bounds, std::move(of_mine), 1);
+  return gathered_on_root(rank, A.bounds, std::move(of_mine), 1);
 }
 
 template <class T>

@@ -108,7 +108,7 @@ class ParityRun {
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
     lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
                                          part_bytes<T>(rows_behind(k), end - first, l_parts_),
-                                         parts_of(A_.owns_col({first}), L, l_parts_));
+                                         packed_parts(A_.owns_col({first}), L, l_parts_));
   }
 
   /// Compute the block row of U behind panel k, after `updated_shares` shares of T have been updated.
@@ -141,10 +141,10 @@ class ParityRun {
     const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
     upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
                                          part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
-                                         parts_of(owns_row(k), U, u_parts_));
+                                         packed_parts(owns_row(k), U, u_parts_));
   }
 
-  std::vector<comm::Body> parts_of(bool is_mine, MatrixView<const T> M, int parts) {
+  std::vector<comm::Body> packed_parts(bool is_mine, MatrixView<const T> M, int parts) {
     std::vector<comm::Body> bodies;
     if (is_mine)
       pack(M.rows * M.cols, [&] {

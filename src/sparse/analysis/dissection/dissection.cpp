@@ -24,24 +24,26 @@ constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
   return x ^ (x >> 31);
 }
 
-/// Connected components, or sides of a separator: nodes with part[v] == which.
-Part part_of(const Part& whole, std::span<const Node> part, Node which, std::span<const Node> number,
-             Node nodes) {
-  Part result;
-  WeightedGraph& graph = result.graph;
-  result.name.reserve(static_cast<std::size_t>(nodes));
-  graph.start.reserve(static_cast<std::size_t>(nodes) + 1);
-  graph.node_weight.reserve(static_cast<std::size_t>(nodes));
-  for (Node v = 0; v < whole.graph.nodes(); ++v) {
-    if (part[v] != which) continue;
-    result.name.push_back(whole.name[v]);
-    graph.node_weight.push_back(whole.graph.node_weight[v]);
-    graph.weight += whole.graph.node_weight[v];
-    for (const Node w : whole.graph.neighbours(v))
-      if (part[w] == which) graph.neighbour.push_back(number[w]);
+/// Parts of a graph as graphs of their own. of: the part of each node, -1: it is in none.
+std::vector<Part> induced_parts(const Part& whole, std::span<const Node> of, Node parts) {
+  std::vector<Part> result(static_cast<std::size_t>(parts));
+  std::vector<Node> number(of.size());
+  for (std::size_t v = 0; v < of.size(); ++v) {
+    if (of[v] < 0) continue;
+    Part& part = result[of[v]];
+    number[v] = static_cast<Node>(part.name.size());
+    part.name.push_back(whole.name[v]);
+    part.graph.node_weight.push_back(whole.graph.node_weight[v]);
+    part.graph.weight += whole.graph.node_weight[v];
+  }
+  for (std::size_t v = 0; v < of.size(); ++v) {
+    if (of[v] < 0) continue;
+    WeightedGraph& graph = result[of[v]].graph;
+    for (const Node w : whole.graph.neighbours(static_cast<Node>(v)))
+      if (of[w] == of[v]) graph.neighbour.push_back(number[w]);
     graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
   }
-  graph.edge_weight.assign(graph.neighbour.size(), 1);
+  for (Part& part : result) part.graph.edge_weight.assign(part.graph.neighbour.size(), 1);
   return result;
 }
 
@@ -82,16 +84,11 @@ class Dissection {
     std::vector<Node> of;
     const Node count = components(part.graph, of);
     if (count > 1) return run_components(std::move(part), of, count, begin, seed);
-    const Bisection found = bisect(part.graph, seed, plan_.bisection);
-    const double share =
-        static_cast<double>(found.separator_weight()) / static_cast<double>(part.graph.weight);
-    if (found.weight[0] == 0 || found.weight[1] == 0 || share > plan_.most_separator)
-      return order_leaf(part, begin);
-    for (std::size_t v = 0; v < of.size(); ++v) of[v] = static_cast<Node>(found.side[v]);
-    std::vector<Part> parts = split(part, of, 3, 2);
+    if (!cut(part.graph, seed, of)) return order_leaf(part, begin);
+    std::vector<Part> parts = induced_parts(part, of, 2);
     std::size_t at = begin + parts[0].name.size() + parts[1].name.size();
     for (std::size_t v = 0; v < of.size(); ++v)
-      if (found.side[v] == Half::separator) order_[at++] = part.name[v];
+      if (of[v] < 0) order_[at++] = part.name[v];
     part = {};
     of = {};
     const std::size_t second = begin + parts[0].name.size();
@@ -100,21 +97,26 @@ class Dissection {
   }
 
  private:
+  /// of <- the side of each node, -1 in the separator. Returns whether that is worth more than minimum degree.
+  bool cut(const WeightedGraph& graph, std::uint64_t seed, std::vector<Node>& of) {
+    const Bisection found = bisect(graph, seed, plan_.bisection);
+    const auto share = [&](std::int64_t weight) {
+      return static_cast<double>(weight) / static_cast<double>(graph.weight);
+    };
+    if (share(found.separator_weight()) > plan_.most_separator ||
+        share(std::max(found.weight[0], found.weight[1])) > plan_.most_side)
+      return false;
+    for (std::size_t v = 0; v < of.size(); ++v)
+      of[v] = found.side[v] == Half::separator ? -1 : static_cast<Node>(found.side[v]);
+    return true;
+  }
+
   /// Now, or as a task where it is worth one.
   void start(Part part, std::size_t begin, std::uint64_t seed) {
     const auto nodes = static_cast<double>(part.graph.nodes());
     if (part.graph.nodes() <= plan_.task_nodes) return run(std::move(part), begin, seed);
     const auto held = std::make_shared<Part>(std::move(part));
     tasks_.add(nodes, [this, held, begin, seed] { run(std::move(*held), begin, seed); });
-  }
-
-  /// The first `wanted` of `parts` parts.
-  std::vector<Part> split(const Part& whole, std::span<const Node> of, Node parts, Node wanted) {
-    std::vector<Node> size(static_cast<std::size_t>(parts), 0), number(of.size());
-    for (std::size_t v = 0; v < of.size(); ++v) number[v] = size[of[v]]++;
-    std::vector<Part> result;
-    for (Node k = 0; k < wanted; ++k) result.push_back(part_of(whole, of, k, number, size[k]));
-    return result;
   }
 
   /// Each component that is no leaf by itself, all others together as one.
@@ -135,34 +137,13 @@ class Dissection {
       group[k] = small;
     }
     for (Node& k : of) k = group[k];
-    std::vector<Part> parts = split_all(part, of, groups);
+    std::vector<Part> parts = induced_parts(part, of, groups);
     part = {};
     for (Node k = 0; k < groups; ++k) {
       const std::size_t nodes = parts[k].name.size();
       start(std::move(parts[k]), begin, seed_of(seed, 3 + k));
       begin += nodes;
     }
-  }
-
-  /// Any number of parts in one pass.
-  std::vector<Part> split_all(const Part& whole, std::span<const Node> of, Node parts) {
-    std::vector<Part> result(static_cast<std::size_t>(parts));
-    std::vector<Node> number(of.size());
-    for (std::size_t v = 0; v < of.size(); ++v) {
-      Part& part = result[of[v]];
-      number[v] = static_cast<Node>(part.name.size());
-      part.name.push_back(whole.name[v]);
-      part.graph.node_weight.push_back(whole.graph.node_weight[v]);
-      part.graph.weight += whole.graph.node_weight[v];
-    }
-    for (std::size_t v = 0; v < of.size(); ++v) {
-      WeightedGraph& graph = result[of[v]].graph;
-      for (const Node w : whole.graph.neighbours(static_cast<Node>(v)))
-        graph.neighbour.push_back(number[w]);  // edges stay inside of components
-      graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
-    }
-    for (Part& part : result) part.graph.edge_weight.assign(part.graph.neighbour.size(), 1);
-    return result;
   }
 
   /// What stands beside a leaf is in separators, and eliminated later.

@@ -9,7 +9,8 @@ struct DissectionPlan {
   Node leaf = 160;  ///< nodes of a part that is ordered by minimum degree
   /// A separator of more than this share of a part's weight ends its dissection: minimum degree does better there.
   double most_separator = 0.35;
-  Node task_nodes = 2000;  ///< a smaller part is done by whoever has made it
+  double most_side = 0.95;  ///< the same of a side: each cut has to take something off
+  Node task_nodes = 2000;   ///< a smaller part is done by whoever has made it
   std::uint64_t seed = 1;
 };
 

@@ -9,8 +9,8 @@ namespace overlapack::comm {
 class Tasks {
  public:
   /// threads: the caller's is one of them; if the system refuses some there are fewer
-  /// poll: called on the caller's thread between tasks and while it waits, about every 20 ms; may throw
-  Tasks(int threads, std::function<void()> poll);
+  /// poll(counted): called on the caller's thread between tasks and while it waits, about every 20 ms; may throw
+  Tasks(int threads, std::function<void(double)> poll);
   ~Tasks();
   Tasks(const Tasks&) = delete;
   Tasks& operator=(const Tasks&) = delete;
@@ -22,7 +22,7 @@ class Tasks {
   void add(double size, std::function<void()> task);
   /// Call often inside of long tasks: polls on the caller's thread, and ends the task on another once something was thrown.
   void check();
-  /// So much of the work is done; how much, of all runs.
+  /// So much of the work is done; counted: of all runs.
   void count(double work);
   double counted() const;
 

@@ -61,7 +61,7 @@ TEST(Tasks, PollOnTheCallersThreadAndMayEndTheRun) {
   const std::thread::id caller = std::this_thread::get_id();
   for (const int threads : {1, 3}) {
     int polls = 0;
-    Tasks tasks(threads, [&] {
+    Tasks tasks(threads, [&](double) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
       if (++polls == 3) throw Error(Status::cancelled, "enough");
     });

@@ -1,10 +1,10 @@
 #include "comm/tasks.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <queue>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -21,21 +21,22 @@ struct Dropped {};
 struct Task {
   double size = 0;
   std::function<void()> run;
-  bool operator<(const Task& other) const { return size < other.size; }
+  auto operator<=>(const Task& other) const { return size <=> other.size; }
+  bool operator==(const Task& other) const { return size == other.size; }
 };
 
 }  // namespace
 
 struct Tasks::State {
   int most_threads;
-  std::function<void()> poll;
+  std::function<void(double)> poll;
   std::thread::id caller;
   std::chrono::steady_clock::time_point polled{};
 
   std::mutex mutex;
   std::condition_variable changed;
   // Guarded
-  std::priority_queue<Task> waiting;
+  std::vector<Task> waiting;  ///< a heap
   int running = 0;
   bool is_over = false;
   double counted = 0;
@@ -45,13 +46,14 @@ struct Tasks::State {
   void fail(std::exception_ptr error) {
     const std::lock_guard lock(mutex);
     if (!failure) failure = std::move(error);
-    waiting = {};
+    waiting.clear();
     changed.notify_all();
   }
 
   void run_next(std::unique_lock<std::mutex>& lock) {
-    const Task task = waiting.top();
-    waiting.pop();
+    std::ranges::pop_heap(waiting);
+    const Task task = std::move(waiting.back());  // without a copy: nothing here throws
+    waiting.pop_back();
     ++running;
     lock.unlock();
     try {
@@ -83,15 +85,20 @@ struct Tasks::State {
     }
   }
 
+  double counted_so_far() {
+    const std::lock_guard lock(mutex);
+    return counted;
+  }
+
   void poll_now_and_then() {
     const auto now = std::chrono::steady_clock::now();
     if (!poll || now - polled < poll_period) return;
     polled = now;
-    poll();
+    poll(counted_so_far());
   }
 };
 
-Tasks::Tasks(int threads, std::function<void()> poll) : state_(std::make_unique<State>()) {
+Tasks::Tasks(int threads, std::function<void(double)> poll) : state_(std::make_unique<State>()) {
   state_->most_threads = threads;
   state_->poll = std::move(poll);
   state_->caller = std::this_thread::get_id();
@@ -131,7 +138,8 @@ void Tasks::add(double size, std::function<void()> task) {
   {
     const std::lock_guard lock(state_->mutex);
     if (state_->failure) return;
-    state_->waiting.push({size, std::move(task)});
+    state_->waiting.push_back({size, std::move(task)});
+    std::ranges::push_heap(state_->waiting);
     state_->start_helper();
   }
   state_->changed.notify_one();
@@ -142,10 +150,7 @@ void Tasks::count(double work) {
   state_->counted += work;
 }
 
-double Tasks::counted() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->counted;
-}
+double Tasks::counted() const { return state_->counted_so_far(); }
 
 void Tasks::check() {
   State& s = *state_;

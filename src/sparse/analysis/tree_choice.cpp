@@ -5,7 +5,6 @@
 #include "sparse/analysis/graph/ordering.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -37,11 +36,9 @@ bool is_dissection(Ordering ordering) {
 std::vector<Node> by_dissection(const QuotientGraph& quotient, const AnalysisPlan& plan,
                                 const DissectionPlan& how) {
   const double nodes = std::max<double>(1, quotient.graph.nodes());
-  std::function<double()> done = [] { return 0.0; };
-  comm::Tasks tasks(plan.threads, [&] {
-    plan.report_progress(step_of(Ordering::dissection), 0.25 + 0.55 * done() / nodes);
+  comm::Tasks tasks(plan.threads, [&](double ordered) {
+    plan.report_progress(step_of(Ordering::dissection), 0.25 + 0.55 * ordered / nodes);
   });
-  done = [&] { return tasks.counted(); };
   return dissection_order(quotient, plan.dense_factor, how, tasks);
 }
 

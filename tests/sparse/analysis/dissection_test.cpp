@@ -1,6 +1,7 @@
 #include "sparse/analysis/dissection/dissection.hpp"
 
 #include "base/random.hpp"
+#include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/generate.hpp"
 #include "sparse/analysis/graph/elimination_tree.hpp"
@@ -199,7 +200,7 @@ TEST(Dissection, IsAsGoodAsMetis) {
 TEST(Dissection, EndsWithWhatPollThrows) {
   const Graph graph = grid(60, 60, 20);
   int polls = 0;
-  comm::Tasks tasks(2, [&] {
+  comm::Tasks tasks(2, [&](double) {
     if (++polls == 3) throw Error(Status::cancelled, "enough");
   });
   EXPECT_THROW(dissection_order(graph, std::vector<std::int32_t>(static_cast<std::size_t>(graph.nodes()), 1),

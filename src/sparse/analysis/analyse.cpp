@@ -57,17 +57,15 @@ struct Choice {
   Index variable_block = 1;
 };
 
-/// Pairs of a matching, and blocks of variables where there are any: a pair may join two blocks to one group, which larger ones are
-/// not worth.
-std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vector<Node>& blocks,
-                                  Node block) {
+/// Pairs of a matching, joined with the blocks of variables unless groups of more than `most` variables come of it.
+std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vector<Node>& blocks, Node most) {
   std::vector<Node> pairs = pair_groups(partners);
   if (blocks.empty()) return pairs;
   std::vector<Node> both = joined_groups(pairs, blocks);
   std::vector<Node> members(both.size());
   Node largest = 0;
   for (const Node g : both) largest = std::max(largest, ++members[static_cast<std::size_t>(g)]);
-  return largest <= 2 * block ? both : pairs;
+  return largest <= most ? both : pairs;
 }
 
 // Which variables are merged, by the first tree of each way; then the best tree of that.
@@ -95,7 +93,7 @@ Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisP
   } else {
     Choice merged, follow;
     if (compares || way == PivotPairs::merge)
-      merged = made(pairs_in_blocks(partners, blocks, found.size), {});
+      merged = made(pairs_in_blocks(partners, blocks, plan.blocks.most_joined * found.size), {});
     if (compares || way == PivotPairs::follow) follow = made(blocks, partners);
     const bool follows =
         compares ? follow.tree.seconds < plan.follow_worth * merged.tree.seconds : way == PivotPairs::follow;

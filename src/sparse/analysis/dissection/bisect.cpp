@@ -8,8 +8,6 @@
 namespace overlapack::sparse {
 namespace {
 
-constexpr double least_shrinking = 0.95;  ///< of nodes from one level to the next; else coarsening ends
-
 std::int64_t most_weight(const WeightedGraph& graph, Node coarsest) {
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(1.5 * static_cast<double>(graph.weight) / coarsest));
@@ -27,14 +25,14 @@ Bisection brought_up(const WeightedGraph& graph, const Coarsening& coarse, const
 }
 
 /// Coarser graphs, each of the one before, until it is small or does not shrink.
-std::vector<Coarsening> levels_of(const WeightedGraph& graph, Random& random, Node coarsest, std::size_t most,
-                                  std::int64_t heaviest) {
+std::vector<Coarsening> levels_of(const WeightedGraph& graph, Random& random, const BisectionPlan& plan,
+                                  std::size_t most, std::int64_t heaviest) {
   std::vector<Coarsening> levels;
   const WeightedGraph* finest = &graph;
   levels.reserve(most);
-  while (finest->nodes() > coarsest && levels.size() < most) {
+  while (finest->nodes() > plan.coarsest && levels.size() < most) {
     Coarsening next = coarsen(*finest, random.next(), heaviest);
-    if (next.graph.nodes() > least_shrinking * finest->nodes()) break;
+    if (next.graph.nodes() > plan.least_shrinking * finest->nodes()) break;
     levels.push_back(std::move(next));
     finest = &levels.back().graph;
   }
@@ -51,21 +49,17 @@ Bisection up_through(const WeightedGraph& graph, const std::vector<Coarsening>& 
 Bisection one_cycle(const WeightedGraph& graph, Random& random, const BisectionPlan& plan,
                     RefinementSpace& space) {
   constexpr std::size_t most_levels = 64;
-  const auto levels = levels_of(graph, random, plan.coarsest, most_levels, most_weight(graph, plan.coarsest));
+  const auto levels = levels_of(graph, random, plan, most_levels, most_weight(graph, plan.coarsest));
   const WeightedGraph& coarsest = levels.empty() ? graph : levels.back().graph;
-  return up_through(graph, levels, grown_bisection(coarsest, random.next(), plan.grown, plan.rule, space),
+  return up_through(graph, levels, grown_bisection(coarsest, random.next(), plan.growth, plan.rule, space),
                     plan.rule, space);
 }
-
-}  // namespace
-
-namespace {
 
 Bisection bisect_by_levels(const WeightedGraph& graph, std::uint64_t seed, const BisectionPlan& plan,
                            RefinementSpace& space) {
   Random random(seed);
   if (graph.nodes() < plan.cycles_from) return one_cycle(graph, random, plan, space);
-  const auto early = levels_of(graph, random, plan.coarsest, static_cast<std::size_t>(plan.early_levels),
+  const auto early = levels_of(graph, random, plan, static_cast<std::size_t>(plan.early_levels),
                                most_weight(graph, std::max(plan.coarsest, graph.nodes() / 30)));
   const WeightedGraph& coarse = early.empty() ? graph : early.back().graph;
   Bisection best;

@@ -6,13 +6,15 @@ namespace overlapack::sparse {
 /// How much is done for a separator.
 struct BisectionPlan {
   SeparatorRule rule;
-  Node coarsest = 60;       ///< nodes of the coarsest graph
-  int grown = 2;            ///< tries there
-  Node cycles_from = 5000;  ///< a graph of so many nodes is coarsened `early_levels` times, then bisected
-  int early_levels = 4;
-  Node distances_from = 500;     ///< of graphs of so many nodes a level of distances is tried, too
-  double distances_worth = 1.3;  ///< if it costs at most so much more before it is refined
-  int cycles = 4;                ///< so often, of which the best is refined to the finest
+  Node coarsest = 60;  ///< nodes of the coarsest graph
+  GrowthPlan growth;
+  double least_shrinking = 0.95;  ///< share of the nodes left by a level that ends coarsening
+  /// A graph of so many nodes is coarsened early_levels times, then bisected `cycles` times; the best is refined up to the finest.
+  Node cycles_from = 5000;
+  int early_levels = 4, cycles = 4;
+  /// Of graphs of so many nodes a level of distances is tried, too, and refined if it costs at most distances_worth x the other.
+  Node distances_from = 500;
+  double distances_worth = 1.3;
 };
 
 /// Two sides and a separator of a connected graph, by levels.

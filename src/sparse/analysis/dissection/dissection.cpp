@@ -1,5 +1,6 @@
 #include "sparse/analysis/dissection/dissection.hpp"
 
+#include "comm/tasks.hpp"
 #include "sparse/analysis/dissection/leaf_order.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 
@@ -119,7 +120,7 @@ class Dissection {
     tasks_.add(nodes, [this, held, begin, seed] { run(std::move(*held), begin, seed); });
   }
 
-  /// Each component that is no leaf by itself, all others together as one.
+  /// Each component that is no leaf by itself; the others in groups of a leaf's size.
   void run_components(Part part, std::vector<Node>& of, Node count, std::size_t begin, std::uint64_t seed) {
     std::vector<Node> size(static_cast<std::size_t>(count), 0), group(size.size());
     for (const Node k : of) ++size[k];
@@ -201,15 +202,8 @@ std::vector<Node> dissection_order(const Graph& graph, std::span<const std::int3
 std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
                                    const DissectionPlan& plan, comm::Tasks& tasks) {
   const Core core = core_of(quotient.graph, dense_factor);
-  Graph inner;
-  std::vector<std::int32_t> weight;
-  for (const Node v : core.inner) {
-    for (const Node w : quotient.graph.neighbours(v))
-      if (core.number[w] >= 0) inner.neighbour.push_back(core.number[w]);
-    inner.start.push_back(static_cast<Index>(inner.neighbour.size()));
-    weight.push_back(quotient.weight(v));
-  }
-  return joined(core, dissection_order(inner, weight, plan, tasks));
+  const CoreGraph inner = core_graph(quotient, core);
+  return joined(core, dissection_order(inner.graph, inner.weight, plan, tasks));
 }
 
 }  // namespace overlapack::sparse

@@ -1,6 +1,9 @@
 #pragma once
-#include "comm/tasks.hpp"
 #include "sparse/analysis/dissection/bisect.hpp"
+
+namespace overlapack::comm {
+class Tasks;
+}
 
 namespace overlapack::sparse {
 

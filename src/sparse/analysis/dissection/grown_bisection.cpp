@@ -12,8 +12,9 @@ namespace {
 /// Two sides with few edges between them. Edges and not nodes, since on coarse graphs they say more of where a plane is straight.
 class EdgeBisection {
  public:
-  explicit EdgeBisection(const WeightedGraph& graph)
+  EdgeBisection(const WeightedGraph& graph, const GrowthPlan& plan)
       : graph_(graph),
+        plan_(plan),
         is_left_(static_cast<std::size_t>(graph.nodes())),
         gain_(is_left_.size()),
         moved_(is_left_.size()),
@@ -46,21 +47,16 @@ class EdgeBisection {
 
   /// Moves of nodes that lessen the cut, also over some that do not.
   void refine() {
-    constexpr int most_passes = 3;
-    for (int pass = 0; pass < most_passes; ++pass)
+    for (int pass = 0; pass < plan_.most_passes; ++pass)
       if (!improves()) return;
   }
 
-  std::int64_t cut() const { return cut_; }
   /// All nodes with an edge to the other side are in the separator.
   Bisection with_thick_separator() const {
     Bisection result;
     result.side.resize(is_left_.size());
-    for (Node v = 0; v < graph_.nodes(); ++v) {
-      const bool is_cut =
-          std::ranges::any_of(graph_.neighbours(v), [&](Node w) { return is_left_[w] != is_left_[v]; });
-      result.side[v] = is_cut ? Half::separator : is_left_[v] ? Half::left : Half::right;
-    }
+    for (Node v = 0; v < graph_.nodes(); ++v)
+      result.side[v] = touches_cut(v) ? Half::separator : is_left_[v] ? Half::left : Half::right;
     weigh(graph_, result);
     return result;
   }
@@ -98,14 +94,17 @@ class EdgeBisection {
   std::int64_t imbalance() const { return std::abs(2 * left_ - graph_.weight); }
 
   bool improves() {
-    const std::int64_t before = cut_, allowed = std::max(imbalance(), graph_.weight / 5);
+    const std::int64_t before = cut_,
+                       allowed = std::max(imbalance(),
+                                          static_cast<std::int64_t>(plan_.most_imbalance *
+                                                                    static_cast<double>(graph_.weight)));
     std::vector<Node> trail;
     std::size_t kept = 0;
     std::int64_t best = cut_, best_imbalance = imbalance();
     ++pass_;
     for (Node v = 0; v < graph_.nodes(); ++v)
-      if (moved_[v] != pass_ && touches_cut(v)) queue_.push(v, gain_[v]);
-    while (!queue_.empty() && trail.size() - kept < 30) {
+      if (touches_cut(v)) queue_.push(v, gain_[v]);
+    while (!queue_.empty() && trail.size() - kept < plan_.moves_in_vain) {
       const Node v = queue_.top();
       queue_.erase(v);
       const std::int64_t w = graph_.node_weight[v],
@@ -132,6 +131,7 @@ class EdgeBisection {
   }
 
   const WeightedGraph& graph_;
+  const GrowthPlan& plan_;
   std::vector<char> is_left_;
   std::vector<std::int64_t> gain_;
   std::vector<int> moved_;
@@ -194,17 +194,15 @@ Bisection level_bisection(const WeightedGraph& graph, const SeparatorRule& rule)
   return result;
 }
 
-Bisection grown_bisection(const WeightedGraph& graph, std::uint64_t seed, int tries,
+Bisection grown_bisection(const WeightedGraph& graph, std::uint64_t seed, const GrowthPlan& plan,
                           const SeparatorRule& rule, RefinementSpace& space) {
   Random random(seed);
-  EdgeBisection edges(graph);
+  EdgeBisection edges(graph, plan);
   Bisection best;
-  for (int i = 0; i < tries; ++i) {
-    const auto from = static_cast<Node>(random.below(static_cast<std::uint64_t>(graph.nodes())));
-    Bisection one;
-    edges.grow(from);
+  for (int i = 0; i < plan.tries; ++i) {
+    edges.grow(static_cast<Node>(random.below(static_cast<std::uint64_t>(graph.nodes()))));
     edges.refine();
-    one = edges.with_thick_separator();
+    Bisection one = edges.with_thick_separator();
     refine(graph, one, rule, space);
     if (best.side.empty() || cost(one.weight, rule) < cost(best.weight, rule)) best = std::move(one);
   }

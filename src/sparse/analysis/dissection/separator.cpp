@@ -29,10 +29,9 @@ class Refinement {
   }
 
   void run() {
-    constexpr int most_passes = 20;
     Half to = weight(Half::left) < weight(Half::right) ? Half::left : Half::right;
     int in_vain = 0;
-    for (int pass = 0; pass < most_passes && in_vain < 2; ++pass, to = other(to))
+    for (int pass = 0; pass < rule_.most_passes && in_vain < 2; ++pass, to = other(to))
       in_vain = improves(to) ? 0 : in_vain + 1;
   }
 
@@ -50,12 +49,11 @@ class Refinement {
     const double before = cost(bisection_.weight, rule_);
     begin_pass();
     for (const Node v : separator_) queue_.push(v, gain(v, to));
-    const std::size_t limit = std::clamp<std::size_t>(3 * separator_.size(), 25, 300);
+    const std::size_t limit = std::clamp(3 * separator_.size(), rule_.least_moves, rule_.most_moves);
     const double heaviest = rule_.most_share * static_cast<double>(graph_.weight);
     double best = before;
     std::size_t kept = 0;
-    while (trail_.size() - kept < 2 * limit) {
-      if (queue_.empty()) break;
+    while (!queue_.empty() && trail_.size() - kept < 2 * limit) {
       const Node v = queue_.top();
       if (static_cast<double>(weight(to) + graph_.node_weight[v]) > heaviest &&
           weight(to) >= weight(other(to))) {
@@ -65,7 +63,7 @@ class Refinement {
       move(v, to);
       const double now = cost(bisection_.weight, rule_);
       if (now >= best) {
-        if (trail_.size() - kept > limit && now > 1.05 * best) break;
+        if (trail_.size() - kept > limit && now > rule_.most_worse * best) break;
         continue;
       }
       best = now;
@@ -165,8 +163,8 @@ class Refinement {
   NodeQueue& queue_;  ///< of the separator's nodes, by what the separator loses when they leave it
   /// By side: weight of the neighbours there, of nodes in the separator.
   std::array<std::vector<std::int32_t>, 2>& beside_;
-  std::vector<int>&moved_in_,
-      &listed_in_;  ///< the last pass in which a node left the separator, was listed at its end
+  /// The last pass in which a node left the separator, and in which it was listed at the end.
+  std::vector<int>&moved_in_, &listed_in_;
   int& pass_;
   std::vector<Node> separator_, candidates_, pulled_;
   std::vector<Move> trail_;
@@ -180,7 +178,9 @@ double cost(const std::array<std::int64_t, 3>& weight, const SeparatorRule& rule
   const double all = left + right + separator, larger = std::max(left, right);
   const double imbalance = std::abs(left - right) / (2 * all);
   const double excess = std::max(0.0, larger / all - rule.most_share);
-  return (separator + 0.01) * (1 + rule.imbalance_worth * imbalance * imbalance) + 4 * excess * all;
+  constexpr double next_to_nothing = 0.01;  // of several empty separators the most balanced one is best
+  return (separator + next_to_nothing) * (1 + rule.imbalance_worth * imbalance * imbalance) +
+         4 * excess * all;
 }
 
 void weigh(const WeightedGraph& graph, Bisection& bisection) {

@@ -11,12 +11,26 @@ namespace overlapack::sparse {
 /// Where a node is: on one of two sides without an edge between them, or in the separator.
 enum class Half : std::uint8_t { left, right, separator };
 
-/// What makes one separator better than another.
+/// What makes one separator better than another, and how long a better one is looked for.
 struct SeparatorRule {
   /// No side is larger than this share of all weight, where that can be had.
   double most_share = 0.65;
   /// A separator may be heavier by imbalance^2 x this share: imbalance is the difference of the sides over twice the weight of all.
   double imbalance_worth = 5;
+  /// Passes of a refinement, to one side and to the other in turn; two in vain end it.
+  int most_passes = 20;
+  /// A pass ends after twice so many moves that found nothing better, and after as many where the separator costs more than most_worse x
+  /// the best: three for each of its nodes, between these bounds.
+  std::size_t least_moves = 25, most_moves = 300;
+  double most_worse = 1.05;
+};
+
+/// How the coarsest graph is halved.
+struct GrowthPlan {
+  int tries = 2;                   ///< nodes that a half grows from
+  int most_passes = 3;             ///< of moves that lessen the cut edges
+  std::size_t moves_in_vain = 30;  ///< that end a pass
+  double most_imbalance = 0.2;     ///< difference of the halves over the weight of all
 };
 
 /// A graph in two sides and a separator.
@@ -61,7 +75,7 @@ Bisection level_bisection(const WeightedGraph& graph, const SeparatorRule& rule)
 
 /// The best of some that grow round a node at random, refined.
 /// Cost    O(tries x edges log nodes): for coarse graphs
-Bisection grown_bisection(const WeightedGraph& graph, std::uint64_t seed, int tries,
+Bisection grown_bisection(const WeightedGraph& graph, std::uint64_t seed, const GrowthPlan& plan,
                           const SeparatorRule& rule, RefinementSpace& space);
 
 }  // namespace overlapack::sparse

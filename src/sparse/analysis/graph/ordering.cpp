@@ -35,23 +35,13 @@ void require_fits(Index count, const char* what, const char* library) {
 
 // The graph among the inner nodes, in another library's integers.
 template <class Int>
-struct Subgraph {
-  std::vector<Int> start{0}, neighbour, weight;
+struct ForeignGraph {
+  explicit ForeignGraph(const CoreGraph& core)
+      : start(core.graph.start.begin(), core.graph.start.end()),
+        neighbour(core.graph.neighbour.begin(), core.graph.neighbour.end()),
+        weight(core.weight.begin(), core.weight.end()) {}
+  std::vector<Int> start, neighbour, weight;
 };
-
-template <class Int>
-Subgraph<Int> subgraph(const QuotientGraph& quotient, const Core& core) {
-  Subgraph<Int> result;
-  result.start.reserve(core.inner.size() + 1);
-  result.neighbour.reserve(quotient.graph.neighbour.size());
-  for (Node v : core.inner) {
-    for (Node w : quotient.graph.neighbours(v))
-      if (core.number[w] >= 0) result.neighbour.push_back(static_cast<Int>(core.number[w]));
-    result.start.push_back(static_cast<Int>(result.neighbour.size()));
-    result.weight.push_back(static_cast<Int>(quotient.weight(v)));
-  }
-  return result;
-}
 
 bool has_equal_weights(const QuotientGraph& quotient) {
   for (Node v = 1; v < quotient.graph.nodes(); ++v)
@@ -113,6 +103,20 @@ Core core_of(const Graph& graph, double dense_factor) {
   return core;
 }
 
+CoreGraph core_graph(const QuotientGraph& quotient, const Core& core) {
+  CoreGraph result;
+  result.graph.start.reserve(core.inner.size() + 1);
+  result.graph.neighbour.reserve(quotient.graph.neighbour.size());
+  result.weight.reserve(core.inner.size());
+  for (const Node v : core.inner) {
+    for (const Node w : quotient.graph.neighbours(v))
+      if (core.number[w] >= 0) result.graph.neighbour.push_back(core.number[w]);
+    result.graph.start.push_back(static_cast<Index>(result.graph.neighbour.size()));
+    result.weight.push_back(quotient.weight(v));
+  }
+  return result;
+}
+
 std::vector<Node> joined(const Core& core, std::span<const Node> inner_order) {
   std::vector<Node> order = core.first;
   for (const Node k : inner_order) order.push_back(core.inner[k]);
@@ -124,7 +128,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
   const Core core = core_of(quotient.graph, dense_factor);
   if (core.inner.empty()) return joined(core, {});
-  Subgraph<idx_t> graph = subgraph<idx_t>(quotient, core);
+  ForeignGraph<idx_t> graph(core_graph(quotient, core));
   idx_t nodes = static_cast<idx_t>(core.inner.size());
   std::vector<idx_t> order(nodes), position(nodes);
   idx_t options[METIS_NOPTIONS];
@@ -202,7 +206,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
   const Core core = core_of(quotient.graph, -1);
   if (core.inner.empty()) return joined(core, {});
-  const Subgraph<SCOTCH_Num> graph = subgraph<SCOTCH_Num>(quotient, core);
+  const ForeignGraph<SCOTCH_Num> graph(core_graph(quotient, core));
   const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());
   std::vector<SCOTCH_Num> position(nodes), order(nodes);
   const std::lock_guard lock(ordering_mutex());

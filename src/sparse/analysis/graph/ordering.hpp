@@ -21,6 +21,13 @@ struct Core {
 /// Dense: of a degree above dense_factor sqrt(nodes), and of at least 16; dense_factor < 0: none.
 Core core_of(const Graph& graph, double dense_factor);
 
+/// The graph among the inner nodes.
+struct CoreGraph {
+  Graph graph;
+  std::vector<std::int32_t> weight;  ///< variables of each node
+};
+CoreGraph core_graph(const QuotientGraph& quotient, const Core& core);
+
 /// first, the inner nodes in an order of them, last.
 std::vector<Node> joined(const Core& core, std::span<const Node> inner_order);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace overlapack::sparse {
 namespace {
@@ -12,50 +13,59 @@ class Numbering {
   Numbering(Node n, Node size, bool by_component, Node phase)
       : points_(n / size), size_(size), by_component_(by_component), phase_(phase) {}
 
-  Node points() const { return points_; }
+  Node points() const { return static_cast<Node>(points_); }
   Node size() const { return size_; }
   Node point_of(Node variable) const {
-    if (!by_component_) return (variable - phase_ + size_ * points_) / size_ % points_;
-    const Node component = variable / points_;
-    return (variable % points_ + component * phase_) % points_;
+    if (!by_component_) return static_cast<Node>((variable - phase_ + variables()) / size_ % points_);
+    return static_cast<Node>((variable % points_ + variable / points_ * phase_) % points_);
   }
-  Node variable(Node point, Node component) const {
-    if (!by_component_) return (point * size_ + component + phase_) % (size_ * points_);
-    return component * points_ + (point + (points_ - phase_) * component) % points_;
+  Node variable(Index point, Index component) const {
+    if (!by_component_) return static_cast<Node>((point * size_ + component + phase_) % variables());
+    return static_cast<Node>(component * points_ + (point + (points_ - phase_) * component) % points_);
   }
 
  private:
-  Node points_, size_;
+  Index variables() const { return size_ * points_; }
+
+  Index points_;  // a sum of numbers of variables may be no Node
+  Node size_;
   bool by_component_;
-  Node phase_;
+  Index phase_;
+};
+
+/// Which points a block row has met; begun anew without a pass over them.
+class Met {
+ public:
+  explicit Met(Node points) : last_(static_cast<std::size_t>(points), 0) {}
+  void begin() { ++row_; }
+  /// Returns whether it was not met yet.
+  bool meet(Node point) { return std::exchange(last_[static_cast<std::size_t>(point)], row_) != row_; }
+
+ private:
+  std::vector<Node> last_;
+  Node row_ = 0;
 };
 
 /// Share of the blocks' entries that are edges or diagonal, of some block rows.
-double density(const Graph& graph, const Numbering& blocks, Node sample, std::vector<Node>& seen) {
-  std::ranges::fill(seen, -1);
+double density(const Graph& graph, const Numbering& blocks, Node sample, Met& met) {
   const Node step = std::max<Node>(1, blocks.points() / sample);
   double entries = 0, places = 0;
   for (Node point = step / 2; point < blocks.points(); point += step) {
-    seen[static_cast<std::size_t>(point)] = point;
-    Index columns = 1;
+    met.begin();
+    Index columns = met.meet(point);
     for (Node c = 0; c < blocks.size(); ++c) {
       const auto neighbours = graph.neighbours(blocks.variable(point, c));
       entries += 1 + static_cast<double>(neighbours.size());
-      for (const Node w : neighbours) {
-        Node& last = seen[static_cast<std::size_t>(blocks.point_of(w))];
-        columns += last != point;
-        last = point;
-      }
+      for (const Node w : neighbours) columns += met.meet(blocks.point_of(w));
     }
     places += static_cast<double>(columns) * blocks.size() * blocks.size();
   }
   return places > 0 ? entries / places : 0;
 }
 
-bool are_blocks(const Graph& graph, Node size, bool by_component, const VariableBlockRule& rule,
-                std::vector<Node>& seen) {
+bool are_blocks(const Graph& graph, Node size, bool by_component, const VariableBlockRule& rule, Met& met) {
   const auto of_phase = [&](Node phase) {
-    return density(graph, {graph.nodes(), size, by_component, phase}, rule.sample, seen);
+    return density(graph, {graph.nodes(), size, by_component, phase}, rule.sample, met);
   };
   const double in_phase = of_phase(0);
   if (in_phase < rule.least_density) return false;
@@ -69,11 +79,11 @@ bool are_blocks(const Graph& graph, Node size, bool by_component, const Variable
 
 VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule) {
   const Node n = graph.nodes();
-  std::vector<Node> seen(static_cast<std::size_t>(n / 2));
+  Met met(n / 2);
   for (Node size = rule.most; size > 1; --size) {
     if (n % size != 0 || n / size < rule.least_points) continue;
     for (const bool by_component : {false, true})
-      if (are_blocks(graph, size, by_component, rule, seen)) return {size, by_component};
+      if (are_blocks(graph, size, by_component, rule, met)) return {size, by_component};
   }
   return {};
 }

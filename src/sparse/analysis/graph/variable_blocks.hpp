@@ -19,11 +19,12 @@ struct VariableBlockRule {
   Node sample = 400;           ///< points that are looked at, evenly spread
   double least_density = 0.5;  ///< share of the blocks' entries that are edges or diagonal
   double least_ratio = 1.2;    ///< of it and the largest density of blocks out of phase
+  Node most_joined = 2;        ///< blocks that pairs of a matching may join to one group
 };
 
 /// The largest blocks whose entries are dense, and denser than blocks of the same size out of phase: those that begin a variable later,
 /// or whose components are shifted against each other. Neighbourhoods would not show them: components that do not couple are zero.
-/// Cost    of the sample: O(most^2 x sample x degree)
+/// Cost    O(nodes + most^2 x sample x degree)
 VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule = {});
 
 /// variable -> its block, numbered by first members.

@@ -222,8 +222,8 @@ def factorize(
         A is structurally singular, or singular and the option `singular` refuses it.
     BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
         As `solve`. Ctrl-C is KeyboardInterrupt, and ends all ranks of this process:
-        mostly within half a second, but during the ordering, which METIS and the like
-        do in one piece, and long steps of solves with many right-hand sides, at their
+        mostly within half a second, but during an ordering by METIS, AMD or SCOTCH, which
+        nothing stops, and long steps of solves with many right-hand sides, at their
         end.
 
     Examples

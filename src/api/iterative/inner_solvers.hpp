@@ -14,6 +14,7 @@ namespace overlapack::api {
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures);
+/// The plan for it: in the precision of the block, in memory, not compressed.
 template <class T>
 sparse::FactorPlan inner_plan(const Options& options);
 

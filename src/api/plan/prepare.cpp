@@ -45,7 +45,7 @@ bool is_for_one_rank(const Options& options) {
 int analysis_threads(const Options& options) {
   if (comm::simulated_time() || in_parallel_region()) return 1;
   if (ranks_are_processes(options)) return 1 + options.workers;
-  return options.ranks > 0 ? options.ranks : usable_processors();
+  return options.ranks > 0 ? std::min(options.ranks, usable_processors()) : usable_processors();
 }
 
 [[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }

@@ -4,6 +4,7 @@
 #include "api/plan/prepare.hpp"
 #include "api/run/machine.hpp"
 #include "api/run/node_sum.hpp"
+#include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"

@@ -4,6 +4,7 @@
 #include "api/plan/prepare.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/node_sum.hpp"
+#include "api/words/type_names.hpp"
 #include "base/larger.hpp"
 #include "base/public_call.hpp"
 #include "dense/check/random_matrix.hpp"

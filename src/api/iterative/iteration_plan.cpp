@@ -1,5 +1,7 @@
 #include "api/iterative/iteration_plan.hpp"
 
+#include "api/words/type_names.hpp"
+
 namespace overlapack::api {
 namespace {
 

@@ -1,5 +1,6 @@
 #include "api/plan/compression.hpp"
 
+#include "api/words/type_names.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"

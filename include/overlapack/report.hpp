@@ -126,6 +126,8 @@ struct Report : SparseFigures {
   Index analysed_again = 0;
 
   double analysis_s = 0;
+  double analysis_cpu_s = 0;   ///< processor time of it, of all threads
+  double analysis_path_s = 0;  ///< of that, the longest chain of tasks that wait for each other
   double factor_s = 0;
   double solve_s = 0;              ///< of the last solve, with refinement
   Index predicted_factor_nnz = 0;  ///< without delayed pivots

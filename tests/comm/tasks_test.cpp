@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -25,19 +26,18 @@ void add_tree(Tasks& tasks, std::atomic<int>& done, int depth) {
 
 TEST(Tasks, RunAllThatAreAdded) {
   for (const int threads : {1, 2, 3, 7, 16}) {
-    Tasks tasks(threads, {});
+    Tasks tasks(threads);
     for (int again = 0; again < 3; ++again) {
       std::atomic<int> done = 0;
       tasks.run([&] { add_tree(tasks, done, 10); });
       EXPECT_EQ(done, 2047);
     }
-    EXPECT_EQ(tasks.counted(), 3 * 2047);
   }
 }
 
 TEST(Tasks, EndWithTheFirstErrorAndWorkAgain) {
   for (const int threads : {1, 4}) {
-    Tasks tasks(threads, {});
+    Tasks tasks(threads);
     std::atomic<int> done = 0;
     const auto run = [&](int fails_at) {
       tasks.run([&] {
@@ -61,26 +61,29 @@ TEST(Tasks, PollOnTheCallersThreadAndMayEndTheRun) {
   const std::thread::id caller = std::this_thread::get_id();
   for (const int threads : {1, 3}) {
     int polls = 0;
-    Tasks tasks(threads, [&](double) {
+    Tasks tasks(threads);
+    const auto poll = [&](double counted) {
       EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_GE(counted, 1);
       if (++polls == 3) throw Error(Status::cancelled, "enough");
-    });
+    };
     const auto until_stopped = [&] {
       for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         tasks.check();
       }
     };
-    EXPECT_THROW(tasks.run([&] {
+    const auto begin = [&] {
+      tasks.count(1);
       for (int i = 0; i < 4; ++i) tasks.add(1, until_stopped);
-    }),
-                 Error);
+    };
+    EXPECT_THROW(tasks.run(begin, poll), Error);
     EXPECT_EQ(polls, 3);
   }
 }
 
 TEST(Tasks, AreSharedByThreads) {
-  Tasks tasks(4, {});
+  Tasks tasks(4);
   std::mutex mutex;
   std::set<std::thread::id> threads;
   tasks.run([&] {
@@ -93,6 +96,65 @@ TEST(Tasks, AreSharedByThreads) {
   });
   EXPECT_GT(threads.size(), 1u);
   EXPECT_LE(threads.size(), 4u);
+}
+
+/// Tasks, each with parts, some of them with parts of their own.
+TEST(Tasks, TakePartsSideBySide) {
+  for (const int threads : {1, 2, 3, 7, 16}) {
+    Tasks tasks(threads);
+    std::atomic<Index> sum = 0;
+    const auto add_all = [&](Index parts) {
+      tasks.for_each(parts, [&](Index i) { sum += i; });
+    };
+    add_all(100);
+    tasks.run([&] {
+      for (int task = 0; task < 10; ++task)
+        tasks.add(1, [&] { tasks.for_each(7, [&](Index i) { add_all(i + 1); }); });
+    });
+    tasks.for_ranges(1000, 64, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) sum += i;
+    });
+    tasks.for_each(0, [&](Index) { sum += 1; });
+    EXPECT_EQ(sum, 4950 + 10 * (0 + 1 + 3 + 6 + 10 + 15 + 21) + 499500);
+  }
+}
+
+TEST(Tasks, GiveThePartsFirstError) {
+  for (const int threads : {1, 4}) {
+    Tasks tasks(threads);
+    std::atomic<int> done = 0;
+    const auto loop = [&](Index fails_at) {
+      tasks.for_each(100, [&](Index i) {
+        if (i == fails_at) throw Error(Status::out_of_memory, "no memory");
+        ++done;
+      });
+    };
+    EXPECT_THROW(loop(0), Error);
+    EXPECT_THROW(tasks.run([&] { loop(50); }), Error);
+    EXPECT_LT(done, 200);
+    done = 0;
+    EXPECT_NO_THROW(loop(-1));
+    EXPECT_EQ(done, 100);
+  }
+}
+
+/// Two tasks beside each other, one with four parts, all of one length: the chain is of two, the work of five.
+TEST(Tasks, MeasureWorkAndTheLongestChain) {
+  const auto work = [] {
+    const std::clock_t begin = std::clock();
+    volatile double x = 0;
+    while (std::clock() - begin < CLOCKS_PER_SEC / 100) x = x + 1;
+  };
+  Tasks tasks(1);
+  tasks.run([&] {
+    tasks.add(1, work);
+    work();
+    tasks.for_each(4, [&](Index) { work(); });
+  });
+  const Tasks::Time time = tasks.time();
+  EXPECT_GT(time.work_s, 0.055);
+  EXPECT_GT(time.path_s, 0.015);
+  EXPECT_LT(time.path_s, 0.6 * time.work_s);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
@@ -67,7 +68,11 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
     comm::Rank& ranks = group.ranks();
     Prepared made;
     Report unread;
-    if (block.rows > 0) made = with_ranks(group, [&] { return prepare(block, inner, unread, nullptr); });
+    if (block.rows > 0)
+      made = with_ranks(group, [&] {
+        comm::Tasks tasks(1);  // every block's ranks have one
+        return prepare(block, inner, unread, nullptr, tasks);
+      });
     const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
     require_memory(inner, node_sum(group.world(), share_bytes), "inner cg, more ranks or a smaller overlap");
     if (from_root(ranks, block.rows) == 0) return nullptr;

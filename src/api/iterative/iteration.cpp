@@ -11,6 +11,7 @@
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/combine_figures.hpp"
+#include "comm/tasks.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
@@ -137,7 +138,8 @@ template <class T>
 void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.check("analysis", 0);
-  api::accept_matrix(A_, api::real_valued_as(options));
+  comm::Tasks tasks(api::analysis_threads(options));
+  api::accept_matrix(A_, api::real_valued_as(options), tasks);
   report.n = A_.rows;
   report.nnz = A_.nnz();
   report.type = api::name(ScalarTraits<T>::type);

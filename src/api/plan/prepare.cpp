@@ -8,6 +8,7 @@
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
@@ -39,13 +40,6 @@ constexpr double nodes_worth = 0.85;
 bool is_for_one_rank(const Options& options) {
   return options.ranks == 1 ||
          (options.ranks == 0 && !ranks_are_processes(options) && usable_processors() == 1);
-}
-
-/// Of the process that analyses: the processors that will factorise.
-int analysis_threads(const Options& options) {
-  if (comm::simulated_time() || in_parallel_region()) return 1;
-  if (ranks_are_processes(options)) return 1 + options.workers;
-  return options.ranks > 0 ? std::min(options.ranks, usable_processors()) : usable_processors();
 }
 
 [[noreturn]] void refuse_factorize(const std::string& message) { throw Error(Status::bad_plan, message); }
@@ -122,6 +116,12 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
 }
 
 }  // namespace
+
+int analysis_threads(const Options& options) {
+  if (comm::simulated_time() || in_parallel_region()) return 1;
+  if (ranks_are_processes(options)) return 1 + options.workers;
+  return options.ranks > 0 ? std::min(options.ranks, usable_processors()) : usable_processors();
+}
 
 sparse::RealValued real_valued_as(const Options& options) {
   const bool is_definite =
@@ -217,10 +217,10 @@ std::string hint_of(const SparseMatrix<T>& A) {
 }  // namespace
 
 template <class T>
-void accept_entries(SparseMatrix<T>& A) {
+void accept_entries(SparseMatrix<T>& A, comm::Tasks& tasks) {
   sparse::require_square(A.rows, A.cols);
-  sparse::validate(A);
-  sparse::make_canonical(A);
+  sparse::validate(A, tasks);
+  sparse::make_canonical(A, tasks);
 }
 
 template <class T>
@@ -232,11 +232,11 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
 }
 
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted) {
-  accept_entries(A);
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks) {
+  accept_entries(A, tasks);
   const Symmetry claimed = A.symmetry;
-  A.symmetry =
-      sparse::detect_symmetry(A, claimed == Symmetry::hermitian ? sparse::RealValued::hermitian : wanted);
+  A.symmetry = sparse::detect_symmetry(
+      A, claimed == Symmetry::hermitian ? sparse::RealValued::hermitian : wanted, tasks);
   if (claimed != A.symmetry) require_symmetry(A, claimed);
 }
 
@@ -285,7 +285,6 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     plan.block_form = {};
   plan.ordering = asked.ordering;
   plan.effort = asked.ordering_effort;
-  plan.threads = analysis_threads(options);
   plan.user_order = asked.user_order;
   plan.matching = asked.matching;
   if (!options.method && !asks_for_fronts && !asked.null_pivots && plan.kind == sparse::FactorKind::lu &&
@@ -307,13 +306,16 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
-                 ScalarType type) {
+                 comm::Tasks& tasks, ScalarType type) {
   sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options));
   if (interruption != nullptr)
     plan.on_step = [interruption](std::string_view step, double share) {
       interruption->check("analysis", share, step);
     };
-  Prepared made{sparse::analyse(A, plan), {}};
+  Prepared made{sparse::analyse(A, plan, tasks), {}};
+  const comm::Tasks::Time time = tasks.time();
+  report.analysis_cpu_s = comm::simulated_time() ? unknown : time.work_s;
+  report.analysis_path_s = comm::simulated_time() ? unknown : time.path_s;
   made.prediction = describe(A, made.analysis, options, report, type);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
   choose_factors_in(options, made);
@@ -426,10 +428,10 @@ void require_memory(const Options& options, double predicted, std::string_view a
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                                   \
-  template void accept_entries(SparseMatrix<T>&);                                                        \
+  template void accept_entries(SparseMatrix<T>&, comm::Tasks&); \
   template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                      \
-  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued);                                     \
-  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, ScalarType); \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&); \
+  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, comm::Tasks&, ScalarType); \
   template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,    \
                                      Report&, ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -10,19 +10,23 @@
 
 #include <string>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::api {
 
 /// Check a matrix as a caller hands it over, and put its columns into canonical form.
 /// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
 template <class T>
-void accept_entries(SparseMatrix<T>& A);
+void accept_entries(SparseMatrix<T>& A, comm::Tasks& tasks);
 /// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
 /// accept_entries and require_symmetry; sets A.symmetry by the entries. wanted: what a matrix both symmetric and Hermitian counts
 /// as, unless it claims to be Hermitian.
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted = sparse::RealValued::symmetric);
+void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks);
 
 /// `wanted` of accept_matrix for the factors or inner iterations that are asked for.
 sparse::RealValued real_valued_as(const Options& options);
@@ -44,13 +48,16 @@ struct Contradiction {
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
                                    const Contradiction& contradiction = {});
 
+/// Threads for what the options ask for before there are ranks: of the process that analyses, the processors that will factorise.
+int analysis_threads(const Options& options);
+
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: from accept_matrix, or a stand-in for the analysis: then type is that of the matrix itself
 /// interruption: checked at each step; null on another thread than the caller's
 /// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
-                 ScalarType type = ScalarTraits<T>::type);
+                 comm::Tasks& tasks, ScalarType type = ScalarTraits<T>::type);
 
 /// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
 template <class T>

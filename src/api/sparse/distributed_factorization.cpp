@@ -7,6 +7,7 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "base/public_call.hpp"
+#include "comm/tasks.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/matrix/symmetry.hpp"
 
@@ -108,7 +109,8 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   if (!is_root) return;
   A.rows = A.cols = n;
   A.symmetry = stand_in.symmetry = symmetry;
-  prepared = api::prepare(stand_in, as_whole, report, &interruption, type);
+  comm::Tasks tasks(api::analysis_threads(options));
+  prepared = api::prepare(stand_in, as_whole, report, &interruption, tasks, type);
   interruption.check("analysis", 1);
   api::require_memory(options, prepared);
 }

@@ -12,6 +12,7 @@
 #include "api/run/stopwatch.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
+#include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
 #include "overlapack/environment.hpp"
@@ -82,8 +83,9 @@ template <class T>
 void Factorization<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.check("analysis", 0, "looking at the entries");
-  api::accept_matrix(A, api::real_valued_as(options));
-  prepared = api::prepare(A, options, report, &interruption);
+  comm::Tasks tasks(api::analysis_threads(options));
+  api::accept_matrix(A, api::real_valued_as(options), tasks);
+  prepared = api::prepare(A, options, report, &interruption, tasks);
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, prepared);
@@ -398,8 +400,10 @@ Report plan(SparseMatrix<T> A, const Options& options) {
     const api::Stopwatch watch;
     api::Interruption interruption(options);
     interruption.check("analysis", 0, "looking at the entries");
-    api::accept_matrix(A, api::real_valued_as(options));
-    const api::FactorPrediction prediction = api::prepare(A, options, report, &interruption).prediction;
+    comm::Tasks tasks(api::analysis_threads(options));
+    api::accept_matrix(A, api::real_valued_as(options), tasks);
+    const api::FactorPrediction prediction =
+        api::prepare(A, options, report, &interruption, tasks).prediction;
     report.analysis_s = watch.s();
     report.engine = engine_name(options);
     report.ranks = api::choose_ranks(options, prediction.shared_flops);

@@ -3,6 +3,7 @@
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
@@ -34,7 +35,8 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
   options.method = is_by_blocks ? Method::block_triangular : Method::multifrontal;
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() != 0) return;
-    prepared = api::prepare(A, options, report, &interruption);
+    comm::Tasks tasks(api::analysis_threads(options));
+    prepared = api::prepare(A, options, report, &interruption, tasks);
     api::require_memory(options, prepared);
   });
   report.choice = choice;
@@ -95,7 +97,8 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
     bool is_done = true;
     if (rank.rank() == 0) {
       try {
-        other_prepared = api::prepare(A, other, other_report, &interruption);
+        comm::Tasks tasks(api::analysis_threads(other));
+        other_prepared = api::prepare(A, other, other_report, &interruption, tasks);
         api::require_memory(other, other_prepared);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;

@@ -1,6 +1,7 @@
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"
@@ -38,7 +39,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
            matrix.start == A.start && matrix.row == A.row;
   };
   if (is_same()) return;
-  api::accept_entries(matrix);
+  comm::Tasks tasks(api::analysis_threads(options));
+  api::accept_entries(matrix, tasks);
   if (matrix.rows != A.rows)
     refuse_refactorize("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
                        std::to_string(A.rows) + "; call factorize for another matrix");

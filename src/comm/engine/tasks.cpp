@@ -1,9 +1,12 @@
 #include "comm/tasks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -18,19 +21,80 @@ constexpr auto poll_period = std::chrono::milliseconds(20);
 /// Thrown out of a task on a helper once the run has failed.
 struct Dropped {};
 
-struct Task {
-  double size = 0;
-  std::function<void()> run;
-  auto operator<=>(const Task& other) const { return size <=> other.size; }
-  bool operator==(const Task& other) const { return size == other.size; }
+double thread_s() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// How far along its chain of tasks this thread is.
+class Chain {
+ public:
+  void begin(double at_s) {
+    at_s_ = at_s;
+    since_s_ = thread_s();
+  }
+  double now_s() const { return at_s_ + thread_s() - since_s_; }
+
+ private:
+  double at_s_ = 0, since_s_ = 0;
 };
+thread_local Chain chain;
 
 }  // namespace
 
 struct Tasks::State {
+  struct Task {
+    double size = 0;
+    double chain_s = 0;  ///< of the task that added it, then
+    std::function<void()> run;
+    auto operator<=>(const Task& other) const { return size <=> other.size; }
+    bool operator==(const Task& other) const { return size == other.size; }
+  };
+
+  /// Parts that threads take one after the other.
+  struct Loop {
+    Loop(Index parts_of, const std::function<void(Index)>& part_of, double chain_s_of)
+        : parts(parts_of), part(part_of), chain_s(chain_s_of), longest_s(chain_s_of) {}
+
+    const Index parts;
+    const std::function<void(Index)>& part;  ///< lives until all parts are done
+    const double chain_s;                    ///< of the one who waits
+    std::atomic<Index> next = 0;
+    std::mutex mutex;
+    std::condition_variable is_done;
+    // Guarded
+    Index done = 0;
+    double longest_s;
+    std::exception_ptr failure;
+
+    bool has_failed() {
+      const std::lock_guard lock(mutex);
+      return failure != nullptr;
+    }
+
+    void take_parts() {
+      for (Index i; (i = next++) < parts;) {
+        std::exception_ptr error;
+        chain.begin(chain_s);
+        try {
+          if (!has_failed()) part(i);
+        } catch (...) {
+          error = std::current_exception();
+        }
+        const double end_s = chain.now_s();
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = error;
+        longest_s = std::max(longest_s, end_s);
+        if (++done == parts) is_done.notify_all();
+      }
+    }
+  };
+
   int most_threads;
   std::function<void(double)> poll;
   std::thread::id caller;
+  double caller_began_s = 0;
   std::chrono::steady_clock::time_point polled{};
 
   std::mutex mutex;
@@ -40,6 +104,8 @@ struct Tasks::State {
   int running = 0;
   bool is_over = false;
   double counted = 0;
+  double longest_s = 0;   ///< chain of the run
+  double helpers_s = 0;  ///< processor time
   std::exception_ptr failure;
   std::vector<std::thread> helpers;
 
@@ -56,13 +122,16 @@ struct Tasks::State {
     waiting.pop_back();
     ++running;
     lock.unlock();
+    chain.begin(task.chain_s);
     try {
       task.run();
     } catch (const Dropped&) {
     } catch (...) {
       fail(std::current_exception());
     }
+    const double end_s = chain.now_s();
     lock.lock();
+    longest_s = std::max(longest_s, end_s);
     if (--running == 0 && waiting.empty()) changed.notify_all();
   }
 
@@ -71,18 +140,40 @@ struct Tasks::State {
     for (;;) {
       changed.wait(lock, [&] { return is_over || !waiting.empty(); });
       if (is_over) return;
+      const double before_s = thread_s();
       run_next(lock);
+      helpers_s += thread_s() - before_s;
     }
   }
 
-  /// A helper for a task that waits while others run.
+  /// A helper for a task that waits while this thread is busy.
   void start_helper() {
-    if (static_cast<int>(helpers.size()) + 1 >= most_threads || running == 0) return;
+    if (static_cast<int>(helpers.size()) + 1 >= most_threads) return;
     try {
       helpers.emplace_back([this] { help(); });
     } catch (const std::system_error&) {
       most_threads = static_cast<int>(helpers.size()) + 1;
     }
+  }
+
+  void push(Task task) {
+    waiting.push_back(std::move(task));
+    std::ranges::push_heap(waiting);
+  }
+
+  /// Helpers take parts before they begin a task.
+  void invite(const std::shared_ptr<Loop>& loop) {
+    constexpr double first = std::numeric_limits<double>::infinity();
+    Index others = 0;
+    {
+      const std::lock_guard lock(mutex);
+      others = std::min<Index>(loop->parts, most_threads) - 1;
+      for (Index i = 0; i < others; ++i) {
+        push({first, loop->chain_s, [loop] { loop->take_parts(); }});
+        start_helper();
+      }
+    }
+    for (Index i = 0; i < others; ++i) changed.notify_one();
   }
 
   double counted_so_far() {
@@ -98,10 +189,11 @@ struct Tasks::State {
   }
 };
 
-Tasks::Tasks(int threads, std::function<void(double)> poll) : state_(std::make_unique<State>()) {
+Tasks::Tasks(int threads) : state_(std::make_unique<State>()) {
   state_->most_threads = threads;
-  state_->poll = std::move(poll);
   state_->caller = std::this_thread::get_id();
+  state_->caller_began_s = thread_s();
+  chain.begin(0);
 }
 
 Tasks::~Tasks() {
@@ -113,10 +205,13 @@ Tasks::~Tasks() {
   for (std::thread& helper : state_->helpers) helper.join();
 }
 
-void Tasks::run(std::function<void()> first) {
+void Tasks::run(std::function<void()> first, std::function<void(double)> poll) {
   State& s = *state_;
-  add(0, std::move(first));
   std::unique_lock lock(s.mutex);
+  s.poll = std::move(poll);
+  s.counted = 0;
+  s.longest_s = chain.now_s();
+  s.push({0, s.longest_s, std::move(first)});
   while (s.running > 0 || !s.waiting.empty()) {
     if (!s.waiting.empty()) {
       s.run_next(lock);
@@ -131,6 +226,8 @@ void Tasks::run(std::function<void()> first) {
     }
     lock.lock();
   }
+  s.poll = {};
+  chain.begin(s.longest_s);
   if (s.failure) std::rethrow_exception(std::exchange(s.failure, nullptr));
 }
 
@@ -138,11 +235,27 @@ void Tasks::add(double size, std::function<void()> task) {
   {
     const std::lock_guard lock(state_->mutex);
     if (state_->failure) return;
-    state_->waiting.push_back({size, std::move(task)});
-    std::ranges::push_heap(state_->waiting);
+    state_->push({size, chain.now_s(), std::move(task)});
     state_->start_helper();
   }
   state_->changed.notify_one();
+}
+
+void Tasks::for_each(Index parts, const std::function<void(Index)>& part) {
+  if (parts <= 0) return;
+  if (parts == 1) return part(0);
+  const auto loop = std::make_shared<State::Loop>(parts, part, chain.now_s());
+  state_->invite(loop);
+  loop->take_parts();
+  std::unique_lock lock(loop->mutex);
+  loop->is_done.wait(lock, [&] { return loop->done == loop->parts; });
+  chain.begin(loop->longest_s);
+  if (loop->failure) std::rethrow_exception(loop->failure);
+}
+
+void Tasks::for_ranges(Index count, Index most, const std::function<void(Index, Index)>& range) {
+  for_each((count + most - 1) / most,
+           [&](Index i) { range(i * most, std::min(count, (i + 1) * most)); });
 }
 
 void Tasks::count(double work) {
@@ -150,13 +263,16 @@ void Tasks::count(double work) {
   state_->counted += work;
 }
 
-double Tasks::counted() const { return state_->counted_so_far(); }
-
 void Tasks::check() {
   State& s = *state_;
   if (std::this_thread::get_id() == s.caller) return s.poll_now_and_then();
   const std::lock_guard lock(s.mutex);
   if (s.failure) throw Dropped();
+}
+
+Tasks::Time Tasks::time() const {
+  const std::lock_guard lock(state_->mutex);
+  return {thread_s() - state_->caller_began_s + state_->helpers_s, chain.now_s()};
 }
 
 }  // namespace overlapack::comm

@@ -1,7 +1,9 @@
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/block_form.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/analysis/scaling.hpp"
 #include "sparse/analysis/tree_choice.hpp"
 
@@ -9,7 +11,7 @@
 #include <array>
 #include <cstdio>
 #include <limits>
-#include <numeric>
+#include <ranges>
 
 namespace overlapack::sparse {
 namespace {
@@ -68,44 +70,93 @@ std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vect
   return largest <= most ? both : pairs;
 }
 
-// Which variables are merged, by the first tree of each way; then the best tree of that.
-Choice choose(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan) {
-  const auto made = [&](std::vector<Node> groups, const PivotPartners& followed) {
-    plan.report_progress("variables that are alike", 0.12);
-    Choice choice{variables_to_order(graph, std::move(groups), plan), {}};
-    choice.tree = first_tree(choice.quotient, followed, plan);
-    return choice;
-  };
-  const auto finished = [&](Choice choice, const PivotPartners& followed) {
-    choice.tree = best_tree(std::move(choice.tree), choice.quotient, followed, plan);
-    return choice;
-  };
-  const bool compares = !plan.pivot_pairs;
-  const PivotPairs way = plan.pivot_pairs.value_or(PivotPairs::merge);
-  std::vector<Node> all(partners.partner.size());
-  std::iota(all.begin(), all.end(), 0);
-  const bool has_pairs = way != PivotPairs::off && !order_is_given(plan) && partners.partner != all;
-  const VariableBlocks found = order_is_given(plan) ? VariableBlocks{} : variable_blocks(graph, plan.blocks);
-  const std::vector<Node> blocks = found.size > 1 ? block_groups(found, graph.nodes()) : std::vector<Node>();
-  Choice chosen;
-  if (!has_pairs) {
-    chosen = finished(made(blocks, {}), {});
-  } else {
-    Choice merged, follow;
-    if (compares || way == PivotPairs::merge)
-      merged = made(pairs_in_blocks(partners, blocks, plan.blocks.most_joined * found.size), {});
-    if (compares || way == PivotPairs::follow) follow = made(blocks, partners);
-    const bool follows =
-        compares ? follow.tree.seconds < plan.follow_worth * merged.tree.seconds : way == PivotPairs::follow;
-    chosen = follows ? finished(std::move(follow), partners) : finished(std::move(merged), {});
+// One way of merging variables, and those that wait for partners; empty: none does.
+struct Way {
+  QuotientGraph quotient;
+  PivotPartners followed;
+};
+
+class WayChoice {
+ public:
+  WayChoice(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan, comm::Tasks& tasks)
+      : graph_(graph), partners_(partners), plan_(plan), tasks_(tasks) {
+    if (order_is_given(plan)) return;
+    found_ = variable_blocks(graph, plan.blocks);
+    if (found_.size > 1) blocks_ = block_groups(found_, graph.nodes());
   }
-  chosen.variable_block = found.size;
-  return chosen;
-}
+
+  /// amd_order: empty, or AMD's order of the graph's nodes, which is used where none are merged.
+  Choice best(std::vector<Node> amd_order) {
+    if (!has_pairs()) {
+      Way way = in_blocks({});
+      if (way.quotient.graph.nodes() < graph_.nodes()) amd_order.clear();
+      return finished(std::move(way), [&](const Way& one) { return amd_tree(one, std::move(amd_order)); });
+    }
+    if (!plan_.pivot_pairs) return better();
+    return finished(plan_.pivot_pairs == PivotPairs::merge ? merged() : in_blocks(partners_),
+                    [&](const Way& one) { return amd_tree(one, {}); });
+  }
+
+ private:
+  bool has_pairs() const {
+    if (plan_.pivot_pairs == PivotPairs::off || order_is_given(plan_)) return false;
+    for (std::size_t v = 0; v < partners_.partner.size(); ++v)
+      if (partners_.partner[v] != static_cast<Node>(v)) return true;
+    return false;
+  }
+
+  Way merged() const {
+    const Node most = plan_.blocks.most_joined * found_.size;
+    return {variables_to_order(graph_, pairs_in_blocks(partners_, blocks_, most), plan_), {}};
+  }
+  Way in_blocks(PivotPartners followed) const {
+    return {variables_to_order(graph_, blocks_, plan_), std::move(followed)};
+  }
+
+  OrderedTree amd_tree(const Way& way, std::vector<Node> order) const {
+    if (order.empty()) order = amd_order(way.quotient, plan_.dense_factor);
+    return tree_of(Ordering::amd, std::move(order), way.quotient, way.followed, plan_);
+  }
+
+  /// by_amd(way): AMD's tree.
+  template <class ByAmd>
+  Choice finished(Way way, ByAmd&& by_amd) const {
+    OrderedTree tree =
+        best_tree(way.quotient, way.followed, plan_, [&] { return by_amd(way); }, tasks_);
+    return {std::move(way.quotient), std::move(tree), found_.size};
+  }
+
+  /// Both ways, by AMD's trees or those of the asked ordering.
+  Choice better() const {
+    std::array<Way, 2> ways;
+    std::array<OrderedTree, 2> trees;
+    tasks_.for_each(2, [&](Index i) {
+      ways[i] = i == 0 ? merged() : in_blocks(partners_);
+      if (!plan_.ordering) trees[i] = amd_tree(ways[i], {});
+    });
+    if (plan_.ordering)
+      for (std::size_t i = 0; i < ways.size(); ++i)
+        trees[i] = best_tree(ways[i].quotient, ways[i].followed, plan_, {}, tasks_);
+    const std::size_t i = trees[1].seconds < plan_.follow_worth * trees[0].seconds ? 1 : 0;
+    if (plan_.ordering) return {std::move(ways[i].quotient), std::move(trees[i]), found_.size};
+    return finished(std::move(ways[i]), [&](const Way&) { return std::move(trees[i]); });
+  }
+
+  const Graph& graph_;
+  const PivotPartners& partners_;
+  const AnalysisPlan& plan_;
+  comm::Tasks& tasks_;
+  VariableBlocks found_;
+  std::vector<Node> blocks_;  ///< block_groups, or empty
+};
 
 // The graph of B + B^T when row row_of_column[j] of A is row j of B.
 template <class T>
-Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column) {
+Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column,
+                           comm::Tasks& tasks) {
+  if (A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian)
+    if (std::ranges::equal(row_of_column, std::views::iota(Index{0}, A.cols)))
+      return symmetric_graph(A.start, A.row, tasks);
   std::vector<Node> new_row(row_of_column.size());
   for (std::size_t j = 0; j < row_of_column.size(); ++j) new_row[row_of_column[j]] = static_cast<Node>(j);
   return symmetrised_graph(A.start, A.row, new_row);
@@ -218,20 +269,28 @@ void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPl
 
 template <class T>
 Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+  comm::Tasks tasks(1);
+  return analyse(A, plan, tasks);
+}
+
+template <class T>
+Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks& tasks) {
   require_usable(A, plan.kind);
   Analysis analysis;
   analysis.kind = plan.kind;
   analysis.cost = plan.cost;
   analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan);
+  std::vector<Node> amd_order;
   if (may_go_by_blocks(A, scaling, plan))
-    if (auto by_blocks = analyse_by_blocks(A, scaling, plan)) return std::move(*by_blocks);
+    if (auto by_blocks = analyse_by_blocks(A, scaling, plan, amd_order, tasks)) return std::move(*by_blocks);
   plan.report_progress("graph", 0.1);
-  const Graph graph = graph_after_matching(A, scaling.row_of_column);
+  const Graph graph = graph_after_matching(A, scaling.row_of_column, tasks);
   const bool compares_nodes =
       plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
-  const Choice chosen = choose(graph, scaling.partners, plan);
+  plan.report_progress("variables that are alike", 0.12);
+  const Choice chosen = WayChoice(graph, scaling.partners, plan, tasks).best(std::move(amd_order));
   analysis.ordering = to_string(chosen.tree.ordering);
   analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
@@ -254,7 +313,9 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   return analysis;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                          \
+  template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&); \
+  template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&, comm::Tasks&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

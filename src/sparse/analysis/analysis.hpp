@@ -46,7 +46,6 @@ struct AnalysisPlan {
   VariableBlockRule blocks;
   DissectionPlan dissection;
   OrderingEffort effort = OrderingEffort::normal;
-  int threads = 1;  ///< that the analysis may use
   /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is at
   /// most auto_dissection_worth x the time that nested dissection is likely to take, which is auto_dissection_s_per_entry x
   /// (nodes + 2 edges); else the better of both.
@@ -156,6 +155,11 @@ struct Analysis {
 /// Errors  Singular if A is structurally singular (names the structural rank); BadInput if A is not square,
 ///         n or nnz exceed 2^31 - 1, or user_order is no permutation; BadPlan for
 ///         ldlt or cholesky of a matrix that is not marked symmetric or Hermitian
+/// The result does not depend on the threads of `tasks`.
+template <class T>
+Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks& tasks);
+
+/// On the calling thread alone.
 template <class T>
 Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan);
 

@@ -144,7 +144,7 @@ ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis)
 
 template <class T>
 void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
-                      const AnalysisPlan& plan) {
+                      const AnalysisPlan& plan, comm::Tasks& tasks) {
   AnalysisPlan inner = plan;
   inner.block_form = inner.matching = Switch::off;
   inner.scaling = ScalingKind::off;
@@ -162,7 +162,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
                      size = static_cast<double>(analysis.block_start[b + 1] - analysis.block_start[b]);
         plan.on_step(step, 0.3 + 0.7 * (done + share * size) / static_cast<double>(A.cols));
       };
-    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_position, block), inner));
+    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_position, block), inner, tasks));
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
@@ -205,7 +205,8 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan) {
+                                          const AnalysisPlan& plan, std::vector<Node>& amd_order,
+                                          comm::Tasks& tasks) {
   plan.report_progress("diagonal blocks", 0.1);
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
   const Ordering ordering = plan.ordering.value_or(Ordering::amd);
@@ -216,11 +217,15 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
     std::ranges::transform(order, order_plan.user_order.begin(),
                            [&](Node column) { return blocks.position[column]; });
   }
-  const EliminationTree tree =
-      elimination_tree(quotient.graph, by_blocks(blocks, order_by(ordering, quotient, order_plan)));
+  const std::vector<Node> order = order_by(ordering, quotient, order_plan, tasks);
+  const EliminationTree tree = elimination_tree(quotient.graph, by_blocks(blocks, order));
   const std::vector<Index> counts = column_counts(quotient, tree);
   const std::vector<BlockCost> costs = costs_of(blocks, counts);
-  if (!plan.block_form && !is_worth_it(blocks, costs, plan)) return std::nullopt;
+  if (!plan.block_form && !is_worth_it(blocks, costs, plan)) {
+    if (blocks.count() == 1 && ordering == Ordering::amd)
+      for (const Node k : order) amd_order.push_back(blocks.column[k]);
+    return std::nullopt;
+  }
 
   Analysis analysis;
   analysis.method = Method::block_triangular;
@@ -243,7 +248,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
     entries += cost.entries;
   }
   analysis.factor_nnz = static_cast<Index>(entries);
-  add_inner_blocks(analysis, A, costs, plan);
+  add_inner_blocks(analysis, A, costs, plan, tasks);
   if (is_nearly_symmetric(A, blocks, quotient.graph, plan))
     analysis.columns = column_pattern(quotient.graph, tree, counts, columns_beside(A, analysis));
   return analysis;
@@ -272,8 +277,8 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
-  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
-                                                     const AnalysisPlan&);                                \
+  template std::optional<Analysis> analyse_by_blocks(                                                     \
+      const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&, std::vector<Node>&, comm::Tasks&);     \
   template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
                                           Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

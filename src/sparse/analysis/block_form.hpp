@@ -11,20 +11,22 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 
 /// Diagonal blocks of the matched matrix that depend on each other in one direction only, each ordered for itself: what
 /// stands beside them is never factorised. Nothing if plan.block_form is auto and fronts are likely to be faster.
-/// Shapes  scaling: as choose_scaling makes it, of full structural rank
+/// Shapes  scaling: as choose_scaling makes it, of full structural rank; amd_order: AMD's order of the columns where nothing is returned,
+///         or empty
 /// Cost    O(nnz) and the ordering of the blocks
 /// Source  Davis and Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010), sections 2 and 3
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan);
+                                          const AnalysisPlan& plan, std::vector<Node>& amd_order,
+                                          comm::Tasks& tasks);
 
 /// B(b, b) of an analysis by blocks: permuted and scaled.
-/// row_place: row_place[analysis.row_perm[i]] = i
+/// row_position: row_position[analysis.row_perm[i]] = i
 template <class T>
 SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysis,
                                std::span<const Node> row_position, Index block);
 
-/// place[perm[k]] = k.
+/// position[perm[k]] = k.
 std::vector<Node> positions(std::span<const Index> perm);
 
 }  // namespace overlapack::sparse

@@ -3,6 +3,7 @@
 #include "sparse/analysis/fronts/symbolic.hpp"
 #include "sparse/analysis/graph/pairs.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace overlapack::sparse {
@@ -19,18 +20,21 @@ struct OrderedTree {
 std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node n);
 
 /// order[k] is the node eliminated k-th.
-/// Errors  as first_tree
-std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan);
-
-/// Orders the variables as plan.ordering says, empty: by AMD, which is cheap, and finds the fronts.
-/// Variables that wait for partners are moved behind them (placed_after_partners); partners may be empty.
 /// Errors  BadInput if user_order is no permutation
-OrderedTree first_tree(const QuotientGraph& quotient, const PivotPartners& partners,
-                       const AnalysisPlan& plan);
+std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
+                           comm::Tasks& tasks);
 
-/// Where plan.ordering is empty nested dissection is tried, too, and the faster tree kept, unless the graph is small (auto_amd_nodes) or
-/// the factorisation by the first tree is predicted so cheap that dissection would cost more than it can save (auto_dissection_worth).
-OrderedTree best_tree(OrderedTree first, const QuotientGraph& quotient, const PivotPartners& partners,
-                      const AnalysisPlan& plan);
+/// The fronts that follow from an order. Variables that wait for partners are moved behind them (placed_after_partners); partners may
+/// be empty.
+OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,
+                    const PivotPartners& partners, const AnalysisPlan& plan);
+
+/// The tree by plan.ordering. Empty: the faster one of AMD, which is cheap, and nested dissection; AMD's alone if the graph is small
+/// (auto_amd_nodes) or the factorisation by it is predicted so cheap that dissection would cost more than it can save
+/// (auto_dissection_worth). Both run side by side.
+/// by_amd: makes AMD's tree
+/// Errors  as order_by
+OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
+                      const std::function<OrderedTree()>& by_amd, comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

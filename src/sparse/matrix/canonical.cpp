@@ -1,9 +1,11 @@
 #include "sparse/matrix/canonical.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace overlapack::sparse {
 namespace {
@@ -38,19 +40,35 @@ Index sum_neighbours(SparseMatrix<T>& A) {
   return summed;
 }
 
-}  // namespace
-
 template <class T>
-bool is_canonical(const SparseMatrix<T>& A) {
-  for (Index j = 0; j < A.cols; ++j)
+bool are_canonical(const SparseMatrix<T>& A, Index first, Index end) {
+  for (Index j = first; j < end; ++j)
     for (Index p = A.start[j] + 1; p < A.start[j + 1]; ++p)
       if (A.row[p - 1] >= A.row[p]) return false;
   return true;
 }
 
+}  // namespace
+
+template <class T>
+bool is_canonical(const SparseMatrix<T>& A) {
+  return are_canonical(A, 0, A.cols);
+}
+
 template <class T>
 Index make_canonical(SparseMatrix<T>& A) {
-  if (is_canonical(A)) return 0;
+  comm::Tasks tasks(1);
+  return make_canonical(A, tasks);
+}
+
+template <class T>
+Index make_canonical(SparseMatrix<T>& A, comm::Tasks& tasks) {
+  constexpr Index columns_a_task = 4096;
+  std::atomic<bool> is_done = true;
+  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+    if (is_done && !are_canonical(A, first, end)) is_done = false;
+  });
+  if (is_done) return 0;
   // Two transpositions are a stable sort by row (Gustavson 1978): linear, and duplicates keep their order.
   if (!has_ascending_columns(A)) {
     const Symmetry symmetry = A.symmetry;
@@ -60,8 +78,9 @@ Index make_canonical(SparseMatrix<T>& A) {
   return sum_neighbours(A);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                     \
-  template bool is_canonical(const SparseMatrix<T>&); \
+#define OVERLAPACK_INSTANTIATE(T)                                \
+  template bool is_canonical(const SparseMatrix<T>&);            \
+  template Index make_canonical(SparseMatrix<T>&, comm::Tasks&); \
   template Index make_canonical(SparseMatrix<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

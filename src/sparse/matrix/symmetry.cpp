@@ -1,9 +1,11 @@
 #include "sparse/matrix/symmetry.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -46,14 +48,19 @@ void visit_mirrored(const SparseMatrix<T>& A, See&& see) {
 }
 
 template <class T>
-Relations relations_of(const SparseMatrix<T>& A) {
+Relations relations_of(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   if (A.rows != A.cols) return {false, false, false};
-  Relations found;
-  visit_mirrored(A, [&](Index p, Index q) {
-    see(found, A.value[p], q < 0 ? T(0) : A.value[q]);
-    return !found.none();
+  constexpr Index columns_a_task = 4096;
+  std::atomic<bool> symmetric = true, skew = true, hermitian = true;
+  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+    Relations found{symmetric, skew, hermitian};
+    for (Index j = first; j < end && !found.none(); ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) see(found, A.value[p], entry(A, j, A.row[p]));
+    if (!found.symmetric) symmetric = false;
+    if (!found.skew) skew = false;
+    if (!found.hermitian) hermitian = false;
   });
-  return found;
+  return {symmetric, skew, hermitian};
 }
 
 bool includes(const Relations& relations, Symmetry symmetry) {
@@ -100,13 +107,21 @@ Symmetry strongest(const Relations& relations, bool is_zero, RealValued as) {
 }
 
 template <class T>
+Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as, comm::Tasks& tasks) {
+  return strongest<T>(relations_of(A, tasks), is_zero(A), as);
+}
+
+template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as) {
-  return strongest<T>(relations_of(A), is_zero(A), as);
+  comm::Tasks tasks(1);
+  return detect_symmetry(A, as, tasks);
 }
 
 template <class T>
 bool has_symmetry(const SparseMatrix<T>& A, Symmetry symmetry) {
-  return symmetry == Symmetry::general || includes(relations_of(A), symmetry);
+  if (symmetry == Symmetry::general) return true;
+  comm::Tasks tasks(1);
+  return includes(relations_of(A, tasks), symmetry);
 }
 
 template <class T>
@@ -218,6 +233,7 @@ Pattern symmetrised_pattern(const SparseMatrix<T>& A) {
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template Symmetry detect_symmetry(const SparseMatrix<T>&, RealValued, comm::Tasks&);   \
   template Symmetry detect_symmetry(const SparseMatrix<T>&, RealValued);                 \
   template Symmetry strongest<T>(const Relations&, bool, RealValued);                    \
   template Relations relations(const SparseMatrix<T>&, const SparseMatrix<T>&);          \

@@ -6,6 +6,10 @@
 #include <span>
 #include <vector>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::sparse {
 
 /// What a symmetric matrix of complex type without imaginary parts counts as.
@@ -14,7 +18,9 @@ enum class RealValued : std::uint8_t { symmetric, hermitian };
 /// The strongest symmetry that the entries show exactly, bit for bit: symmetric, hermitian (complex types only),
 /// skew or general. An entry without a counterpart counts as general unless it is zero. Entries decide, not A.symmetry.
 /// Shapes  A canonical
-/// Cost    one transposition and one pass
+/// Cost    a search in one column for each entry
+template <class T>
+Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as, comm::Tasks& tasks);
 template <class T>
 Symmetry detect_symmetry(const SparseMatrix<T>& A, RealValued as = RealValued::symmetric);
 

@@ -1,8 +1,11 @@
 #include "sparse/matrix/validate.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -43,21 +46,46 @@ void check_offsets(const SparseMatrix<T>& A) {
                   std::to_string(A.nnz()) + " entries; the two must be equal");
 }
 
+/// The first of entries begin, ..., end - 1 that no matrix may have, or end.
+template <class T>
+Index first_at_fault(const SparseMatrix<T>& A, Index begin, Index end) {
+  for (Index p = begin; p < end; ++p)
+    if (A.row[p] < 0 || A.row[p] >= A.rows || !is_finite(A.value[p])) return p;
+  return end;
+}
+
+template <class T>
+[[noreturn]] void refuse_entry(const SparseMatrix<T>& A, Index p) {
+  const Index j = std::upper_bound(A.start.begin(), A.start.end(), p) - A.start.begin() - 1;
+  if (A.row[p] < 0 || A.row[p] >= A.rows)
+    refuse_matrix("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
+                  " in a matrix of " + std::to_string(A.rows) + " rows; indices count from 0");
+  refuse_matrix("the entry at row " + std::to_string(A.row[p]) + ", column " + std::to_string(j) +
+                " (counted from 0) is not a finite number; replace it before solving");
+}
+
 }  // namespace
 
 template <class T>
-void validate(const SparseMatrix<T>& A) {
+void validate(const SparseMatrix<T>& A, comm::Tasks& tasks) {
+  constexpr Index entries_a_task = 1 << 17;
   check_shape(A);
   check_offsets(A);
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      if (A.row[p] < 0 || A.row[p] >= A.rows)
-        refuse_matrix("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
-                      " in a matrix of " + std::to_string(A.rows) + " rows; indices count from 0");
-      if (!is_finite(A.value[p]))
-        refuse_matrix("the entry at row " + std::to_string(A.row[p]) + ", column " + std::to_string(j) +
-                      " (counted from 0) is not a finite number; replace it before solving");
+  std::atomic<Index> first = A.nnz();
+  tasks.for_ranges(A.nnz(), entries_a_task, [&](Index begin, Index end) {
+    const Index found = first_at_fault(A, begin, end);
+    if (found == end) return;
+    Index so_far = first;
+    while (found < so_far && !first.compare_exchange_weak(so_far, found)) {
     }
+  });
+  if (first < A.nnz()) refuse_entry(A, first);
+}
+
+template <class T>
+void validate(const SparseMatrix<T>& A) {
+  comm::Tasks tasks(1);
+  validate(A, tasks);
 }
 
 template <class T>
@@ -86,8 +114,9 @@ Index checked_sum(Index a, Index b, const char* what) {
   return c;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                 \
-  template void validate(const SparseMatrix<T>&); \
+#define OVERLAPACK_INSTANTIATE(T)                               \
+  template void validate(const SparseMatrix<T>&, comm::Tasks&); \
+  template void validate(const SparseMatrix<T>&);               \
   template bool are_finite(std::span<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

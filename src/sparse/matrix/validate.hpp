@@ -3,12 +3,18 @@
 
 #include <span>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::sparse {
 
 /// Check a user's matrix before anything else reads it: offsets, indices, finite values.
 /// Columns may be unsorted and hold duplicates (make_canonical repairs that).
 /// Cost    one pass over the entries
 /// Errors  BadInput: one sentence that names the first entry at fault and what to do
+template <class T>
+void validate(const SparseMatrix<T>& A, comm::Tasks& tasks);
 template <class T>
 void validate(const SparseMatrix<T>& A);
 

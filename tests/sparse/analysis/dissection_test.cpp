@@ -8,10 +8,13 @@
 #include "sparse/analysis/graph/ordering.hpp"
 
 #include <gtest/gtest.h>
+#include <metis.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace overlapack::sparse {
 namespace {
@@ -79,10 +82,14 @@ void expect_separates(const WeightedGraph& graph, const Bisection& found) {
   EXPECT_EQ(weight[0] + weight[1] + weight[2], graph.weight);
 }
 
+Bisection bisection_of(const WeightedGraph& graph, std::uint64_t seed, const BisectionPlan& plan = {}) {
+  comm::Tasks tasks(2);
+  return bisect(graph, seed, plan, tasks);
+}
+
 std::vector<Node> order_of(const Graph& graph, int threads, const DissectionPlan& plan = {}) {
-  comm::Tasks tasks(threads, {});
-  return dissection_order(graph, std::vector<std::int32_t>(static_cast<std::size_t>(graph.nodes()), 1), plan,
-                          tasks);
+  comm::Tasks tasks(threads);
+  return dissection_order(trivial_quotient(graph), -1, plan, tasks);
 }
 
 void expect_permutation(const std::vector<Node>& order, Node nodes) {
@@ -105,7 +112,9 @@ double flops_of(const Graph& graph, const std::vector<Node>& order) {
 TEST(Coarsen, KeepsWeightsAndEdges) {
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
     const WeightedGraph graph = weighted(random_graph(300, 1 + static_cast<double>(seed % 7), seed), seed);
-    const Coarsening coarse = coarsen(graph, seed, 8);
+    comm::Tasks tasks(2);
+    const Node block = seed % 2 == 0 ? 40 : 1000;
+    const Coarsening coarse = coarsen(graph, seed, 8, block, tasks);
     EXPECT_EQ(coarse.graph.weight, graph.weight);
     EXPECT_LT(coarse.graph.nodes(), graph.nodes());
     std::vector<std::int64_t> weight(static_cast<std::size_t>(coarse.graph.nodes()), 0);
@@ -129,7 +138,8 @@ TEST(Coarsen, ShrinksStars) {
   std::vector<std::pair<Node, Node>> edges;
   for (Node v = 1; v < 1000; ++v) edges.emplace_back(0, v);
   const WeightedGraph star = weighted(graph_of(edges, 1000), 0);
-  EXPECT_LT(coarsen(star, 1, 100).graph.nodes(), 520);
+  comm::Tasks tasks(2);
+  for (const Node block : {100, 1000}) EXPECT_LT(coarsen(star, 1, 100, block, tasks).graph.nodes(), 520);
 }
 
 TEST(Bisect, FindsTwoSidesWithoutAnEdgeBetweenThem) {
@@ -137,16 +147,19 @@ TEST(Bisect, FindsTwoSidesWithoutAnEdgeBetweenThem) {
     const auto size = static_cast<Node>(200 + 900 * seed);
     for (const Graph& graph : {random_graph(size, 3, seed + 1), grid(10 + static_cast<Node>(seed), 9, 20)}) {
       const WeightedGraph one = weighted(graph, seed);
-      expect_separates(one, bisect(one, seed, {}));
+      expect_separates(one, bisection_of(one, seed));
+      BisectionPlan in_small_blocks;
+      in_small_blocks.block = 60;
+      expect_separates(one, bisection_of(one, seed, in_small_blocks));
     }
   }
 }
 
 TEST(Bisect, FindsTheMiddleOfGrids) {
   const WeightedGraph flat = weighted(grid(60, 20, 1), 0), cube = weighted(grid(16, 16, 16), 0);
-  EXPECT_LE(bisect(flat, 1, {}).separator_weight(), 21);
-  EXPECT_LE(bisect(cube, 1, {}).separator_weight(), 260);
-  const Bisection of_cube = bisect(cube, 2, {});
+  EXPECT_LE(bisection_of(flat, 1).separator_weight(), 21);
+  EXPECT_LE(bisection_of(cube, 1).separator_weight(), 260);
+  const Bisection of_cube = bisection_of(cube, 2);
   EXPECT_GE(std::min(of_cube.weight[0], of_cube.weight[1]), 4096 * 35 / 100);
 }
 
@@ -162,6 +175,7 @@ TEST(Dissection, IsAPermutationOfAnyGraph) {
 TEST(Dissection, DoesNotDependOnThreads) {
   DissectionPlan plan;
   plan.task_nodes = 50;
+  plan.bisection.block = 200;
   for (const Graph& graph : {grid(30, 30, 10), random_graph(6000, 3, 5)}) {
     const std::vector<Node> alone = order_of(graph, 1, plan);
     for (const int threads : {2, 3, 7, 16}) EXPECT_EQ(order_of(graph, threads, plan), alone) << threads;
@@ -200,12 +214,88 @@ TEST(Dissection, IsAsGoodAsMetis) {
 TEST(Dissection, EndsWithWhatPollThrows) {
   const Graph graph = grid(60, 60, 20);
   int polls = 0;
-  comm::Tasks tasks(2, [&](double) {
+  comm::Tasks tasks(2);
+  const QuotientGraph variables = trivial_quotient(graph);
+  Dissection dissection(variables, -1, {}, tasks);
+  const auto poll = [&](double) {
     if (++polls == 3) throw Error(Status::cancelled, "enough");
+  };
+  EXPECT_THROW(tasks.run([&] { dissection.begin(); }, poll), Error);
+}
+
+TEST(Dissection, LeavesWhatHasNotBegunWhenItGivesUp) {
+  const QuotientGraph variables = trivial_quotient(grid(40, 40, 40));
+  comm::Tasks tasks(1);
+  Dissection dissection(variables, -1, {}, tasks);
+  double ordered = 0;
+  tasks.run([&] { dissection.begin(); }, [&](double nodes) {
+    ordered = nodes;
+    dissection.give_up();
   });
-  EXPECT_THROW(dissection_order(graph, std::vector<std::int32_t>(static_cast<std::size_t>(graph.nodes()), 1),
-                                {}, tasks),
-               Error);
+  EXPECT_LT(ordered, 40 * 40 * 40 / 2);
+}
+
+/// Weight of the separators of one level, and the mean of METIS's over five seeds.
+struct LevelWeights {
+  double ours = 0, metis = 0;
+};
+
+double metis_separator(const WeightedGraph& graph) {
+  std::vector<idx_t> start(graph.start.begin(), graph.start.end()),
+      neighbour(graph.neighbour.begin(), graph.neighbour.end()),
+      weight(graph.node_weight.begin(), graph.node_weight.end()), part(weight.size());
+  idx_t nodes = graph.nodes(), size = 0, options[METIS_NOPTIONS];
+  constexpr int seeds = 5;
+  double sum = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_UFACTOR] = 200;  // as its nested dissection
+    options[METIS_OPTION_SEED] = seed;
+    METIS_ComputeVertexSeparator(&nodes, start.data(), neighbour.data(), weight.data(), options, &size,
+                                 part.data());
+    sum += static_cast<double>(size);
+  }
+  return sum / seeds;
+}
+
+WeightedGraph side_of(const WeightedGraph& graph, const Bisection& found, Half side) {
+  std::vector<Node> number(found.side.size(), -1);
+  WeightedGraph part;
+  for (Node v = 0; v < graph.nodes(); ++v)
+    if (found.side[v] == side) {
+      number[v] = part.nodes();
+      part.node_weight.push_back(graph.node_weight[v]);
+      part.weight += graph.node_weight[v];
+    }
+  for (Node v = 0; v < graph.nodes(); ++v) {
+    if (number[v] < 0) continue;
+    for (const Node w : graph.neighbours(v))
+      if (number[w] >= 0) part.neighbour.push_back(number[w]);
+    part.start.push_back(static_cast<Index>(part.neighbour.size()));
+  }
+  part.edge_weight.assign(part.neighbour.size(), 1);
+  return part;
+}
+
+void add_levels(const WeightedGraph& graph, std::span<LevelWeights> levels, std::uint64_t seed) {
+  if (levels.empty()) return;
+  const Bisection found = bisection_of(graph, seed);
+  levels[0].ours += static_cast<double>(found.separator_weight());
+  levels[0].metis += metis_separator(graph);
+  for (const Half side : {Half::left, Half::right})
+    add_levels(side_of(graph, found, side), levels.subspan(1), 2 * seed + (side == Half::left ? 1 : 2));
+}
+
+/// Good leaves could hide a bad bisector in the flops of an order.
+TEST(Bisect, IsAsGoodAsMetisOnEachOfTheFirstLevels) {
+  int graphs = 0;
+  for (const Graph& graph : {grid(25, 25, 25), grid(150, 150, 1), grid(70, 40, 6), random_graph(6000, 3, 2)}) {
+    std::array<LevelWeights, 4> levels;
+    add_levels(weighted(graph, 0), levels, 1);
+    for (std::size_t level = 0; level < levels.size(); ++level)
+      EXPECT_LE(levels[level].ours, 1.2 * levels[level].metis) << "graph " << graphs << ", level " << level;
+    ++graphs;
+  }
 }
 
 }  // namespace

@@ -1,28 +1,36 @@
 #include "base/random.hpp"
+#include "comm/tasks.hpp"
 #include "sparse/analysis/dissection/weighted_graph.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
 namespace overlapack::sparse {
 namespace {
 
-/// Nodes by classes of degree, in each of them at random.
-std::vector<Node> order_of_visits(const WeightedGraph& graph, std::uint64_t seed) {
-  const Node n = graph.nodes();
-  const double mean = static_cast<double>(graph.neighbour.size()) / std::max<Node>(n, 1);
+/// Nodes begin, ..., end - 1.
+struct Block {
+  Node begin, end;
+  Node nodes() const { return end - begin; }
+  bool has(Node v) const { return v >= begin && v < end; }
+};
+
+/// Nodes of a block by classes of degree, in each of them at random.
+std::vector<Node> order_of_visits(const WeightedGraph& graph, Block block, std::uint64_t seed) {
+  const double mean = static_cast<double>(graph.neighbour.size()) / std::max<Node>(graph.nodes(), 1);
   const auto classes = static_cast<Node>(0.7 * mean) + 2;
   const auto class_of = [&](Node v) {
     return std::min(static_cast<Node>(std::sqrt(1.0 + static_cast<double>(graph.degree(v)))), classes - 1);
   };
-  std::vector<Node> shuffled(static_cast<std::size_t>(n));
-  std::iota(shuffled.begin(), shuffled.end(), 0);
+  std::vector<Node> shuffled(static_cast<std::size_t>(block.nodes()));
+  std::iota(shuffled.begin(), shuffled.end(), block.begin);
   Random random(seed);
-  for (Node i = n - 1; i > 0; --i)
+  for (Node i = block.nodes() - 1; i > 0; --i)
     std::swap(shuffled[i], shuffled[random.below(static_cast<std::uint64_t>(i) + 1)]);
   std::vector<Node> first(static_cast<std::size_t>(classes) + 1, 0), order(shuffled.size());
-  for (Node v = 0; v < n; ++v) ++first[class_of(v) + 1];
+  for (const Node v : shuffled) ++first[class_of(v) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
   for (const Node v : shuffled) order[first[class_of(v)]++] = v;
   return order;
@@ -33,19 +41,16 @@ class NodeMatching {
   NodeMatching(const WeightedGraph& graph, std::int64_t most_weight)
       : graph_(graph), most_weight_(most_weight), mate_(static_cast<std::size_t>(graph.nodes()), -1) {}
 
-  void along_heavy_edges(std::span<const Node> order) {
-    for (const Node v : order) {
-      if (mate_[v] >= 0) continue;
-      Node best = -1;
-      std::int32_t heaviest = 0;
-      for (Index e = graph_.start[v]; e < graph_.start[v + 1]; ++e) {
-        const Node w = graph_.neighbour[e];
-        if (mate_[w] >= 0 || graph_.edge_weight[e] <= heaviest || !fits(v, w)) continue;
-        heaviest = graph_.edge_weight[e];
-        best = w;
-      }
-      if (best >= 0) join(v, best);
-    }
+  /// Pairs inside of a block.
+  void along_heavy_edges(Block block, std::uint64_t seed) {
+    for (const Node v : order_of_visits(graph_, block, seed))
+      if (mate_[v] < 0) join_with_heaviest(v, block);
+  }
+
+  /// Those left alone, with nodes of other blocks.
+  void across_blocks() {
+    for (Node v = 0; v < graph_.nodes(); ++v)
+      if (mate_[v] < 0) join_with_heaviest(v, {0, graph_.nodes()});
   }
 
   /// Those left alone beside the same node, in pairs: leaves of stars.
@@ -64,7 +69,7 @@ class NodeMatching {
     }
   }
 
-  Node pairs() const { return pairs_; }
+  Node alone() const { return static_cast<Node>(std::ranges::count(mate_, -1)); }
   std::vector<Node> take() {
     for (Node v = 0; v < graph_.nodes(); ++v)
       if (mate_[v] < 0) mate_[v] = v;
@@ -72,72 +77,189 @@ class NodeMatching {
   }
 
  private:
+  void join_with_heaviest(Node v, Block block) {
+    Node best = -1;
+    std::int32_t heaviest = 0;
+    for (Index e = graph_.start[v]; e < graph_.start[v + 1]; ++e) {
+      const Node w = graph_.neighbour[e];
+      if (!block.has(w) || mate_[w] >= 0 || graph_.edge_weight[e] <= heaviest || !fits(v, w)) continue;
+      heaviest = graph_.edge_weight[e];
+      best = w;
+    }
+    if (best >= 0) join(v, best);
+  }
+
   bool fits(Node v, Node w) const {
     return std::int64_t{graph_.node_weight[v]} + graph_.node_weight[w] <= most_weight_;
   }
   void join(Node v, Node w) {
     mate_[v] = w;
     mate_[w] = v;
-    ++pairs_;
   }
 
   const WeightedGraph& graph_;
   std::int64_t most_weight_;
   std::vector<Node> mate_;
-  Node pairs_ = 0;
 };
 
-Coarsening contracted(const WeightedGraph& graph, std::span<const Node> mate, Node coarse_nodes) {
-  const Node n = graph.nodes();
-  Coarsening result;
-  result.coarse_of.resize(static_cast<std::size_t>(n));
-  WeightedGraph& coarse = result.graph;
-  coarse.weight = graph.weight;
-  coarse.node_weight.reserve(static_cast<std::size_t>(coarse_nodes));
-  coarse.start.reserve(static_cast<std::size_t>(coarse_nodes) + 1);
-  coarse.neighbour.reserve(graph.neighbour.size() / 2);
-  coarse.edge_weight.reserve(graph.neighbour.size() / 2);
-  Node next = 0;
-  for (Node v = 0; v < n; ++v)
-    if (v <= mate[v]) result.coarse_of[v] = result.coarse_of[mate[v]] = next++;
-  // coarse node -> where the edge to it stands in the list that is being made, if behind its begin
-  std::vector<Index> place(static_cast<std::size_t>(coarse_nodes), -1);
-  for (Node v = 0; v < n; ++v) {
-    if (v > mate[v]) continue;
-    const Node self = result.coarse_of[v];
-    const auto begin = static_cast<Index>(coarse.neighbour.size());
-    const auto add = [&](Node u) {
-      for (Index e = graph.start[u]; e < graph.start[u + 1]; ++e) {
-        const Node to = result.coarse_of[graph.neighbour[e]];
-        if (to == self) continue;
-        Index& at = place[to];
-        if (at >= begin) {
-          coarse.edge_weight[at] += graph.edge_weight[e];
-        } else {
-          at = static_cast<Index>(coarse.neighbour.size());
-          coarse.neighbour.push_back(to);
-          coarse.edge_weight.push_back(graph.edge_weight[e]);
-        }
+/// Edges of one node, those to the same node added up. Begun anew without a pass over its table.
+class EdgeSums {
+ public:
+  /// At most `edges` of them.
+  void begin(Index edges) {
+    const auto slots = std::bit_ceil(static_cast<std::size_t>(2 * edges + 1));
+    if (slots > slots_.size()) {
+      slots_.resize(slots);
+      to_.resize(slots / 2);
+      weight_.resize(slots / 2);
+    }
+    mask_ = slots - 1;
+    ++node_;
+    size_ = 0;
+  }
+
+  void add(Node to, std::int32_t weight) {
+    std::size_t i = static_cast<std::size_t>(to) & mask_;
+    for (; slots_[i].node == node_; i = (i + 1) & mask_)
+      if (to_[slots_[i].at] == to) {
+        weight_[slots_[i].at] += weight;
+        return;
       }
+    slots_[i] = {node_, size_};
+    to_[size_] = to;
+    weight_[size_++] = weight;
+  }
+
+  std::span<const Node> neighbours() const { return {to_.data(), static_cast<std::size_t>(size_)}; }
+  std::span<const std::int32_t> weights() const { return {weight_.data(), static_cast<std::size_t>(size_)}; }
+
+ private:
+  struct Slot {
+    Node node = -1;  ///< that it was last used for
+    Node at = 0;
+  };
+  std::vector<Slot> slots_;
+  std::vector<Node> to_;
+  std::vector<std::int32_t> weight_;
+  std::size_t mask_ = 0;
+  Node node_ = 0, size_ = 0;
+};
+
+/// What nodes of a block become in the coarser graph, those that are the first of their pair.
+struct CoarseBlock {
+  std::vector<Index> degree;
+  std::vector<Node> neighbour;
+  std::vector<std::int32_t> edge_weight, node_weight;
+};
+
+CoarseBlock contracted(const WeightedGraph& graph, Block block, std::span<const Node> mate,
+                       std::span<const Node> coarse_of) {
+  CoarseBlock result;
+  const auto edges = static_cast<std::size_t>(graph.start[block.end] - graph.start[block.begin]);
+  result.neighbour.reserve(edges / 2);
+  result.edge_weight.reserve(edges / 2);
+  EdgeSums sums;
+  for (Node v = block.begin; v < block.end; ++v) {
+    const Node w = mate[v], self = coarse_of[v];
+    if (v > w) continue;
+    sums.begin(graph.degree(v) + (w != v ? graph.degree(w) : 0));
+    const auto add = [&](Node u) {
+      for (Index e = graph.start[u]; e < graph.start[u + 1]; ++e)
+        if (const Node to = coarse_of[graph.neighbour[e]]; to != self) sums.add(to, graph.edge_weight[e]);
     };
     add(v);
-    if (mate[v] != v) add(mate[v]);
-    coarse.node_weight.push_back(graph.node_weight[v] + (mate[v] != v ? graph.node_weight[mate[v]] : 0));
-    coarse.start.push_back(static_cast<Index>(coarse.neighbour.size()));
+    if (w != v) add(w);
+    const auto neighbours = sums.neighbours();
+    const auto weights = sums.weights();
+    result.neighbour.insert(result.neighbour.end(), neighbours.begin(), neighbours.end());
+    result.edge_weight.insert(result.edge_weight.end(), weights.begin(), weights.end());
+    result.node_weight.push_back(graph.node_weight[v] + (w != v ? graph.node_weight[w] : 0));
+    result.degree.push_back(static_cast<Index>(neighbours.size()));
   }
   return result;
 }
 
-}  // namespace
+/// The graph of its blocks, one behind the other.
+WeightedGraph joined(const std::vector<CoarseBlock>& blocks, comm::Tasks& tasks) {
+  std::vector<std::size_t> first_node{0}, first_edge{0};
+  for (const CoarseBlock& block : blocks) {
+    first_node.push_back(first_node.back() + block.degree.size());
+    first_edge.push_back(first_edge.back() + block.neighbour.size());
+  }
+  WeightedGraph graph;
+  graph.start.resize(first_node.back() + 1);
+  graph.node_weight.resize(first_node.back());
+  graph.neighbour.resize(first_edge.back());
+  graph.edge_weight.resize(first_edge.back());
+  tasks.for_each(static_cast<Index>(blocks.size()), [&](Index b) {
+    const CoarseBlock& block = blocks[b];
+    auto end = static_cast<Index>(first_edge[b]);
+    for (std::size_t i = 0; i < block.degree.size(); ++i)
+      graph.start[first_node[b] + i + 1] = end += block.degree[i];
+    std::ranges::copy(block.node_weight, graph.node_weight.begin() + static_cast<Index>(first_node[b]));
+    std::ranges::copy(block.neighbour, graph.neighbour.begin() + static_cast<Index>(first_edge[b]));
+    std::ranges::copy(block.edge_weight, graph.edge_weight.begin() + static_cast<Index>(first_edge[b]));
+  });
+  return graph;
+}
 
-Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight) {
+class Blocks {
+ public:
+  Blocks(Node nodes, Node most) : nodes_(nodes), count_(std::max<Node>(1, nodes / most)) {}
+  Index count() const { return count_; }
+  Block operator[](Index b) const { return {first(b), first(b + 1)}; }
+
+ private:
+  Node first(Index b) const { return static_cast<Node>(nodes_ * b / count_); }
+  Index nodes_, count_;
+};
+
+/// The coarser node of each one, numbered as the first nodes of pairs are.
+std::vector<Node> numbers(const Blocks& blocks, std::span<const Node> mate, comm::Tasks& tasks) {
+  std::vector<Node> coarse_of(mate.size()), first(static_cast<std::size_t>(blocks.count()) + 1, 0);
+  const auto is_first = [&](Node v) { return v <= mate[v]; };
+  tasks.for_each(blocks.count(), [&](Index b) {
+    for (Node v = blocks[b].begin; v < blocks[b].end; ++v) first[b + 1] += is_first(v);
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  tasks.for_each(blocks.count(), [&](Index b) {
+    Node next = first[b];
+    for (Node v = blocks[b].begin; v < blocks[b].end; ++v)
+      if (is_first(v)) coarse_of[v] = next++;
+  });
+  tasks.for_each(blocks.count(), [&](Index b) {
+    for (Node v = blocks[b].begin; v < blocks[b].end; ++v)
+      if (!is_first(v)) coarse_of[v] = coarse_of[mate[v]];
+  });
+  return coarse_of;
+}
+
+std::vector<Node> pairs(const WeightedGraph& graph, const Blocks& blocks, std::uint64_t seed,
+                        std::int64_t most_weight, comm::Tasks& tasks) {
   constexpr double many_alone = 0.1;
   NodeMatching matching(graph, most_weight);
-  matching.along_heavy_edges(order_of_visits(graph, seed));
-  const Node n = graph.nodes();
-  if (n - 2 * matching.pairs() > many_alone * n) matching.by_common_neighbours();
-  const Node coarse_nodes = n - matching.pairs();
-  return contracted(graph, matching.take(), coarse_nodes);
+  tasks.for_each(blocks.count(), [&](Index b) {
+    matching.along_heavy_edges(blocks[b], seed + static_cast<std::uint64_t>(b));
+  });
+  if (blocks.count() > 1) matching.across_blocks();
+  if (matching.alone() > many_alone * graph.nodes()) matching.by_common_neighbours();
+  return matching.take();
+}
+
+}  // namespace
+
+Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight, Node block_nodes,
+                   comm::Tasks& tasks) {
+  const Blocks blocks(graph.nodes(), block_nodes);
+  const std::vector<Node> mate = pairs(graph, blocks, seed, most_weight, tasks);
+  Coarsening result;
+  result.coarse_of = numbers(blocks, mate, tasks);
+  std::vector<CoarseBlock> coarse(static_cast<std::size_t>(blocks.count()));
+  tasks.for_each(blocks.count(),
+                 [&](Index b) { coarse[b] = contracted(graph, blocks[b], mate, result.coarse_of); });
+  result.graph = joined(coarse, tasks);
+  result.graph.weight = graph.weight;
+  return result;
 }
 
 }  // namespace overlapack::sparse

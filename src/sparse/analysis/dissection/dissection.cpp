@@ -5,6 +5,7 @@
 #include "sparse/analysis/graph/ordering.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -72,15 +73,36 @@ Node components(const WeightedGraph& graph, std::vector<Node>& part) {
   return count;
 }
 
-class Dissection {
- public:
-  Dissection(const Graph& graph, std::span<const std::int32_t> weight, const DissectionPlan& plan,
-             comm::Tasks& tasks, std::span<Node> order)
-      : tasks_(tasks), graph_(graph), weight_(weight), plan_(plan), order_(order), local_(order.size(), 0) {}
+}  // namespace
 
+class Dissection::Work {
+ public:
+  Work(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan, comm::Tasks& tasks)
+      : tasks_(tasks), quotient_(quotient), plan_(plan), core_(core_of(quotient.graph, dense_factor)) {}
+
+  void begin() {
+    inner_ = core_graph(quotient_, core_);
+    const std::size_t nodes = inner_.weight.size();
+    order_.resize(nodes);
+    Part whole;
+    whole.name.resize(nodes);
+    std::iota(whole.name.begin(), whole.name.end(), 0);
+    whole.graph.start = inner_.graph.start;
+    whole.graph.neighbour = inner_.graph.neighbour;
+    whole.graph.edge_weight.assign(inner_.graph.neighbour.size(), 1);
+    whole.graph.node_weight.assign(inner_.weight.begin(), inner_.weight.end());
+    whole.graph.weight = std::accumulate(inner_.weight.begin(), inner_.weight.end(), std::int64_t{0});
+    run(std::move(whole), 0, plan_.seed);
+  }
+
+  void give_up() { gives_up_ = true; }
+  std::vector<Node> order() const { return joined(core_, order_); }
+
+ private:
   /// order[begin ...) <- the nodes of the part.
   void run(Part part, std::size_t begin, std::uint64_t seed) {
     tasks_.check();
+    if (gives_up_) return;
     if (part.graph.nodes() <= plan_.leaf) return order_leaf(part, begin);
     std::vector<Node> of;
     const Node count = components(part.graph, of);
@@ -97,10 +119,9 @@ class Dissection {
     run(std::move(parts[0]), begin, seed_of(seed, 1));
   }
 
- private:
   /// of <- the side of each node, -1 in the separator. Returns whether that is worth more than minimum degree.
   bool cut(const WeightedGraph& graph, std::uint64_t seed, std::vector<Node>& of) {
-    const Bisection found = bisect(graph, seed, plan_.bisection);
+    const Bisection found = bisect(graph, seed, plan_.bisection, tasks_);
     const auto share = [&](std::int64_t weight) {
       return static_cast<double>(weight) / static_cast<double>(graph.weight);
     };
@@ -152,58 +173,60 @@ class Dissection {
     Leaf leaf;
     leaf.inner = part.graph.nodes();
     leaf.node_weight = part.graph.node_weight;
-    for (Node i = 0; i < leaf.inner; ++i) local_[part.name[i]] = i;
     std::vector<Node> beside;
-    const auto is_inner = [&](Node v) { return local_[v] < leaf.inner && part.name[local_[v]] == v; };
-    for (const Node v : part.name)
-      for (const Node w : graph_.neighbours(v))
-        if (!is_inner(w)) beside.push_back(w);
+    for (Node v = 0; v < leaf.inner; ++v)
+      visit_around(part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
     std::ranges::sort(beside);
     beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-    for (const Node v : beside) leaf.node_weight.push_back(weight_[v]);
-    for (const Node v : part.name) {
-      for (const Node w : graph_.neighbours(v))
-        leaf.neighbour.push_back(
-            is_inner(w)
-                ? local_[w]
-                : leaf.inner + static_cast<Node>(std::ranges::lower_bound(beside, w) - beside.begin()));
+    for (const Node w : beside) leaf.node_weight.push_back(inner_.weight[w]);
+    const auto number = [&](Node w) {
+      return leaf.inner + static_cast<Node>(std::ranges::lower_bound(beside, w) - beside.begin());
+    };
+    const auto add = [&](Node w) { leaf.neighbour.push_back(w); };
+    for (Node v = 0; v < leaf.inner; ++v) {
+      visit_around(part, v, add, [&](Node w) { add(number(w)); });
       leaf.start.push_back(static_cast<Index>(leaf.neighbour.size()));
     }
     for (const Node v : leaf_order(leaf)) order_[begin++] = part.name[v];
     tasks_.count(leaf.inner);
   }
 
+  /// Neighbours of a part's node: inside(number in the part), outside(name). Both lists ascend.
+  template <class Inside, class Outside>
+  void visit_around(const Part& part, Node v, Inside&& inside, Outside&& outside) const {
+    const auto in_part = part.graph.neighbours(v);
+    auto next = in_part.begin();
+    for (const Node w : inner_.graph.neighbours(part.name[v])) {
+      if (next != in_part.end() && part.name[*next] == w)
+        inside(*next++);
+      else
+        outside(w);
+    }
+  }
+
   comm::Tasks& tasks_;
-  const Graph& graph_;
-  std::span<const std::int32_t> weight_;
-  const DissectionPlan& plan_;
-  std::span<Node> order_;
-  std::vector<Node> local_;  ///< node -> its number in its leaf
+  const QuotientGraph& quotient_;
+  const DissectionPlan plan_;
+  const Core core_;
+  CoreGraph inner_;
+  std::vector<Node> order_;
+  std::atomic<bool> gives_up_ = false;
 };
 
-}  // namespace
+Dissection::Dissection(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan,
+                       comm::Tasks& tasks)
+    : work_(std::make_unique<Work>(quotient, dense_factor, plan, tasks)) {}
+Dissection::~Dissection() = default;
 
-std::vector<Node> dissection_order(const Graph& graph, std::span<const std::int32_t> weight,
-                                   const DissectionPlan& plan, comm::Tasks& tasks) {
-  std::vector<Node> order(weight.size());
-  Part whole;
-  whole.name.resize(weight.size());
-  std::iota(whole.name.begin(), whole.name.end(), 0);
-  whole.graph.start = graph.start;
-  whole.graph.neighbour = graph.neighbour;
-  whole.graph.edge_weight.assign(graph.neighbour.size(), 1);
-  whole.graph.node_weight.assign(weight.begin(), weight.end());
-  whole.graph.weight = std::accumulate(weight.begin(), weight.end(), std::int64_t{0});
-  Dissection dissection(graph, weight, plan, tasks, order);
-  tasks.run([&] { dissection.run(std::move(whole), 0, plan.seed); });
-  return order;
-}
+void Dissection::begin() { work_->begin(); }
+void Dissection::give_up() { work_->give_up(); }
+std::vector<Node> Dissection::order() const { return work_->order(); }
 
 std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
                                    const DissectionPlan& plan, comm::Tasks& tasks) {
-  const Core core = core_of(quotient.graph, dense_factor);
-  const CoreGraph inner = core_graph(quotient, core);
-  return joined(core, dissection_order(inner.graph, inner.weight, plan, tasks));
+  Dissection dissection(quotient, dense_factor, plan, tasks);
+  tasks.run([&] { dissection.begin(); });
+  return dissection.order();
 }
 
 }  // namespace overlapack::sparse

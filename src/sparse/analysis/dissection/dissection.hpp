@@ -1,9 +1,7 @@
 #pragma once
 #include "sparse/analysis/dissection/bisect.hpp"
 
-namespace overlapack::comm {
-class Tasks;
-}
+#include <memory>
 
 namespace overlapack::sparse {
 
@@ -17,16 +15,29 @@ struct DissectionPlan {
   std::uint64_t seed = 1;
 };
 
-/// Nested dissection: the sides of a separator first, each in the same way, then the separator.
-/// Shapes  weight: of each node
-/// Returns order[k], the node eliminated k-th. It depends on the graph and the plan alone, not on the threads of `tasks`, which count the nodes
-/// of leaves.
+/// Nested dissection: the sides of a separator first, each in the same way, then the separator. Isolated nodes come first, dense ones
+/// (dense_factor) last. Its tasks may run beside others.
 /// Cost    O(edges log nodes) x some tens
 /// Source  George 1973; Karypis and Kumar 1998
-std::vector<Node> dissection_order(const Graph& graph, std::span<const std::int32_t> weight,
-                                   const DissectionPlan& plan, comm::Tasks& tasks);
+class Dissection {
+ public:
+  Dissection(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan,
+             comm::Tasks& tasks);
+  ~Dissection();
 
-/// The same of a graph whose nodes stand for variables; isolated nodes come first, dense ones (dense_factor) last.
+  /// From inside of a run of the tasks, which count the nodes of leaves.
+  void begin();
+  /// What has not begun is left; from inside of any task.
+  void give_up();
+  /// order[k], the node eliminated k-th, when the run is over. It depends on the graph and the plan alone, not on the threads.
+  std::vector<Node> order() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// The order of a dissection that runs alone.
 std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,
                                    const DissectionPlan& plan, comm::Tasks& tasks);
 

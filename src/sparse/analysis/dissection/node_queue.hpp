@@ -7,27 +7,26 @@
 
 namespace overlapack::sparse {
 
-/// Nodes by a key that may change, the largest first; of equal keys the least number.
+/// Nodes by a key that may change, the largest first; of equal keys in an order that has nothing to do with their numbers. Keys are weights of
+/// nodes or edges and fit 32 bits.
 class NodeQueue {
  public:
   explicit NodeQueue(Node nodes) : place_(static_cast<std::size_t>(nodes), -1) {}
 
   bool empty() const { return heap_.empty(); }
-  Node top() const { return heap_.front().node; }
-  std::int64_t top_key() const { return heap_.front().key; }
+  Node top() const { return node_of(heap_.front()); }
   bool has(Node v) const { return place_[v] >= 0; }
   void clear() {
-    for (const Entry& e : heap_) place_[e.node] = -1;
+    for (const Entry e : heap_) place_[node_of(e)] = -1;
     heap_.clear();
   }
   void push(Node v, std::int64_t key) {
-    heap_.push_back({key, v});
-    place_[v] = static_cast<Node>(heap_.size() - 1);
+    heap_.push_back(entry(v, key));
     up(heap_.size() - 1);
   }
   void add(Node v, std::int64_t change) {
     const auto i = static_cast<std::size_t>(place_[v]);
-    heap_[i].key += change;
+    heap_[i] += static_cast<Entry>(change) << 32;
     if (change > 0)
       up(i);
     else
@@ -40,27 +39,29 @@ class NodeQueue {
     heap_.pop_back();
     if (i == heap_.size()) return;
     heap_[i] = last;
-    place_[last.node] = static_cast<Node>(i);
     up(i);
-    down(static_cast<std::size_t>(place_[last.node]));
+    down(static_cast<std::size_t>(place_[node_of(last)]));
   }
 
  private:
-  struct Entry {
-    std::int64_t key;
-    Node node;
-  };
-  static bool is_before(const Entry& a, const Entry& b) {
-    return a.key > b.key || (a.key == b.key && static_cast<std::uint32_t>(a.node) * 2654435769u <
-                                                   static_cast<std::uint32_t>(b.node) * 2654435769u);
+  /// The key and, below it, the node's number times an odd one: all nodes have others, and a product with the inverse gives the number back.
+  using Entry = std::uint64_t;
+  static constexpr std::uint32_t mixing = 2654435769u, unmixing = 340573321u;
+  static_assert(mixing * unmixing == 1);
+
+  static Entry entry(Node v, std::int64_t key) {
+    const std::uint32_t mixed = ~(static_cast<std::uint32_t>(v) * mixing);
+    return (static_cast<Entry>(key + (std::int64_t{1} << 31)) << 32) | mixed;
   }
-  void set(std::size_t i, const Entry& e) {
+  static Node node_of(Entry e) { return static_cast<Node>(~static_cast<std::uint32_t>(e) * unmixing); }
+
+  void set(std::size_t i, Entry e) {
     heap_[i] = e;
-    place_[e.node] = static_cast<Node>(i);
+    place_[node_of(e)] = static_cast<Node>(i);
   }
   void up(std::size_t i) {
     const Entry moved = heap_[i];
-    for (; i > 0 && is_before(moved, heap_[(i - 1) / 2]); i = (i - 1) / 2) set(i, heap_[(i - 1) / 2]);
+    for (; i > 0 && moved > heap_[(i - 1) / 2]; i = (i - 1) / 2) set(i, heap_[(i - 1) / 2]);
     set(i, moved);
   }
   void down(std::size_t i) {
@@ -68,8 +69,8 @@ class NodeQueue {
     for (;;) {
       std::size_t child = 2 * i + 1;
       if (child >= heap_.size()) break;
-      if (child + 1 < heap_.size() && is_before(heap_[child + 1], heap_[child])) ++child;
-      if (!is_before(heap_[child], moved)) break;
+      if (child + 1 < heap_.size() && heap_[child + 1] > heap_[child]) ++child;
+      if (heap_[child] <= moved) break;
       set(i, heap_[child]);
       i = child;
     }

@@ -5,6 +5,10 @@
 #include <span>
 #include <vector>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::sparse {
 
 /// A graph whose nodes stand for variables, or for several nodes of a finer graph, and whose edges for as many.
@@ -29,9 +33,11 @@ struct Coarsening {
 };
 
 /// Nodes joined in pairs along heavy edges, those of few neighbours first; and, where that leaves many alone, nodes that have a
-/// neighbour in common. No pair is heavier than `most_weight`.
+/// neighbour in common. No pair is heavier than `most_weight`. Blocks of about `block_nodes` nodes, numbered one after the other, are
+/// worked on side by side: pairs inside of them come first.
 /// Cost    O(nodes + edges)
 /// Source  Karypis and Kumar, SIAM J. Sci. Comput. 20 (1998), sorted heavy edge matching
-Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight);
+Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight, Node block_nodes,
+                   comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

@@ -1,5 +1,7 @@
 #include "sparse/analysis/graph/graph.hpp"
 
+#include "comm/tasks.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -84,6 +86,27 @@ Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row
     append_union(by_row.neighbours(v), by_column.neighbours(v), v, graph.neighbour);
     graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
   }
+  return graph;
+}
+
+Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks) {
+  constexpr Index columns_a_task = 4096;
+  const auto n = static_cast<Index>(start.size()) - 1;
+  Graph graph;
+  graph.start.resize(start.size());
+  tasks.for_ranges(n, columns_a_task, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j)
+      graph.start[j + 1] = start[j + 1] - start[j] -
+                           std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
+  });
+  counts_to_offsets(graph.start);
+  graph.neighbour.resize(static_cast<std::size_t>(graph.start.back()));
+  tasks.for_ranges(n, columns_a_task, [&](Index begin, Index end) {
+    Index next = graph.start[begin];
+    for (Index j = begin; j < end; ++j)
+      for (Index k = start[j]; k < start[j + 1]; ++k)
+        if (row[k] != j) graph.neighbour[next++] = static_cast<Node>(row[k]);
+  });
   return graph;
 }
 

@@ -5,6 +5,10 @@
 #include <span>
 #include <vector>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::sparse {
 
 /// Numbers of graph nodes and tree positions inside analysis: n <= 2^31 - 1 is checked at its door.
@@ -39,6 +43,9 @@ struct QuotientGraph {
 /// Cost    O(n + nnz)
 Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row,
                         std::span<const Node> new_row);
+
+/// The same of a matrix whose pattern is symmetric, rows ascending.
+Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
 
 /// The groups of indistinguishable nodes, numbered by first members: group[v] == group[w] exactly if v and w
 /// are neighbours and have all other neighbours in common. Eliminated together they cost no fill.

@@ -1,11 +1,13 @@
 // PARDISO of Intel's MKL (proprietary), loaded at run time from libmkl_rt. Variants: metis (no matching, no scaling),
-// matched_metis (scaling and maximum weighted matching, iparm(11) = iparm(13) = 1). Threads by MKL_NUM_THREADS.
+// matched_metis (scaling and maximum weighted matching, iparm(11) = iparm(13) = 1); parallel_ before either: dissection by
+// threads, iparm(2) = 3. Threads by MKL_NUM_THREADS.
 #include "blas.hpp"
 #include "driver.hpp"
 
 #include <algorithm>
 #include <array>
 #include <dlfcn.h>
+#include <string_view>
 
 namespace bench {
 
@@ -50,11 +52,14 @@ class Pardiso : public Solver {
                                : symmetric_indefinite),
         threads_(request.ranks) {
     load(request.library);
-    const bool is_matched = request.variant == "matched_metis";
-    if (!is_matched && request.variant != "metis")
+    constexpr std::string_view by_threads = "parallel_";
+    const bool is_parallel = request.variant.starts_with(by_threads);
+    const std::string variant = request.variant.substr(is_parallel ? by_threads.size() : 0);
+    const bool is_matched = variant == "matched_metis";
+    if (!is_matched && variant != "metis")
       throw std::runtime_error("pardiso has no variant " + request.variant);
     iparm(1) = 1;                                       // not the defaults: what follows
-    iparm(2) = 2;                                       // METIS
+    iparm(2) = is_parallel ? 3 : 2;                     // METIS, or dissection by threads
     iparm(8) = 2;                                       // at most two steps of refinement
     iparm(10) = kind_ == unsymmetric ? 13 : 8;          // perturb pivots below 10^-iparm(10)
     iparm(11) = iparm(13) = is_matched ? 1 : 0;         // scaling, matching

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace overlapack::comm {
 
@@ -27,6 +28,14 @@ class Tasks {
   void for_each(Index parts, const std::function<void(Index)>& part);
   /// The same of 0, ..., count - 1 in ranges of at most `most`: range(begin, end).
   void for_ranges(Index count, Index most, const std::function<void(Index, Index)>& range);
+  /// And what each range returns, in their order.
+  template <class F>
+  auto of_ranges(Index count, Index most, F&& range) {
+    std::vector<decltype(range(Index{}, Index{}))> results(
+        static_cast<std::size_t>((count + most - 1) / most));
+    for_ranges(count, most, [&](Index begin, Index end) { results[begin / most] = range(begin, end); });
+    return results;
+  }
   /// Call often inside of long tasks: polls on the caller's thread, and ends the task on another once something was thrown.
   void check();
   /// So much of the run's work is done.

@@ -426,13 +426,14 @@ void require_memory(const Options& options, double predicted, std::string_view a
                : ""));
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                        \
-  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                                   \
-  template void accept_entries(SparseMatrix<T>&, comm::Tasks&); \
-  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                      \
-  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&); \
-  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, comm::Tasks&, ScalarType); \
-  template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,    \
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template std::string unequal_text(const SparseMatrix<T>&, Symmetry);                                    \
+  template void accept_entries(SparseMatrix<T>&, comm::Tasks&);                                           \
+  template void require_symmetry(const SparseMatrix<T>&, Symmetry);                                       \
+  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&);                        \
+  template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, comm::Tasks&, \
+                            ScalarType);                                                                  \
+  template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,     \
                                      Report&, ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

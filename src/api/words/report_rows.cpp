@@ -140,7 +140,8 @@ Rows time_rows() {
        .may_be_null = true},
       {.name = "analysis_path_s",
        .field = field(&Report::analysis_path_s),
-       .help = "of that, the longest chain of tasks that wait for each other: no number of threads makes the analysis faster",
+       .help = "of that, the longest chain of tasks that wait for each other: no number of threads makes the "
+               "analysis faster",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "factor_s", .field = field(&Report::factor_s), .help = "seconds of the factorisation"},

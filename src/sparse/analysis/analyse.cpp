@@ -52,9 +52,8 @@ QuotientGraph variables_to_order(const Graph& graph, std::vector<Node> groups_gi
   return quotient(graph, groups_given);
 }
 
-// What is ordered, and how.
+// The order of the variables.
 struct Choice {
-  QuotientGraph quotient;
   OrderedTree tree;
   Index variable_block = 1;
 };
@@ -78,23 +77,21 @@ struct Way {
 
 class WayChoice {
  public:
-  WayChoice(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan, comm::Tasks& tasks)
-      : graph_(graph), partners_(partners), plan_(plan), tasks_(tasks) {
+  /// ends_at_low_fill: AMD's tree is taken where it may go column by column.
+  WayChoice(const Graph& graph, const PivotPartners& partners, const AnalysisPlan& plan,
+            bool ends_at_low_fill, comm::Tasks& tasks)
+      : graph_(graph), partners_(partners), plan_(plan), ends_at_low_fill_(ends_at_low_fill), tasks_(tasks) {
     if (order_is_given(plan)) return;
     found_ = variable_blocks(graph, plan.blocks);
     if (found_.size > 1) blocks_ = block_groups(found_, graph.nodes());
   }
 
-  /// amd_order: empty, or AMD's order of the graph's nodes, which is used where none are merged.
-  Choice best(std::vector<Node> amd_order) {
-    if (!has_pairs()) {
-      Way way = in_blocks({});
-      if (way.quotient.graph.nodes() < graph_.nodes()) amd_order.clear();
-      return finished(std::move(way), [&](const Way& one) { return amd_tree(one, std::move(amd_order)); });
-    }
-    if (!plan_.pivot_pairs) return better();
-    return finished(plan_.pivot_pairs == PivotPairs::merge ? merged() : in_blocks(partners_),
-                    [&](const Way& one) { return amd_tree(one, {}); });
+  Choice best() const {
+    if (has_pairs() && !plan_.pivot_pairs) return better();
+    const Way way = !has_pairs()                             ? in_blocks({})
+                    : plan_.pivot_pairs == PivotPairs::merge ? merged()
+                                                             : in_blocks(partners_);
+    return finished(way, [&] { return amd_tree(way); });
   }
 
  private:
@@ -113,17 +110,16 @@ class WayChoice {
     return {variables_to_order(graph_, blocks_, plan_), std::move(followed)};
   }
 
-  OrderedTree amd_tree(const Way& way, std::vector<Node> order) const {
-    if (order.empty()) order = amd_order(way.quotient, plan_.dense_factor);
-    return tree_of(Ordering::amd, std::move(order), way.quotient, way.followed, plan_);
+  OrderedTree amd_tree(const Way& way) const {
+    return tree_of(Ordering::amd, amd_order(way.quotient, plan_.dense_factor), way.quotient, way.followed,
+                   plan_, tasks_);
   }
 
-  /// by_amd(way): AMD's tree.
-  template <class ByAmd>
-  Choice finished(Way way, ByAmd&& by_amd) const {
-    OrderedTree tree =
-        best_tree(way.quotient, way.followed, plan_, [&] { return by_amd(way); }, tasks_);
-    return {std::move(way.quotient), std::move(tree), found_.size};
+  Choice finished(const Way& way, const std::function<OrderedTree()>& by_amd) const {
+    const auto is_enough = [&](const OrderedTree& tree) {
+      return ends_at_low_fill_ && !wants_fronts(tree, plan_);
+    };
+    return {best_tree(way.quotient, way.followed, plan_, by_amd, is_enough, tasks_), found_.size};
   }
 
   /// Both ways, by AMD's trees or those of the asked ordering.
@@ -132,19 +128,19 @@ class WayChoice {
     std::array<OrderedTree, 2> trees;
     tasks_.for_each(2, [&](Index i) {
       ways[i] = i == 0 ? merged() : in_blocks(partners_);
-      if (!plan_.ordering) trees[i] = amd_tree(ways[i], {});
+      if (!plan_.ordering) trees[i] = amd_tree(ways[i]);
     });
     if (plan_.ordering)
-      for (std::size_t i = 0; i < ways.size(); ++i)
-        trees[i] = best_tree(ways[i].quotient, ways[i].followed, plan_, {}, tasks_);
+      for (std::size_t i = 0; i < ways.size(); ++i) trees[i] = finished(ways[i], {}).tree;
     const std::size_t i = trees[1].seconds < plan_.follow_worth * trees[0].seconds ? 1 : 0;
-    if (plan_.ordering) return {std::move(ways[i].quotient), std::move(trees[i]), found_.size};
-    return finished(std::move(ways[i]), [&](const Way&) { return std::move(trees[i]); });
+    if (plan_.ordering) return {std::move(trees[i]), found_.size};
+    return finished(ways[i], [&] { return std::move(trees[i]); });
   }
 
   const Graph& graph_;
   const PivotPartners& partners_;
   const AnalysisPlan& plan_;
+  bool ends_at_low_fill_;
   comm::Tasks& tasks_;
   VariableBlocks found_;
   std::vector<Node> blocks_;  ///< block_groups, or empty
@@ -175,9 +171,9 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
 
 /// L D L^T column by column where it pays, in the order of the tree.
 bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
-  const auto n = static_cast<Index>(chosen.quotient.member.size());
+  const auto n = static_cast<Index>(chosen.tree.variables.member.size());
   if (plan.kind != FactorKind::ldlt || plan.block_form == Switch::off || plan.keeps_null_pivots) return false;
-  const ColumnCost cost = cost_of_columns(chosen.quotient, chosen.tree.tree, plan.cost.rates);
+  const ColumnCost& cost = chosen.tree.columns;
   if (!plan.block_form && (n < plan.columns_from || cost.seconds > plan.columns_worth * chosen.tree.seconds))
     return false;
   if (!plan.block_form) {
@@ -197,9 +193,9 @@ bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan
 
 std::vector<Node> variables_by_tree(const Choice& chosen) {
   std::vector<Node> variable;
-  variable.reserve(chosen.quotient.member.size());
+  variable.reserve(chosen.tree.variables.member.size());
   for (const Node node : chosen.tree.tree.order) {
-    const auto members = chosen.quotient.members(node);
+    const auto members = chosen.tree.variables.members(node);
     variable.insert(variable.end(), members.begin(), members.end());
   }
   return variable;
@@ -280,17 +276,20 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   analysis.kind = plan.kind;
   analysis.cost = plan.cost;
   analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
-  Scaling scaling = choose_scaling(A, plan);
-  std::vector<Node> amd_order;
+  Scaling scaling = choose_scaling(A, plan, tasks);
+  bool is_one_block = false;
   if (may_go_by_blocks(A, scaling, plan))
-    if (auto by_blocks = analyse_by_blocks(A, scaling, plan, amd_order, tasks)) return std::move(*by_blocks);
+    if (auto by_blocks = analyse_by_blocks(A, scaling, plan, is_one_block, tasks))
+      return std::move(*by_blocks);
   plan.report_progress("graph", 0.1);
   const Graph graph = graph_after_matching(A, scaling.row_of_column, tasks);
   const bool compares_nodes =
       plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   plan.report_progress("variables that are alike", 0.12);
-  const Choice chosen = WayChoice(graph, scaling.partners, plan, tasks).best(std::move(amd_order));
+  const Choice chosen = WayChoice(graph, scaling.partners, plan, is_one_block, tasks).best();
+  if (is_one_block && !wants_fronts(chosen.tree, plan))
+    return analyse_one_block(A, scaling, plan, variables_by_tree(chosen), tasks);
   analysis.ordering = to_string(chosen.tree.ordering);
   analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
@@ -299,7 +298,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   }
   plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
-      symbolic_factor(chosen.quotient, chosen.tree.tree, chosen.tree.forest, plan.cluster);
+      symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
   predict(analysis);
@@ -313,7 +312,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   return analysis;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                         \
   template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&); \
   template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&, comm::Tasks&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

@@ -89,6 +89,20 @@ bool wants_fronts(const BlockCost& cost, const AnalysisPlan& plan) {
   return cost.flops >= plan.fronts_least_flops && cost.flops > plan.low_fill * cost.entries;
 }
 
+/// The order of blocks as plan.ordering says.
+std::vector<Node> order_of(const Blocks& blocks, const QuotientGraph& quotient, const AnalysisPlan& plan,
+                           comm::Tasks& tasks) {
+  AnalysisPlan of_positions = plan;
+  const Ordering ordering = plan.ordering.value_or(Ordering::amd);
+  if (ordering == Ordering::user) {
+    const std::vector<Node> order =
+        checked_user_order(plan.user_order, static_cast<Node>(blocks.column.size()));
+    std::ranges::transform(order, of_positions.user_order.begin(),
+                           [&](Node column) { return blocks.position[column]; });
+  }
+  return by_blocks(blocks, order_by(ordering, quotient, of_positions, tasks));
+}
+
 /// Auto: is the work in blocks of low fill, or does the form take much out of the factorisation?
 bool is_worth_it(const Blocks& blocks, const std::vector<BlockCost>& costs, const AnalysisPlan& plan) {
   if (std::ranges::none_of(costs, [&](const BlockCost& cost) { return wants_fronts(cost, plan); }))
@@ -162,14 +176,62 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
                      size = static_cast<double>(analysis.block_start[b + 1] - analysis.block_start[b]);
         plan.on_step(step, 0.3 + 0.7 * (done + share * size) / static_cast<double>(A.cols));
       };
-    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_position, block), inner, tasks));
+    analysis.inner_analysis.push_back(
+        analyse(diagonal_block(A, analysis, row_position, block), inner, tasks));
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
   }
 }
 
+/// Blocks in an order of their own each.
+struct FormByBlocks {
+  FormByBlocks(const QuotientGraph& quotient, const Blocks& blocks, std::span<const Node> order)
+      : tree(elimination_tree(quotient.graph, order)),
+        counts(column_counts(quotient, tree)),
+        costs(costs_of(blocks, counts)) {}
+  EliminationTree tree;
+  std::vector<Index> counts;
+  std::vector<BlockCost> costs;
+};
+
+template <class T>
+Analysis analysis_of(const SparseMatrix<T>& A, const Scaling& scaling, const Blocks& blocks,
+                     const QuotientGraph& quotient, const FormByBlocks& form, const AnalysisPlan& plan,
+                     comm::Tasks& tasks) {
+  Analysis analysis;
+  analysis.method = Method::block_triangular;
+  analysis.kind = plan.kind;
+  analysis.tree.n = A.cols;
+  analysis.ordering = to_string(plan.ordering.value_or(Ordering::amd));
+  analysis.matching = scaling.matching;
+  analysis.scaling = scaling.scaling;
+  analysis.structural_rank = scaling.structural_rank;
+  analysis.row_scale = scaling.row_scale;
+  analysis.col_scale = scaling.col_scale;
+  analysis.block_start.assign(blocks.start.begin(), blocks.start.end());
+  for (const Node k : form.tree.order) {
+    analysis.col_perm.push_back(blocks.column[k]);
+    analysis.row_perm.push_back(scaling.row_of_column[blocks.column[k]]);
+  }
+  double entries = entries_beside_blocks(A, blocks);
+  for (const BlockCost& cost : form.costs) {
+    analysis.flops += cost.flops;
+    entries += cost.entries;
+  }
+  analysis.factor_nnz = static_cast<Index>(entries);
+  add_inner_blocks(analysis, A, form.costs, plan, tasks);
+  if (is_nearly_symmetric(A, blocks, quotient.graph, plan))
+    analysis.columns = column_pattern(quotient.graph, form.tree, form.counts, columns_beside(A, analysis));
+  return analysis;
+}
+
 }  // namespace
+
+bool wants_fronts(const OrderedTree& tree, const AnalysisPlan& plan) {
+  const auto n = static_cast<double>(tree.variables.member.size()), below = tree.columns.entries - n;
+  return wants_fronts({.flops = 2 * tree.columns.flops - 3 * below, .entries = n + 2 * below}, plan);
+}
 
 Index Analysis::largest_block() const {
   Index largest = 0;
@@ -205,53 +267,25 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan, std::vector<Node>& amd_order,
-                                          comm::Tasks& tasks) {
+                                          const AnalysisPlan& plan, bool& is_one_block, comm::Tasks& tasks) {
   plan.report_progress("diagonal blocks", 0.1);
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
-  const Ordering ordering = plan.ordering.value_or(Ordering::amd);
+  is_one_block = blocks.count() == 1 && !plan.block_form;
+  if (is_one_block) return std::nullopt;
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
-  AnalysisPlan order_plan = plan;
-  if (ordering == Ordering::user) {
-    const std::vector<Node> order = checked_user_order(plan.user_order, static_cast<Node>(A.cols));
-    std::ranges::transform(order, order_plan.user_order.begin(),
-                           [&](Node column) { return blocks.position[column]; });
-  }
-  const std::vector<Node> order = order_by(ordering, quotient, order_plan, tasks);
-  const EliminationTree tree = elimination_tree(quotient.graph, by_blocks(blocks, order));
-  const std::vector<Index> counts = column_counts(quotient, tree);
-  const std::vector<BlockCost> costs = costs_of(blocks, counts);
-  if (!plan.block_form && !is_worth_it(blocks, costs, plan)) {
-    if (blocks.count() == 1 && ordering == Ordering::amd)
-      for (const Node k : order) amd_order.push_back(blocks.column[k]);
-    return std::nullopt;
-  }
+  const FormByBlocks form(quotient, blocks, order_of(blocks, quotient, plan, tasks));
+  if (!plan.block_form && !is_worth_it(blocks, form.costs, plan)) return std::nullopt;
+  return analysis_of(A, scaling, blocks, quotient, form, plan, tasks);
+}
 
-  Analysis analysis;
-  analysis.method = Method::block_triangular;
-  analysis.kind = plan.kind;
-  analysis.tree.n = A.cols;
-  analysis.ordering = to_string(ordering);
-  analysis.matching = scaling.matching;
-  analysis.scaling = scaling.scaling;
-  analysis.structural_rank = scaling.structural_rank;
-  analysis.row_scale = scaling.row_scale;
-  analysis.col_scale = scaling.col_scale;
-  analysis.block_start.assign(blocks.start.begin(), blocks.start.end());
-  for (const Node k : tree.order) {
-    analysis.col_perm.push_back(blocks.column[k]);
-    analysis.row_perm.push_back(scaling.row_of_column[blocks.column[k]]);
-  }
-  double entries = entries_beside_blocks(A, blocks);
-  for (const BlockCost& cost : costs) {
-    analysis.flops += cost.flops;
-    entries += cost.entries;
-  }
-  analysis.factor_nnz = static_cast<Index>(entries);
-  add_inner_blocks(analysis, A, costs, plan, tasks);
-  if (is_nearly_symmetric(A, blocks, quotient.graph, plan))
-    analysis.columns = column_pattern(quotient.graph, tree, counts, columns_beside(A, analysis));
-  return analysis;
+template <class T>
+Analysis analyse_one_block(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan,
+                           std::span<const Node> columns, comm::Tasks& tasks) {
+  const Blocks blocks = find_blocks(A, scaling.row_of_column);
+  const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
+  std::vector<Node> order;
+  for (const Node column : columns) order.push_back(blocks.position[column]);
+  return analysis_of(A, scaling, blocks, quotient, {quotient, blocks, order}, plan, tasks);
 }
 
 template <class T>
@@ -277,8 +311,10 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
-  template std::optional<Analysis> analyse_by_blocks(                                                     \
-      const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&, std::vector<Node>&, comm::Tasks&);     \
+  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
+                                                     const AnalysisPlan&, bool&, comm::Tasks&);           \
+  template Analysis analyse_one_block(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&,        \
+                                      std::span<const Node>, comm::Tasks&);                               \
   template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
                                           Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

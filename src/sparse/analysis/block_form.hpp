@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/scaling.hpp"
+#include "sparse/analysis/tree_choice.hpp"
 
 #include <optional>
 
@@ -11,14 +12,21 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 
 /// Diagonal blocks of the matched matrix that depend on each other in one direction only, each ordered for itself: what
 /// stands beside them is never factorised. Nothing if plan.block_form is auto and fronts are likely to be faster.
-/// Shapes  scaling: as choose_scaling makes it, of full structural rank; amd_order: AMD's order of the columns where nothing is returned,
-///         or empty
+/// is_one_block <- plan.block_form is auto, and there is one block alone: then nothing is returned, and analyse_one_block may follow
+/// Shapes  scaling: as choose_scaling makes it, of full structural rank
 /// Cost    O(nnz) and the ordering of the blocks
 /// Source  Davis and Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010), sections 2 and 3
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan, std::vector<Node>& amd_order,
-                                          comm::Tasks& tasks);
+                                          const AnalysisPlan& plan, bool& is_one_block, comm::Tasks& tasks);
+
+/// The same of a matrix of one block, its columns in this order.
+template <class T>
+Analysis analyse_one_block(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan,
+                           std::span<const Node> columns, comm::Tasks& tasks);
+
+/// Does the work of LU in this order want fronts (AnalysisPlan::low_fill)?
+bool wants_fronts(const OrderedTree& tree, const AnalysisPlan& plan);
 
 /// B(b, b) of an analysis by blocks: permuted and scaled.
 /// row_position: row_position[analysis.row_perm[i]] = i

@@ -1,6 +1,7 @@
 #include "sparse/analysis/scaling.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
 #include "sparse/matching/equilibration.hpp"
@@ -147,15 +148,18 @@ bool is_even(const Equilibration& found, const AnalysisPlan& plan) {
 }  // namespace
 
 template <class T>
-ColumnSizes column_sizes(const SparseMatrix<T>& A, Index first_row) {
+ColumnSizes column_sizes(const SparseMatrix<T>& A, comm::Tasks& tasks, Index first_row) {
+  constexpr Index columns_a_task = 4096;
   ColumnSizes sizes{std::vector<double>(static_cast<std::size_t>(A.cols)),
                     std::vector<double>(static_cast<std::size_t>(A.cols))};
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
-      const double modulus = static_cast<double>(std::abs(A.value[k]));
-      if (A.row[k] + first_row == j) sizes.diagonal[j] = modulus;
-      sizes.largest[j] = std::max(sizes.largest[j], modulus);
-    }
+  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+    for (Index j = first; j < end; ++j)
+      for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
+        const double modulus = static_cast<double>(std::abs(A.value[k]));
+        if (A.row[k] + first_row == j) sizes.diagonal[j] = modulus;
+        sizes.largest[j] = std::max(sizes.largest[j], modulus);
+      }
+  });
   return sizes;
 }
 
@@ -164,9 +168,9 @@ bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan) {
 }
 
 template <class T>
-Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
+Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks& tasks) {
   plan.report_progress("scaling", 0.03);
-  const ColumnSizes sizes = column_sizes(A);
+  const ColumnSizes sizes = column_sizes(A, tasks);
   const bool is_ruiz = wants_ruiz(sizes, plan), is_symmetric = plan.kind != FactorKind::lu;
   Scaling scaling = no_scaling(A.cols);
   if (!wants_matching(sizes, plan)) {
@@ -202,9 +206,9 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan) {
   return scaling;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                               \
-  template Scaling choose_scaling(const SparseMatrix<T>&, const AnalysisPlan&); \
-  template ColumnSizes column_sizes(const SparseMatrix<T>&, Index);
+#define OVERLAPACK_INSTANTIATE(T)                                                             \
+  template Scaling choose_scaling(const SparseMatrix<T>&, const AnalysisPlan&, comm::Tasks&); \
+  template ColumnSizes column_sizes(const SparseMatrix<T>&, comm::Tasks&, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -23,7 +23,7 @@ struct ColumnSizes {
 };
 /// Shapes  A: the rows of a matrix from first_row on; its own diagonal is the matrix's
 template <class T>
-ColumnSizes column_sizes(const SparseMatrix<T>& A, Index first_row = 0);
+ColumnSizes column_sizes(const SparseMatrix<T>& A, comm::Tasks& tasks, Index first_row = 0);
 
 /// Whether choose_scaling looks at the moduli of single entries; else it takes the same decisions from any entries that are
 /// not zero, with a diagonal that is zero where the matrix's is.
@@ -37,6 +37,6 @@ bool needs_moduli(const ColumnSizes& sizes, const AnalysisPlan& plan);
 /// cholesky: never.
 /// Errors  Singular when a matching is needed and the structural rank is below n; BadPlan for an unknown choice
 template <class T>
-Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan);
+Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

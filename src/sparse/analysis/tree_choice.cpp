@@ -29,85 +29,84 @@ std::string_view step_of(Ordering ordering) {
   return "given order";
 }
 
-/// What is tried for the plan's effort: candidates differ in how much balance is worth.
-std::vector<DissectionPlan> dissection_plans(const AnalysisPlan& plan) {
-  std::vector<DissectionPlan> plans{plan.dissection};
-  BisectionPlan& first = plans.front().bisection;
-  if (plan.effort == OrderingEffort::low) first.cycles = 1;
-  if (plan.effort != OrderingEffort::high) return plans;
+DissectionPlan first_plan(const AnalysisPlan& plan) {
+  DissectionPlan first = plan.dissection;
+  if (plan.effort == OrderingEffort::low) first.bisection.cycles = 1;
+  return first;
+}
+
+/// What is tried beside it: how much balance is worth differs.
+std::vector<DissectionPlan> other_plans(const AnalysisPlan& plan) {
+  std::vector<DissectionPlan> plans;
   for (const SeparatorRule& rule : {SeparatorRule{.most_share = 0.7, .imbalance_worth = 2},
                                     SeparatorRule{.most_share = 0.6, .imbalance_worth = 1}}) {
     plans.push_back(plan.dissection);
     plans.back().bisection.rule = rule;
-    ++plans.back().seed;
+    plans.back().seed += plans.size();
   }
   return plans;
 }
 
-/// Dissections by some plans, begun together.
-class Dissections {
- public:
-  Dissections(const QuotientGraph& quotient, const AnalysisPlan& plan, std::span<const DissectionPlan> how,
-              comm::Tasks& tasks)
-      : plan_(plan),
-        tasks_(tasks),
-        nodes_(std::max<double>(1, quotient.graph.nodes()) * static_cast<double>(how.size())) {
-    for (const DissectionPlan& one : how) all_.emplace_back(quotient, plan.dense_factor, one, tasks);
-  }
-
-  void begin() {
-    for (Dissection& one : all_) tasks_.add(nodes_, [&one] { one.begin(); });
-  }
-  void give_up() {
-    for (Dissection& one : all_) one.give_up();
-  }
-  /// Runs them, and `beside` at first.
-  void run(const std::function<void()>& beside) {
-    const auto progress = [&](double ordered) {
-      if (ordered > 0) plan_.report_progress(step_of(Ordering::dissection), 0.25 + 0.55 * ordered / nodes_);
-    };
-    constexpr double first = std::numeric_limits<double>::max();
-    tasks_.run(
-        [&] {
-          if (beside) tasks_.add(first, beside);
-          begin();
-        },
-        progress);
-  }
-  std::vector<std::vector<Node>> orders() const {
-    std::vector<std::vector<Node>> result;
-    for (const Dissection& one : all_) result.push_back(one.order());
-    return result;
-  }
-
- private:
-  const AnalysisPlan& plan_;
-  comm::Tasks& tasks_;
-  double nodes_;
-  std::deque<Dissection> all_;
-};
-
-/// The fastest tree of `so_far` and these orders.
-OrderedTree best_of(OrderedTree so_far, std::vector<std::vector<Node>> orders, const QuotientGraph& quotient,
-                    const PivotPartners& partners, const AnalysisPlan& plan, comm::Tasks& tasks) {
-  plan.report_progress("elimination tree", 0.85);
-  std::vector<OrderedTree> trees(orders.size());
-  tasks.for_each(static_cast<Index>(orders.size()), [&](Index i) {
-    trees[i] = tree_of(Ordering::dissection, std::move(orders[i]), quotient, partners, plan);
-  });
-  for (OrderedTree& tree : trees)
-    if (tree.seconds < so_far.seconds) so_far = std::move(tree);
-  return so_far;
+/// That one dissection is likely to take.
+double dissection_seconds(const Graph& graph, const AnalysisPlan& plan) {
+  const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
+  return plan.auto_dissection_s_per_entry * entries;
 }
 
 /// Is what dissection may save worth its time?
 bool wants_dissection(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
-  const auto entries = static_cast<double>(graph.nodes()) + static_cast<double>(graph.neighbour.size());
-  const double dissection_s = plan.auto_dissection_s_per_entry * entries;
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
-  return savable_s > plan.auto_dissection_worth * dissection_s;
+  return savable_s > plan.auto_dissection_worth * dissection_seconds(graph, plan);
 }
+
+/// Trees of several orders of one graph, made side by side.
+class Contest {
+ public:
+  Contest(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
+          comm::Tasks& tasks)
+      : quotient_(quotient), partners_(partners), plan_(plan), tasks_(tasks) {}
+
+  /// The trees of dissections by these plans; `beside` runs, too, from the start on.
+  void dissect(std::span<const DissectionPlan> how, const std::function<void()>& beside) {
+    const std::size_t before = trees_.size();
+    dissections_.clear();
+    for (const DissectionPlan& one : how)
+      dissections_.emplace_back(quotient_, plan_.dense_factor, one, tasks_);
+    trees_.resize(before + how.size());
+    constexpr double first = std::numeric_limits<double>::max();
+    const double nodes = quotient_.graph.nodes();
+    const auto start = [&] {
+      if (beside) tasks_.add(first, beside);
+      for (std::size_t i = 0; i < how.size(); ++i)
+        tasks_.add(nodes, [this, i, before] {
+          dissections_[i].begin([this, i, before] { trees_[before + i] = made(i); });
+        });
+    };
+    const double all = std::max(1.0, nodes * static_cast<double>(how.size()));
+    tasks_.run(start, [&](double ordered) {
+      if (ordered > 0) plan_.report_progress(step_of(Ordering::dissection), 0.25 + 0.6 * ordered / all);
+    });
+  }
+
+  void give_up() {
+    for (Dissection& one : dissections_) one.give_up();
+  }
+  void add(OrderedTree tree) { trees_.push_back(std::move(tree)); }
+  OrderedTree& best() { return *std::ranges::min_element(trees_, {}, &OrderedTree::seconds); }
+
+ private:
+  OrderedTree made(std::size_t i) {
+    return tree_of(Ordering::dissection, dissections_[i].order(), quotient_, partners_, plan_, tasks_);
+  }
+
+  const QuotientGraph& quotient_;
+  const PivotPartners& partners_;
+  const AnalysisPlan& plan_;
+  comm::Tasks& tasks_;
+  std::deque<Dissection> dissections_;
+  std::vector<OrderedTree> trees_;
+};
 
 }  // namespace
 
@@ -150,37 +149,49 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
 }
 
 OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,
-                    const PivotPartners& partners, const AnalysisPlan& plan) {
+                    const PivotPartners& partners, const AnalysisPlan& plan, comm::Tasks& tasks) {
   if (!partners.partner.empty()) order = placed_after_partners(quotient, partners, order);
   OrderedTree result;
   result.ordering = ordering;
-  result.tree = elimination_tree(quotient.graph, order);
-  const FrontForest fundamental =
-      fundamental_fronts(quotient, result.tree, column_counts(quotient, result.tree));
+  result.variables = renumbered(quotient, order, tasks);
+  std::iota(order.begin(), order.end(), 0);
+  result.tree = elimination_tree(result.variables.graph, order);
+  const std::vector<Index> counts = column_counts(result.variables, result.tree);
+  result.columns = cost_of_columns(result.variables, result.tree, counts, plan.cost.rates);
   const AmalgamationRule rule{plan.amalgamation_width, plan.amalgamation_zeros, plan.amalgamation_wide_zeros};
-  result.forest = ordered_for_memory(amalgamated(fundamental, plan.kind, rule, plan.cost), plan.kind);
+  result.forest = ordered_for_memory(
+      amalgamated(fundamental_fronts(result.variables, result.tree, counts), plan.kind, rule, plan.cost),
+      plan.kind);
   result.seconds = predicted_seconds(result.forest, plan.kind, plan.cost);
   return result;
 }
 
 OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
-                      const std::function<OrderedTree()>& by_amd, comm::Tasks& tasks) {
+                      const std::function<OrderedTree()>& by_amd,
+                      const std::function<bool(const OrderedTree&)>& is_enough, comm::Tasks& tasks) {
   if (plan.ordering && plan.ordering != Ordering::dissection)
-    return tree_of(*plan.ordering, order_by(*plan.ordering, quotient, plan, tasks), quotient, partners, plan);
+    return tree_of(*plan.ordering, order_by(*plan.ordering, quotient, plan, tasks), quotient, partners, plan,
+                   tasks);
   if (!plan.ordering && quotient.graph.nodes() <= plan.auto_amd_nodes) return by_amd();
-  Dissections dissections(quotient, plan, dissection_plans(plan), tasks);
+  Contest contest(quotient, partners, plan, tasks);
+  std::vector<DissectionPlan> plans{first_plan(plan)};
+  const std::vector<DissectionPlan> others = other_plans(plan);
+  if (plan.effort == OrderingEffort::high) plans.insert(plans.end(), others.begin(), others.end());
   OrderedTree first;
-  first.seconds = std::numeric_limits<double>::infinity();
-  bool is_wanted = true;
+  bool is_final = false;
   const auto look_at_amd = [&] {
     first = by_amd();
-    is_wanted = wants_dissection(first, quotient.graph, plan);
-    if (!is_wanted) dissections.give_up();
+    is_final = is_enough(first) || !wants_dissection(first, quotient.graph, plan);
+    if (is_final) contest.give_up();
   };
   plan.report_progress(step_of(plan.ordering.value_or(Ordering::amd)), 0.14);
-  dissections.run(plan.ordering ? std::function<void()>() : look_at_amd);
-  if (!is_wanted) return first;
-  return best_of(std::move(first), dissections.orders(), quotient, partners, plan, tasks);
+  contest.dissect(plans, plan.ordering ? std::function<void()>() : look_at_amd);
+  if (is_final) return first;
+  if (!plan.ordering) contest.add(std::move(first));
+  const double others_s = static_cast<double>(others.size()) * dissection_seconds(quotient.graph, plan);
+  if (plan.effort == OrderingEffort::normal && plan.candidates_worth * contest.best().seconds > others_s)
+    contest.dissect(others, {});
+  return std::move(contest.best());
 }
 
 }  // namespace overlapack::sparse

@@ -11,9 +11,11 @@ namespace overlapack::sparse {
 /// An ordering with the fronts that follow from it.
 struct OrderedTree {
   Ordering ordering = Ordering::amd;
-  EliminationTree tree;
+  QuotientGraph variables;  ///< the nodes, renumbered by the ordering
+  EliminationTree tree;     ///< of `variables`
   FrontForest forest;
   double seconds = 0;  ///< predicted, one core
+  ColumnCost columns;  ///< of the same order without fronts
 };
 
 /// Errors  BadInput if it is no permutation of 0 ... n - 1
@@ -27,14 +29,15 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
 /// The fronts that follow from an order. Variables that wait for partners are moved behind them (placed_after_partners); partners may
 /// be empty.
 OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,
-                    const PivotPartners& partners, const AnalysisPlan& plan);
+                    const PivotPartners& partners, const AnalysisPlan& plan, comm::Tasks& tasks);
 
 /// The tree by plan.ordering. Empty: the faster one of AMD, which is cheap, and nested dissection; AMD's alone if the graph is small
 /// (auto_amd_nodes) or the factorisation by it is predicted so cheap that dissection would cost more than it can save
 /// (auto_dissection_worth). Both run side by side.
-/// by_amd: makes AMD's tree
+/// by_amd: makes AMD's tree; is_enough(tree): need dissection not be looked at?
 /// Errors  as order_by
 OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
-                      const std::function<OrderedTree()>& by_amd, comm::Tasks& tasks);
+                      const std::function<OrderedTree()>& by_amd,
+                      const std::function<bool(const OrderedTree&)>& is_enough, comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

@@ -5,7 +5,6 @@
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 namespace overlapack::sparse {
 namespace {
@@ -64,11 +63,10 @@ Index make_canonical(SparseMatrix<T>& A) {
 template <class T>
 Index make_canonical(SparseMatrix<T>& A, comm::Tasks& tasks) {
   constexpr Index columns_a_task = 4096;
-  std::atomic<bool> is_done = true;
-  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
-    if (is_done && !are_canonical(A, first, end)) is_done = false;
+  const auto are_done = tasks.of_ranges(A.cols, columns_a_task, [&](Index first, Index end) -> char {
+    return are_canonical(A, first, end) ? 1 : 0;
   });
-  if (is_done) return 0;
+  if (std::ranges::find(are_done, 0) == are_done.end()) return 0;
   // Two transpositions are a stable sort by row (Gustavson 1978): linear, and duplicates keep their order.
   if (!has_ascending_columns(A)) {
     const Symmetry symmetry = A.symmetry;

@@ -5,7 +5,6 @@
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -47,20 +46,60 @@ void visit_mirrored(const SparseMatrix<T>& A, See&& see) {
     }
 }
 
+/// A(i, j), or null where there is no entry.
+template <class T>
+const T* stored_entry(const SparseMatrix<T>& A, Index i, Index j) {
+  const auto begin = A.row.begin() + A.start[j], end = A.row.begin() + A.start[j + 1];
+  const auto found = std::lower_bound(begin, end, i);
+  return found == end || *found != i ? nullptr : &A.value[static_cast<std::size_t>(found - A.row.begin())];
+}
+
+/// What the diagonal and the entries on one side of it say of their mirror images.
+struct Side {
+  Relations relations;
+  Index images = 0;  ///< of these entries, that are stored
+  Index others = 0;  ///< entries on the other side
+};
+
+Relations both(const Relations& a, const Relations& b) {
+  return {.symmetric = a.symmetric && b.symmetric,
+          .skew = a.skew && b.skew,
+          .hermitian = a.hermitian && b.hermitian};
+}
+
+template <class T>
+Side side_of(const SparseMatrix<T>& A, bool is_lower, comm::Tasks& tasks) {
+  constexpr Index columns_a_task = 4096;
+  const auto parts = tasks.of_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+    Side side;
+    for (Index j = first; j < end && !side.relations.none(); ++j)
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+        const Index i = A.row[p];
+        if (i != j && (i > j) != is_lower) {
+          ++side.others;
+          continue;
+        }
+        const T* const image = i == j ? &A.value[p] : stored_entry(A, j, i);
+        side.images += i != j && image != nullptr;
+        see(side.relations, A.value[p], image != nullptr ? *image : T(0));
+      }
+    return side;
+  });
+  Side all;
+  for (const Side& part : parts) {
+    all.relations = both(all.relations, part.relations);
+    all.images += part.images;
+    all.others += part.others;
+  }
+  return all;
+}
+
 template <class T>
 Relations relations_of(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   if (A.rows != A.cols) return {false, false, false};
-  constexpr Index columns_a_task = 4096;
-  std::atomic<bool> symmetric = true, skew = true, hermitian = true;
-  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
-    Relations found{symmetric, skew, hermitian};
-    for (Index j = first; j < end && !found.none(); ++j)
-      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) see(found, A.value[p], entry(A, j, A.row[p]));
-    if (!found.symmetric) symmetric = false;
-    if (!found.skew) skew = false;
-    if (!found.hermitian) hermitian = false;
-  });
-  return {symmetric, skew, hermitian};
+  const Side lower = side_of(A, true, tasks);
+  if (lower.relations.none() || lower.images == lower.others) return lower.relations;
+  return both(lower.relations, side_of(A, false, tasks).relations);  // some have no image
 }
 
 bool includes(const Relations& relations, Symmetry symmetry) {
@@ -190,9 +229,8 @@ std::optional<double> asymmetry(const SparseMatrix<T>& A, Symmetry symmetry, dou
 
 template <class T>
 T entry(const SparseMatrix<T>& A, Index i, Index j) {
-  const auto begin = A.row.begin() + A.start[j], end = A.row.begin() + A.start[j + 1];
-  const auto found = std::lower_bound(begin, end, i);
-  return found == end || *found != i ? T(0) : A.value[static_cast<std::size_t>(found - A.row.begin())];
+  const T* const stored = stored_entry(A, i, j);
+  return stored == nullptr ? T(0) : *stored;
 }
 
 template <class T>

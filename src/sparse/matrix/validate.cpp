@@ -5,7 +5,6 @@
 #include "overlapack/error.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -55,7 +54,7 @@ Index first_at_fault(const SparseMatrix<T>& A, Index begin, Index end) {
 }
 
 template <class T>
-[[noreturn]] void refuse_entry(const SparseMatrix<T>& A, Index p) {
+[[noreturn]] void refuse_at(const SparseMatrix<T>& A, Index p) {
   const Index j = std::upper_bound(A.start.begin(), A.start.end(), p) - A.start.begin() - 1;
   if (A.row[p] < 0 || A.row[p] >= A.rows)
     refuse_matrix("column " + std::to_string(j) + " holds row index " + std::to_string(A.row[p]) +
@@ -71,15 +70,12 @@ void validate(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   constexpr Index entries_a_task = 1 << 17;
   check_shape(A);
   check_offsets(A);
-  std::atomic<Index> first = A.nnz();
-  tasks.for_ranges(A.nnz(), entries_a_task, [&](Index begin, Index end) {
-    const Index found = first_at_fault(A, begin, end);
-    if (found == end) return;
-    Index so_far = first;
-    while (found < so_far && !first.compare_exchange_weak(so_far, found)) {
-    }
+  const auto found = tasks.of_ranges(A.nnz(), entries_a_task, [&](Index begin, Index end) {
+    const Index first = first_at_fault(A, begin, end);
+    return first < end ? first : A.nnz();
   });
-  if (first < A.nnz()) refuse_entry(A, first);
+  for (const Index first : found)
+    if (first < A.nnz()) refuse_at(A, first);
 }
 
 template <class T>

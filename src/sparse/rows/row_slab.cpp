@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/tasks.hpp"
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -157,7 +158,8 @@ Symmetry detect_symmetry(comm::Rank& rank, const RowSlab<T>& A, RealValued as) {
 
 template <class T>
 ColumnSizes column_sizes(comm::Rank& rank, const RowSlab<T>& A) {
-  ColumnSizes sizes = column_sizes(A.rows, A.first_row);
+  comm::Tasks tasks(1);
+  ColumnSizes sizes = column_sizes(A.rows, tasks, A.first_row);
   for (std::vector<double>* values : {&sizes.diagonal, &sizes.largest})
     comm::collective::all_reduce(rank, std::span<double>(*values), Larger());
   return sizes;

@@ -1,12 +1,9 @@
 #include "sparse/analysis/columns/column_cost.hpp"
 
-#include <vector>
-
 namespace overlapack::sparse {
 
 ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree& tree,
-                           const kernels::Rates& rates) {
-  const std::vector<Index> counts = column_counts(quotient, tree);
+                           std::span<const Index> counts, const kernels::Rates& rates) {
   ColumnCost cost;
   double columns = 0, multiply_adds = 0;
   for (std::size_t k = 0; k < counts.size(); ++k)

@@ -2,6 +2,8 @@
 #include "kernels/product/rates.hpp"
 #include "sparse/analysis/graph/elimination_tree.hpp"
 
+#include <span>
+
 namespace overlapack::sparse {
 
 /// What L D L^T column by column takes with every pivot in its place.
@@ -11,8 +13,8 @@ struct ColumnCost {
   double flops = 0;
 };
 
-/// Cost    nearly linear in the quotient graph
+/// counts: column_counts of the tree
 ColumnCost cost_of_columns(const QuotientGraph& quotient, const EliminationTree& tree,
-                           const kernels::Rates& rates);
+                           std::span<const Index> counts, const kernels::Rates& rates);
 
 }  // namespace overlapack::sparse

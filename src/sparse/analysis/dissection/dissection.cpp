@@ -1,11 +1,11 @@
 #include "sparse/analysis/dissection/dissection.hpp"
 
+#include "comm/shared_count.hpp"
 #include "comm/tasks.hpp"
 #include "sparse/analysis/dissection/leaf_order.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -80,10 +80,12 @@ class Dissection::Work {
   Work(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan, comm::Tasks& tasks)
       : tasks_(tasks), quotient_(quotient), plan_(plan), core_(core_of(quotient.graph, dense_factor)) {}
 
-  void begin() {
+  void begin(std::function<void()> done) {
+    done_ = std::move(done);
     inner_ = core_graph(quotient_, core_);
     const std::size_t nodes = inner_.weight.size();
     order_.resize(nodes);
+    if (left_.add(static_cast<Node>(nodes)) == 0) return placed(0);
     Part whole;
     whole.name.resize(nodes);
     std::iota(whole.name.begin(), whole.name.end(), 0);
@@ -95,14 +97,14 @@ class Dissection::Work {
     run(std::move(whole), 0, plan_.seed);
   }
 
-  void give_up() { gives_up_ = true; }
+  void give_up() { gave_up_.add(1); }
   std::vector<Node> order() const { return joined(core_, order_); }
 
  private:
   /// order[begin ...) <- the nodes of the part.
   void run(Part part, std::size_t begin, std::uint64_t seed) {
     tasks_.check();
-    if (gives_up_) return;
+    if (gave_up_.value() > 0) return;
     if (part.graph.nodes() <= plan_.leaf) return order_leaf(part, begin);
     std::vector<Node> of;
     const Node count = components(part.graph, of);
@@ -112,6 +114,7 @@ class Dissection::Work {
     std::size_t at = begin + parts[0].name.size() + parts[1].name.size();
     for (std::size_t v = 0; v < of.size(); ++v)
       if (of[v] < 0) order_[at++] = part.name[v];
+    placed(static_cast<Node>(part.name.size() - parts[0].name.size() - parts[1].name.size()));
     part = {};
     of = {};
     const std::size_t second = begin + parts[0].name.size();
@@ -175,7 +178,8 @@ class Dissection::Work {
     leaf.node_weight = part.graph.node_weight;
     std::vector<Node> beside;
     for (Node v = 0; v < leaf.inner; ++v)
-      visit_around(part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
+      visit_around(
+          part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
     std::ranges::sort(beside);
     beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
     for (const Node w : beside) leaf.node_weight.push_back(inner_.weight[w]);
@@ -189,6 +193,11 @@ class Dissection::Work {
     }
     for (const Node v : leaf_order(leaf)) order_[begin++] = part.name[v];
     tasks_.count(leaf.inner);
+    placed(leaf.inner);
+  }
+
+  void placed(Node nodes) {
+    if (left_.add(-nodes) == 0 && done_) done_();
   }
 
   /// Neighbours of a part's node: inside(number in the part), outside(name). Both lists ascend.
@@ -210,7 +219,9 @@ class Dissection::Work {
   const Core core_;
   CoreGraph inner_;
   std::vector<Node> order_;
-  std::atomic<bool> gives_up_ = false;
+  comm::SharedCount left_;  ///< nodes without a place in the order
+  std::function<void()> done_;
+  comm::SharedCount gave_up_;
 };
 
 Dissection::Dissection(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan,
@@ -218,7 +229,7 @@ Dissection::Dissection(const QuotientGraph& quotient, double dense_factor, const
     : work_(std::make_unique<Work>(quotient, dense_factor, plan, tasks)) {}
 Dissection::~Dissection() = default;
 
-void Dissection::begin() { work_->begin(); }
+void Dissection::begin(std::function<void()> done) { work_->begin(std::move(done)); }
 void Dissection::give_up() { work_->give_up(); }
 std::vector<Node> Dissection::order() const { return work_->order(); }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "sparse/analysis/dissection/bisect.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace overlapack::sparse {
@@ -25,11 +26,11 @@ class Dissection {
              comm::Tasks& tasks);
   ~Dissection();
 
-  /// From inside of a run of the tasks, which count the nodes of leaves.
-  void begin();
+  /// From inside of a run of the tasks, which count the nodes of leaves. done: called in a task when order() is there.
+  void begin(std::function<void()> done = {});
   /// What has not begun is left; from inside of any task.
   void give_up();
-  /// order[k], the node eliminated k-th, when the run is over. It depends on the graph and the plan alone, not on the threads.
+  /// order[k], the node eliminated k-th. It depends on the graph and the plan alone, not on the threads.
   std::vector<Node> order() const;
 
  private:

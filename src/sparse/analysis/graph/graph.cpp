@@ -9,6 +9,8 @@
 namespace overlapack::sparse {
 namespace {
 
+constexpr Index nodes_a_task = 4096;
+
 void counts_to_offsets(std::vector<Index>& start) {
   std::partial_sum(start.begin(), start.end(), start.begin());
 }
@@ -90,18 +92,17 @@ Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row
 }
 
 Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks) {
-  constexpr Index columns_a_task = 4096;
   const auto n = static_cast<Index>(start.size()) - 1;
   Graph graph;
   graph.start.resize(start.size());
-  tasks.for_ranges(n, columns_a_task, [&](Index begin, Index end) {
+  tasks.for_ranges(n, nodes_a_task, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j)
-      graph.start[j + 1] = start[j + 1] - start[j] -
-                           std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
+      graph.start[j + 1] =
+          start[j + 1] - start[j] - std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
   });
   counts_to_offsets(graph.start);
   graph.neighbour.resize(static_cast<std::size_t>(graph.start.back()));
-  tasks.for_ranges(n, columns_a_task, [&](Index begin, Index end) {
+  tasks.for_ranges(n, nodes_a_task, [&](Index begin, Index end) {
     Index next = graph.start[begin];
     for (Index j = begin; j < end; ++j)
       for (Index k = start[j]; k < start[j + 1]; ++k)
@@ -162,6 +163,30 @@ QuotientGraph quotient(const Graph& graph, std::span<const Node> group) {
     if (!std::is_sorted(out.begin() + first, out.end())) std::sort(out.begin() + first, out.end());
     result.graph.start.push_back(static_cast<Index>(out.size()));
   }
+  return result;
+}
+
+QuotientGraph renumbered(const QuotientGraph& quotient, std::span<const Node> order, comm::Tasks& tasks) {
+  const Graph& graph = quotient.graph;
+  QuotientGraph result;
+  std::vector<Node> number(order.size());
+  result.graph.start.resize(order.size() + 1);
+  result.member_start.resize(order.size() + 1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k]] = static_cast<Node>(k);
+    result.graph.start[k + 1] = result.graph.start[k] + graph.degree(order[k]);
+    result.member_start[k + 1] = result.member_start[k] + quotient.weight(order[k]);
+  }
+  result.graph.neighbour.resize(graph.neighbour.size());
+  result.member.resize(quotient.member.size());
+  tasks.for_ranges(static_cast<Index>(order.size()), nodes_a_task, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const auto mine = result.graph.neighbour.begin() + result.graph.start[k];
+      std::ranges::transform(graph.neighbours(order[k]), mine, [&](Node w) { return number[w]; });
+      std::sort(mine, result.graph.neighbour.begin() + result.graph.start[k + 1]);
+      std::ranges::copy(quotient.members(order[k]), result.member.begin() + result.member_start[k]);
+    }
+  });
   return result;
 }
 

@@ -57,6 +57,9 @@ std::vector<Node> indistinguishable_groups(const Graph& graph);
 /// their first members.
 QuotientGraph quotient(const Graph& graph, std::span<const Node> group);
 
+/// The same graph, node order[k] of it as node k.
+QuotientGraph renumbered(const QuotientGraph& quotient, std::span<const Node> order, comm::Tasks& tasks);
+
 /// Every variable a node of its own.
 QuotientGraph trivial_quotient(Graph graph);
 

@@ -103,9 +103,7 @@ TEST(Tasks, TakePartsSideBySide) {
   for (const int threads : {1, 2, 3, 7, 16}) {
     Tasks tasks(threads);
     std::atomic<Index> sum = 0;
-    const auto add_all = [&](Index parts) {
-      tasks.for_each(parts, [&](Index i) { sum += i; });
-    };
+    const auto add_all = [&](Index parts) { tasks.for_each(parts, [&](Index i) { sum += i; }); };
     add_all(100);
     tasks.run([&] {
       for (int task = 0; task < 10; ++task)

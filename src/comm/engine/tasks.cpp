@@ -104,7 +104,7 @@ struct Tasks::State {
   int running = 0;
   bool is_over = false;
   double counted = 0;
-  double longest_s = 0;   ///< chain of the run
+  double longest_s = 0;  ///< chain of the run
   double helpers_s = 0;  ///< processor time
   std::exception_ptr failure;
   std::vector<std::thread> helpers;
@@ -254,8 +254,7 @@ void Tasks::for_each(Index parts, const std::function<void(Index)>& part) {
 }
 
 void Tasks::for_ranges(Index count, Index most, const std::function<void(Index, Index)>& range) {
-  for_each((count + most - 1) / most,
-           [&](Index i) { range(i * most, std::min(count, (i + 1) * most)); });
+  for_each((count + most - 1) / most, [&](Index i) { range(i * most, std::min(count, (i + 1) * most)); });
 }
 
 void Tasks::count(double work) {

@@ -162,7 +162,8 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
                      size = static_cast<double>(analysis.block_start[b + 1] - analysis.block_start[b]);
         plan.on_step(step, 0.3 + 0.7 * (done + share * size) / static_cast<double>(A.cols));
       };
-    analysis.inner_analysis.push_back(analyse(diagonal_block(A, analysis, row_position, block), inner, tasks));
+    analysis.inner_analysis.push_back(
+        analyse(diagonal_block(A, analysis, row_position, block), inner, tasks));
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
@@ -275,11 +276,11 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
   return B;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
-  template std::optional<Analysis> analyse_by_blocks(                                                     \
-      const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&, std::vector<Node>&, comm::Tasks&);     \
-  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);               \
+  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,                 \
+                                                     const AnalysisPlan&, std::vector<Node>&, comm::Tasks&); \
+  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>,    \
                                           Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

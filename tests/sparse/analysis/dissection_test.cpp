@@ -228,10 +228,11 @@ TEST(Dissection, LeavesWhatHasNotBegunWhenItGivesUp) {
   comm::Tasks tasks(1);
   Dissection dissection(variables, -1, {}, tasks);
   double ordered = 0;
-  tasks.run([&] { dissection.begin(); }, [&](double nodes) {
-    ordered = nodes;
-    dissection.give_up();
-  });
+  tasks.run([&] { dissection.begin(); },
+            [&](double nodes) {
+              ordered = nodes;
+              dissection.give_up();
+            });
   EXPECT_LT(ordered, 40 * 40 * 40 / 2);
 }
 
@@ -289,7 +290,8 @@ void add_levels(const WeightedGraph& graph, std::span<LevelWeights> levels, std:
 /// Good leaves could hide a bad bisector in the flops of an order.
 TEST(Bisect, IsAsGoodAsMetisOnEachOfTheFirstLevels) {
   int graphs = 0;
-  for (const Graph& graph : {grid(25, 25, 25), grid(150, 150, 1), grid(70, 40, 6), random_graph(6000, 3, 2)}) {
+  for (const Graph& graph :
+       {grid(25, 25, 25), grid(150, 150, 1), grid(70, 40, 6), random_graph(6000, 3, 2)}) {
     std::array<LevelWeights, 4> levels;
     add_levels(weighted(graph, 0), levels, 1);
     for (std::size_t level = 0; level < levels.size(); ++level)

@@ -60,7 +60,8 @@ class MultilevelBisection {
       RefinementSpace space(graph.nodes());
       found[i] = one_cycle(graph, seeds[i], space);
     });
-    return *std::ranges::min_element(found, {}, [&](const Bisection& b) { return cost(b.weight, plan_.rule); });
+    return *std::ranges::min_element(found, {},
+                                     [&](const Bisection& b) { return cost(b.weight, plan_.rule); });
   }
 
   /// The bisection of the coarser graph on the finer one, refined there.

@@ -175,7 +175,8 @@ class Dissection::Work {
     leaf.node_weight = part.graph.node_weight;
     std::vector<Node> beside;
     for (Node v = 0; v < leaf.inner; ++v)
-      visit_around(part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
+      visit_around(
+          part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
     std::ranges::sort(beside);
     beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
     for (const Node w : beside) leaf.node_weight.push_back(inner_.weight[w]);

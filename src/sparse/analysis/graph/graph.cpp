@@ -96,8 +96,8 @@ Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, 
   graph.start.resize(start.size());
   tasks.for_ranges(n, columns_a_task, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j)
-      graph.start[j + 1] = start[j + 1] - start[j] -
-                           std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
+      graph.start[j + 1] =
+          start[j + 1] - start[j] - std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
   });
   counts_to_offsets(graph.start);
   graph.neighbour.resize(static_cast<std::size_t>(graph.start.back()));

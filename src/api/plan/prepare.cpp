@@ -410,10 +410,13 @@ double memory_limit_bytes(const Options& options) {
                                             : available_memory_bytes();
 }
 
+bool is_little_memory(const Options& options, double predicted) {
+  return options.run.memory_limit_bytes <= 0 && predicted < never_asked_bytes;
+}
+
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
-  // To ask the system takes 20 us, as long as a small factorisation.
-  if (!is_asked && predicted < never_asked_bytes) return;
+  if (is_little_memory(options, predicted)) return;
   if (comm::is_phantom() && !is_asked) return;  // only lists are allocated
   const double limit = memory_limit_bytes(options);
   if (predicted <= limit) return;

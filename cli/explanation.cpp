@@ -9,6 +9,13 @@
 namespace overlapack::cli {
 namespace {
 
+/// L D L^T whose pivots do not stand against Cholesky's. Of complex A that equal A^T signs tell nothing.
+bool may_be_definite(const Report& r) {
+  const PivotFigures& p = r.pivots;
+  const bool has_signs = r.policy.empty() && (r.symmetry == "hermitian" || r.type.starts_with("float"));
+  return has_signs && r.fronts > 0 && p.negative == 0 && p.null == 0 && p.perturbed == 0 && p.rounding == 0;
+}
+
 std::string on_kind(const Report& r) {
   if (r.symmetry == "general")
     return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows." +
@@ -20,7 +27,10 @@ std::string on_kind(const Report& r) {
   if (r.factorization == "ldlt")
     return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
            " with pivots of order 1 and 2." +
-           (r.fronts > 0 ? " If it is positive definite, --factorization cholesky is faster." : "");
+           (may_be_definite(r)
+                ? " No pivot is negative: if A is known to be positive definite, --factorization "
+                  "cholesky is faster."
+                : "");
   return "A is " + r.symmetry +
          ", but was factorised as L U, which takes twice the work of one triangle (option factorization).";
 }

@@ -120,9 +120,7 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
 
 def _solve(A: Any, b: Any, permc_spec: str | None, **options: Any) -> np.ndarray:
     """Errors: Singular where a pivot is exactly zero."""
-    x, report = _scipy_names.dense_spsolve(A, b, permc_spec, **{**_GOES_ON, **options}, report=True)
-    _require_pivots(report, "spsolve")
-    return x
+    return _scipy_names.dense_spsolve(A, b, permc_spec, lambda report: _require_pivots(report, "spsolve"), **{**_GOES_ON, **options})
 
 
 def _require_pivots(report: Any, where: str) -> None:

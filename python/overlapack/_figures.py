@@ -15,6 +15,7 @@ def figures(report: Figures) -> dict[str, str]:
         "factorisation": factorization(report),
         "memory": _memory(report),
         "numerical rank": _rank(report),
+        "pivots": doubt(report),
         "solve": solve(report),
         **_errors(report),
         **_remarks(report),
@@ -75,6 +76,15 @@ def solve(report: Figures) -> str:
     if report["gmres_steps"]:
         text += f", {counted(report['gmres_steps'], 'step')} of GMRES"
     return text + (f", {counted(iterations['max'], 'refinement step')}" if iterations["max"] else "")
+
+
+def doubt(report: Figures) -> str:
+    """Where a pivot is rounding and no solve has told whether the matrix is singular."""
+    pivots = report.get("pivots", {})
+    if not pivots.get("rounding") or report["right_hand_sides"]:
+        return ""
+    size = "zero" if pivots.get("zero") else "no more than rounding"
+    return f"that of unknown {report['weak_unknown']} is {size}: the matrix may be singular, which a solve tells"
 
 
 def backward_error(report: Figures) -> str:

@@ -36,20 +36,17 @@ std::string on_kind(const Report& r) {
 }
 
 std::string on_method(const Report& r) {
-  if (!r.choice.empty()) return "Of the methods, " + r.choice + ".";
-  if (r.diagonal_blocks > 1)
-    return "Its rows and columns can be arranged in " + whole_text(r.diagonal_blocks) +
-           " diagonal blocks, the largest of " + whole_text(r.largest_block) +
-           " unknowns; only these were factorised, " + whole_text(r.column_blocks) +
-           " of them column by column.";
   if (r.nodes > 0)
     return "Supernodal LU in " + whole_text(r.nodes) +
            " nodes: its lists and messages are known before the first number, its pivots are weaker.";
   if (r.method == to_string(Method::block_triangular))
-    return "It is one diagonal block, and was factorised column by column.";
+    return "The diagonal blocks of its block triangular form were factorised: " +
+           whole_text(r.diagonal_blocks) + ".";
   return "The multifrontal method: " + whole_text(r.fronts) +
          " small dense fronts, the unknowns in the order of " + r.ordering + ".";
 }
+
+std::string on_choice(const Report& r) { return "The choice was " + r.choice + "."; }
 
 std::string on_fill(const Report& r) {
   return "The factors have " + count_text(static_cast<double>(r.factor_nnz)) + " entries, " +
@@ -126,7 +123,7 @@ std::string on_zeros(Index zeros, bool are_dropped) {
 std::string explanation(const Report& r) {
   std::string text;
   for (const std::string& sentence :
-       {on_kind(r), on_method(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
+       {on_kind(r), on_method(r), on_choice(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
     text += sentence + "\n";
   if (const std::string what = advice(r); !what.empty()) text += "To try: " + what + ".\n";
   return text;

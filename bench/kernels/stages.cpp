@@ -41,7 +41,8 @@ class StepClock {
   }
   void pass() {
     const auto now = Clock::now();
-    if (!step_.empty()) seconds_[step_] = seconds_.value(step_, 0.0) + std::chrono::duration<double>(now - last_).count();
+    if (!step_.empty())
+      seconds_[step_] = seconds_.value(step_, 0.0) + std::chrono::duration<double>(now - last_).count();
     last_ = now;
   }
   const nlohmann::ordered_json& seconds() const { return seconds_; }

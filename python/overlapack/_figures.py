@@ -25,6 +25,7 @@ def figures(report: Figures) -> dict[str, str]:
 
 def planned(report: Figures) -> dict[str, str]:
     """The same of a plan."""
+    predicted_s = report.get("predicted_factor_s")
     least, scratch = report["predicted_least_bytes"], report["predicted_scratch_bytes"]
     if report["factors"] == "disk":
         on_disk = f"{size(scratch)}"
@@ -33,7 +34,9 @@ def planned(report: Figures) -> dict[str, str]:
     return _told({
         "matrix": _matrix(report),
         "method": f"{_method(report)} on {_ranks(report)}",
+        "choice": report["choice"],
         "analysis": f"{seconds(report['analysis_s'])}, {_ordering(report)}",
+        "time": "" if predicted_s is None else f"about {seconds(predicted_s)} on one rank, as predicted",
         "factors": f"{count(report['predicted_factor_nnz'])} entries, {_times(report)} times those of the matrix",
         "work": scaled(report["predicted_flops"], "flop"),
         "memory": f"{f'{size(least)} to ' if least else ''}{size(report['predicted_bytes'])} for one rank, without delayed pivots",

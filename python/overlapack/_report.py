@@ -1,4 +1,4 @@
-"""The report of a run: what the solver did, how long, and how well."""
+"""The report of a run: what the solver did, how long, and how well. A test compares the entries with the library's table (`overlapack info --report`)."""
 from __future__ import annotations
 
 import difflib
@@ -50,6 +50,7 @@ class Report(Dict[str, Any]):
     solve_s: float | None
     predicted_factor_nnz: int
     predicted_flops: int
+    predicted_factor_s: float | None
     shared_flops: int
     predicted_bytes: int
     predicted_least_bytes: int

@@ -325,8 +325,8 @@ def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options:
     Returns
     -------
     Plan
-        print(plan) shows it; predicted_flops, predicted_bytes and predicted_factor_nnz
-        are among its entries.
+        print(plan) shows it; predicted_factor_s, predicted_flops, predicted_bytes and
+        predicted_factor_nnz are among its entries.
 
     Notes
     -----

@@ -104,7 +104,7 @@ def test_a_report_of_least_squares():
 
 def test_a_plan_shows_what_is_planned():
     planned = overlapack.plan(cube(6), ranks=1)
-    assert labels(planned) == ["matrix", "method", "analysis", "factors", "work", "memory", "on disk",
+    assert labels(planned) == ["matrix", "method", "choice", "analysis", "time", "factors", "work", "memory", "on disk",
                                f"(table() has all {len(planned)} entries)"]
     assert "without delayed pivots" in repr(planned) and "0 flop" not in repr(planned)
     assert isinstance(planned, overlapack.Report) and planned.predicted_flops > 0

@@ -95,8 +95,13 @@ OrderedTree best_of(OrderedTree so_far, std::vector<std::vector<Node>> orders, c
   tasks.for_each(static_cast<Index>(orders.size()), [&](Index i) {
     trees[i] = tree_of(Ordering::dissection, std::move(orders[i]), quotient, partners, plan);
   });
-  for (OrderedTree& tree : trees)
+  const double first_s = so_far.seconds;
+  double least_s = std::numeric_limits<double>::infinity();
+  for (OrderedTree& tree : trees) {
+    least_s = std::min(least_s, tree.seconds);
     if (tree.seconds < so_far.seconds) so_far = std::move(tree);
+  }
+  so_far.other_seconds = so_far.ordering == Ordering::dissection ? first_s : least_s;
   return so_far;
 }
 

@@ -13,7 +13,8 @@ struct OrderedTree {
   Ordering ordering = Ordering::amd;
   EliminationTree tree;
   FrontForest forest;
-  double seconds = 0;  ///< predicted, one core
+  double seconds = 0;        ///< predicted, one core
+  double other_seconds = 0;  ///< of AMD or nested dissection, whichever this is not; 0: was not compared
 };
 
 /// Errors  BadInput if it is no permutation of 0 ... n - 1

@@ -274,7 +274,10 @@ def factorize(
 
 
 def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
-    from scipy import sparse
+    try:
+        from scipy import sparse
+    except ModuleNotFoundError:
+        raise BadPlan("the matrix would be a sparse array of SciPy, which is not here; pip install scipy", "python") from None
 
     make = getattr(sparse, "csc_array", sparse.csc_matrix)
     return make((value, row, start), shape=(rows, cols))

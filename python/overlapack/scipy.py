@@ -50,7 +50,8 @@ class LU:
         return self.factors.nnz
 
     def solve(self, rhs: Any, trans: str = "N") -> np.ndarray:
-        """x with op(A) x = rhs, of rhs's shape and the factors' type; op by trans: "N" A, "T" A^T, "H" A^H."""
+        """x with op(A) x = rhs, of rhs's shape and the factors' type. trans says what op(A) is: "N" A, "T" A^T, "H" A^H, the conjugate
+        transpose, which is A^T where A is real."""
         _, B = self.factors._ranks.agree(lambda: ({}, self._checked(rhs)))
         try:
             return _solve_all(B, lambda B: self.factors.solve(B, trans.upper())).astype(self.factors.dtype, copy=False)

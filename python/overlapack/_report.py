@@ -46,6 +46,8 @@ class Report(Dict[str, Any]):
     falls_back: int
     analysed_again: int
     analysis_s: float | None
+    analysis_cpu_s: float | None
+    analysis_path_s: float | None
     factor_s: float
     solve_s: float | None
     predicted_factor_nnz: int

@@ -9,6 +9,13 @@
 namespace overlapack::cli {
 namespace {
 
+/// L D L^T whose pivots do not stand against Cholesky's. Of complex A that equal A^T signs tell nothing.
+bool may_be_definite(const Report& r) {
+  const PivotFigures& p = r.pivots;
+  const bool has_signs = r.policy.empty() && (r.symmetry == "hermitian" || r.type.starts_with("float"));
+  return has_signs && r.fronts > 0 && p.negative == 0 && p.null == 0 && p.perturbed == 0 && p.rounding == 0;
+}
+
 std::string on_kind(const Report& r) {
   if (r.symmetry == "general")
     return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows." +
@@ -20,26 +27,26 @@ std::string on_kind(const Report& r) {
   if (r.factorization == "ldlt")
     return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
            " with pivots of order 1 and 2." +
-           (r.fronts > 0 ? " If it is positive definite, --factorization cholesky is faster." : "");
+           (may_be_definite(r)
+                ? " No pivot is negative: if A is known to be positive definite, --factorization "
+                  "cholesky is faster."
+                : "");
   return "A is " + r.symmetry +
          ", but was factorised as L U, which takes twice the work of one triangle (option factorization).";
 }
 
 std::string on_method(const Report& r) {
-  if (!r.choice.empty()) return "Of the methods, " + r.choice + ".";
-  if (r.diagonal_blocks > 1)
-    return "Its rows and columns can be arranged in " + whole_text(r.diagonal_blocks) +
-           " diagonal blocks, the largest of " + whole_text(r.largest_block) +
-           " unknowns; only these were factorised, " + whole_text(r.column_blocks) +
-           " of them column by column.";
   if (r.nodes > 0)
     return "Supernodal LU in " + whole_text(r.nodes) +
            " nodes: its lists and messages are known before the first number, its pivots are weaker.";
   if (r.method == to_string(Method::block_triangular))
-    return "It is one diagonal block, and was factorised column by column.";
+    return "The diagonal blocks of its block triangular form were factorised: " +
+           whole_text(r.diagonal_blocks) + ".";
   return "The multifrontal method: " + whole_text(r.fronts) +
          " small dense fronts, the unknowns in the order of " + r.ordering + ".";
 }
+
+std::string on_choice(const Report& r) { return "The choice was " + r.choice + "."; }
 
 std::string on_fill(const Report& r) {
   return "The factors have " + count_text(static_cast<double>(r.factor_nnz)) + " entries, " +
@@ -116,7 +123,7 @@ std::string on_zeros(Index zeros, bool are_dropped) {
 std::string explanation(const Report& r) {
   std::string text;
   for (const std::string& sentence :
-       {on_kind(r), on_method(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
+       {on_kind(r), on_method(r), on_choice(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
     text += sentence + "\n";
   if (const std::string what = advice(r); !what.empty()) text += "To try: " + what + ".\n";
   return text;

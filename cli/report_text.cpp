@@ -106,8 +106,11 @@ void add_sparse(Lines& lines, const Report& r) {
   const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
   lines.add("analysis", time + analysis_text(r));
   if (!r.choice.empty()) lines.add("choice", r.choice);
-  lines.add("factorisation", seconds_text(r.factor_s) + ": " + r.factorization + " on " + where_text(r) +
-                                 ", " + flops_text(r.flops) + ", " + rate_text(r.flops, r.factor_s));
+  const Index others = r.falls_back + r.analysed_again;
+  lines.add("factorisation", seconds_text(r.factor_s) +
+                                 (others > 0 ? " for " + whole_text(others + 1) + " of them" : "") + ": " +
+                                 r.factorization + " on " + where_text(r) + ", " + flops_text(r.flops) +
+                                 (others > 0 ? " the last" : ", " + rate_text(r.flops, r.factor_s)));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
                     " at the peak, " + pivots_text(r.pivots));
   if (r.low_rank_fronts > 0) add_compression(lines, r);
@@ -265,7 +268,12 @@ std::string plan_text(const Report& r) {
   Lines lines;
   const std::string time = std::isnan(r.analysis_s) ? "" : seconds_text(r.analysis_s) + ": ";  // simulated
   lines.add("analysis", time + analysis_text(r));
-  lines.add("factorisation", r.factorization + " on " + where_text(r));
+  if (!r.choice.empty()) lines.add("choice", r.choice);
+  lines.add("factorisation",
+            r.factorization + " on " + where_text(r) +
+                (std::isnan(r.predicted_factor_s)
+                     ? ""
+                     : ", on one rank about " + seconds_text(r.predicted_factor_s) + ", as predicted"));
   add_unused(lines, r);
   lines.add("work", flops_text(r.predicted_flops));
   lines.add("factors",

@@ -113,7 +113,8 @@ struct Report : SparseFigures {
   int workers = 0;
   bool simulated = false;
   std::string policy;  ///< simulated by shapes only: what was assumed in place of the data; else empty
-  /// method auto, one rank, where nodes were compared with fronts: what was compared, what was chosen, and why; else empty
+  /// sparse factors: the method and the order of its fronts, and what they were compared with; dense matrices: the same of discipline
+  /// auto; else empty
   std::string choice;
   /// the entries of a matrix that was taken as unsymmetric are symmetric up to rounding, or one triangle alone; else empty
   std::string hint;
@@ -132,6 +133,7 @@ struct Report : SparseFigures {
   double solve_s = 0;              ///< of the last solve, with refinement
   Index predicted_factor_nnz = 0;  ///< without delayed pivots
   double predicted_flops = 0;
+  double predicted_factor_s = unknown;  ///< sparse factors, on one rank, by rates of such processors
   double shared_flops =
       0;  ///< of these, in fronts and nodes, on which several ranks work; columns are rank 0's alone
   double predicted_bytes = 0;              ///< memory of the numerical phase, all ranks

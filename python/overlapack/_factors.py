@@ -18,7 +18,7 @@ from ._errors import (
     UnusedOptionWarning,
     level_outside,
 )
-from ._figures import count, counted, size
+from ._figures import count, counted, doubt, size
 from ._operator import Inverse
 from ._ranks import Described, Ranks, given_columns, no_right_hand_sides
 from ._report import Report
@@ -209,7 +209,7 @@ class Factors:
             return f"<{self._title()}: closed>"
         report = self.report
         how = f"{report['factorization']}, {count(report['factor_nnz'])} entries, {size(report['peak_bytes'])}"
-        return f"<{self._title()}: {how}, {counted(report['ranks'], 'rank')}>"
+        return f"<{self._title()}: {how}, {counted(report['ranks'], 'rank')}{', may be singular' if doubt(report) else ''}>"
 
     def _repr_html_(self) -> str:
         from ._html import escape

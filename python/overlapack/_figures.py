@@ -15,6 +15,7 @@ def figures(report: Figures) -> dict[str, str]:
         "factorisation": factorization(report),
         "memory": _memory(report),
         "numerical rank": _rank(report),
+        "pivots": doubt(report),
         "solve": solve(report),
         **_errors(report),
         **_remarks(report),
@@ -24,6 +25,7 @@ def figures(report: Figures) -> dict[str, str]:
 
 def planned(report: Figures) -> dict[str, str]:
     """The same of a plan."""
+    predicted_s = report.get("predicted_factor_s")
     least, scratch = report["predicted_least_bytes"], report["predicted_scratch_bytes"]
     if report["factors"] == "disk":
         on_disk = f"{size(scratch)}"
@@ -32,7 +34,9 @@ def planned(report: Figures) -> dict[str, str]:
     return _told({
         "matrix": _matrix(report),
         "method": f"{_method(report)} on {_ranks(report)}",
+        "choice": report["choice"],
         "analysis": f"{seconds(report['analysis_s'])}, {_ordering(report)}",
+        "time": "" if predicted_s is None else f"about {seconds(predicted_s)} on one rank, as predicted",
         "factors": f"{count(report['predicted_factor_nnz'])} entries, {_times(report)} times those of the matrix",
         "work": scaled(report["predicted_flops"], "flop"),
         "memory": f"{f'{size(least)} to ' if least else ''}{size(report['predicted_bytes'])} for one rank, without delayed pivots",
@@ -75,6 +79,15 @@ def solve(report: Figures) -> str:
     if report["gmres_steps"]:
         text += f", {counted(report['gmres_steps'], 'step')} of GMRES"
     return text + (f", {counted(iterations['max'], 'refinement step')}" if iterations["max"] else "")
+
+
+def doubt(report: Figures) -> str:
+    """Where a pivot is rounding and no solve has told whether the matrix is singular."""
+    pivots = report.get("pivots", {})
+    if not pivots.get("rounding") or report["right_hand_sides"]:
+        return ""
+    size = "zero" if pivots.get("zero") else "no more than rounding"
+    return f"that of unknown {report['weak_unknown']} is {size}: the matrix may be singular, which a solve tells"
 
 
 def backward_error(report: Figures) -> str:

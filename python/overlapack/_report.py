@@ -1,4 +1,4 @@
-"""The report of a run: what the solver did, how long, and how well."""
+"""The report of a run: what the solver did, how long, and how well. A test compares the entries with the library's table (`overlapack info --report`)."""
 from __future__ import annotations
 
 import difflib
@@ -46,10 +46,13 @@ class Report(Dict[str, Any]):
     falls_back: int
     analysed_again: int
     analysis_s: float | None
+    analysis_cpu_s: float | None
+    analysis_path_s: float | None
     factor_s: float
     solve_s: float | None
     predicted_factor_nnz: int
     predicted_flops: int
+    predicted_factor_s: float | None
     shared_flops: int
     predicted_bytes: int
     predicted_least_bytes: int

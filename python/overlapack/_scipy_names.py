@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 
 from ._errors import BadPlan, UnusedOptionWarning, level_outside
-from ._solve import Factorization, factorize, solve
+from ._report import Report
+from ._solve import Factorization, checked_solve, factorize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -111,15 +112,15 @@ def spsolve(
     array([[1., 0.],
            [0., 1.]])
     """
-    found = dense_spsolve(A, b, permc_spec, **options)
+    found = dense_spsolve(A, b, permc_spec, None, **options)
     if isinstance(found, tuple):
         return as_scipy(found[0], A, b), found[1]
     return as_scipy(found, A, b)
 
 
-def dense_spsolve(A: Any, b: Any, permc_spec: str | None, **options: Any) -> Any:
-    """As spsolve, but x is an array where b is sparse, too."""
-    found = solve(A, b, **_with_ordering(permc_spec, options))
+def dense_spsolve(A: Any, b: Any, permc_spec: str | None, check: Callable[[Report], None] | None, **options: Any) -> Any:
+    """As spsolve, but x is an array where b is sparse, too. check: as for `checked_solve`."""
+    found = checked_solve(check, A, b, **_with_ordering(permc_spec, options))
     x, *report = found if isinstance(found, tuple) else (found,)
     x = x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
     return (x, *report) if report else x

@@ -31,6 +31,7 @@ _ELSEWHERE = {
         ("overwrite_a", "overwrite_b"): "A and b are never changed; leave it out",
         ("check_finite",): "numbers are always checked; leave it out",
         ("use_umfpack",): "leave it out, or call overlapack.spsolve, which has it",
+        ("rhs", "B"): "the right-hand side is b, the second argument of solve",
         ("trans", "transposed"): "give it to the solve of the factors: factorize(A).solve(b, trans)",
     }.items()
     for name in names

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Optional, overload
 
 import numpy as np
 
@@ -125,6 +125,20 @@ def solve(
     >>> report.status, report.backward_error < 1e-15
     ('ok', True)
     """
+    return checked_solve(None, A, b, report=report, distributed=distributed, symmetric=symmetric, hermitian=hermitian, **options)
+
+
+def checked_solve(
+    check: Callable[[Report], None] | None,
+    A: Any,
+    b: Any,
+    report: bool = False,
+    distributed: bool = False,
+    symmetric: Any = None,
+    hermitian: Any = None,
+    **options: Any,
+) -> Any:
+    """`solve`; check gets the report of sparse factors before they solve, and may raise an exception."""
     used, ranks = begin(options)
     method = options.get("method", "auto")
 
@@ -147,6 +161,8 @@ def solve(
         A_held = _typed(held, facts["A"], facts["b"])
         is_iterative = method in ("jacobi", "multisplitting")
         factors = _Iteration(A_held, used, ranks) if is_iterative else Factorization(A_held.without_zeros(), used, ranks)
+    if check is not None and isinstance(factors, Factorization):
+        check(factors.report)
     x = factors._solved(facts["b"], B)
     return (x, factors.report) if report else x
 
@@ -258,7 +274,10 @@ def factorize(
 
 
 def _csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
-    from scipy import sparse
+    try:
+        from scipy import sparse
+    except ModuleNotFoundError:
+        raise BadPlan("the matrix would be a sparse array of SciPy, which is not here; pip install scipy", "python") from None
 
     make = getattr(sparse, "csc_array", sparse.csc_matrix)
     return make((value, row, start), shape=(rows, cols))
@@ -309,8 +328,8 @@ def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options:
     Returns
     -------
     Plan
-        print(plan) shows it; predicted_flops, predicted_bytes and predicted_factor_nnz
-        are among its entries.
+        print(plan) shows it; predicted_factor_s, predicted_flops, predicted_bytes and
+        predicted_factor_nnz are among its entries.
 
     Notes
     -----

@@ -50,7 +50,8 @@ class LU:
         return self.factors.nnz
 
     def solve(self, rhs: Any, trans: str = "N") -> np.ndarray:
-        """x with op(A) x = rhs, of rhs's shape and the factors' type; op by trans: "N" A, "T" A^T, "H" A^H."""
+        """x with op(A) x = rhs, of rhs's shape and the factors' type. trans says what op(A) is: "N" A, "T" A^T, "H" A^H, the conjugate
+        transpose, which is A^T where A is real."""
         _, B = self.factors._ranks.agree(lambda: ({}, self._checked(rhs)))
         try:
             return _solve_all(B, lambda B: self.factors.solve(B, trans.upper())).astype(self.factors.dtype, copy=False)
@@ -120,9 +121,7 @@ def spsolve(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
 
 def _solve(A: Any, b: Any, permc_spec: str | None, **options: Any) -> np.ndarray:
     """Errors: Singular where a pivot is exactly zero."""
-    x, report = _scipy_names.dense_spsolve(A, b, permc_spec, **{**_GOES_ON, **options}, report=True)
-    _require_pivots(report, "spsolve")
-    return x
+    return _scipy_names.dense_spsolve(A, b, permc_spec, lambda report: _require_pivots(report, "spsolve"), **{**_GOES_ON, **options})
 
 
 def _require_pivots(report: Any, where: str) -> None:

@@ -384,6 +384,22 @@ TEST(Factorization, StopsWhenTheCallerWants) {
   }
 }
 
+TEST(Factorization, TellsSharesThatDoNotFall) {
+  const auto A = sparse::generate("saddle", 12);  // pairs of pivots, merged or followed, are compared
+  std::string phase;
+  double share = 0;
+  Options options{.ranks = 2, .sparse = {.ordering_effort = OrderingEffort::high}};
+  options.progress = [&](const Progress& progress) {
+    if (progress.phase == phase) {
+      EXPECT_GE(progress.share, share) << progress.step;
+    }
+    phase = progress.phase;
+    share = progress.share;
+    return false;
+  };
+  factorize(A, options);
+}
+
 TEST(Factorization, StopsInEveryStepOfItsAnalysis) {
   const auto A = sparse::generate("convection", 12);
   std::vector<std::string> steps;

@@ -50,7 +50,9 @@ TEST(MethodChoice, TakesFrontsWherePatternsAreNearlySymmetric) {
 
 TEST(MethodChoice, ComparesNothingWhereNodesHaveNoAnswer) {
   const auto A = generate("process", units);
-  const auto compared = [&](const Options& options) { return !report_of(A, options).choice.empty(); };
+  const auto compared = [&](const Options& options) {
+    return has(report_of(A, options).choice, " by fronts");
+  };
   EXPECT_TRUE(compared(automatic()));
   Options options = automatic();
   options.sparse.null_pivots = true;
@@ -67,7 +69,22 @@ TEST(MethodChoice, ComparesNothingWhereNodesHaveNoAnswer) {
   options = automatic();
   options.method = Method::multifrontal;
   EXPECT_FALSE(compared(options));
-  EXPECT_TRUE(report_of(generate("saddle", 4), automatic()).choice.empty());  // LDL^T
+  const std::string choice = report_of(generate("saddle", 4), automatic()).choice;  // LDL^T
+  EXPECT_TRUE(choice.starts_with("multifrontal: ordering metis, ")) << choice;
+}
+
+TEST(MethodChoice, TellsWhatOrdersWereCompared) {
+  const auto choice_of = [](const Options& options) {
+    return report_of(generate("cube", 16), options).choice;
+  };
+  std::string choice = choice_of({});
+  EXPECT_TRUE(has(choice, "multifrontal: ordering dissection, ")) << choice;
+  EXPECT_TRUE(has(choice, " s for those of amd")) << choice;
+  choice = choice_of({.sparse = {.ordering = Ordering::metis}});
+  EXPECT_TRUE(has(choice, "ordering metis, ") && has(choice, "as asked")) << choice;
+  choice = report_of(generate("process", units), {.method = Method::block_triangular}).choice;
+  EXPECT_TRUE(choice.starts_with("block_triangular: ") && has(choice, " diagonal blocks, the largest of "))
+      << choice;
 }
 
 /// Entries of one size cancel: nodes meet zero where fronts delay the pivot.

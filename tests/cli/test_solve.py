@@ -178,8 +178,11 @@ class Solve(CliCase):
         self.ok("generate", "cube", "6", "-o", "A.mtx")
         text = self.ok("solve", "A.mtx", "--explain")
         for words in ("A is symmetric, so one triangle was factorised, as L D L^T", "small dense fronts", "times those of A", "gave no trouble",
-                      "went to the analysis", "x is the exact solution of a system"):
+                      "went to the analysis", "x is the exact solution of a system", "No pivot is negative",
+                      "The choice was multifrontal: ordering amd, "):
             self.assertIn(words, text)
+        self.ok("generate", "saddle", "3", "-o", "S.mtx")
+        self.assertNotIn("positive definite", self.ok("solve", "S.mtx", "--explain"))
         self.assertIn("as L L^T, which needs no pivots", self.ok("solve", "A.mtx", "--explain", "--factorization", "cholesky"))
         self.assertIn("x itself is within", self.ok("solve", "A.mtx", "--explain", "--error-analysis"))
         self.ok("generate", "process", "40", "-o", "B.mtx")

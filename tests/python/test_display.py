@@ -85,6 +85,12 @@ def test_pivots_and_trouble_are_shown():
     A = sparse.csc_array(np.array([[1.0, -1], [-1, 1]]))
     factors = overlapack.factorize(A, null_pivots=True)
     assert "1 null pivot" in repr(factors.report) and "numerical rank  1 of 2" in repr(factors.report)
+    factors = overlapack.factorize(A)
+    assert repr(factors).endswith(", may be singular>")
+    assert "pivots         that of unknown 1 is zero: the matrix may be singular, which a solve tells" in repr(factors.report)
+    with pytest.warns(overlapack.IllConditionedWarning):
+        factors.solve([1.0, -1.0])
+    assert "may be" not in repr(factors) + repr(factors.report)
     with pytest.warns(overlapack.IllConditionedWarning):
         _, report = overlapack.solve(A, [1.0, -1.0], report=True)
     assert f"status          {report.status}: {report.message}" in repr(report)
@@ -98,7 +104,7 @@ def test_a_report_of_least_squares():
 
 def test_a_plan_shows_what_is_planned():
     planned = overlapack.plan(cube(6), ranks=1)
-    assert labels(planned) == ["matrix", "method", "analysis", "factors", "work", "memory", "on disk",
+    assert labels(planned) == ["matrix", "method", "choice", "analysis", "time", "factors", "work", "memory", "on disk",
                                f"(table() has all {len(planned)} entries)"]
     assert "without delayed pivots" in repr(planned) and "0 flop" not in repr(planned)
     assert isinstance(planned, overlapack.Report) and planned.predicted_flops > 0

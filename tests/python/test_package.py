@@ -104,6 +104,13 @@ def test_read_matrix(tmp_path):
     np.testing.assert_array_equal(overlapack.read_matrix(str(tmp_path / "a.npz")).toarray(), A.toarray())
 
 
+def test_read_matrix_without_scipy(tmp_path, monkeypatch):
+    (tmp_path / "a.mtx").write_text("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n")
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(overlapack.BadPlan, match="pip install scipy"):
+        overlapack.read_matrix(tmp_path / "a.mtx")
+
+
 def test_read_matrix_that_is_packed(tmp_path):
     text = b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 5\n"
     expected = [[4.0, 0], [5, 0]]

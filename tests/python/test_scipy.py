@@ -53,6 +53,9 @@ def test_errors_are_both_scipys_and_ours():
         overlapack.scipy.factorized(A)
     with pytest.warns(scipy.sparse.linalg.MatrixRankWarning, match="Matrix is exactly singular"):
         assert np.isnan(overlapack.scipy.spsolve(A, np.ones(2))).all()
+    with pytest.warns() as told:  # zero is met by the factorisation
+        assert np.isnan(overlapack.scipy.spsolve(sparse.csc_array(np.ones((2, 2))), np.ones(2))).all()
+    assert [warning.category for warning in told] == [scipy.sparse.linalg.MatrixRankWarning]
     for solvers in (overlapack.scipy, scipy.sparse.linalg):  # columns that are sparse are solved by factorized
         with pytest.raises(RuntimeError, match="exactly singular"):
             solvers.spsolve(A, sparse.csc_array(np.eye(2)))

@@ -98,8 +98,8 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
 
 void require_memory(const Options& options, const Prepared& made) {
   const bool is_compressed = made.prediction.least_bytes > 0;
-  require_memory(options, is_compressed ? made.prediction.least_bytes : made.prediction.bytes,
-                 memory_advice(options, made));
+  const double predicted = is_compressed ? made.prediction.least_bytes : made.prediction.bytes;
+  if (!is_little_memory(options, predicted)) require_memory(options, predicted, memory_advice(options, made));
 }
 
 }  // namespace overlapack::api

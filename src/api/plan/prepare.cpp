@@ -345,6 +345,27 @@ FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& 
   return prediction;
 }
 
+/// Of one rank. NaN: complex numbers, LU by blocks, and compression have no model.
+double predicted_factor_s(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
+  const bool has_model = analysis.predicted_s > 0 && !is_complex(type) && !is_compressing(options);
+  return has_model ? analysis.predicted_s : unknown;
+}
+
+/// One sentence, for report.choice.
+std::string choice_text(const sparse::Analysis& analysis) {
+  if (!analysis.choice_of_all().empty()) return analysis.choice_of_all();
+  const std::string method = std::string(to_string(analysis.method)) + ": ";
+  if (analysis.method != Method::block_triangular) return method + analysis.order_choice;
+  if (analysis.kind == sparse::FactorKind::ldlt) return method + "column by column, as asked";
+  const std::string columns = std::to_string(analysis.column_blocks());
+  if (analysis.blocks() == 1)
+    return method + "1 diagonal block, " +
+           (columns == "1" ? "with little fill, column by column" : "by fronts");
+  return method + std::to_string(analysis.blocks()) + " diagonal blocks, the largest of " +
+         std::to_string(analysis.largest_block()) + " unknowns, are all that is factorised; " + columns +
+         " have little fill and go column by column";
+}
+
 }  // namespace
 
 template <class T>
@@ -364,13 +385,14 @@ FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& anal
   report.variable_block = analysis.variable_block;
   report.matching = analysis.matching;
   report.scaling = analysis.scaling;
-  report.choice = analysis.choice_of_all();
+  report.choice = choice_text(analysis);
   report.structural_rank = analysis.structural_rank;
   report.fronts = analysis.tree.fronts();
   report.nodes = analysis.nodes.nodes();
   report.predicted_factor_nnz = analysis.factor_nnz;
   const FactorPrediction prediction = prediction_of(analysis, options, type);
   report.predicted_flops = prediction.flops;
+  report.predicted_factor_s = predicted_factor_s(analysis, options, type);
   report.shared_flops = prediction.shared_flops;
   report.predicted_bytes = prediction.bytes;
   report.predicted_least_bytes = prediction.least_bytes;
@@ -410,10 +432,13 @@ double memory_limit_bytes(const Options& options) {
                                             : available_memory_bytes();
 }
 
+bool is_little_memory(const Options& options, double predicted) {
+  return options.run.memory_limit_bytes <= 0 && predicted < never_asked_bytes;
+}
+
 void require_memory(const Options& options, double predicted, std::string_view advice) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
-  // To ask the system takes 20 us, as long as a small factorisation.
-  if (!is_asked && predicted < never_asked_bytes) return;
+  if (is_little_memory(options, predicted)) return;
   if (comm::is_phantom() && !is_asked) return;  // only lists are allocated
   const double limit = memory_limit_bytes(options);
   if (predicted <= limit) return;

@@ -78,9 +78,10 @@ std::string columns_text(const Ends& ends, End kind) {
                           " (from 0) the first,";
 }
 
-std::string no_solution_text(const Ends& ends, const Nearness& singularity) {
-  return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution, since " +
-         scientific(ends.defect) + " of the right-hand side is outside of the range of the matrix";
+std::string no_solution_text(const Ends& ends, const Nearness& singularity, const char* x) {
+  return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution" + x +
+         ", since " + scientific(ends.defect) +
+         " of the right-hand side is outside of the range of the matrix";
 }
 
 template <class T>
@@ -147,8 +148,8 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
     const bool has_x = unsolvable_columns < system.nrhs;
     fill_with_nan(system, ends);
     return end_without_solution(report,
-                                no_solution_text(ends, singularity) + singular_remedy(system.may_keep_nulls) +
-                                    (has_x ? "; x is NaN there" : ""),
+                                no_solution_text(ends, singularity, has_x ? ", and x is NaN there" : "") +
+                                    singular_remedy(system.may_keep_nulls),
                                 has_x);
   }
   if (ends.count(inaccurate) > 0) {
@@ -166,7 +167,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
     report.message = singular_text(singularity) + " (" + system.pivot +
                      "); x is an answer, but so is x + a v with any a: " + fit;
     if (unsolvable_columns > 0)
-      report.message = no_solution_text(ends, singularity) + "; x is given all the same: " + fit;
+      report.message = no_solution_text(ends, singularity, "") + "; x is given all the same: " + fit;
     return;
   }
   if (std::isnan(report.forward_error_bound))

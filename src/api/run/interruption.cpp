@@ -3,6 +3,7 @@
 #include "overlapack/error.hpp"
 #include "overlapack/quiet_floats.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace overlapack::api {
@@ -17,6 +18,8 @@ void Interruption::check(std::string_view phase, double share, std::string_view 
     throw Error(Status::cancelled, text);
   }
   if (!progress_) return;
+  if (share == 0 || phase != phase_) share_ = 0;
+  share = share_ = std::max(share, share_);
   if (phase == phase_ && step == step_ && now - told_ < std::chrono::milliseconds(20)) return;
   phase_ = phase;
   step_ = step;

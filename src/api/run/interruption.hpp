@@ -18,6 +18,7 @@ class Interruption {
   void restart() { start_ = Clock::now(); }
 
   /// Report progress to the caller; its callback is called at most fifty times a second, and when a phase or its step changes.
+  /// The share of a phase never falls, though steps of an analysis are repeated to compare, until one begins anew with 0.
   /// Errors  Cancelled
   void check(std::string_view phase, double share, std::string_view step = {});
 
@@ -29,6 +30,7 @@ class Interruption {
   Clock::time_point start_ = Clock::now();
   Clock::time_point told_{};
   std::string_view phase_;
+  double share_ = 0;
   std::string step_;
 };
 

@@ -14,7 +14,7 @@ namespace overlapack::api {
 
 struct FactorFileHeader {
   std::array<char, 8> magic{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'};
-  std::uint32_t version = 14;
+  std::uint32_t version = 15;
   std::uint32_t byte_order = 0x01020304;
   std::uint32_t type = 0;  ///< ScalarType
   std::uint32_t ranks = 0;

@@ -112,6 +112,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   session->run([&](comm::Rank& rank, int position) {
     session->clear_record(position);
     const bool is_root = rank.rank() == 0;
+    if (is_root) interruption.check("factorisation", 0);
     const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<F>::type);
     if (position == 0) {

@@ -69,6 +69,13 @@ std::vector<ReportEntry> prediction_rows() {
        .field = whole(&Report::predicted_flops),
        .help = "real operations of the factorisation without delayed pivots",
        .methods = direct},
+      {.name = "predicted_factor_s",
+       .field = field(&Report::predicted_factor_s),
+       .help = "seconds that the factorisation is predicted to take on one rank, by rates of processors of "
+               "this kind; "
+               "of complex matrices, LU by diagonal blocks and compression unknown",
+       .methods = sparse_direct,
+       .may_be_null = true},
       {.name = "shared_flops",
        .field = whole(&Report::shared_flops),
        .help = "of these, in fronts and nodes, whose work ranks share; below 1e7 ranks 0 means one",

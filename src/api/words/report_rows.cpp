@@ -101,9 +101,9 @@ Rows problem_rows() {
        .help = "simulated by shapes only: where what depends on the data came from; else empty"},
       {.name = "choice",
        .field = field(&Report::choice),
-       .help = "method auto, where columns, or on one rank nodes, were compared with fronts, and discipline "
-               "auto: "
-               "what was compared, what was chosen, and why; else empty",
+       .help = "sparse factors: method and ordering, and what was compared with them; dense matrices: the "
+               "same of "
+               "discipline auto; else empty",
        .methods = direct},
       {.name = "hint",
        .field = field(&Report::hint),
@@ -144,7 +144,9 @@ Rows time_rows() {
                "analysis faster",
        .methods = sparse_direct,
        .may_be_null = true},
-      {.name = "factor_s", .field = field(&Report::factor_s), .help = "seconds of the factorisation"},
+      {.name = "factor_s",
+       .field = field(&Report::factor_s),
+       .help = "seconds of the factorisation; of all where there were several (falls_back, analysed_again)"},
       {.name = "solve_s",
        .field = field(&Report::solve_s),
        .help = "seconds of the last solve, with refinement",

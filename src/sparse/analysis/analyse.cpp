@@ -1,6 +1,7 @@
 #include "base/instantiate.hpp"
 #include "comm/tasks.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
@@ -169,6 +170,16 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   analysis.structural_rank = scaling.structural_rank;
 }
 
+/// For Analysis::order_choice.
+std::string order_text(const OrderedTree& tree, const AnalysisPlan& plan) {
+  const std::string text = printed("ordering %s, %.3g s predicted for its fronts, ",
+                                   std::string(to_string(tree.ordering)).c_str(), tree.seconds);
+  if (plan.ordering) return text + "as asked";
+  if (tree.other_seconds == 0) return text + "too little to look for another one";
+  const Ordering other = tree.ordering == Ordering::amd ? Ordering::dissection : Ordering::amd;
+  return text + printed("%.3g s for those of %s", tree.other_seconds, std::string(to_string(other)).c_str());
+}
+
 /// L D L^T column by column where it pays, in the order of the tree.
 bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan& plan) {
   const auto n = static_cast<Index>(chosen.tree.variables.member.size());
@@ -187,6 +198,7 @@ bool choose_columns(Analysis& analysis, const Choice& chosen, const AnalysisPlan
   analysis.block_start = {0, n};
   analysis.tree.n = n;
   analysis.flops = cost.flops;
+  analysis.predicted_s = cost.seconds;
   analysis.factor_nnz = static_cast<Index>(cost.entries);
   return true;
 }
@@ -291,6 +303,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   if (is_one_block && !wants_fronts(chosen.tree, plan))
     return analyse_one_block(A, scaling, plan, variables_by_tree(chosen), tasks);
   analysis.ordering = to_string(chosen.tree.ordering);
+  analysis.order_choice = order_text(chosen.tree, plan);
   analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
     set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));

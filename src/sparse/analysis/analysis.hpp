@@ -126,10 +126,11 @@ struct Analysis {
   Index factor_nnz = 0;        ///< entries of all factors, predicted without delayed pivots
   FrontCostModel cost;         ///< the plan's, by which fronts and nodes go to ranks, too
   double flops = 0;            ///< of the elimination, real operations of one scalar type unit
-  /// one rank, by the cost model of src/sparse/analysis/fronts/front_cost.hpp; by blocks: 0
+  /// one rank, by the cost model of src/sparse/analysis/fronts/front_cost.hpp; LU by blocks: 0
   double predicted_s = 0;
   /// Where nodes or columns were compared with fronts (AnalysisPlan::nodes_worth, columns_worth): what was found, in words.
   std::string choice;
+  std::string order_choice;  ///< of fronts, in words: their order, and what it was compared with
 
   /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
   /// block_start[b + 1), and below the diagonal blocks is nothing. Kind ldlt: one block.

@@ -93,7 +93,13 @@ class Contest {
     for (Dissection& one : dissections_) one.give_up();
   }
   void add(OrderedTree tree) { trees_.push_back(std::move(tree)); }
-  OrderedTree& best() { return *std::ranges::min_element(trees_, {}, &OrderedTree::seconds); }
+  OrderedTree& best() {
+    OrderedTree& best = *std::ranges::min_element(trees_, {}, &OrderedTree::seconds);
+    for (const OrderedTree& tree : trees_)
+      if (tree.ordering != best.ordering && (best.other_seconds == 0 || tree.seconds < best.other_seconds))
+        best.other_seconds = tree.seconds;
+    return best;
+  }
 
  private:
   OrderedTree made(std::size_t i) {

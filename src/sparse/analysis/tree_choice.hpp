@@ -14,8 +14,9 @@ struct OrderedTree {
   QuotientGraph variables;  ///< the nodes, renumbered by the ordering
   EliminationTree tree;     ///< of `variables`
   FrontForest forest;
-  double seconds = 0;  ///< predicted, one core
-  ColumnCost columns;  ///< of the same order without fronts
+  double seconds = 0;        ///< predicted, one core
+  double other_seconds = 0;  ///< of AMD or nested dissection, whichever this is not; 0: was not compared
+  ColumnCost columns;        ///< of the same order without fronts
 };
 
 /// Errors  BadInput if it is no permutation of 0 ... n - 1

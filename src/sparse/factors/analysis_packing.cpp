@@ -18,6 +18,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   visit(analysis.matching);
   visit(analysis.scaling);
   visit(analysis.choice);
+  visit(analysis.order_choice);
   switch (analysis.method) {
     case Method::multifrontal:
       visit(analysis.tree.first_pivot);

@@ -121,8 +121,8 @@ Rows problem_rows() {
        .methods = sparse_direct},
       {.name = "analysed_again",
        .field = field(&Report::analysed_again),
-       .help = "analyses with another matching or scaling, or of other values, where a pivot was small or a "
-               "solution was not accurate",
+       .help = "analyses with another matching or scaling, or of other values, where a pivot was small, a "
+               "solution was not accurate, or the matching of a kept analysis did not fit",
        .methods = sparse_direct},
   };
 }
@@ -140,7 +140,8 @@ Rows time_rows() {
        .may_be_null = true},
       {.name = "analysis_path_s",
        .field = field(&Report::analysis_path_s),
-       .help = "of that, the longest chain of tasks that wait for each other: no number of threads makes the analysis faster",
+       .help = "of that, the longest chain of tasks that wait for each other: no number of threads makes the "
+               "analysis faster",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "factor_s", .field = field(&Report::factor_s), .help = "seconds of the factorisation"},

@@ -121,8 +121,8 @@ class WayChoice {
   /// by_amd(way): AMD's tree.
   template <class ByAmd>
   Choice finished(Way way, ByAmd&& by_amd) const {
-    OrderedTree tree =
-        best_tree(way.quotient, way.followed, plan_, [&] { return by_amd(way); }, tasks_);
+    OrderedTree tree = best_tree(
+        way.quotient, way.followed, plan_, [&] { return by_amd(way); }, tasks_);
     return {std::move(way.quotient), std::move(tree), found_.size};
   }
 
@@ -168,6 +168,7 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   for (Node v : variable) analysis.row_perm.push_back(scaling.row_of_column[v]);
   analysis.row_scale = std::move(scaling.row_scale);
   analysis.col_scale = std::move(scaling.col_scale);
+  analysis.matched_row = std::move(scaling.matched_row);
   analysis.matching = std::move(scaling.matching);
   analysis.scaling = std::move(scaling.scaling);
   analysis.structural_rank = scaling.structural_rank;
@@ -313,7 +314,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   return analysis;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                          \
+#define OVERLAPACK_INSTANTIATE(T)                                         \
   template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&); \
   template Analysis analyse(const SparseMatrix<T>&, const AnalysisPlan&, comm::Tasks&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

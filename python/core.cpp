@@ -38,9 +38,12 @@ class Factors {
       : watch_(settings.watch),
         factors_(
             watched(*watch_, [&] { return factorize_distributed(std::move(parts), settings.options); })) {}
-  Factors(SparseMatrix<T> A, const Settings& settings)
-      : watch_(settings.watch),
-        factors_(watched(*watch_, [&] { return factorize(std::move(A), settings.options); })) {}
+  /// analysis: null where one is to be made
+  Factors(SparseMatrix<T> A, const PatternAnalysis* analysis, const Settings& settings)
+      : watch_(settings.watch), factors_(watched(*watch_, [&] {
+          return analysis ? factorize(std::move(A), *analysis, settings.options)
+                          : factorize(std::move(A), settings.options);
+        })) {}
 
   /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
   nb::tuple solve(InputColumns<T> b, int op) {
@@ -243,11 +246,11 @@ void bind(nb::module_& module, const std::string& type) {
   module.def(
       "factorize",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
-         const Settings& settings) {
-        return Factors<T>(sparse_matrix(rows, cols, start, row, value), settings);
+         const PatternAnalysis* analysis, const Settings& settings) {
+        return Factors<T>(sparse_matrix(rows, cols, start, row, value), analysis, settings);
       },
       "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
-      nb::arg("value").noconvert(), "settings"_a);
+      nb::arg("value").noconvert(), "analysis"_a.none(), "settings"_a);
   module.def(
       "factorize_distributed",
       [](Index rows, Index cols, InputVector<Index> counts, InputVector<Index> row, InputVector<Index> col,
@@ -258,6 +261,16 @@ void bind(nb::module_& module, const std::string& type) {
   module.def(("load_factors_" + type).c_str(),
              [](const std::string& path, const Settings& settings) { return Factors<T>(path, settings); },
              "path"_a, "settings"_a);
+  module.def(
+      "analyse",
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
+         const Settings& settings) {
+        return watched(*settings.watch, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
+          return analyse(std::move(A), settings.options);
+        });
+      },
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "settings"_a);
   module.def(
       "plan",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
@@ -293,6 +306,24 @@ void refuse_subinterpreters() {
         "process");
 }
 
+void bind_analysis(nb::module_& module) {
+  nb::class_<PatternAnalysis>(module, "Analysis")
+      .def("report", [](const PatternAnalysis& analysis) { return to_json(analysis.report(), -1); })
+      .def(
+          "save",
+          [](const PatternAnalysis& analysis, const std::string& path) {
+            const GilReleased released;
+            analysis.save(path);
+          },
+          "path"_a);
+  module.def(
+      "load_analysis",
+      [](const std::string& path, const Settings& settings) {
+        return watched(*settings.watch, [&] { return load_analysis(path, settings.options); });
+      },
+      "path"_a, "settings"_a);
+}
+
 void bind_processes(nb::module_& module) {
   nb::class_<Processes>(module, "Processes")
       .def("__init__",
@@ -324,6 +355,7 @@ NB_MODULE(_core, module) {
            "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
       .def("ranks_are_processes", &Settings::ranks_are_processes);
   bind_processes(module);
+  bind_analysis(module);
   module.def(
       "refuse_together",
       [](std::uintptr_t communicator, const std::string& kind, const std::string& message) {

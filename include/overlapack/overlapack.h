@@ -65,6 +65,8 @@ typedef struct olp_matrix {
 } olp_matrix;
 
 typedef struct olp_solver olp_solver;
+/* The analysis of a matrix, for the factorisation of all matrices with its pattern, by any solver. It never changes. */
+typedef struct olp_analysis olp_analysis;
 
 /* "0.1.0" */
 OLP_API const char* olp_version(void);
@@ -105,10 +107,22 @@ OLP_API void olp_free_matrix(olp_matrix* A);
 /* Analyse only: the report then has the predicted cost of a factorisation ("predicted_bytes", "predicted_flops", ...). Under
  * MPI not collective: for the rank that has A. */
 OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
+/* The same, kept in *analysis (NULL after an error), which is to be given to olp_free_analysis; the solver has its report and no
+ * factors. Under MPI called by all ranks, with A as for olp_factorize. */
+OLP_API olp_status olp_keep_analysis(olp_solver* solver, const olp_matrix* A, olp_analysis** analysis);
+OLP_API void olp_free_analysis(olp_analysis* analysis);
+/* Write a kept analysis to a file (under MPI rank 0 does), and read it (called by all ranks). */
+OLP_API olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, const char* path);
+OLP_API olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis);
 /* Analyse and factorise; or, with option method jacobi or multisplitting, prepare the iteration. Under MPI A is that of rank
  * 0; on the others `type` alone is read. */
 OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
-/* The same for a matrix whose lines are on the ranks: each rank gives its own, `first` and `count` say which. */
+/* Factorise by a kept analysis. A has the type and the pattern, zeros counted as entries, of the matrix that was analysed, else
+ * OLP_BAD_INPUT. Options that shape an analysis (docs/options.md) are the analysis': a solver that sets another one is refused with
+ * OLP_BAD_PLAN. Where the largest entries have left the places that were matched, A is analysed anew for these factors alone
+ * ("analysed_again"). Under MPI A and analysis are those of rank 0. */
+OLP_API olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis);
+/* olp_factorize for a matrix whose lines are on the ranks: each rank gives its own, `first` and `count` say which. */
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
 /* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);

@@ -14,6 +14,7 @@
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
 #include "overlapack/options.hpp"
+#include "overlapack/pattern_analysis.hpp"
 #include "overlapack/report.hpp"
 #include "overlapack/scalar.hpp"
 #include "overlapack/sparse_matrix.hpp"
@@ -161,6 +162,17 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& options = {});
 
+/// The same by an analysis that was made before, of a matrix with the same pattern, zeros counted as entries. Where the largest
+/// entries have left the places that were matched (AnalysisPlan::matching_fits), A is analysed anew, for these factors alone; the
+/// report says so (analysed_again, choice).
+/// analysis: that of rank 0 counts
+/// options: those that shape an analysis (docs/options.md) are the analysis'; left at their defaults they need not be given again
+/// Errors  as factorize; BadInput for another type, order, pattern, or a lack of the symmetry that its LDL^T or Cholesky needs;
+///         BadPlan for an option that shapes an analysis and is not the analysis'
+template <class T>
+OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const PatternAnalysis& analysis,
+                                          const Options& options = {});
+
 /// The same for a matrix whose entries are on the ranks in any way; those at one position are summed, also across ranks. Values
 /// go to the ranks that hold their rows, and from there to the ranks that assemble their fronts; rank 0 sees the pattern, and
 /// the moduli of the entries where a matching or scaling ruiz needs them, but no rank sees all values.
@@ -228,6 +240,15 @@ OVERLAPACK_API Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const 
 template <class T>
 Solution<T> solve(SparseMatrix<T> A, const std::vector<T>& b, const Options& options = {}) {
   return solve(std::move(A), std::span<const T>(b), options);
+}
+/// The same by an analysis that was made before, as factorize; then zeros stay.
+template <class T>
+OVERLAPACK_API Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const PatternAnalysis& analysis,
+                                 const Options& options = {});
+template <class T>
+Solution<T> solve(SparseMatrix<T> A, const std::vector<T>& b, const PatternAnalysis& analysis,
+                  const Options& options = {}) {
+  return solve(std::move(A), std::span<const T>(b), analysis, options);
 }
 
 /// Analyse only: what would be done. The report's predicted_* fields, ordering, matching and symmetry are set.

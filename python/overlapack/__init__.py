@@ -2,6 +2,7 @@
 
     x = overlapack.solve(A, b)              A: scipy.sparse, or a dense array
     factors = overlapack.factorize(A)       factors.solve(b), factors.report
+    analysis = overlapack.analyse(A)        factorize(B, analysis=analysis) for all B of A's pattern
     factors = overlapack.lu_factor(A)       the same for a dense array; det, rcond, transposed solves
     factors = overlapack.cholesky_factor(A) a dense array that is positive definite
     x = overlapack.lstsq(A, b)              more equations than unknowns; factors: overlapack.qr_factor(A)
@@ -15,6 +16,7 @@ import threading as _threading
 from importlib.metadata import version as _version
 
 from . import _core
+from ._analysis import PatternAnalysis, load_analysis
 from ._dense import (
     CholeskyFactorization,
     LuFactorization,
@@ -50,6 +52,7 @@ from ._scipy_names import splu, spsolve
 from ._solve import (
     Factorization,
     SchurComplement,
+    analyse,
     factorize,
     load_factors,
     plan,
@@ -85,14 +88,17 @@ __all__ = [
     "NotConverged",
     "OldKernelsWarning",
     "OutOfMemory",
+    "PatternAnalysis",
     "Plan",
     "QrFactorization",
     "Report",
     "SchurComplement",
     "Singular",
     "UnusedOptionWarning",
+    "analyse",
     "cholesky_factor",
     "factorize",
+    "load_analysis",
     "load_factors",
     "lstsq",
     "lu_factor",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Optional, 
 import numpy as np
 
 from . import _core, _files
+from ._analysis import PatternAnalysis
 from ._dense import QrFactorization, WholeCholesky, solve_by_lu
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation, warn_of_answer
@@ -41,16 +42,17 @@ _Half = Optional[Literal["upper", "lower"]]
 
 @overload
 def solve(
-    A: Any, b: Any, *, report: Literal[False] = False, distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None,
-    **options: Unpack[Options]
+    A: Any, b: Any, *, report: Literal[False] = False, analysis: PatternAnalysis | None = None, distributed: bool = False,
+    symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
 ) -> np.ndarray: ...
 @overload
 def solve(
-    A: Any, b: Any, *, report: Literal[True], distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None,
-    **options: Unpack[Options]
+    A: Any, b: Any, *, report: Literal[True], analysis: PatternAnalysis | None = None, distributed: bool = False,
+    symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
 ) -> tuple[np.ndarray, Report]: ...
 def solve(
-    A: Any, b: Any, *, report: bool = False, distributed: bool = False, symmetric: Any = None, hermitian: Any = None, **options: Any
+    A: Any, b: Any, *, report: bool = False, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: Any = None,
+    hermitian: Any = None, **options: Any
 ) -> Any:
     """Solve A x = b.
 
@@ -68,6 +70,8 @@ def solve(
         n numbers, or n x k for k right-hand sides.
     report : bool
         Return (x, report) instead of x.
+    analysis : PatternAnalysis, optional
+        As for `factorize`; then A is solved by sparse factors, and its zeros stay.
     distributed : bool
         A is this rank's entries of a matrix that all ranks have together, as for
         `factorize`.
@@ -143,7 +147,8 @@ def checked_solve(
     method = options.get("method", "auto")
 
     def look() -> tuple[Facts, Any]:
-        is_dense = method == "dense" or (method == "auto" and not hasattr(A, "tocsc"))
+        _require_analysis(analysis, distributed)
+        is_dense = analysis is None and (method == "dense" or (method == "auto" and not hasattr(A, "tocsc")))
         facts, held = _given(ranks, A, distributed, triangle_of(symmetric, hermitian), is_dense)
         of_b, B = given_columns(ranks, b, None if held is None else held.shape[0])
         return {**facts, **of_b}, (held, B)
@@ -158,13 +163,26 @@ def checked_solve(
             return solve_by_lu(held, facts["A"], facts["b"], B, used, ranks.voice, report)
         factors = kind.of_whole(held, facts["A"], facts["b"], used, ranks)
     else:
-        A_held = _typed(held, facts["A"], facts["b"])
-        is_iterative = method in ("jacobi", "multisplitting")
-        factors = _Iteration(A_held, used, ranks) if is_iterative else Factorization(A_held.without_zeros(), used, ranks)
+        A_held = _typed(held, facts["A"], facts["b"] if analysis is None else None)
+        if analysis is not None:
+            factors = Factorization(A_held, used, ranks, analysis)
+        elif method in ("jacobi", "multisplitting"):
+            factors = _Iteration(A_held, used, ranks)
+        else:
+            factors = Factorization(A_held.without_zeros(), used, ranks)
     if check is not None and isinstance(factors, Factorization):
         check(factors.report)
     x = factors._solved(facts["b"], B)
     return (x, factors.report) if report else x
+
+
+def _require_analysis(analysis: Any, distributed: bool) -> None:
+    if analysis is None:
+        return
+    if not isinstance(analysis, PatternAnalysis):
+        raise BadInput(f"analysis is {analysis!r}; give what analyse or load_analysis returns", "python")
+    if distributed:
+        raise BadPlan("an analysis is given, and distributed=True, whose matrix is analysed where it is; leave one of them out", "python")
 
 
 def _given(ranks: Ranks, A: Any, distributed: bool, triangle: Triangle | None, is_dense: bool = False) -> tuple[Facts, Any]:
@@ -187,7 +205,8 @@ def _typed(held: Columns | None, A: Described, b: Described | None = None) -> Co
 
 
 def factorize(
-    A: Any, *, distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
+    A: Any, *, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None,
+    **options: Unpack[Options]
 ) -> Factorization:
     """Factorise a sparse A once, to solve with it often.
 
@@ -196,6 +215,11 @@ def factorize(
     A : sparse array or matrix, or array_like
         Square; as for `solve`, but zeros that are stored count as entries, so that
         `refactorize` can fill them.
+    analysis : PatternAnalysis, optional
+        That of a matrix of A's type and pattern, made by `analyse`. Options that shape an
+        analysis (ordering, matching, ...) are its own. Where the largest entries of A
+        have left the places that were matched, A is analysed anew, for these factors
+        alone; the report says so (analysed_again, choice).
     distributed : bool
         A is a SciPy sparse array that holds this rank's entries, with the indices and
         the shape of the whole matrix. Entries at one place are summed, also across
@@ -261,6 +285,7 @@ def factorize(
         if options.get("method") == "dense":
             raise BadPlan('method="dense" makes no sparse factors; call lu_factor, cholesky_factor or qr_factor, or '
                           'solve(A, b, method="dense")', "python")
+        _require_analysis(analysis, distributed)
         triangle = triangle_of(symmetric, hermitian)
         return _given(ranks, A, distributed, triangle)
 
@@ -268,7 +293,7 @@ def factorize(
     if distributed:
         factors = Factorization._of_parts(held.astype(working_type(held.dtype)), used, ranks)
     else:
-        factors = Factorization(_typed(held, facts["A"]), used, ranks)
+        factors = Factorization(_typed(held, facts["A"]), used, ranks, analysis)
     factors._triangle = triangle
     return factors
 
@@ -356,6 +381,52 @@ def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options:
     return planned
 
 
+def analyse(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]) -> PatternAnalysis:
+    """Analyse A once, to factorise many matrices of its pattern.
+
+    The order, the tree, the matching and the scaling are kept: `factorize` and `solve`
+    take them as `analysis`. `Factorization.refactorize` keeps them, too, in factors
+    whose values it replaces; an analysis serves many factors at once, or another run.
+
+    Parameters
+    ----------
+    A, symmetric, hermitian, **options
+        As for `factorize`.
+
+    Returns
+    -------
+    PatternAnalysis
+        `report` is what `plan` tells; `save` writes a file that `load_analysis` reads.
+
+    Raises
+    ------
+    Singular
+        A is structurally singular.
+    BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
+        As `solve`.
+
+    Notes
+    -----
+    Under mpirun every rank calls analyse; A of rank 0 is used.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from scipy.sparse import csc_array
+    >>> A = csc_array([[2.0, 1.0], [0.0, 4.0]])
+    >>> analysis = overlapack.analyse(A)
+    >>> [overlapack.solve(k * A, [3.0, 4.0], analysis=analysis).tolist() for k in (1, 2)]
+    [[1.0, 1.0], [0.5, 0.5]]
+    """
+    used, ranks = begin(options)
+    facts, held = ranks.agree(lambda: _given(ranks, A, False, triangle_of(symmetric, hermitian)))
+    ranks.voice.begin()
+    analysis = PatternAnalysis(_core.analyse(*_arguments(_typed(held, facts["A"])), settings=used), ranks)
+    if ranks.voice.is_heard():
+        ranks.voice.say_factorized(analysis.report)
+    return analysis
+
+
 class TriangularFactors(NamedTuple):
     """L and U in one piece, as of scipy.sparse.linalg.SuperLU.
 
@@ -387,8 +458,9 @@ class Factorization(DirectFactors):
     [1. 1.] [1.5   0.625] 8.0
     """
 
-    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks) -> None:
-        super().__init__(_core.factorize(*_arguments(A), settings=settings), A.shape, A.data.dtype, ranks)
+    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks, analysis: PatternAnalysis | None = None) -> None:
+        kept = None if analysis is None else analysis._analysis
+        super().__init__(_core.factorize(*_arguments(A), analysis=kept, settings=settings), A.shape, A.data.dtype, ranks)
 
     _is_distributed = False
     _triangle: Triangle | None = None  #: of the matrix, that is read

@@ -12,7 +12,8 @@ namespace overlapack::call {
 
 using Name = std::string_view;
 inline constexpr Name options = "options";  ///< reading and checking them
-inline constexpr Name plan = "plan", factorize = "factorize", refactorize = "refactorize", solve = "solve",
+inline constexpr Name plan = "plan", analyse = "analyse", load_analysis = "load_analysis",
+                      factorize = "factorize", refactorize = "refactorize", solve = "solve",
                       substitute = "substitute", load_factors = "load_factors", save = "save";
 inline constexpr Name determinant = "determinant", reciprocal_condition = "reciprocal_condition",
                       inertia = "inertia", null_space = "null_space", inverse_entries = "inverse_entries",

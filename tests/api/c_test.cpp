@@ -465,6 +465,73 @@ TEST(C, SavedFactorsSolve) {
   EXPECT_EQ(olp_load(solver, path.c_str()), OLP_BAD_INPUT);
 }
 
+/// An analysis that is given back.
+struct Analysis {
+  ~Analysis() { olp_free_analysis(handle); }
+  olp_analysis* handle = nullptr;
+};
+
+template <class T>
+std::vector<T> solution_of(const Solver& solver, const std::vector<T>& b) {
+  std::vector<T> x(b.size());
+  EXPECT_EQ(olp_solve(solver, static_cast<int>(ScalarTraits<T>::type), 0, 1, b.data(), 3, x.data(), 3),
+            OLP_OK)
+      << solver.message();
+  return x;
+}
+
+template <class T>
+void factorize_by_a_kept_analysis() {
+  const Lines<T, std::int32_t> lines(OLP_CSR, 1);
+  const std::vector<T> b = lines.product({1, 2, 3}, OLP_NO_TRANS);
+  const Solver solver, other, fresh;
+  const std::string path = testing::TempDir() + "/c_test_analysis";
+  ASSERT_EQ(olp_set(solver, "ordering", "amd"), OLP_OK);
+  ASSERT_EQ(olp_set(fresh, "ordering", "amd"), OLP_OK);
+  Analysis kept, loaded;
+  ASSERT_EQ(olp_keep_analysis(solver, &lines.matrix, &kept.handle), OLP_OK) << solver.message();
+  EXPECT_EQ(text(solver, "ordering"), "amd");
+  ASSERT_EQ(olp_save_analysis(solver, kept.handle, path.c_str()), OLP_OK) << solver.message();
+  ASSERT_EQ(olp_load_analysis(other, path.c_str(), &loaded.handle), OLP_OK) << other.message();
+  std::remove(path.c_str());
+  ASSERT_EQ(olp_factorize(fresh, &lines.matrix), OLP_OK);
+  for (const olp_analysis* analysis : {kept.handle, loaded.handle}) {
+    ASSERT_EQ(olp_factorize_with(other, &lines.matrix, analysis), OLP_OK) << other.message();
+    EXPECT_EQ(text(other, "ordering"), "amd");
+    EXPECT_EQ(solution_of(other, b), solution_of(fresh, b));
+  }
+}
+
+TEST(C, FactorizesByAKeptAnalysis) {
+  factorize_by_a_kept_analysis<float>();
+  factorize_by_a_kept_analysis<double>();
+  factorize_by_a_kept_analysis<std::complex<float>>();
+  factorize_by_a_kept_analysis<std::complex<double>>();
+}
+
+TEST(C, KeptAnalysesRefuse) {
+  Lines<double, std::int32_t> lines(OLP_CSR, 1);
+  const Solver solver;
+  Analysis kept;
+  ASSERT_EQ(olp_keep_analysis(solver, &lines.matrix, &kept.handle), OLP_OK);
+  const Lines<float, std::int32_t> single(OLP_CSR, 1);
+  expect_refused(olp_factorize_with(solver, &single.matrix, kept.handle), OLP_BAD_INPUT, solver,
+                 "of type float32");
+  lines.index[1] = 2;  // it was 3
+  expect_refused(olp_factorize_with(solver, &lines.matrix, kept.handle), OLP_BAD_INPUT, solver,
+                 "other places");
+  expect_refused(olp_factorize_with(solver, &lines.matrix, nullptr), OLP_BAD_INPUT, solver, "null");
+  expect_refused(olp_keep_analysis(solver, &lines.matrix, nullptr), OLP_BAD_INPUT, solver, "null");
+  expect_refused(olp_save_analysis(solver, nullptr, "/tmp/never"), OLP_BAD_INPUT, solver, "null");
+  expect_refused(olp_save_analysis(solver, kept.handle, nullptr), OLP_BAD_INPUT, solver, "null");
+  olp_analysis* none = kept.handle;
+  expect_refused(olp_load_analysis(solver, "/no/such/file", &none), OLP_BAD_INPUT, solver, "cannot be read");
+  EXPECT_EQ(none, nullptr);
+  lines.index[1] = 3;
+  ASSERT_EQ(olp_set(solver, "ordering", "natural"), OLP_OK);
+  expect_refused(olp_factorize_with(solver, &lines.matrix, kept.handle), OLP_BAD_PLAN, solver, "ordering");
+}
+
 /// What Open MPI's launcher or MPICH's says under one of these names; `otherwise` without a launcher.
 int launched(const char* of_open_mpi, const char* of_mpich, int otherwise) {
   for (const char* name : {of_open_mpi, of_mpich})

@@ -297,6 +297,44 @@ TEST(Distributed, NullSpaceOfASingularMatrix) {
   });
 }
 
+TEST(Kept, AnalysisOfRankZeroServesAllRanks) {
+  const std::string path = testing::TempDir() + "/kept_analysis_of_ranks";
+  each_world([&](const World& world) {
+    const SparseMatrix<double> A = random_matrix<double>(50, Kind::general, 0, 2);
+    const auto given = [&](const SparseMatrix<double>& B) {
+      return world.has_root() ? B : SparseMatrix<double>();
+    };
+    const std::vector<double> b = random_vector<double>(50, 8);
+    const Options shaping = options_of(world, {.sparse = {.ordering = Ordering::amd}});
+    Options others = options_of(world);
+    others.method = {};
+    const PatternAnalysis analysis = analyse(given(A), shaping);
+    EXPECT_EQ(analysis.report().n, world.has_root() ? 50 : 0);
+    analysis.save(path);
+    const std::vector<double> x = factorize(given(A), shaping).solve(b).x;
+    EXPECT_EQ(factorize(given(A), analysis, others).solve(b).x, x);
+    EXPECT_EQ(factorize(given(A), load_analysis(path, others), others).solve(b).x, x);
+    const SparseMatrix<double> other = random_matrix<double>(50, Kind::general, 4, 77);
+    SparseMatrix<double> weak = other;
+    for (Index p = weak.start[3]; p < weak.start[4]; ++p)
+      if (weak.row[p] == 3) weak.value[p] = 0;
+    auto anew = factorize(given(weak), analyse(given(other), shaping), others);
+    if (world.has_root()) {
+      EXPECT_EQ(anew.report().analysed_again, 1);
+    }
+    EXPECT_EQ(anew.solve(b).x, factorize(given(weak), shaping).solve(b).x);
+    expect_error(Status::bad_input, "other places", [&] { factorize(given(other), analysis, others); });
+    others.sparse.ordering = Ordering::metis;
+    expect_error(Status::bad_plan, "ordering", [&] { factorize(given(A), analysis, others); });
+    expect_error(Status::bad_input, "cannot be read", [&] { load_analysis("/no/such/file", shaping); });
+    expect_error(Status::singular, "structurally", [&] {
+      SparseMatrix<double> zero = A;
+      zero.value.assign(zero.value.size(), 0.0);
+      analyse(given(zero), shaping);
+    });
+  });
+}
+
 TEST(Distributed, RefactorizesWithEntriesOnOtherRanks) {
   each_world([](const World& world) {
     SparseMatrix<double> A = random_matrix<double>(50, Kind::general, 4, 2);

@@ -21,6 +21,17 @@ olp_status replace_held(olp_solver& solver, Make&& make) {
   return OLP_OK;
 }
 
+/// The analysis that make() returns as *analysis, and its report as the solver's, as olp_analyse leaves it.
+template <class Make>
+olp_status replace_kept(olp_solver& solver, olp_analysis** analysis, Make&& make) {
+  *required(analysis, "the place for the analysis") = nullptr;
+  return replace_held(solver, [&] {
+    auto made = std::make_unique<olp_analysis>(make());
+    solver.planned = made->kept.report();
+    *analysis = made.release();
+  });
+}
+
 template <class T>
 Held<T> held_sparse(Factorization<T>&& factors, bool is_distributed, Index n) {
   auto owned = std::make_unique<Factorization<T>>(std::move(factors));
@@ -77,6 +88,43 @@ olp_status olp_analyse(olp_solver* solver, const olp_matrix* A) {
     c::required(A, "the matrix");
     return c::replace_held(s, [&] {
       s.planned = c::dispatch(A->type, [&]<class T>() { return plan(c::whole_matrix<T>(*A), s.options); });
+    });
+  });
+}
+
+olp_status olp_keep_analysis(olp_solver* solver, const olp_matrix* A, olp_analysis** analysis) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(A, "the matrix");
+    return c::replace_kept(s, analysis, [&] {
+      return c::dispatch(A->type, [&]<class T>() { return analyse(c::given<T>(*A), s.options); });
+    });
+  });
+}
+
+void olp_free_analysis(olp_analysis* analysis) { delete analysis; }
+
+olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, const char* path) {
+  return c::call(solver, [&](olp_solver&) {
+    c::required(analysis, "the analysis")->kept.save(c::required(path, "the path"));
+    return OLP_OK;
+  });
+}
+
+olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(path, "the path");
+    return c::replace_kept(s, analysis, [&] { return load_analysis(path, s.options); });
+  });
+}
+
+olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(A, "the matrix");
+    c::required(analysis, "the analysis");
+    return c::replace_held(s, [&] {
+      c::dispatch(A->type, [&]<class T>() {
+        s.held = c::held_sparse(factorize(c::given<T>(*A), analysis->kept, s.options), false, A->rows);
+      });
     });
   });
 }

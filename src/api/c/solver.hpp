@@ -56,6 +56,10 @@ struct olp_solver {
   std::string text;            ///< for olp_text
 };
 
+struct olp_analysis {
+  overlapack::PatternAnalysis kept;
+};
+
 namespace overlapack::c {
 
 /// Returns f(*solver); an exception becomes a status and the message.

@@ -312,11 +312,18 @@ Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& repor
     plan.on_step = [interruption](std::string_view step, double share) {
       interruption->check("analysis", share, step);
     };
-  Prepared made{sparse::analyse(A, plan, tasks), {}};
+  sparse::Analysis analysis = sparse::analyse(A, plan, tasks);
   const comm::Tasks::Time time = tasks.time();
   report.analysis_cpu_s = comm::simulated_time() ? unknown : time.work_s;
   report.analysis_path_s = comm::simulated_time() ? unknown : time.path_s;
-  made.prediction = describe(A, made.analysis, options, report, type);
+  return prepare_with(A, std::move(analysis), options, report, type);
+}
+
+template <class T>
+Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const Options& options,
+                      Report& report, ScalarType type) {
+  Prepared made{std::move(analysis), {}};
+  made.prediction = describe({A.rows, A.nnz(), type, A.symmetry}, made.analysis, options, report);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
   choose_factors_in(options, made);
   report.factors = to_string(made.prediction.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
@@ -368,12 +375,11 @@ std::string choice_text(const sparse::Analysis& analysis) {
 
 }  // namespace
 
-template <class T>
-FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
-                          Report& report, ScalarType type) {
-  report.n = A.rows;
-  report.nnz = A.nnz();
-  report.type = name(type);
+FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report) {
+  report.n = A.n;
+  report.nnz = A.nnz;
+  report.type = name(A.type);
   report.symmetry = name(A.symmetry);
   report.method = to_string(analysis.method);
   report.unused_options = unused_options(options, analysis.method);
@@ -390,9 +396,9 @@ FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& anal
   report.fronts = analysis.tree.fronts();
   report.nodes = analysis.nodes.nodes();
   report.predicted_factor_nnz = analysis.factor_nnz;
-  const FactorPrediction prediction = prediction_of(analysis, options, type);
+  const FactorPrediction prediction = prediction_of(analysis, options, A.type);
   report.predicted_flops = prediction.flops;
-  report.predicted_factor_s = predicted_factor_s(analysis, options, type);
+  report.predicted_factor_s = predicted_factor_s(analysis, options, A.type);
   report.shared_flops = prediction.shared_flops;
   report.predicted_bytes = prediction.bytes;
   report.predicted_least_bytes = prediction.least_bytes;
@@ -458,8 +464,8 @@ void require_memory(const Options& options, double predicted, std::string_view a
   template void accept_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&);                        \
   template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, comm::Tasks&, \
                             ScalarType);                                                                  \
-  template FactorPrediction describe(const SparseMatrix<T>&, const sparse::Analysis&, const Options&,     \
-                                     Report&, ScalarType);
+  template Prepared prepare_with(const SparseMatrix<T>&, sparse::Analysis, const Options&, Report&,       \
+                                 ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -59,10 +59,25 @@ template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
                  comm::Tasks& tasks, ScalarType type = ScalarTraits<T>::type);
 
-/// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
+/// The same with an analysis that was made of A's pattern.
 template <class T>
-FactorPrediction describe(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Options& options,
-                          Report& report, ScalarType type = ScalarTraits<T>::type);
+Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const Options& options,
+                      Report& report, ScalarType type = ScalarTraits<T>::type);
+
+/// What a report says about a matrix.
+struct MatrixWords {
+  Index n = 0, nnz = 0;
+  ScalarType type = ScalarType::float64;
+  Symmetry symmetry = Symmetry::general;
+};
+template <class T>
+MatrixWords words_of(const SparseMatrix<T>& A) {
+  return {A.rows, A.nnz(), ScalarTraits<T>::type, A.symmetry};
+}
+
+/// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
+FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis, const Options& options,
+                          Report& report);
 
 /// Is A = A^H, so that its eigenvalues are real?
 bool is_self_adjoint(Symmetry symmetry, bool is_complex);

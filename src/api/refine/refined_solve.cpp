@@ -210,5 +210,6 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
                                         std::span<const T>, Index, Report&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
+template void share(comm::Rank&, std::vector<char>&);  // texts
 
 }  // namespace overlapack::api

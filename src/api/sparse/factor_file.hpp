@@ -6,15 +6,26 @@
 #include <cstdint>
 #include <fstream>
 #include <iosfwd>
+#include <span>
 #include <string>
+#include <string_view>
 
-/// The file of Factorization::save: a header, then parts, each with its length and checksum. The first part is the matrix and
-/// its analysis, then there is one for each rank.
+/// The files of Factorization::save and PatternAnalysis::save: a header, then parts, each with its length and checksum. Of factors
+/// the first part is the matrix and its analysis, then there is one for each rank; of an analysis there is one.
 namespace overlapack::api {
 
+/// What a file holds.
+struct FileOf {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::string_view content;  ///< as messages call it
+};
+inline constexpr FileOf file_of_factors{{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'}, 15, "factors"};
+inline constexpr FileOf file_of_analysis{{'o', 'v', 'l', 'p', 'a', 'n', 'l', 'y'}, 1, "analysis"};
+
 struct FactorFileHeader {
-  std::array<char, 8> magic{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'};
-  std::uint32_t version = 15;
+  std::array<char, 8> magic = file_of_factors.magic;
+  std::uint32_t version = file_of_factors.version;
   std::uint32_t byte_order = 0x01020304;
   std::uint32_t type = 0;  ///< ScalarType
   std::uint32_t ranks = 0;
@@ -24,11 +35,15 @@ struct FactorFileHeader {
 void write_header(std::ostream& out, FactorFileHeader header);
 void write_part(std::ostream& out, const comm::Body& part);
 
+/// A sum by which changed bytes are found.
+/// before: that of the bytes in front of them
+std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t before = 0xcbf29ce484222325ull);
+
 /// Reads what write_header and write_part wrote.
 /// Errors  BadInput: one sentence that says what is wrong with the file
 class FactorFile {
  public:
-  explicit FactorFile(const std::string& path);
+  explicit FactorFile(const std::string& path, const FileOf& of = file_of_factors);
 
   const FactorFileHeader& header() const { return header_; }
   ScalarType type() const { return static_cast<ScalarType>(header_.type); }
@@ -38,6 +53,7 @@ class FactorFile {
   [[noreturn]] void refuse(const std::string& message) const;
 
   std::string path_;
+  std::string content_;
   std::ifstream file_;
   std::uint64_t bytes_left_ = 0;
   FactorFileHeader header_;

@@ -10,13 +10,13 @@
 #include "api/refine/weak_verdict.hpp"
 #include "api/run/machine.hpp"
 #include "api/run/stopwatch.hpp"
+#include "api/sparse/pattern_analysis.hpp"
+#include "api/words/analysis_options.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
-#include "overlapack/environment.hpp"
-#include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
 #include "overlapack/quiet_floats.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -55,37 +55,45 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
 }
 
 template <class T>
-Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
-    : options(chosen),
-      interruption(chosen),
-      A(std::move(matrix)),
-      has_tried_unmatched_(chosen.sparse.matching || chosen.method == Method::supernodal),
-      has_tried_ruiz_(chosen.sparse.scaling.has_value()) {
+Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen,
+                                                 const PatternAnalysis::Implementation* kept)
+    : options(chosen), interruption(chosen), A(std::move(matrix)) {
   api::check_together(options);
   if (api::ranks_are_processes(options)) {
     // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
-    session->run([&](comm::Rank& rank, int) {
+    session->run([&](comm::Rank& rank, int position) {
       api::require_same_type(rank, ScalarTraits<T>::type);
-      if (rank.rank() == 0) analyse();
+      const Options shaped = api::shaped_together(rank, chosen, kept);
+      if (position == 0) options = shaped;
+      if (rank.rank() == 0) analyse(kept);
+      const bool is_stale = api::from_root(rank, is_stale_ ? 1 : 0) != 0;
+      if (position == 0) is_stale_ = is_stale;
     });
   } else {
-    analyse();
+    if (kept) options = api::with_analysis_options(options, kept->options);
+    analyse(kept);
     session =
         std::make_unique<api::Session>(options, api::choose_ranks(options, prepared.prediction.shared_flops));
   }
   session->describe(report, options);
+  has_tried_unmatched_ = options.sparse.matching || options.method == Method::supernodal;
+  has_tried_ruiz_ = options.sparse.scaling.has_value();
   factorize();
   show_analysis();
 }
 
 template <class T>
-void Factorization<T>::Implementation::analyse() {
+void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementation* kept) {
   const api::Stopwatch watch;
   interruption.check("analysis", 0, "looking at the entries");
   comm::Tasks tasks(api::analysis_threads(options));
-  api::accept_matrix(A, api::real_valued_as(options), tasks);
-  prepared = api::prepare(A, options, report, &interruption, tasks);
+  if (kept) {
+    take_analysis(*kept, tasks);
+  } else {
+    api::accept_matrix(A, api::real_valued_as(options), tasks);
+    prepared = api::prepare(A, options, report, &interruption, tasks);
+  }
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
   api::require_memory(options, prepared);
@@ -372,53 +380,6 @@ const trace::Timeline& Factorization<T>::timeline() const {
   return implementation_->session->timeline();
 }
 
-template <class T>
-Factorization<T> factorize(SparseMatrix<T> A, const Options& options) {
-  using Implementation = typename Factorization<T>::Implementation;
-  return public_call(call::factorize, [&] {
-    return Factorization<T>(std::make_unique<Implementation>(std::move(A), options));
-  });
-}
-
-template <class T>
-Solution<T> solve(SparseMatrix<T> A, std::span<const T> b, const Options& options) {
-  const Index n = A.rows;
-  if (iterative::is_iterative(options.method))
-    return iterative::iteration(std::move(A), options).solve(b, n > 0 ? static_cast<Index>(b.size()) / n : 1);
-  return public_call(call::solve, [&] {
-    drop_zeros(A);  // no refactorize needs their positions
-    typename Factorization<T>::Implementation factors(std::move(A), options);
-    return factors.solve(b, factors.A.rows > 0 ? static_cast<Index>(b.size()) / factors.A.rows : 1,
-                         Transpose::none);
-  });
-}
-
-template <class T>
-Report plan(SparseMatrix<T> A, const Options& options) {
-  return public_call(call::plan, [&]() -> Report {
-    check(options);
-    Report report;
-    const api::Stopwatch watch;
-    api::Interruption interruption(options);
-    interruption.check("analysis", 0, "looking at the entries");
-    comm::Tasks tasks(api::analysis_threads(options));
-    api::accept_matrix(A, api::real_valued_as(options), tasks);
-    const api::FactorPrediction prediction =
-        api::prepare(A, options, report, &interruption, tasks).prediction;
-    report.analysis_s = watch.s();
-    report.engine = engine_name(options);
-    report.ranks = api::choose_ranks(options, prediction.shared_flops);
-    report.workers = options.workers;
-    return report;
-  });
-}
-
-#define OVERLAPACK_INSTANTIATE(T)                                                  \
-  template class Factorization<T>;                                                 \
-  template Factorization<T> factorize(SparseMatrix<T>, const Options&);            \
-  template Solution<T> solve(SparseMatrix<T>, std::span<const T>, const Options&); \
-  template Report plan(SparseMatrix<T>, const Options&);
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(Factorization);
 
 }  // namespace overlapack

@@ -25,7 +25,9 @@ namespace overlapack {
 /// What a Factorization owns: the matrix as read, the team, and each local rank's share of the factors.
 template <class T>
 struct Factorization<T>::Implementation {
-  Implementation(SparseMatrix<T> matrix, const Options& options);
+  /// kept: the analysis to take, on rank 0; null: make one
+  Implementation(SparseMatrix<T> matrix, const Options& options,
+                 const PatternAnalysis::Implementation* kept = nullptr);
   /// From entries of each rank of this process.
   Implementation(std::vector<Triplets<T>> parts, const Options& options);
   /// From a file of save.
@@ -87,7 +89,9 @@ struct Factorization<T>::Implementation {
   bool is_distributed() const { return !slabs.empty(); }
   /// row_maxima(A), where A has entries.
   const std::vector<double>& row_max();
-  void analyse();
+  void analyse(const PatternAnalysis::Implementation* kept);
+  /// The kept analysis, or, where its matching does not fit the values of A, another one.
+  void take_analysis(const PatternAnalysis::Implementation& kept, comm::Tasks& tasks);
   void analyse_slab(comm::Rank& rank, int position, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,

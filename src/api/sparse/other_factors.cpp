@@ -2,6 +2,7 @@
 #include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
+#include "api/sparse/pattern_analysis.hpp"
 #include "base/instantiate.hpp"
 #include "comm/tasks.hpp"
 #include "comm/team.hpp"
@@ -10,8 +11,34 @@
 #include <string>
 #include <utility>
 
-/// Replacement of factors that are weak, not accurate, or missing, by others of the same matrix.
+/// Analyses that were made before, and replacement of factors that are weak, not accurate, or missing, by others of the same matrix.
 namespace overlapack {
+namespace {
+
+/// What Report::choice says of another analysis.
+std::string again_text(const std::string& choice, const std::string& why, const std::string& how) {
+  return choice + (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
+}
+
+constexpr const char* by_its_values = "by its own values";
+
+}  // namespace
+
+template <class T>
+void Factorization<T>::Implementation::take_analysis(const PatternAnalysis::Implementation& kept,
+                                                     comm::Tasks& tasks) {
+  api::accept_same_pattern(A, kept, tasks);
+  is_stale_ = api::value_sum(A) != kept.value_sum;
+  const std::string why = is_stale_ ? api::misfit(A, kept, options) : "";
+  if (why.empty()) {
+    prepared = api::prepare_with(A, kept.analysis, options, report);
+    return;
+  }
+  prepared = api::prepare(A, options, report, &interruption, tasks);
+  is_stale_ = false;
+  report.choice = again_text(report.choice, why, by_its_values);
+  ++report.analysed_again;
+}
 
 template <class T>
 bool Factorization<T>::Implementation::has_given_up() const {
@@ -71,7 +98,7 @@ bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
   if (is_distributed() || is_judged_elsewhere) return false;
   Options other = options;
   if (is_stale_ && !std::exchange(has_tried_anew_, true))
-    return analyse_again(other, "by its own values", why) || try_other_way(why);
+    return analyse_again(other, by_its_values, why) || try_other_way(why);
   if (facts_.is_matched && !std::exchange(has_tried_unmatched_, true)) {
     other.sparse.matching = Switch::off;
     return analyse_again(other, "without a matching", why) || try_other_way(why);
@@ -110,8 +137,8 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   });
   if (!is_possible) return false;
   const double factor_s = report.factor_s;
-  std::string choice = is_stale_ ? other_report.choice : report.choice;  // for these values alone
-  choice += (choice.empty() ? "" : "; but ") + why + ", so it was analysed again " + how;
+  std::string choice =
+      again_text(is_stale_ ? other_report.choice : report.choice, why, how);  // for these values alone
   const Options options_before = std::exchange(options, other);
   std::swap(prepared, other_prepared);
   std::swap(report, other_report);
@@ -138,11 +165,13 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   return false;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                          \
-  template bool Factorization<T>::Implementation::has_given_up() const;                    \
-  template bool Factorization<T>::Implementation::is_unsure() const;                       \
-  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&); \
-  template void Factorization<T>::Implementation::replace_weak_factors();                  \
+#define OVERLAPACK_INSTANTIATE(T)                                                                       \
+  template void Factorization<T>::Implementation::take_analysis(const PatternAnalysis::Implementation&, \
+                                                                comm::Tasks&);                          \
+  template bool Factorization<T>::Implementation::has_given_up() const;                                 \
+  template bool Factorization<T>::Implementation::is_unsure() const;                                    \
+  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);              \
+  template void Factorization<T>::Implementation::replace_weak_factors();                               \
   template bool Factorization<T>::Implementation::try_other_way(const std::string&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

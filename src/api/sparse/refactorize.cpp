@@ -1,6 +1,8 @@
 #include "api/plan/prepare.hpp"
 #include "api/sparse/factorization.hpp"
+#include "api/sparse/same_pattern.hpp"
 #include "base/instantiate.hpp"
+#include "base/public_call.hpp"
 #include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -14,13 +16,12 @@
 namespace overlapack {
 namespace {
 
-[[noreturn]] void refuse_refactorize(const std::string& message) { throw Error(Status::bad_input, message); }
-
 void require_count(std::size_t given, Index wanted) {
   if (static_cast<Index>(given) == wanted) return;
-  refuse_refactorize("there are " + std::to_string(given) + " values, but the matrix that was analysed has " +
-                     std::to_string(wanted) +
-                     " entries; give one for each, column after column, rows ascending");
+  throw Error(Status::bad_input, "there are " + std::to_string(given) +
+                                     " values, but the matrix that was analysed has " +
+                                     std::to_string(wanted) +
+                                     " entries; give one for each, column after column, rows ascending");
 }
 
 /// A with other values, at its positions.
@@ -41,13 +42,8 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
   if (is_same()) return;
   comm::Tasks tasks(api::analysis_threads(options));
   api::accept_entries(matrix, tasks);
-  if (matrix.rows != A.rows)
-    refuse_refactorize("the matrix is of order " + std::to_string(matrix.rows) + ", the factors of " +
-                       std::to_string(A.rows) + "; call factorize for another matrix");
-  if (!is_same())
-    refuse_refactorize("the matrix has entries at other places than the one that was analysed (" +
-                       std::to_string(matrix.nnz()) + " and " + std::to_string(A.nnz()) +
-                       "); keep zeros as entries, or call factorize for another pattern");
+  if (matrix.rows != A.rows) api::refuse_order(matrix.rows, A.rows, call::factorize);
+  if (!is_same()) api::refuse_positions(matrix.nnz(), A.nnz(), call::factorize);
 }
 
 template <class T>
@@ -64,9 +60,7 @@ Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> valu
   if (!sparse::are_finite(value)) sparse::validate(with_values(A, value));
   const bool alike = is_alike(value);
   if (prepared.analysis.kind != sparse::FactorKind::lu && !alike)
-    refuse_refactorize("the matrix that was analysed is " + std::string(api::name(A.symmetry)) +
-                       ", this one is not" + api::unequal_text(with_values(A, value), A.symmetry) +
-                       "; call factorize for it, or factorise both with lu");
+    api::refuse_symmetry(with_values(A, value), A.symmetry, call::factorize);
   const bool is_known = claimed == Symmetry::general || (claimed == A.symmetry && alike);
   if (!is_known) api::require_symmetry(with_values(A, value), claimed);
   return alike ? A.symmetry : Symmetry::general;

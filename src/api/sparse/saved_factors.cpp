@@ -156,7 +156,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     }
   });
   has_factors_ = has_full_ = true;
-  if (session->has_root()) prepared.prediction = api::describe(A, prepared.analysis, options, report);
+  if (session->has_root())
+    prepared.prediction = api::describe(api::words_of(A), prepared.analysis, options, report);
   report.precision = api::name(ScalarTraits<T>::type);
   session->describe(report, options);
   take_stats();

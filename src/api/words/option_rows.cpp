@@ -23,7 +23,8 @@ std::vector<OptionEntry> task_options() {
                "where it is "
                "predicted to be much faster (report entry choice)",
        .commands = solve_and_plan,
-       .common = solve_and_plan},
+       .common = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "factorization",
        .field = field(&Options::factorization),
        .help =
@@ -31,6 +32,7 @@ std::vector<OptionEntry> task_options() {
            "that A is positive definite; qr (dense): also for more equations than unknowns, by least squares",
        .commands = solve_and_plan | command_dense,
        .common = solve_and_plan | command_dense,
+       .shapes_analysis = true,
        .is_read = factorizes},
       {.name = "singular",
        .field = field(&Options::singular),

@@ -174,6 +174,19 @@ void check_entry(const Options& options, const OptionEntry& entry) {
   if (!is_allowed) refuse_value(entry, value_text(options, entry));
 }
 
+namespace {
+
+/// What shapes an analysis, for the page.
+std::string analysis_text() {
+  std::string names;
+  for (const OptionEntry& entry : options_table())
+    if (entry.shapes_analysis) names += (names.empty() ? "`" : ", `") + std::string(entry.name) + "`";
+  return "An analysis that is [kept](analysis.md#one-analysis-for-many-matrices) was made with its own " +
+         names + " and `user_order`.";
+}
+
+}  // namespace
+
 std::string options_markdown() {
   const Options defaults;
   std::ostringstream out;
@@ -181,7 +194,8 @@ std::string options_markdown() {
          "compares "
          "them.\n"
       << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores. "
-         "What was set, but is not read by the method that runs, the report names (`unused_options`).\n\n"
+         "What was set, but is not read by the method that runs, the report names (`unused_options`). "
+      << analysis_text() << "\n\n"
       << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";
   for (const OptionEntry& entry : options_table())
     out << "| `" << entry.name << "` | " << type_name(entry) << " | " << value_text(defaults, entry) << " | "

@@ -52,8 +52,9 @@ struct OptionEntry {
   unsigned commands = command_solve;
   unsigned common = 0;  ///< the commands whose short help has it
   bool of_distributed_matrix =
-      false;                    ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
-  std::string_view group = {};  ///< the heading under which help lists it
+      false;                     ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
+  bool shapes_analysis = false;  ///< an analysis that is kept is made with it, once and for all
+  std::string_view group = {};   ///< the heading under which help lists it
   /// does a run by options.method read it (option_use.hpp)? null: every run reads or refuses it
   bool (*is_read)(const Options& options) = nullptr;
 };

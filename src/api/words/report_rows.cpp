@@ -121,8 +121,8 @@ Rows problem_rows() {
        .methods = sparse_direct},
       {.name = "analysed_again",
        .field = field(&Report::analysed_again),
-       .help = "analyses with another matching or scaling, or of other values, where a pivot was small or a "
-               "solution was not accurate",
+       .help = "analyses with another matching or scaling, or of other values, where a pivot was small, a "
+               "solution was not accurate, or the matching of a kept analysis did not fit",
        .methods = sparse_direct},
   };
 }

@@ -13,29 +13,34 @@ std::vector<OptionEntry> sparse_options() {
                "amd by "
                "predicted time; user: the order given as user_order",
        .commands = solve_and_plan,
-       .common = solve_and_plan},
+       .common = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "ordering_effort",
        .field = at(&SparseOptions::ordering_effort),
        .help = "how much is done for an order by dissection; low: less time; high: three orders, the best by "
                "predicted time, "
                "for matrices that are factorised many times",
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "matching",
        .field = at(&SparseOptions::matching),
        .help = "maximum-product matching and its scalings; auto: where the diagonal is weak, and "
                "with method supernodal",
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "scaling",
        .field = at(&SparseOptions::scaling),
        .help = "of rows and columns, sparse factors; ruiz: largest entries to about 1; auto: that of the "
                "matching where there is one, with null_pivots ruiz unless rows or columns differ by more "
                "than 1e8",
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "null_pivots",
        .field = at(&SparseOptions::null_pivots),
        .help = "sparse factors: factorise a singular matrix, too; its rank is reported, consistent systems "
                "are solved",
-       .common = command_solve},
+       .common = command_solve,
+       .shapes_analysis = true},
       {.name = "pivot_threshold",
        .field = at(&SparseOptions::pivot_threshold),
        .help = "a pivot is at least this times the largest entry of its row (LDL^T: column, and at most 0.5, "
@@ -51,7 +56,8 @@ std::vector<OptionEntry> sparse_options() {
            "precision; it is at least 4e-13, single precision 8e-6); iterative refinement, then at least 10 "
            "steps, makes up for it; 0: off, with method supernodal 1e-13",
        .low = 0,
-       .high = 1},
+       .high = 1,
+       .shapes_analysis = true},
   };
 }
 
@@ -62,7 +68,8 @@ std::vector<OptionEntry> front_options() {
        .field = at(&FrontOptions::sharing),
        .help = "multifrontal: how ranks share a large front; slices: whole fronts, ranks of one process take "
                "slices of the work; strips: its rows are distributed to ranks; auto: strips where ranks have "
-               "memories of their own"},
+               "memories of their own",
+       .shapes_analysis = true},
       {.name = "strip_border",
        .field = at(&FrontOptions::strip_border),
        .help = "fronts strips: a front with fewer rows to update stays on one rank",
@@ -116,7 +123,8 @@ std::vector<OptionEntry> front_options() {
        .help = "multifrontal: how the largest root of the tree is factorised; sequential: as any front; "
                "grid: in blocks over all ranks, by dense LU or Cholesky; auto: grid where fronts are in "
                "strips and the root is large enough",
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "root_order",
        .field = at(&FrontOptions::root_order),
        .help = "root auto: a root of a smaller order stays on one rank",
@@ -140,7 +148,8 @@ std::vector<OptionEntry> disk_options() {
            "multifrontal: where factors are once they are made; disk: in a file of each rank in the folder "
            "scratch, from which every solve reads them; auto: disk where the prediction exceeds "
            "memory_limit (0: what is available) and scratch is given and has room",
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "scratch",
        .field = at(&DiskOptions::scratch),
        .help =
@@ -169,6 +178,7 @@ std::vector<OptionEntry> compression_options() {
                "differential equations in three dimensions; fronts auto is slices then",
        .commands = solve_and_plan,
        .common = solve_and_plan,
+       .shapes_analysis = true,
        .is_read = makes_fronts},
       {.name = "compression_tolerance",
        .field = at(&CompressionOptions::tolerance),
@@ -184,7 +194,8 @@ std::vector<OptionEntry> compression_options() {
        .help = "compression blr: about so many rows are a block, and so many pivots a panel",
        .low = 2,
        .high = 4096,
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "compression_order",
        .field = at(&CompressionOptions::order),
        .help = "compression blr: fronts of a smaller order stay as they are",
@@ -227,13 +238,15 @@ std::vector<OptionEntry> node_options() {
        .help = "supernodal: columns of a node; a wider one is cut",
        .low = 1,
        .high = 65536,
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "relax",
        .field = at(&NodeOptions::relax),
        .help = "supernodal: subtrees of at most so many columns are one node",
        .low = 0,
        .high = 65536,
-       .commands = solve_and_plan},
+       .commands = solve_and_plan,
+       .shapes_analysis = true},
       {.name = "rows_ahead",
        .field = at(&NodeOptions::rows_ahead),
        .help = "supernodal, schedule lookahead: block rows are made ahead as block columns are; off: in "

@@ -165,6 +165,7 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   for (Node v : variable) analysis.row_perm.push_back(scaling.row_of_column[v]);
   analysis.row_scale = std::move(scaling.row_scale);
   analysis.col_scale = std::move(scaling.col_scale);
+  analysis.matched_row = std::move(scaling.matched_row);
   analysis.matching = std::move(scaling.matching);
   analysis.scaling = std::move(scaling.scaling);
   analysis.structural_rank = scaling.structural_rank;

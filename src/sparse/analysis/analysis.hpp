@@ -60,6 +60,8 @@ struct AnalysisPlan {
   double matching_diagonal = 0.1;
   double matching_tiny = 1e-8;
   double matching_spread = 1e3;
+  /// A kept analysis serves other values while their matching_share is at least this x that of the values that were analysed.
+  double matching_fits = 0.1;
   /// Scaling auto, no matching: ruiz where the largest entry of a column is above this, or below 1 / it, so that pivots and their
   /// reciprocals are numbers. (Single precision: 1e33.)
   double extreme = 1e290;
@@ -116,6 +118,7 @@ struct Analysis {
   bool hermitian = false;  ///< complex ldlt: B = L D L^H instead of L D L^T
   std::vector<Index> row_perm, col_perm;
   std::vector<double> row_scale, col_scale;
+  std::vector<Index> matched_row;  ///< ldlt after a matching: the row matched to each column of A; else empty
   AssemblyTree tree;
 
   std::string ordering;        ///< what was used, e.g. "metis"

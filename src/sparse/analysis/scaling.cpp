@@ -202,6 +202,7 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm:
     if (is_matched) scaling.row_scale = scaling.col_scale = symmetric_scaling(matching);
     scaling.partners =
         pivot_partners(matching.row_of_column, scaled_diagonal(sizes, scaling.row_scale), plan.pair_diagonal);
+    scaling.matched_row = std::move(matching.row_of_column);
   }
   return scaling;
 }

@@ -11,10 +11,11 @@ namespace overlapack::sparse {
 struct Scaling {
   std::vector<Index> row_of_column;
   std::vector<double> row_scale, col_scale;
-  std::string matching;        ///< "off" or "maximum product"
-  std::string scaling;         ///< "matching", "ruiz" or "off"
-  Index structural_rank = -1;  ///< -1: not known
-  PivotPartners partners;      ///< ldlt after a matching; else empty
+  std::string matching;            ///< "off" or "maximum product"
+  std::string scaling;             ///< "matching", "ruiz" or "off"
+  Index structural_rank = -1;      ///< -1: not known
+  PivotPartners partners;          ///< ldlt after a matching; else empty
+  std::vector<Index> matched_row;  ///< the same: the row matched to each column
 };
 
 /// The moduli of the diagonal entries and of the largest entries of the columns.

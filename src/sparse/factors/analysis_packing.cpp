@@ -52,6 +52,21 @@ struct PackedFigures {
   bool is_hermitian = false;
 };
 
+template <class AnyAnalysis, class Visit>
+void for_each_array_of_new_factors(AnyAnalysis& analysis, Visit&& visit) {
+  visit(analysis.matched_row);
+  visit(analysis.columns.lower_start);
+  visit(analysis.columns.upper_start);
+  visit(analysis.columns.lower_row);
+  visit(analysis.columns.upper_row);
+  visit(analysis.columns.node_end);
+}
+
+struct FiguresOfNewFactors {
+  Index variable_block = 1;
+  double scalar_bytes = 8;
+};
+
 }  // namespace
 
 void add(Packing& packing, const Analysis& analysis) {
@@ -81,6 +96,22 @@ Analysis next_analysis(Unpacking& unpacking) {
   });
   for (std::size_t b = 0; b < analysis.inner_block.size(); ++b)
     analysis.inner_analysis.push_back(next_analysis(unpacking));
+  return analysis;
+}
+
+void add_for_new_factors(Packing& packing, const Analysis& analysis) {
+  add(packing, analysis);
+  packing.add_one(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar_bytes});
+  for_each_array_of_new_factors(analysis, [&](const auto& values) { packing.add(values); });
+}
+
+Analysis next_for_new_factors(Unpacking& unpacking) {
+  Analysis analysis = next_analysis(unpacking);
+  const auto figures = unpacking.next_one<FiguresOfNewFactors>();
+  analysis.variable_block = figures.variable_block;
+  analysis.cost.scalar_bytes = figures.scalar_bytes;
+  for (Analysis& inner : analysis.inner_analysis) inner.cost = analysis.cost;
+  for_each_array_of_new_factors(analysis, [&](auto& values) { unpacking.take(values); });
   return analysis;
 }
 

@@ -8,4 +8,8 @@ namespace overlapack::sparse {
 void add(Packing& packing, const Analysis& analysis);
 Analysis next_analysis(Unpacking& unpacking);
 
+/// The same with what factors no longer need once they are made.
+void add_for_new_factors(Packing& packing, const Analysis& analysis);
+Analysis next_for_new_factors(Unpacking& unpacking);
+
 }  // namespace overlapack::sparse

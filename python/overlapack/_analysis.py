@@ -1,0 +1,76 @@
+"""Analyses that are kept for many matrices of one pattern."""
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._ranks import Facts, Ranks
+from ._report import Plan
+from ._settings import begin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+
+class PatternAnalysis:
+    """The analysis of a matrix, for all matrices of its pattern; made by `analyse`.
+
+    It never changes. Under mpirun rank 0 has it, and the others have an empty one."""
+
+    def __init__(self, analysis: _core.Analysis, ranks: Ranks) -> None:
+        self._analysis = analysis
+        self._ranks = ranks
+        #: what `plan` tells, a Plan
+        self.report = Plan(json.loads(analysis.report()))
+
+    def save(self, path: Any) -> None:
+        """Write it to a file that `load_analysis` reads.
+
+        Under mpirun all ranks call it.
+        """
+
+        def write() -> tuple[Facts, None]:
+            self._analysis.save(str(path))
+            return {}, None
+
+        self._ranks.agree(write)
+
+    def __repr__(self) -> str:
+        told = self.report
+        return f"<PatternAnalysis: {told.method}, {told.factorization}, n {told.n}, {told.nnz} entries of type {told.type}>"
+
+
+def load_analysis(path: Any, **options: Unpack[Options]) -> PatternAnalysis:
+    """An analysis that `PatternAnalysis.save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+    **options
+        As for `factorize`, but those that shape an analysis are the file's.
+
+    Returns
+    -------
+    PatternAnalysis
+
+    Raises
+    ------
+    BadInput
+        The file is not one of ours, of another version, cut short or changed.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from scipy.sparse import csc_array
+    >>> A = csc_array([[2.0, 1.0], [0.0, 4.0]])
+    >>> overlapack.analyse(A).save("kept.analysis")
+    >>> analysis = overlapack.load_analysis("kept.analysis")
+    >>> overlapack.factorize(A, analysis=analysis).solve([3.0, 4.0])
+    array([1., 1.])
+    """
+    used, ranks = begin(options)
+    ranks.meet()
+    return PatternAnalysis(_core.load_analysis(str(path), settings=used), ranks)

@@ -1,0 +1,155 @@
+#include "api/sparse/pattern_analysis.hpp"
+
+#include "api/refine/refined_solve.hpp"
+#include "api/run/session.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/sparse/factor_file.hpp"
+#include "api/sparse/same_pattern.hpp"
+#include "api/words/analysis_options.hpp"
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+#include "overlapack/environment.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/analysis/matching_share.hpp"
+#include "sparse/factors/pivot_test.hpp"
+
+#include <span>
+#include <utility>
+
+/// Analyses without factors: plan, and those that are kept for factorisations to come.
+namespace overlapack {
+namespace api {
+
+template <class T>
+std::uint64_t pattern_sum(const SparseMatrix<T>& A) {
+  return checksum(std::as_bytes(std::span(A.row)), checksum(std::as_bytes(std::span(A.start))));
+}
+
+template <class T>
+std::uint64_t value_sum(const SparseMatrix<T>& A) {
+  return checksum(std::as_bytes(std::span(A.value)));
+}
+
+template <class T>
+void accept_same_pattern(SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept,
+                         comm::Tasks& tasks) {
+  const MatrixWords& analysed = kept.matrix;
+  if (ScalarTraits<T>::type != analysed.type)
+    throw Error(Status::bad_input, "the matrix is of type " + std::string(name(ScalarTraits<T>::type)) +
+                                       ", the one that was analysed of type " +
+                                       std::string(name(analysed.type)) + "; call analyse for it");
+  accept_matrix(A,
+                analysed.symmetry == Symmetry::hermitian ? sparse::RealValued::hermitian
+                                                         : sparse::RealValued::symmetric,
+                tasks);
+  if (A.rows != analysed.n) refuse_order(A.rows, analysed.n, call::analyse);
+  if (A.nnz() != analysed.nnz || pattern_sum(A) != kept.pattern_sum)
+    refuse_positions(A.nnz(), analysed.nnz, call::analyse);
+  if (kept.analysis.kind != sparse::FactorKind::lu && A.symmetry != analysed.symmetry)
+    refuse_symmetry(A, analysed.symmetry, call::analyse);
+}
+
+template <class T>
+std::string misfit(const SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept,
+                   const Options& options) {
+  const sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, ScalarTraits<T>::type);
+  if (plan.matching == Switch::off) return "";
+  const double share = sparse::matching_share(A, kept.analysis);
+  if (share >= plan.matching_fits * kept.matching_share) return "";
+  return "matched entries are " + sparse::scientific(share) +
+         " of the largest of their columns on the average, where " + sparse::scientific(kept.matching_share) +
+         " was analysed";
+}
+
+Options shaped_together(comm::Rank& rank, const Options& given, const PatternAnalysis::Implementation* kept) {
+  const bool is_root = rank.rank() == 0;
+  const std::string own = is_root && kept ? analysis_options_json(kept->options) : std::string();
+  std::vector<char> text(own.begin(), own.end());
+  share(rank, text);
+  if (text.empty()) return given;
+  return is_root ? with_analysis_options(given, kept->options)
+                 : options_from_json({text.data(), text.size()}, given);
+}
+
+void describe_run(Report& report, const FactorPrediction& prediction, const Options& options) {
+  report.engine = engine_name(options);
+  report.ranks = choose_ranks(options, prediction.shared_flops);
+  report.workers = options.workers;
+}
+
+namespace {
+
+/// What plan does.
+template <class T>
+Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
+  check(options);
+  const Stopwatch watch;
+  Interruption interruption(options);
+  interruption.check("analysis", 0, "looking at the entries");
+  comm::Tasks tasks(analysis_threads(options));
+  accept_matrix(A, real_valued_as(options), tasks);
+  Prepared made = prepare(A, options, report, &interruption, tasks);
+  report.analysis_s = watch.s();
+  describe_run(report, made.prediction, options);
+  return made;
+}
+
+template <class T>
+std::shared_ptr<const PatternAnalysis::Implementation> kept_analysis(SparseMatrix<T> A,
+                                                                     const Options& options) {
+  PatternAnalysis::Implementation kept;
+  kept.analysis = planned(A, options, kept.report).analysis;
+  kept.matrix = words_of(A);
+  kept.pattern_sum = pattern_sum(A);
+  kept.value_sum = value_sum(A);
+  kept.matching_share = sparse::matching_share(A, kept.analysis);
+  kept.options = with_analysis_options({}, options);
+  return std::make_shared<const PatternAnalysis::Implementation>(std::move(kept));
+}
+
+}  // namespace
+}  // namespace api
+
+PatternAnalysis::PatternAnalysis(std::shared_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+
+const Report& PatternAnalysis::report() const {
+  static const Report empty;
+  return implementation_ ? implementation_->report : empty;
+}
+
+template <class T>
+Report plan(SparseMatrix<T> A, const Options& options) {
+  return public_call(call::plan, [&]() -> Report {
+    Report report;
+    api::planned(A, options, report);
+    return report;
+  });
+}
+
+template <class T>
+PatternAnalysis analyse(SparseMatrix<T> A, const Options& options) {
+  return public_call(call::analyse, [&] {
+    std::shared_ptr<const PatternAnalysis::Implementation> kept;
+    api::check_together(options);
+    from_first_process(options, [&] {
+      kept = api::kept_analysis(std::move(A), options);
+      return 0;
+    });
+    return PatternAnalysis(std::move(kept));
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                  \
+  template std::uint64_t api::pattern_sum(const SparseMatrix<T>&);                                 \
+  template std::uint64_t api::value_sum(const SparseMatrix<T>&);                                   \
+  template void api::accept_same_pattern(SparseMatrix<T>&, const PatternAnalysis::Implementation&, \
+                                         comm::Tasks&);                                            \
+  template std::string api::misfit(const SparseMatrix<T>&, const PatternAnalysis::Implementation&, \
+                                   const Options&);                                                \
+  template Report plan(SparseMatrix<T>, const Options&);                                           \
+  template PatternAnalysis analyse(SparseMatrix<T>, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,16 @@
+#pragma once
+#include "overlapack/options.hpp"
+
+#include <string>
+
+/// The options that shape an analysis: those of the table that say so (OptionEntry::shapes_analysis), and user_order.
+namespace overlapack::api {
+
+/// Them alone as a JSON object; options_from_json reads it.
+std::string analysis_options_json(const Options& options);
+
+/// `given`, with those that shape an analysis as it was made.
+/// Errors  BadPlan: one that is given, and another than that of the analysis
+Options with_analysis_options(const Options& given, const Options& analysed);
+
+}  // namespace overlapack::api

@@ -96,7 +96,7 @@ int main(int count, char** arguments) {
       line["orders"][which] = {{"flops", flops / runs}, {"seconds", seconds / runs}};
     };
     measure("dissection", 1, [&](int) {
-      comm::Tasks tasks(threads, {});
+      comm::Tasks tasks(threads);
       return dissection_order(variables, dense_factor, {}, tasks);
     });
     measure("metis", seeds, [&](int seed) { return metis_with_seed(graph, seed); });

@@ -44,6 +44,10 @@ def _pardiso(a: Matrix, is_spd: bool) -> list[str]:
     return ["metis"] if a.is_symmetric and a.has_positive_diagonal else ["matched_metis", "metis"]
 
 
+def _pardiso_parallel(a: Matrix, is_spd: bool) -> list[str]:
+    return [f"parallel_{variant}" for variant in _pardiso(a, is_spd)]
+
+
 def _cholmod(a: Matrix, is_spd: bool) -> list[str] | str:
     return ["default"] if is_spd else "SPD only"
 
@@ -66,6 +70,7 @@ SOLVERS = (
     Solver("supernodal", "threads", _supernodal, OURS, is_asked_for=True),
     Solver("mumps", "mpi", _mumps),
     Solver("pardiso", "threads", _pardiso),
+    Solver("pardiso_parallel", "threads", _pardiso_parallel, "pardiso", is_asked_for=True),
     Solver("superlu_dist", "mpi", _superlu_dist),
     Solver("umfpack", "blas", lambda a, is_spd: ["amd", "metis"]),
     Solver("cholmod", "blas", _cholmod),
@@ -88,7 +93,7 @@ class Installation:
             return "not built (bench/install_peers, then target bench_peers)"
         if solver.launch == "mpi" and self.mpirun is None:
             return "no mpirun"
-        if solver.name == "pardiso" and self.mkl is None:
+        if solver.driver == "pardiso" and self.mkl is None:
             return "no libmkl_rt (pip install mkl)"
         return None
 
@@ -96,7 +101,7 @@ class Installation:
         driver = self.drivers[solver.driver]
         command = [*([sys.executable] if driver.suffix == ".py" else []), str(driver), str(a.binary), "--variant", variant, "--ranks", str(ranks)]
         command += ["--budget", str(budget_s)] + (["--spd"] if is_spd else [])
-        if solver.name == "pardiso":
+        if solver.driver == "pardiso":
             command += ["--library", str(self.mkl)]
         return prefix(solver.launch, ranks, self.mpirun) + command
 

@@ -35,6 +35,7 @@ class MultilevelBisection {
     const WeightedGraph* finest = &graph;
     levels.reserve(most);
     while (finest->nodes() > plan_.coarsest && levels.size() < most) {
+      tasks_.check();
       Coarsening next = coarsen(*finest, random.next(), heaviest, plan_.block, tasks_);
       if (next.graph.nodes() > plan_.least_shrinking * finest->nodes()) break;
       levels.push_back(std::move(next));
@@ -67,6 +68,7 @@ class MultilevelBisection {
   /// The bisection of the coarser graph on the finer one, refined there.
   Bisection brought_up(const WeightedGraph& graph, const Coarsening& coarse, const Bisection& found,
                        RefinementSpace& space) const {
+    tasks_.check();
     Bisection fine;
     fine.weight = found.weight;
     fine.side.resize(coarse.coarse_of.size());

@@ -203,9 +203,9 @@ WeightedGraph joined(const std::vector<CoarseBlock>& blocks, comm::Tasks& tasks)
   return graph;
 }
 
-class Blocks {
+class NodeBlocks {
  public:
-  Blocks(Node nodes, Node most) : nodes_(nodes), count_(std::max<Node>(1, nodes / most)) {}
+  NodeBlocks(Node nodes, Node most) : nodes_(nodes), count_(std::max<Node>(1, nodes / most)) {}
   Index count() const { return count_; }
   Block operator[](Index b) const { return {first(b), first(b + 1)}; }
 
@@ -215,7 +215,7 @@ class Blocks {
 };
 
 /// The coarser node of each one, numbered as the first nodes of pairs are.
-std::vector<Node> numbers(const Blocks& blocks, std::span<const Node> mate, comm::Tasks& tasks) {
+std::vector<Node> numbers(const NodeBlocks& blocks, std::span<const Node> mate, comm::Tasks& tasks) {
   std::vector<Node> coarse_of(mate.size()), first(static_cast<std::size_t>(blocks.count()) + 1, 0);
   const auto is_first = [&](Node v) { return v <= mate[v]; };
   tasks.for_each(blocks.count(), [&](Index b) {
@@ -234,7 +234,7 @@ std::vector<Node> numbers(const Blocks& blocks, std::span<const Node> mate, comm
   return coarse_of;
 }
 
-std::vector<Node> pairs(const WeightedGraph& graph, const Blocks& blocks, std::uint64_t seed,
+std::vector<Node> pairs(const WeightedGraph& graph, const NodeBlocks& blocks, std::uint64_t seed,
                         std::int64_t most_weight, comm::Tasks& tasks) {
   constexpr double many_alone = 0.1;
   NodeMatching matching(graph, most_weight);
@@ -250,7 +250,7 @@ std::vector<Node> pairs(const WeightedGraph& graph, const Blocks& blocks, std::u
 
 Coarsening coarsen(const WeightedGraph& graph, std::uint64_t seed, std::int64_t most_weight, Node block_nodes,
                    comm::Tasks& tasks) {
-  const Blocks blocks(graph.nodes(), block_nodes);
+  const NodeBlocks blocks(graph.nodes(), block_nodes);
   const std::vector<Node> mate = pairs(graph, blocks, seed, most_weight, tasks);
   Coarsening result;
   result.coarse_of = numbers(blocks, mate, tasks);

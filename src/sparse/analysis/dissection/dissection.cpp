@@ -27,25 +27,29 @@ constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
 }
 
 /// Parts of a graph as graphs of their own. of: the part of each node, -1: it is in none.
-std::vector<Part> induced_parts(const Part& whole, std::span<const Node> of, Node parts) {
+std::vector<Part> induced_parts(const Part& whole, std::span<const Node> of, Node parts, comm::Tasks& tasks) {
   std::vector<Part> result(static_cast<std::size_t>(parts));
+  std::vector<std::vector<Node>> members(result.size());
   std::vector<Node> number(of.size());
   for (std::size_t v = 0; v < of.size(); ++v) {
     if (of[v] < 0) continue;
     Part& part = result[of[v]];
     number[v] = static_cast<Node>(part.name.size());
+    members[of[v]].push_back(static_cast<Node>(v));
     part.name.push_back(whole.name[v]);
     part.graph.node_weight.push_back(whole.graph.node_weight[v]);
     part.graph.weight += whole.graph.node_weight[v];
   }
-  for (std::size_t v = 0; v < of.size(); ++v) {
-    if (of[v] < 0) continue;
-    WeightedGraph& graph = result[of[v]].graph;
-    for (const Node w : whole.graph.neighbours(static_cast<Node>(v)))
-      if (of[w] == of[v]) graph.neighbour.push_back(number[w]);
-    graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
-  }
-  for (Part& part : result) part.graph.edge_weight.assign(part.graph.neighbour.size(), 1);
+  const auto add_edges = [&](Index p) {
+    WeightedGraph& graph = result[p].graph;
+    for (const Node v : members[p]) {
+      for (const Node w : whole.graph.neighbours(v))
+        if (of[w] == p) graph.neighbour.push_back(number[w]);
+      graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
+    }
+    graph.edge_weight.assign(graph.neighbour.size(), 1);
+  };
+  tasks.for_each(parts, add_edges);
   return result;
 }
 
@@ -87,13 +91,20 @@ class Dissection::Work {
     order_.resize(nodes);
     if (left_.add(static_cast<Node>(nodes)) == 0) return placed(0);
     Part whole;
-    whole.name.resize(nodes);
-    std::iota(whole.name.begin(), whole.name.end(), 0);
-    whole.graph.start = inner_.graph.start;
-    whole.graph.neighbour = inner_.graph.neighbour;
-    whole.graph.edge_weight.assign(inner_.graph.neighbour.size(), 1);
-    whole.graph.node_weight.assign(inner_.weight.begin(), inner_.weight.end());
-    whole.graph.weight = std::accumulate(inner_.weight.begin(), inner_.weight.end(), std::int64_t{0});
+    const auto copy = [&](Index what) {
+      if (what == 0) {
+        whole.graph.neighbour = inner_.graph.neighbour;
+      } else if (what == 1) {
+        whole.graph.edge_weight.assign(inner_.graph.neighbour.size(), 1);
+      } else {
+        whole.name.resize(nodes);
+        std::iota(whole.name.begin(), whole.name.end(), 0);
+        whole.graph.start = inner_.graph.start;
+        whole.graph.node_weight = inner_.weight;
+        whole.graph.weight = std::accumulate(inner_.weight.begin(), inner_.weight.end(), std::int64_t{0});
+      }
+    };
+    tasks_.for_each(3, copy);
     run(std::move(whole), 0, plan_.seed);
   }
 
@@ -107,10 +118,24 @@ class Dissection::Work {
     if (gave_up_.value() > 0) return;
     if (part.graph.nodes() <= plan_.leaf) return order_leaf(part, begin);
     std::vector<Node> of;
-    const Node count = components(part.graph, of);
+    Node count = 0;
+    Bisection found;
+    if (part.graph.nodes() < plan_.guess_from) {
+      count = components(part.graph, of);
+    } else {  // most likely connected
+      tasks_.for_each(2, [&](Index i) {
+        if (i == 0)
+          count = components(part.graph, of);
+        else
+          found = bisect(part.graph, seed, plan_.bisection, tasks_);
+      });
+    }
     if (count > 1) return run_components(std::move(part), of, count, begin, seed);
-    if (!cut(part.graph, seed, of)) return order_leaf(part, begin);
-    std::vector<Part> parts = induced_parts(part, of, 2);
+    if (found.side.empty()) found = bisect(part.graph, seed, plan_.bisection, tasks_);
+    if (!is_worth_it(found)) return order_leaf(part, begin);
+    for (std::size_t v = 0; v < of.size(); ++v)
+      of[v] = found.side[v] == Half::separator ? -1 : static_cast<Node>(found.side[v]);
+    std::vector<Part> parts = induced_parts(part, of, 2, tasks_);
     std::size_t at = begin + parts[0].name.size() + parts[1].name.size();
     for (std::size_t v = 0; v < of.size(); ++v)
       if (of[v] < 0) order_[at++] = part.name[v];
@@ -122,18 +147,11 @@ class Dissection::Work {
     run(std::move(parts[0]), begin, seed_of(seed, 1));
   }
 
-  /// of <- the side of each node, -1 in the separator. Returns whether that is worth more than minimum degree.
-  bool cut(const WeightedGraph& graph, std::uint64_t seed, std::vector<Node>& of) {
-    const Bisection found = bisect(graph, seed, plan_.bisection, tasks_);
-    const auto share = [&](std::int64_t weight) {
-      return static_cast<double>(weight) / static_cast<double>(graph.weight);
-    };
-    if (share(found.separator_weight()) > plan_.most_separator ||
-        share(std::max(found.weight[0], found.weight[1])) > plan_.most_side)
-      return false;
-    for (std::size_t v = 0; v < of.size(); ++v)
-      of[v] = found.side[v] == Half::separator ? -1 : static_cast<Node>(found.side[v]);
-    return true;
+  /// Does a cut save more than minimum degree would lose?
+  bool is_worth_it(const Bisection& found) const {
+    const auto all = static_cast<double>(found.weight[0] + found.weight[1] + found.weight[2]);
+    return static_cast<double>(found.separator_weight()) <= plan_.most_separator * all &&
+           static_cast<double>(std::max(found.weight[0], found.weight[1])) <= plan_.most_side * all;
   }
 
   /// Now, or as a task where it is worth one.
@@ -162,7 +180,7 @@ class Dissection::Work {
       group[k] = small;
     }
     for (Node& k : of) k = group[k];
-    std::vector<Part> parts = induced_parts(part, of, groups);
+    std::vector<Part> parts = induced_parts(part, of, groups, tasks_);
     part = {};
     for (Node k = 0; k < groups; ++k) {
       const std::size_t nodes = parts[k].name.size();

@@ -13,6 +13,7 @@ struct DissectionPlan {
   double most_separator = 0.35;
   double most_side = 0.95;  ///< the same of a side: each cut has to take something off
   Node task_nodes = 2000;   ///< a smaller part is done by whoever has made it
+  Node guess_from = 40000;  ///< a part of so many nodes is cut while it is looked at whether it is connected
   std::uint64_t seed = 1;
 };
 

@@ -105,6 +105,11 @@ Core core_of(const Graph& graph, double dense_factor) {
 
 CoreGraph core_graph(const QuotientGraph& quotient, const Core& core) {
   CoreGraph result;
+  if (core.inner.size() == static_cast<std::size_t>(quotient.graph.nodes())) {
+    result.graph = quotient.graph;
+    for (const Node v : core.inner) result.weight.push_back(quotient.weight(v));
+    return result;
+  }
   result.graph.start.reserve(core.inner.size() + 1);
   result.graph.neighbour.reserve(quotient.graph.neighbour.size());
   result.weight.reserve(core.inner.size());

@@ -40,6 +40,8 @@ COMMANDS = {  # and --json with the file
     "supernodal": "bench/sparse_compare --ours supernodal --peers multifrontal,pardiso,superlu_dist,umfpack --ranks 1,2",
     "refactor": "bench/refactor_compare --ranks 1,2",
     "solution": f"bench/sparse_compare --ranks 2 --peers mumps,pardiso,splu --timeout 200 --only {','.join(solution_report.KINDS)}",
+    "solution16": "bench/sparse_compare --ranks 16 --repeat 2 --peers pardiso,pardiso_parallel",
+    "stages": "bench_stages 1,4,16 KIND:SIZE",
     "large": "bench/sparse_compare --large --ranks 1,2",
     "many_cores": "bench/sparse_compare --ranks 1,4,16",
     "dense": "bench/dense_compare --n 4000",
@@ -180,6 +182,44 @@ class Solution(Sparse):
         ranks = ranks_text(solutions.comparison.ranks)
         text = f"{ranks.capitalize()}, seconds (times of ours); {circumstances(self.runs)}.\n\n"
         return text + table(["matrix", "from", "n", *solution_report.NAMES.values()], solutions.rows())
+
+
+class SolutionParts(Sparse):
+    """What solution16.json tells: where the time to a solution goes, beside the better of PARDISO's two analyses."""
+
+    def block(self, name: str, page: str) -> str:
+        (c,) = self.comparisons
+        fields = ("analysis_s", "first_factor_s", "solution_s")
+        rows, ratios = [], []
+        for matrix in self.matrices:
+            ours = [c.best(matrix, self.ours, field) for field in fields]
+            theirs = [t for t in ([c.best(matrix, peer, field) for field in fields] for peer in self.peers) if t[-1]]
+            if not ours[-1] or not theirs:
+                continue
+            theirs = min(theirs, key=lambda times: times[-1])
+            ratios.append(theirs[-1] / ours[-1])
+            rows.append([matrix, f"{self.runs.matrices[matrix]['n']:,}", *(f"{s:.3f}" for s in (*ours, *theirs)), f"{ratios[-1]:.2f}"])
+        text = f"{circumstances(self.runs)}. PARDISO / ours, geometric mean of {len(ratios)}: {geometric_mean(ratios):.2f}.\n\n"
+        parts = ("analysis", "first factorisation", "solution")
+        return text + table(["matrix", "n", *(f"ours, {p}, s" for p in parts), *(f"PARDISO, {p}, s" for p in parts), "solution, ratio"], rows)
+
+
+class Stages:
+    """What stages.json tells: an analysis on more and more threads."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        rows = []
+        for matrix in dict.fromkeys(r["matrix"] for r in self.runs.records):
+            records = self.runs.select(matrix=matrix)
+            seconds = ", ".join(f"{r['seconds']:.3f}" for r in records)
+            alone = records[0]
+            rows.append([matrix, f"{alone['n']:,}", seconds, f"{alone['seconds'] / records[-1]['seconds']:.1f}", f"{alone['path_s'] / alone['cpu_s']:.2f}"])  # fmt: skip
+        threads = ", ".join(str(r["threads"]) for r in records)
+        head = f"{store.machine_text(self.runs.machine)}; {records[0]['time'][:10]}.\n\n"
+        return head + table(["matrix", "n", f"seconds on {threads} threads", "speed-up", "longest chain / work on one"], rows)
 
 
 class Sequences(Sparse):
@@ -358,6 +398,8 @@ READERS = {
     "supernodal": lambda runs: Sparse(runs, "supernodal"),
     "refactor": Sequences,
     "solution": Solution,
+    "solution16": SolutionParts,
+    "stages": Stages,
     "large": Large,
     "many_cores": ManyCores,
     "dense": lambda runs: Dense(runs, "lu"),
@@ -374,7 +416,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders | Stages:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

@@ -129,7 +129,9 @@ def solve(
     >>> report.status, report.backward_error < 1e-15
     ('ok', True)
     """
-    return checked_solve(None, A, b, report=report, distributed=distributed, symmetric=symmetric, hermitian=hermitian, **options)
+    return checked_solve(
+        None, A, b, report=report, distributed=distributed, symmetric=symmetric, hermitian=hermitian, analysis=analysis, **options
+    )
 
 
 def checked_solve(
@@ -140,6 +142,7 @@ def checked_solve(
     distributed: bool = False,
     symmetric: Any = None,
     hermitian: Any = None,
+    analysis: PatternAnalysis | None = None,
     **options: Any,
 ) -> Any:
     """`solve`; check gets the report of sparse factors before they solve, and may raise an exception."""

@@ -311,7 +311,7 @@ class Simulated(CliCase):
 
         def seconds(progress, receive):
             report = self.simulate("--progress", progress, "--eager-bytes", "512", "--phantom", "--", "solve", "cube.mtx", "--plan", str(plan),
-                                   "--strip-border", "8", "--receive", receive)
+                                   "--strip-border", "8", "--ordering", "metis", "--receive", receive)
             return report["factor_s"]
 
         always, sender = ({receive: seconds(progress, receive) for receive in ("probe", "immediate")} for progress in ("always", "sender"))

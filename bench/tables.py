@@ -41,7 +41,7 @@ COMMANDS = {  # and --json with the file
     "refactor": "bench/refactor_compare --ranks 1,2",
     "solution": f"bench/sparse_compare --ranks 2 --peers mumps,pardiso,splu --timeout 200 --only {','.join(solution_report.KINDS)}",
     "solution16": "bench/sparse_compare --ranks 16 --repeat 2 --peers pardiso,pardiso_parallel",
-    "stages": "bench_stages 1,4,16 KIND:SIZE",
+    "stages": "bench/stages --threads 1,4,16 elasticity:36 convection:40 cube:60 saddle:22",
     "large": "bench/sparse_compare --large --ranks 1,2",
     "many_cores": "bench/sparse_compare --ranks 1,4,16",
     "dense": "bench/dense_compare --n 4000",

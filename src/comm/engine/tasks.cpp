@@ -94,7 +94,7 @@ struct Tasks::State {
   int most_threads;
   std::function<void(double)> poll;
   std::thread::id caller;
-  double caller_began_s = 0;
+  double caller_began_s = 0, chain_began_s = 0;
   std::chrono::steady_clock::time_point polled{};
 
   std::mutex mutex;
@@ -193,7 +193,7 @@ Tasks::Tasks(int threads) : state_(std::make_unique<State>()) {
   state_->most_threads = threads;
   state_->caller = std::this_thread::get_id();
   state_->caller_began_s = thread_s();
-  chain.begin(0);
+  state_->chain_began_s = chain.now_s();
 }
 
 Tasks::~Tasks() {
@@ -253,7 +253,7 @@ void Tasks::for_each(Index parts, const std::function<void(Index)>& part) {
   if (loop->failure) std::rethrow_exception(loop->failure);
 }
 
-void Tasks::for_ranges(Index count, Index most, const std::function<void(Index, Index)>& range) {
+void Tasks::for_ranges(Index count, const std::function<void(Index, Index)>& range, Index most) {
   for_each((count + most - 1) / most, [&](Index i) { range(i * most, std::min(count, (i + 1) * most)); });
 }
 
@@ -271,7 +271,7 @@ void Tasks::check() {
 
 Tasks::Time Tasks::time() const {
   const std::lock_guard lock(state_->mutex);
-  return {thread_s() - state_->caller_began_s + state_->helpers_s, chain.now_s()};
+  return {thread_s() - state_->caller_began_s + state_->helpers_s, chain.now_s() - state_->chain_began_s};
 }
 
 }  // namespace overlapack::comm

@@ -54,6 +54,8 @@ struct AnalysisPlan {
   double auto_dissection_s_per_entry = 1e-6;
   /// Effort normal: dissections with other balances are tried, too, where this share of the predicted factorisation is more than they take.
   double candidates_worth = 0.05;
+  std::vector<SeparatorRule> other_balances{{.most_share = 0.7, .imbalance_worth = 2},
+                                            {.most_share = 0.6, .imbalance_worth = 1}};
   /// Matching empty: for lu on unless every diagonal entry is at least matching_diagonal x the largest of
   /// its column; for ldlt (scaling and pairs) on if some diagonal entry is at most matching_tiny x its
   /// column's largest, or the columns' largest entries spread over more than matching_spread.

@@ -149,10 +149,9 @@ bool is_even(const Equilibration& found, const AnalysisPlan& plan) {
 
 template <class T>
 ColumnSizes column_sizes(const SparseMatrix<T>& A, comm::Tasks& tasks, Index first_row) {
-  constexpr Index columns_a_task = 4096;
   ColumnSizes sizes{std::vector<double>(static_cast<std::size_t>(A.cols)),
                     std::vector<double>(static_cast<std::size_t>(A.cols))};
-  tasks.for_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+  tasks.for_ranges(A.cols, [&](Index first, Index end) {
     for (Index j = first; j < end; ++j)
       for (Index k = A.start[j]; k < A.start[j + 1]; ++k) {
         const double modulus = static_cast<double>(std::abs(A.value[k]));

@@ -38,8 +38,7 @@ DissectionPlan first_plan(const AnalysisPlan& plan) {
 /// What is tried beside it: how much balance is worth differs.
 std::vector<DissectionPlan> other_plans(const AnalysisPlan& plan) {
   std::vector<DissectionPlan> plans;
-  for (const SeparatorRule& rule : {SeparatorRule{.most_share = 0.7, .imbalance_worth = 2},
-                                    SeparatorRule{.most_share = 0.6, .imbalance_worth = 1}}) {
+  for (const SeparatorRule& rule : plan.other_balances) {
     plans.push_back(plan.dissection);
     plans.back().bisection.rule = rule;
     plans.back().seed += plans.size();
@@ -137,7 +136,7 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
   plan.report_progress(step_of(ordering), ordering == Ordering::amd ? 0.14 : 0.25);
   switch (ordering) {
     case Ordering::dissection:
-      return dissection_order(quotient, plan.dense_factor, plan.dissection, tasks);
+      return dissection_order(quotient, plan.dense_factor, first_plan(plan), tasks);
     case Ordering::metis:
       return metis_order(quotient, plan.dense_factor);
     case Ordering::amd:

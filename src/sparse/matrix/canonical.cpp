@@ -62,10 +62,8 @@ Index make_canonical(SparseMatrix<T>& A) {
 
 template <class T>
 Index make_canonical(SparseMatrix<T>& A, comm::Tasks& tasks) {
-  constexpr Index columns_a_task = 4096;
-  const auto are_done = tasks.of_ranges(A.cols, columns_a_task, [&](Index first, Index end) -> char {
-    return are_canonical(A, first, end) ? 1 : 0;
-  });
+  const auto are_done = tasks.of_ranges(
+      A.cols, [&](Index first, Index end) -> char { return are_canonical(A, first, end) ? 1 : 0; });
   if (std::ranges::find(are_done, 0) == are_done.end()) return 0;
   // Two transpositions are a stable sort by row (Gustavson 1978): linear, and duplicates keep their order.
   if (!has_ascending_columns(A)) {

@@ -69,8 +69,7 @@ Relations both(const Relations& a, const Relations& b) {
 
 template <class T>
 Side side_of(const SparseMatrix<T>& A, bool is_lower, comm::Tasks& tasks) {
-  constexpr Index columns_a_task = 4096;
-  const auto parts = tasks.of_ranges(A.cols, columns_a_task, [&](Index first, Index end) {
+  const auto parts = tasks.of_ranges(A.cols, [&](Index first, Index end) {
     Side side;
     for (Index j = first; j < end && !side.relations.none(); ++j)
       for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {

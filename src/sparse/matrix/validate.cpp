@@ -70,10 +70,11 @@ void validate(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   constexpr Index entries_a_task = 1 << 17;
   check_shape(A);
   check_offsets(A);
-  const auto found = tasks.of_ranges(A.nnz(), entries_a_task, [&](Index begin, Index end) {
+  const auto first_of = [&](Index begin, Index end) {
     const Index first = first_at_fault(A, begin, end);
     return first < end ? first : A.nnz();
-  });
+  };
+  const auto found = tasks.of_ranges(A.nnz(), first_of, entries_a_task);
   for (const Index first : found)
     if (first < A.nnz()) refuse_at(A, first);
 }

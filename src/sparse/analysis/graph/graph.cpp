@@ -9,8 +9,6 @@
 namespace overlapack::sparse {
 namespace {
 
-constexpr Index nodes_a_task = 4096;
-
 void counts_to_offsets(std::vector<Index>& start) {
   std::partial_sum(start.begin(), start.end(), start.begin());
 }
@@ -95,14 +93,14 @@ Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, 
   const auto n = static_cast<Index>(start.size()) - 1;
   Graph graph;
   graph.start.resize(start.size());
-  tasks.for_ranges(n, nodes_a_task, [&](Index begin, Index end) {
+  tasks.for_ranges(n, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j)
       graph.start[j + 1] =
           start[j + 1] - start[j] - std::binary_search(row.begin() + start[j], row.begin() + start[j + 1], j);
   });
   counts_to_offsets(graph.start);
   graph.neighbour.resize(static_cast<std::size_t>(graph.start.back()));
-  tasks.for_ranges(n, nodes_a_task, [&](Index begin, Index end) {
+  tasks.for_ranges(n, [&](Index begin, Index end) {
     Index next = graph.start[begin];
     for (Index j = begin; j < end; ++j)
       for (Index k = start[j]; k < start[j + 1]; ++k)
@@ -179,7 +177,7 @@ QuotientGraph renumbered(const QuotientGraph& quotient, std::span<const Node> or
   }
   result.graph.neighbour.resize(graph.neighbour.size());
   result.member.resize(quotient.member.size());
-  tasks.for_ranges(static_cast<Index>(order.size()), nodes_a_task, [&](Index begin, Index end) {
+  tasks.for_ranges(static_cast<Index>(order.size()), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const auto mine = result.graph.neighbour.begin() + result.graph.start[k];
       std::ranges::transform(graph.neighbours(order[k]), mine, [&](Node w) { return number[w]; });

@@ -312,7 +312,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   }
   plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
-      symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster);
+      symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster, tasks);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
   predict(analysis);

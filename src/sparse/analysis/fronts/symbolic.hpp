@@ -3,6 +3,10 @@
 
 #include <vector>
 
+namespace overlapack::comm {
+class Tasks;
+}
+
 namespace overlapack::sparse {
 
 /// The assembly tree and the variables in its order: variable[k] is the graph variable eliminated k-th.
@@ -17,6 +21,6 @@ struct SymbolicFactor {
 /// Cost    O(n + edges + entries of the row lists)
 /// Source  row subtrees: Liu, SIMAX 11 (1990), section 3; every list comes out ascending without a sort
 SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationTree& tree,
-                               const FrontForest& forest, Index cluster = 0);
+                               const FrontForest& forest, Index cluster, comm::Tasks& tasks);
 
 }  // namespace overlapack::sparse

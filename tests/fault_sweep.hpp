@@ -99,6 +99,11 @@ class SlowRank final : public comm::ForwardingRank {
     ForwardingRank::run_slices(total, count, slice);
   }
 
+  void run_tasks(const comm::Work& total, comm::TaskSource& source) override {
+    pause();
+    ForwardingRank::run_tasks(total, source);
+  }
+
  protected:
   void run_compute(const comm::Work& work, comm::FunctionRef<void()> f) override {
     pause();

@@ -1,6 +1,7 @@
 #pragma once
 #include "base/slices.hpp"
 #include "comm/message.hpp"
+#include "comm/task_source.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/scalar.hpp"
 #include "overlapack/trace.hpp"
@@ -140,7 +141,7 @@ class FunctionRef<R(A...)> {
 
 /// Statistics of one rank since the team was opened; each parallel path has its counter (tests, reports).
 struct EngineCounters {
-  std::int64_t slices = 0;             ///< slices of this rank's run_slices calls
+  std::int64_t slices = 0;             ///< slices and tasks of this rank's run_slices and run_tasks calls
   std::int64_t slices_by_others = 0;   ///< of these, run by other ranks and workers
   std::int64_t slices_for_others = 0;  ///< slices of other ranks run while this one waited
   double helping_s = 0;                ///< seconds spent on these
@@ -210,6 +211,10 @@ class Rank {
   /// Run slice(0) .. slice(count - 1), independent of each other, polling between them; other ranks of this process and helper
   /// threads may run some. Returns when all are done.
   virtual void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) = 0;
+  /// Run all tasks of the source, polling between them; other ranks of this process and helper threads may run some. Returns when
+  /// it is over, or throws what a task has thrown: those that run then end, no others begin. Who waits for a task to become ready
+  /// polls meanwhile.
+  virtual void run_tasks(const Work& total, TaskSource& source) = 0;
   /// Record an event in the trace that is no call of this rank, such as reading a file, or waiting for it. Times as of now().
   virtual void note(const trace::Event& /*event*/) {}
   /// Abort all ranks with this error; the first one counts. Returns; the caller then throws it.

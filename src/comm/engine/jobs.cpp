@@ -1,28 +1,119 @@
 #include "comm/engine/jobs.hpp"
 
+#include "comm/engine/relax.hpp"
+
 #include <algorithm>
+#include <chrono>
 
 namespace overlapack::comm {
 
-bool Job::run_one() {
-  if (!has_more()) return false;
+namespace {
+
+constexpr int linger_rounds = 2000;  ///< about 50 us
+constexpr auto owner_nap = std::chrono::microseconds(200);
+
+}  // namespace
+
+void Job::fail(std::exception_ptr failure) {
+  {
+    const std::lock_guard lock(failure_mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+  stop();
+}
+
+bool SliceJob::run_one() {
+  if (!has_ready()) return false;
   const std::size_t i = next_.fetch_add(1, std::memory_order_relaxed);
   if (i >= count_) return false;
   slice_(i);
   return true;
 }
 
-void Job::fail(std::exception_ptr failure) {
-  stop();
-  const std::lock_guard lock(failure_mutex_);
-  if (!failure_) failure_ = std::move(failure);
+TaskJob::TaskJob(TaskSource& source, bool spins) : source_(source), spins_(spins) { count_ready(); }
+
+void TaskJob::count_ready() {
+  ready_.store(is_stopped_ ? 0 : source_.ready(), std::memory_order_relaxed);
+  is_over_.store(running_ == 0 && (is_stopped_ || source_.is_over()), std::memory_order_relaxed);
 }
 
-void Jobs::run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll) {
+bool TaskJob::run_one() {
+  TaskSource::Task task;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_stopped_ || source_.ready() == 0) return false;
+    task = source_.take();
+    ++running_;
+    ++tasks_;
+    count_ready();
+  }
+  try {
+    source_.run(task);
+    finish(task);
+  } catch (...) {
+    fail(std::current_exception());
+    const std::lock_guard lock(mutex_);
+    --running_;
+    count_ready();
+    changed_.notify_all();
+  }
+  return true;
+}
+
+/// This thread takes one of the tasks that are ready now.
+void TaskJob::finish(TaskSource::Task task) {
+  std::size_t more = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_stopped_) source_.done(task);
+    --running_;
+    count_ready();
+    more = ready_.load(std::memory_order_relaxed);
+    if (owner_waits_ && (more > 0 || is_over_.load(std::memory_order_relaxed))) changed_.notify_all();
+  }
+  if (more > 1 && wake_) (*wake_)(more - 1);
+}
+
+bool TaskJob::is_over() { return is_over_.load(std::memory_order_acquire); }
+
+void TaskJob::stop() {
+  const std::lock_guard lock(mutex_);
+  is_stopped_ = true;
+  count_ready();
+}
+
+bool TaskJob::linger(FunctionRef<bool()> may_go_on) {
+  for (int i = 0; spins_ && i < linger_rounds && may_go_on() && !is_over(); ++i) {
+    if (has_ready()) return true;
+    relax();
+  }
+  return false;
+}
+
+void TaskJob::wait_for_ready() {
+  if (linger([] { return true; })) return;
+  std::unique_lock lock(mutex_);
+  owner_waits_ = true;
+  changed_.wait_for(lock, owner_nap, [&] { return has_ready() || is_over(); });
+  owner_waits_ = false;
+}
+
+void Jobs::run(Job& job, Job::Wake wake, std::size_t most, FunctionRef<void()> poll) {
+  const auto wake_more = [&](std::size_t n) {
+    published_.fetch_add(1);
+    wake(n);
+  };
+  job.set_wake(wake_more);
   publish(job);
   try {
-    wake();
-    while (job.run_one()) poll();
+    if (most > 0) wake(most);
+    for (;;) {
+      if (!job.run_one()) {
+        if (job.is_over()) break;
+        job.wait_for_ready();
+      }
+      poll();
+    }
   } catch (...) {
     job.fail(std::current_exception());
   }
@@ -47,7 +138,7 @@ void Jobs::withdraw(Job& job) {
 Job* Jobs::enter() {
   const std::lock_guard lock(mutex_);
   for (Job* job : jobs_) {
-    if (!job->has_more()) continue;
+    if (!job->has_ready()) continue;
     ++job->visitors;
     return job;
   }
@@ -66,7 +157,8 @@ std::int64_t Jobs::help(FunctionRef<bool()> may_go_on) {
   if (!job) return 0;
   std::int64_t done = 0;
   try {
-    while (may_go_on() && job->run_one()) ++done;
+    while (may_go_on() && (job->run_one() ? (++done, true) : job->linger(may_go_on))) {
+    }
   } catch (...) {
     job->fail(std::current_exception());
   }

@@ -9,16 +9,28 @@
 
 namespace overlapack::comm {
 
-/// The slices of one run_slices call; on the owner's stack while it is published.
+/// The work of one run_slices or run_tasks call; on the owner's stack while it is published.
 class Job {
  public:
-  Job(std::size_t count, FunctionRef<void(std::size_t)> slice) : count_(count), slice_(slice) {}
+  using Wake = FunctionRef<void(std::size_t)>;
 
-  /// Run the next slice; false when none is left.
-  bool run_one();
-  bool has_more() const { return next_.load(std::memory_order_relaxed) < count_; }
-  /// Give out no more slices.
-  void stop() { next_.store(count_, std::memory_order_relaxed); }
+  Job() = default;
+  virtual ~Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Run the next part; false when none is ready.
+  virtual bool run_one() = 0;
+  virtual bool has_ready() const = 0;
+  /// Nothing is left that could become ready.
+  virtual bool is_over() = 0;
+  /// Give out no more parts.
+  virtual void stop() = 0;
+  /// Wait a moment for a part to become ready. Of a helper, false: it is better off elsewhere; the owner always comes back.
+  virtual bool linger(FunctionRef<bool()> may_go_on) = 0;
+  virtual void wait_for_ready() = 0;
+  /// How helpers that sleep are woken, from now on.
+  virtual void set_wake(Wake) {}
   void fail(std::exception_ptr failure);
   /// Called by the owner once no helper works on the job.
   void rethrow_failure() const {
@@ -29,23 +41,71 @@ class Job {
   std::int64_t run_by_others = 0;  ///< guarded by Jobs
 
  private:
-  const std::size_t count_;
-  const FunctionRef<void(std::size_t)> slice_;
-  std::atomic<std::size_t> next_{0};
   std::mutex failure_mutex_;
   std::exception_ptr failure_;  ///< the first
 };
 
-/// The published jobs, whose slices other threads of this process may run.
+/// Parts that are all ready from the beginning.
+class SliceJob final : public Job {
+ public:
+  SliceJob(std::size_t count, FunctionRef<void(std::size_t)> slice) : count_(count), slice_(slice) {}
+
+  bool run_one() override;
+  bool has_ready() const override { return next_.load(std::memory_order_relaxed) < count_; }
+  bool is_over() override { return !has_ready(); }
+  void stop() override { next_.store(count_, std::memory_order_relaxed); }
+  bool linger(FunctionRef<bool()>) override { return false; }
+  void wait_for_ready() override {}
+
+ private:
+  const std::size_t count_;
+  const FunctionRef<void(std::size_t)> slice_;
+  std::atomic<std::size_t> next_{0};
+};
+
+/// Tasks that become ready as others end.
+class TaskJob final : public Job {
+ public:
+  /// spins: there is a core for each thread
+  TaskJob(TaskSource& source, bool spins);
+
+  bool run_one() override;
+  bool has_ready() const override { return ready_.load(std::memory_order_relaxed) > 0; }
+  bool is_over() override;
+  void stop() override;
+  bool linger(FunctionRef<bool()> may_go_on) override;
+  void wait_for_ready() override;
+  void set_wake(Wake wake) override { wake_.emplace(wake); }
+  std::int64_t tasks() const { return tasks_; }
+
+ private:
+  void count_ready();
+  void finish(TaskSource::Task task);
+
+  TaskSource& source_;
+  const bool spins_;
+  std::optional<Wake> wake_;
+  std::atomic<std::size_t> ready_{0};
+  std::atomic<bool> is_over_{false};
+  std::mutex mutex_;  ///< of all calls of the source but run
+  std::condition_variable changed_;
+  // Guarded
+  std::int64_t tasks_ = 0;
+  int running_ = 0;
+  bool is_stopped_ = false, owner_waits_ = false;
+};
+
+/// The published jobs, parts of which other threads of this process may run.
 class Jobs {
  public:
-  /// Publish the job, call wake(), run those of its slices that no helper takes, calling poll() after each, and return when no
-  /// helper works on it any more. An exception becomes the job's failure.
-  void run(Job& job, FunctionRef<void()> wake, FunctionRef<void()> poll);
-  /// Number of jobs published so far: a change means that there may be slices to run. Sequentially consistent with
+  /// Publish the job, call wake(most), run those of its parts that no helper takes, calling poll() after each, and return when
+  /// it is over and no helper works on it any more. An exception becomes the job's failure.
+  /// wake(n): wake at most n helpers that sleep
+  void run(Job& job, Job::Wake wake, std::size_t most, FunctionRef<void()> poll);
+  /// Number of times that something became ready: a change means that there may be parts to run. Sequentially consistent with
   /// ThreadMailbox::is_asleep: either the publisher sees that a helper sleeps, or the helper sees the new job.
   std::uint64_t published() const { return published_.load(); }
-  /// Run slices of one published job while may_go_on() holds; returns how many.
+  /// Run parts of one published job while may_go_on() holds; returns how many.
   std::int64_t help(FunctionRef<bool()> may_go_on);
 
  private:

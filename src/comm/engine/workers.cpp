@@ -48,11 +48,11 @@ void Workers::serve() {
 }
 
 void Workers::run(Job& job, FunctionRef<void()> poll) {
-  const auto wake = [&] {
+  const auto wake = [&](std::size_t) {
     { const std::lock_guard lock(mutex_); }  // a helper that has found no job is asleep by now
     changed_.notify_all();
   };
-  jobs_.run(job, wake, poll);
+  jobs_.run(job, wake, threads_.size(), poll);
 }
 
 }  // namespace overlapack::comm

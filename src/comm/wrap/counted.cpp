@@ -58,6 +58,12 @@ void CountedRank::run_slices(const Work& total, std::size_t count, FunctionRef<v
   inner_.run_slices(total, count, slice);
 }
 
+void CountedRank::run_tasks(const Work& total, TaskSource& source) {
+  ++counts_.computes;
+  counts_.flops += total.flops;
+  inner_.run_tasks(total, source);
+}
+
 void CountedRank::run_compute(const Work& work, FunctionRef<void()> f) {
   ++counts_.computes;
   counts_.flops += work.flops;

@@ -23,7 +23,7 @@ struct Counts {
   std::int64_t receives_posted = 0;
   std::int64_t waits = 0;     ///< calls of wait_any
   double wait_s = 0;          ///< seconds spent in them
-  std::int64_t computes = 0;  ///< calls of compute and run_slices
+  std::int64_t computes = 0;  ///< calls of compute, run_slices and run_tasks
   double flops = 0;           ///< sum of Work::flops
 
   const Traffic& on(Lane lane) const { return by_lane[static_cast<std::size_t>(lane)]; }
@@ -50,6 +50,7 @@ class CountedRank final : public ForwardingRank {
     return observe(inner_.make_phantom_window(bytes));
   }
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void run_tasks(const Work& total, TaskSource& source) override;
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;

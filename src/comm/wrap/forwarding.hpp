@@ -42,6 +42,7 @@ class ForwardingRank : public Rank {
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override {
     inner_.run_slices(total, count, slice);
   }
+  void run_tasks(const Work& total, TaskSource& source) override { inner_.run_tasks(total, source); }
   void note(const trace::Event& event) override { inner_.note(event); }
   void abort(const Error& error) noexcept override { inner_.abort(error); }
 

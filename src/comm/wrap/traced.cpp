@@ -116,6 +116,10 @@ void TracedRank::run_slices(const Work& total, std::size_t count, FunctionRef<vo
   record_work(total, [&] { inner_.run_slices(total, count, slice); });
 }
 
+void TracedRank::run_tasks(const Work& total, TaskSource& source) {
+  record_work(total, [&] { inner_.run_tasks(total, source); });
+}
+
 void TracedRank::run_compute(const Work& work, FunctionRef<void()> f) {
   record_work(work, [&] { inner_.compute(work, f); });
 }

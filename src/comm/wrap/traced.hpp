@@ -28,6 +28,7 @@ class TracedRank final : public ForwardingRank {
   bool test(Request& request) override;
   Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void run_tasks(const Work& total, TaskSource& source) override;
   void note(const trace::Event& event) override { recorder_.add(event); }
 
  protected:

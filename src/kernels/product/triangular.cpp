@@ -95,6 +95,22 @@ void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T>
 }
 
 template <class T>
+void solve_right_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
+  const Index n = U.cols;
+  if (X.empty()) return;
+  if (n <= triangle_base) {
+    const PackedTriangle<T> t(n, unit, [&](Index i, Index p) { return U(p, i); });
+    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
+  }
+  // [X1 X2] [U11 U12; 0 U22] = [B1 B2]:  X1 U11 = B1,  X2 U22 = B2 - X1 U12
+  const Index h = half(n), r = n - h;
+  const auto X1 = X.block(0, 0, X.rows, h), X2 = X.block(0, h, X.rows, r);
+  solve_right_upper(U.block(0, 0, h, h), unit, X1);
+  gemm(Op::none, Op::none, T(-1), X1, U.block(0, h, h, r), T(1), X2);
+  solve_right_upper(U.block(h, h, r, r), unit, X2);
+}
+
+template <class T>
 void solve_left_lower(ConstView<T> L, bool unit, MatrixView<T> X) {
   const Index n = L.cols;
   if (X.empty()) return;
@@ -158,6 +174,7 @@ void solve_left_upper_trans(ConstView<T> U, bool unit, bool conj, MatrixView<T> 
 
 #define OVERLAPACK_INSTANTIATE(T)                                                           \
   template void solve_right_lower_trans<T>(MatrixView<const T>, bool, bool, MatrixView<T>); \
+  template void solve_right_upper<T>(MatrixView<const T>, bool, MatrixView<T>);             \
   template void solve_left_lower<T>(MatrixView<const T>, bool, MatrixView<T>);              \
   template void solve_left_lower_trans<T>(MatrixView<const T>, bool, bool, MatrixView<T>);  \
   template void solve_left_upper<T>(MatrixView<const T>, bool, MatrixView<T>);              \

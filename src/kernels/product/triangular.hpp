@@ -13,6 +13,10 @@ namespace overlapack::kernels {
 template <class T>
 void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T> X);
 
+/// X <- X U^{-1}.
+template <class T>
+void solve_right_upper(ConstView<T> U, bool unit, MatrixView<T> X);
+
 /// X <- L^{-1} X.
 template <class T>
 void solve_left_lower(ConstView<T> L, bool unit, MatrixView<T> X);

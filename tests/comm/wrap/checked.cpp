@@ -174,6 +174,12 @@ void CheckedRank::run_slices(const Work& total, std::size_t count, FunctionRef<v
   poll();
 }
 
+void CheckedRank::run_tasks(const Work& total, TaskSource& source) {
+  count_call();
+  inner_.run_tasks(total, source);
+  poll();
+}
+
 void CheckedRank::run_compute(const Work& work, FunctionRef<void()> f) {
   count_call();
   inner_.compute(work, f);

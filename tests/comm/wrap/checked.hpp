@@ -53,6 +53,7 @@ class CheckedRank final : public ForwardingRank {
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
   std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override;
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void run_tasks(const Work& total, TaskSource& source) override;
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;

@@ -257,21 +257,39 @@ void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
   f();
 }
 
-void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
+/// With the help of those who sleep now, of at most parts - 1.
+void ThreadRank::run_job(const Work& work, Job& job, std::size_t parts) {
   move_bytes();
-  mailbox_.phase = total.kind;
-  Job job(count, slice);
-  if (count > 1 && threads_.size() > 1)
-    threads_.jobs.run(
-        job, [&] { threads_.wake_idle(count - 1); }, [&] { move_bytes(); });
-  else
-    while (job.run_one()) move_bytes();
+  mailbox_.phase = work.kind;
+  threads_.jobs.run(
+      job, [&](std::size_t most) { threads_.wake_idle(most); }, parts - 1, [&] { move_bytes(); });
+}
+
+void ThreadRank::count_slices(std::int64_t all, const Job& job) {
   {
     const std::lock_guard lock(mailbox_.mutex);
-    mailbox_.counters.slices += static_cast<std::int64_t>(count);
+    mailbox_.counters.slices += all;
     mailbox_.counters.slices_by_others += job.run_by_others;
   }
   job.rethrow_failure();
+}
+
+void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
+  SliceJob job(count, slice);
+  if (count > 1 && threads_.size() > 1) {
+    run_job(total, job, count);
+  } else {
+    move_bytes();
+    mailbox_.phase = total.kind;
+    while (job.run_one()) move_bytes();
+  }
+  count_slices(static_cast<std::int64_t>(count), job);
+}
+
+void ThreadRank::run_tasks(const Work& total, TaskSource& source) {
+  TaskJob job(source, !threads_.is_crowded());
+  run_job(total, job, std::max<std::size_t>(source.ready(), 1));
+  count_slices(job.tasks(), job);
 }
 
 }  // namespace overlapack::comm::thread

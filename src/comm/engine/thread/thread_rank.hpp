@@ -29,6 +29,7 @@ class ThreadRank final : public Rank {
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override;
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void run_tasks(const Work& total, TaskSource& source) override;
   void abort(const Error& error) noexcept override { threads_.abort(error); }
 
   // For windows
@@ -51,6 +52,8 @@ class ThreadRank final : public Rank {
                      std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
   void inform_watchdog(std::string waits_for, Clock::time_point since);
+  void run_job(const Work& work, Job& job, std::size_t parts);
+  void count_slices(std::int64_t all, const Job& job);
   bool move_bytes();
   bool spin(std::uint64_t seen);
   bool help_others(std::uint64_t seen);

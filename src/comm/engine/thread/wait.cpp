@@ -1,3 +1,4 @@
+#include "comm/engine/relax.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 
 #include <algorithm>
@@ -7,14 +8,6 @@ namespace overlapack::comm::thread {
 namespace {
 
 constexpr int spin_rounds = 500;  // 5 to 25 us: the cost of a sleep and a wake-up
-
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#else
-  std::this_thread::yield();
-#endif
-}
 
 }  // namespace
 

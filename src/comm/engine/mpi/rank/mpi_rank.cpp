@@ -187,7 +187,7 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
   engine_.counters.slices += static_cast<std::int64_t>(count);
   if (engine_.library.is_simulated()) return simulate_slices(total, count, slice);
   if (engine_.workers && count > 1) {
-    Job job(count, slice);
+    SliceJob job(count, slice);
     engine_.workers->run(job, [&] { poll(); });
     engine_.counters.slices_by_others += job.run_by_others;
     return job.rethrow_failure();
@@ -196,6 +196,26 @@ void MpiRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(
     slice(i);
     poll();
   }
+}
+
+void MpiRank::run_tasks(const Work& total, TaskSource& source) {
+  engine_.phase = total.kind;
+  std::size_t count = 0;
+  if (engine_.workers && !engine_.library.is_simulated()) {
+    TaskJob job(source, false);
+    engine_.workers->run(job, [&] { poll(); });
+    engine_.counters.slices_by_others += job.run_by_others;
+    engine_.counters.slices += job.tasks();
+    return job.rethrow_failure();
+  }
+  for (; source.ready() > 0; ++count) {
+    const TaskSource::Task task = source.take();
+    source.run(task);
+    source.done(task);
+    if (!engine_.library.is_simulated()) poll();
+  }
+  engine_.counters.slices += static_cast<std::int64_t>(count);
+  if (engine_.library.is_simulated()) simulate_slices(total, count, [](std::size_t) {});
 }
 
 /// The rank runs all slices; the time is charged as if T threads (the rank and its workers) ran them in turn: thread t slices

@@ -32,6 +32,7 @@ class MpiRank final : public Rank {
   std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override;
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
+  void run_tasks(const Work& total, TaskSource& source) override;
   void abort(const Error& error) noexcept override { engine_.abort(error); }
 
   // For windows

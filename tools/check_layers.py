@@ -87,7 +87,8 @@ ROOMS = {
         "front": ["plan"],
         "message": ["plan", "front"],
         "factors": ["plan", "front", "message"],
-        "factorize": ["plan", "front", "message", "factors"],
+        "tiles": ["plan", "front"],
+        "factorize": ["plan", "front", "message", "factors", "tiles"],
         "solve": ["plan", "front", "message", "factors"],
     },
 }

@@ -64,6 +64,14 @@ struct FrontFigures {
   OVERLAPACK_FIGURES(FrontFigures);
   OVERLAPACK_FIGURE(Index, fronts, sum, "of the tree");
   OVERLAPACK_FIGURE(Index, small_fronts, sum, "of these, done in one go, since they have few rows");
+  OVERLAPACK_FIGURE(Index, tiled_fronts, sum, "large fronts that were eliminated tile by tile, as tasks");
+  OVERLAPACK_FIGURE(Index, front_tasks, sum, "of these fronts");
+  OVERLAPACK_FIGURE(
+      Index, failed_columns, sum,
+      "of these fronts: without a pivot in their tile, or with an entry of L in another that is too large");
+  OVERLAPACK_FIGURE(Index, restored_tiles, sum, "with columns that failed, as they were before");
+  OVERLAPACK_FIGURE(Index, cut_pairs, sum, "2x2 pivots of which one column failed");
+  OVERLAPACK_FIGURE(Index, searched_pivots, sum, "pivots found by a search among columns that failed");
   OVERLAPACK_FIGURE(Index, sent_contributions, sum,
                     "contribution blocks of whole fronts that were handed to another rank");
   OVERLAPACK_FIGURE(Index, distributed_fronts, sum, "fronts with their rows in strips over several ranks");

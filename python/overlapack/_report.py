@@ -69,6 +69,12 @@ class Report(Dict[str, Any]):
     most_bytes_of_rank: int
     fronts: int
     small_fronts: int
+    tiled_fronts: int
+    front_tasks: int
+    failed_columns: int
+    restored_tiles: int
+    cut_pairs: int
+    searched_pivots: int
     sent_contributions: int
     distributed_fronts: int
     strips: int

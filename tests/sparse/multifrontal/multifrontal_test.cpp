@@ -467,7 +467,7 @@ TEST(Multifrontal, CancelledFromTheProgressCallback) {
   });
 }
 
-/// A full matrix is one front, which its rank cuts where others may take a part.
+/// A full matrix is one front, by tiles.
 TEST(Multifrontal, ProgressIsToldInsideOfALargeFront) {
   const auto A = random_matrix<double>(200, 200, Symmetry::general, false, 5);
   each_team({}, [&](comm::Team& team) {
@@ -481,7 +481,8 @@ TEST(Multifrontal, ProgressIsToldInsideOfALargeFront) {
       return true;
     }};
     run(team, A, without_matching(FactorKind::lu), plan, random_vector<double>(A.rows, 1), 1, false, watch);
-    if (team.first_local() == 0) EXPECT_EQ(inside > 1, team.size() > 1) << inside;
+    if (team.size() == 1)
+      EXPECT_GT(inside, 1);  // with others these may take all tasks before the owner looks
   });
 }
 

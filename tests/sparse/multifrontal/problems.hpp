@@ -142,12 +142,25 @@ double backward_error(const SparseMatrix<T>& A, const std::vector<T>& x, const s
   return worst;
 }
 
+/// Tiles of a few rows and columns, taken in an order that the number decides.
+inline TilePlan tiny_tiles(Index pivots, std::uint64_t shuffle) {
+  return {.least_pivots = pivots,
+          .most_pivots = pivots,
+          .steps = 1,
+          .border_rows = 3,
+          .contribution_rows = 5,
+          .contribution_columns = 2,
+          .depth = 4,
+          .shuffle = shuffle};
+}
+
 /// Plans under which every parallel path fires on tiny matrices: each front a task, each update cut into slices, a
 /// send budget of one message.
 inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan;
   plan.fronts.leaf_flops = 0;
   plan.slice_flops = 0;
+  plan.fronts.tiles = tiny_tiles(2, 1);
   plan.fronts.mapping = {.subtree_share = 0.05, .message_s = 0, .least_gain = -1};
   plan.fronts.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
   return plan;

@@ -3,19 +3,20 @@
 #include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace overlapack::sparse::multifrontal {
 
 template <class T>
-Front<T>& FrontAssembly<T>::begin(Index f) {
+Front<T>& FrontAssembly<T>::begin(Index f, bool is_zeroed) {
   collect_children(f);
   Front<T>& front = state_.front(f);  // as new
   front.number = f;
   front.border = structure_.tree.border(f);
   front.summed = structure_.tree.pivots(f);
   for (const auto& child : children_) front.summed += child.delayed;
-  allocate(front);
+  allocate(front, is_zeroed);
   assembler_.begin(front, children_);
   return front;
 }
@@ -64,19 +65,22 @@ void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
 }
 
 template <class T>
-void FrontAssembly<T>::allocate(Front<T>& front) {
+void FrontAssembly<T>::allocate(Front<T>& front, bool is_zeroed) {
   Arena& arena = state_.ledger.factors;
   const auto s = static_cast<std::size_t>(front.summed);
+  const auto numbers = [&](Index ld) {
+    const std::size_t count = static_cast<std::size_t>(ld) * s;
+    return is_zeroed ? arena.zeros<T>(count) : arena.unset<T>(count);
+  };
   const bool is_compressed = is_low_rank(state_.low_rank, structure_, front.number);
   if (is_compressed) allocate_low_rank(front);
   const bool has_panel = structure_.has_panel(front.number),
              is_in_file = has_panel && position_in_file(front);
-  if (has_panel && !is_in_file && !is_compressed)
-    front.panel_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.order())) * s);
+  if (has_panel && !is_in_file && !is_compressed) front.panel_data = numbers(padded_ld(front.order()));
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {
     if (!structure_.is_shared(front.number) && !is_in_file && !is_compressed)
-      front.lower_data = arena.zeros<T>(static_cast<std::size_t>(padded_ld(front.border)) * s);
+      front.lower_data = numbers(padded_ld(front.border));
     front.col_name = arena.zeros<std::int32_t>(s);
   }
   if (structure_.kind == FactorKind::ldlt && !is_in_file) {
@@ -89,7 +93,28 @@ void FrontAssembly<T>::allocate(Front<T>& front) {
 template <class T>
 void FrontAssembly<T>::add_summed(Front<T>& front) {
   assembler_.add_entries(front, entries_of_(front.number));
-  assembler_.add_summed(front, children_);
+  assembler_.add_summed(front, children_, 0, front.summed);
+}
+
+template <class T>
+void FrontAssembly<T>::sort_entries(const Front<T>& front, std::span<const Index> bounds) {
+  entries_ = entries_of_(front.number);
+  assembler_.sort_entries(front, entries_, bounds, entry_order_, entry_start_);
+}
+
+/// Symmetric: the part above the diagonal is nobody's yet, but work space of other columns' tasks.
+template <class T>
+void FrontAssembly<T>::add_columns(const Front<T>& front, Index range, Index first, Index last) const {
+  const MatrixView<T> panel = front.panel(), lower = front.lower();
+  const Index top = structure_.is_symmetric() ? first : 0;
+  for (Index j = first; j < last; ++j) {
+    std::fill_n(panel.column(j) + top, panel.rows - top, T(0));
+    if (lower.data != nullptr) std::fill_n(lower.column(j), lower.rows, T(0));
+  }
+  const auto begin = static_cast<std::size_t>(entry_start_[range]),
+             end = static_cast<std::size_t>(entry_start_[range + 1]);
+  assembler_.add_entries(front, entries_, std::span(entry_order_).subspan(begin, end - begin));
+  assembler_.add_summed(front, children_, first, last);
 }
 
 template <class T>

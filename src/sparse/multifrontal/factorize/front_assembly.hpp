@@ -22,8 +22,9 @@ class FrontAssembly {
         assembler_(state.structure, state.space),
         children_(state.space.children) {}
 
-  /// The owner's part of front f, zeroed, with room for what its children delayed; its names are set.
-  Front<T>& begin(Index f);
+  /// The owner's part of front f, with room for what its children delayed; its names are set.
+  /// is_zeroed: panel and L21; else add_columns sets them
+  Front<T>& begin(Index f, bool is_zeroed = true);
   /// The children of the front that was begun last, in the order of their numbers.
   std::span<const Contribution<T>> children() const { return children_; }
 
@@ -34,15 +35,21 @@ class FrontAssembly {
   EntryList<T> entries_of(Index f) const { return entries_of_(f); }
   /// Panel and L21 += entries of B and what of the children meets a fully summed row or column.
   void add_summed(Front<T>& front);
+  /// The same of one range of columns after the other, or side by side, from zero: bounds[r] .. bounds[r + 1] - 1.
+  void sort_entries(const Front<T>& front, std::span<const Index> bounds);
+  void add_columns(const Front<T>& front, Index range, Index first, Index last) const;
+  void add_border(const Front<T>& front, Index first, Index last) const {
+    assembler_.add_border(front, children_, first, last);
+  }
   /// C += the rest of the children.
-  void add_border(Front<T>& front) { assembler_.add_border(front, children_); }
+  void add_border(Front<T>& front) { assembler_.add_border(front, children_, 0, front.border); }
   /// What children left is not needed any more: all of it, or what came from other ranks.
   void release_children(Index f);
   void release_remote_children(Index f);
 
  private:
   void collect_children(Index f);
-  void allocate(Front<T>& front);
+  void allocate(Front<T>& front, bool is_zeroed);
   void allocate_low_rank(Front<T>& front);
 
   FactorState<T>& state_;
@@ -50,6 +57,9 @@ class FrontAssembly {
   EntriesOf entries_of_;
   Assembler<T> assembler_;
   std::vector<Contribution<T>>& children_;
+  EntryList<T> entries_ = {};  ///< of the front at hand, where its columns are added in ranges
+  std::vector<std::int32_t> entry_order_;
+  std::vector<Index> entry_start_;
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -4,6 +4,8 @@
 #include "comm/values.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
+#include "sparse/multifrontal/front/pivot_order.hpp"
+#include "sparse/multifrontal/tiles/front_tasks.hpp"
 
 #include <algorithm>
 
@@ -17,6 +19,7 @@ WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& tes
       small_(here, test, eliminator_),
       low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger),
       worked_(std::move(worked)),
+      test_(test),
       is_phantom_(here.rank.capabilities().is_phantom),
       least_tiled_border_(least_tiled_border(here.plan.fronts.low_rank, here.structure.tree)),
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
@@ -81,6 +84,7 @@ Front<T>& WholeFronts<T>::assemble(Index f) {
 template <class T>
 void WholeFronts<T>::eliminate_front(Index f) {
   if (inside_subtree_ && small_.eliminate(f)) return;
+  if (goes_by_tiles(f)) return eliminate_by_tiles(f);
   Front<T>& front = assemble(f);  // panel, L21 <- entries of B + what of the children is fully summed here
   eliminate(front);               // [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1}
   if (front.border > 0) {
@@ -91,6 +95,54 @@ void WholeFronts<T>::eliminate_front(Index f) {
   here_.assembly.release_children(f);
   small_.pop_children(f);
   compress_block(front);  // C <- X V, tile by tile
+}
+
+/// A simulated rank charges what today's kernels take, in their order.
+template <class T>
+bool WholeFronts<T>::goes_by_tiles(Index f) const {
+  return !inside_subtree_ && here_.structure.flops[f] > here_.plan.slice_flops &&
+         !here_.rank.capabilities().virtual_time && !is_low_rank(here_.state.low_rank, here_.structure, f);
+}
+
+/// The same as tasks on tiles. What no tile finds a pivot for is searched for afterwards.
+template <class T>
+void WholeFronts<T>::eliminate_by_tiles(Index f) {
+  Front<T>& front = here_.assembly.begin(f, false);
+  if (front.border > 0) hold_block(front);
+  FrontSpace<T>& space = here_.state.space;
+  const TilePlan& plan = here_.plan.fronts.tiles;
+  const bool is_symmetric = here_.structure.is_symmetric();
+  identity(space.row_order, front.summed);
+  identity(space.col_order, front.summed);
+  // a column of the panel is a row of an unsymmetric A
+  const FrontCuts cuts = front_cuts(0, front.summed, front.border, plan);
+  TileSteps<T> steps(here_.structure, test_, front, cuts, is_symmetric ? space.row_order : space.col_order,
+                     space.row_order, space.backup);
+  here_.assembly.sort_entries(front, std::span(cuts.start).first(static_cast<std::size_t>(cuts.summed) + 1));
+  FrontTasks<T> tasks(
+      steps, cuts,
+      front.border > 0 ? contribution_cuts(front.border, front.block_width, is_symmetric, plan)
+                       : std::vector<ContributionCut>{},
+      [&](Index j) { here_.assembly.add_columns(front, j, cuts.start[j], cuts.start[j + 1]); },
+      [&](Index first, Index last) { here_.assembly.add_border(front, first, last); }, plan.shuffle);
+  const double flops = here_.structure.flops[f];
+  {
+    const auto token = here_.rank.on_progress([&] { here_.tally.report(tasks.share_done() * flops); });
+    here_.rank.run_tasks({"front", flops, 0, front.order(), front.summed}, tasks);
+  }
+  const Index e = steps.compact();
+  const Elimination done =
+      eliminator_.eliminate_rest(here_.rank, front, {e, steps.two_by_two(0, e), steps.negative(0, e)});
+  FrontFigures& figures = here_.state.stats;
+  ++figures.tiled_fronts;
+  figures.front_tasks += tasks.tasks();
+  figures.failed_columns += tasks.failed();
+  figures.restored_tiles += tasks.restored();
+  figures.cut_pairs += steps.cut_pairs();
+  figures.searched_pivots += done.eliminated - e;
+  here_.tally.eliminated(front, done, flops);
+  here_.assembly.release_children(f);
+  small_.pop_children(f);
 }
 
 /// The fully summed part and L21.

@@ -40,6 +40,9 @@ class WholeFronts final : public FrontKind<T> {
   void hold_block(Front<T>& front);
   void update(Front<T>& front);
   void add_children(Front<T>& front);
+  /// Large, and here for its numbers.
+  bool goes_by_tiles(Index f) const;
+  void eliminate_by_tiles(Index f);
   void compress_block(Front<T>& front);
   void leave(Front<T>& front);
 
@@ -48,6 +51,7 @@ class WholeFronts final : public FrontKind<T> {
   SmallFronts<T> small_;
   LowRankFront<T> low_rank_;
   std::function<void(double)> worked_;
+  const PivotTest<T> test_;
   const bool is_phantom_;
   const Index least_tiled_border_;
   const bool cuts_fronts_;            ///< somebody else has messages for this rank, or takes slices

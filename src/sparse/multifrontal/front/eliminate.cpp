@@ -126,6 +126,55 @@ void Eliminator<T>::take_rest_statically(Front<T>& front, Elimination& done) {
 }
 
 template <class T>
+Elimination Eliminator<T>::eliminate_rest(comm::Rank& rank, Front<T>& front, Elimination done) {
+  const Index first = done.eliminated;
+  if (first < front.summed) {
+    search_rest(rank, front, done);
+    if (test_.replacement > 0) take_rest_statically(front, done);
+  }
+  done = finished(front, done);
+  if (front.border > 0 && front.eliminated > first) subtract_in_slices(rank, front, first, true);
+  return done;
+}
+
+template <class T>
+void Eliminator<T>::search_rest(comm::Rank& rank, Front<T>& front, Elimination& done) {
+  const Index e = done.eliminated, rest = front.summed - e, f = front.order();
+  const bool is_lu = structure_.kind == FactorKind::lu;
+  identity(space_.rest_rows, rest);
+  identity(space_.rest_cols, rest);
+  const auto panel = panel_steps(structure_, test_, front, e, rest, space_.rest_rows, space_.rest_cols);
+  for (;;) {
+    Index gained = 0;
+    rank.compute(
+        {"panel", panel_flops<T>(structure_.kind, f - e - panel->eliminated(), least_step), 0, f, rest},
+        [&] { gained = panel->next(least_step); });
+    rank.poll();
+    if (gained == 0) break;
+    const std::vector<kernels::Tile> tiles = panel->tiles(plan_.slice_flops);
+    double flops = 0;
+    for (const kernels::Tile& tile : tiles) flops += tile.flops<T>(gained);
+    rank.run_slices({"update", flops, 0, f - e, rest, gained}, tiles.size(),
+                    [&](std::size_t i) { panel->update(tiles[i]); });
+  }
+  // what earlier pivots have in these rows, and of LU columns, follows
+  const MatrixView<T> P = front.panel();
+  space_.columns.resize(static_cast<std::size_t>(std::max(f, front.border)));
+  const std::vector<std::int32_t>& order = is_lu ? space_.rest_cols : space_.rest_rows;
+  kernels::permute_rows<T>(P.block(e, 0, rest, e), order, space_.columns);
+  if (is_lu) {
+    kernels::permute_columns<T>(P.block(0, e, e, rest), space_.rest_rows, space_.columns);
+    complete_lower(P.block(e, e, rest, rest), panel->eliminated(), space_.rest_cols,
+                   front.lower().block(0, e, front.border, rest));
+    apply_order(space_.rest_cols, space_.col_order.data() + e, space_.names);
+  }
+  apply_order(space_.rest_rows, space_.row_order.data() + e, space_.names);
+  done.eliminated += panel->eliminated();
+  done.two_by_two += panel->two_by_two();
+  done.negative += panel->negative();
+}
+
+template <class T>
 Elimination Eliminator<T>::lu(Front<T>& front) {
   const Index s = front.summed;
   const MatrixView<T> P = front.panel();
@@ -227,24 +276,25 @@ Elimination Eliminator<T>::ldlt(Front<T>& front) {
 }
 
 template <class T>
-MatrixView<const T> Eliminator<T>::factor_of_update(const Front<T>& front, Index first, Index count) {
-  const Index e = front.eliminated;
-  const MatrixView<T> below = front.panel().block(front.summed + first, 0, count, e);
+MatrixView<const T> Eliminator<T>::factor_of_update(const Front<T>& front, Index first, Index count,
+                                                    Index pivot) {
+  const Index e = front.eliminated - pivot;
+  const MatrixView<T> below = front.panel().block(front.summed + first, pivot, count, e);
   if (structure_.kind != FactorKind::ldlt) return below;
   space_.columns.resize(static_cast<std::size_t>(padded_ld(count) * e));
   const MatrixView<T> W{space_.columns.data(), count, e, padded_ld(count)};
   const auto size = static_cast<std::size_t>(e);
-  kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d, size),
-                         std::span<const T>(front.d_off, size), W);
+  kernels::scale_by_d<T>(below, structure_.hermitian, std::span<const T>(front.d + pivot, size),
+                         std::span<const T>(front.d_off + pivot, size), W);
   return W;
 }
 
 /// m x e: of LU with rows of its own, else below the pivots
 template <class T>
-MatrixView<const T> Eliminator<T>::lower_factor(const Front<T>& front) const {
-  const Index m = front.border, e = front.eliminated;
-  return structure_.is_symmetric() ? front.panel().block(front.summed, 0, m, e)
-                                   : front.lower().block(0, 0, m, e);
+MatrixView<const T> Eliminator<T>::lower_factor(const Front<T>& front, Index pivot) const {
+  const Index m = front.border, e = front.eliminated - pivot;
+  return structure_.is_symmetric() ? front.panel().block(front.summed, pivot, m, e)
+                                   : front.lower().block(0, pivot, m, e);
 }
 
 template <class T>
@@ -263,17 +313,18 @@ void Eliminator<T>::update(Front<T>& front) {
 }
 
 template <class T>
-void Eliminator<T>::update_in_slices(comm::Rank& rank, Front<T>& front) {
-  const Index m = front.border, e = front.eliminated, edge = kernels::tile_edge<T>(plan_.slice_flops, e);
-  const MatrixView<const T> A = lower_factor(front);
+void Eliminator<T>::subtract_in_slices(comm::Rank& rank, Front<T>& front, Index first, bool accumulate) {
+  const Index m = front.border, e = front.eliminated - first,
+              edge = kernels::tile_edge<T>(plan_.slice_flops, e);
+  const MatrixView<const T> A = lower_factor(front, first);
   MatrixView<const T> B;
-  comm::on_values(rank, [&] { B = factor_of_update(front, 0, m); });
+  comm::on_values(rank, [&] { B = factor_of_update(front, 0, m, first); });
   const StaircaseView<T> C = front.contribution();
   const auto tiles = structure_.is_symmetric() ? kernels::staircase_tiles(m, C.width, edge)
                                                : kernels::full_tiles(m, m, edge);
   const kernels::Cost cost = update_cost(structure_, front, e);
   rank.run_slices({"update", cost.flops, cost.bytes, m, m, e}, tiles.size(), [&](std::size_t i) {
-    kernels::update_tile<T>(tiles[i], A, B, structure_.is_conjugated(), false, C);
+    kernels::update_tile<T>(tiles[i], A, B, structure_.is_conjugated(), accumulate, C);
   });
 }
 

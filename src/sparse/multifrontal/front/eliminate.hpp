@@ -59,13 +59,20 @@ class Eliminator {
   /// Sets front.eliminated, and the flops of that.
   Elimination counted(Front<T>& front, Elimination done) const;
 
+  /// Pivots among what tiles have left: found by a search, or static. Then as eliminate, and C takes the new pivots.
+  /// done: what tiles have found
+  Elimination eliminate_rest(comm::Rank& rank, Front<T>& front, Elimination done);
+
   /// C <- -L21 U12 (LU), -L21 D L21^T (LDL^T), -L21 L21^H (Cholesky); C is written, not read.
   void update(Front<T>& front);
-  void update_in_slices(comm::Rank& rank, Front<T>& front);
+  void update_in_slices(comm::Rank& rank, Front<T>& front) { subtract_in_slices(rank, front, 0, false); }
 
  private:
   Elimination lu(Front<T>& front);
   Elimination ldlt(Front<T>& front);
+  void search_rest(comm::Rank& rank, Front<T>& front, Elimination& done);
+  /// Pivots first .. e - 1; with accumulate = false C is written, not read.
+  void subtract_in_slices(comm::Rank& rank, Front<T>& front, Index first, bool accumulate);
   void complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order, MatrixView<T> L21);
   void take_rest_statically(Front<T>& front, Elimination& done);
   void take_statically_lu(MatrixView<T> P, Elimination& done);
@@ -73,8 +80,9 @@ class Eliminator {
   Elimination finished(Front<T>& front, Elimination done);
 
   /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
-  MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count);
-  MatrixView<const T> lower_factor(const Front<T>& front) const;
+  /// Of pivots from `pivot` on.
+  MatrixView<const T> factor_of_update(const Front<T>& front, Index first, Index count, Index pivot = 0);
+  MatrixView<const T> lower_factor(const Front<T>& front, Index pivot = 0) const;
 
   const Structure& structure_;
   const FactorPlan& plan_;

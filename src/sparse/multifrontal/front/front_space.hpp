@@ -10,11 +10,11 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 struct FrontSpace {
   std::vector<std::int32_t> position;  ///< variable -> position in the front at hand
-  std::vector<std::int32_t> map;       ///< child's border row -> place in the front
+  std::vector<std::int32_t> map;       ///< children's border rows -> position in the front, then in its C
   std::vector<std::int32_t> identity;  ///< 0, 1, 2, ...: the map of blocks that keep their order
   std::vector<std::int32_t> row_order, col_order, rest_rows, rest_cols, names;  ///< of fully summed variables
   std::vector<std::int32_t> pivot_rows;                                         ///< as of lu_panel
-  TileSpace<T> tile;                                                            ///< of a child's block
+  std::vector<T> backup;   ///< tiles of a step that may fail
   std::vector<T> columns;  ///< columns that move, or L21 D
   std::vector<T> stack;    ///< contribution blocks of small fronts whose parents are in the task at hand
   Index stack_top = 0;     ///< entries of it that are taken

@@ -1,0 +1,386 @@
+#include "sparse/multifrontal/tiles/tile_steps.hpp"
+
+#include "base/instantiate.hpp"
+#include "kernels/pivoting/cholesky_panel.hpp"
+#include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/lu_panel.hpp"
+#include "kernels/pivoting/pair_pivot.hpp"
+#include "kernels/product/gemm.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/update/swap.hpp"
+#include "kernels/update/update.hpp"
+#include "sparse/multifrontal/front/eliminate.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overlapack::sparse::multifrontal {
+
+namespace {
+
+using kernels::Op;
+
+/// Work space of a thread, for the call at hand.
+template <class T>
+MatrixView<T> scratch(Index m, Index n) {
+  thread_local std::vector<T> numbers;
+  return kernels::work_view(numbers, m, n);
+}
+
+bool is_identity(std::span<const std::int32_t> order) {
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (order[i] != static_cast<std::int32_t>(i)) return false;
+  return true;
+}
+
+template <class T>
+void copy(MatrixView<const T> from, MatrixView<T> to) {
+  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+}
+
+/// B <- A^H or A^T, in squares that stay in the cache.
+template <class T>
+void transpose(MatrixView<const T> A, bool conj, MatrixView<T> B) {
+  constexpr Index edge = 16;
+  for (Index left = 0; left < A.cols; left += edge)
+    for (Index top = 0; top < A.rows; top += edge)
+      for (Index i = top; i < std::min(top + edge, A.rows); ++i)
+        for (Index j = left; j < std::min(left + edge, A.cols); ++j)
+          B(j, i) = conj ? conjugate(A(i, j)) : A(i, j);
+}
+
+template <class T>
+void subtract(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
+  if (A.cols > 0 && !C.empty()) kernels::gemm<T>(Op::none, Op::none, T(-1), A, B, T(1), C);
+}
+
+/// X <- X D^{-1}
+template <class T>
+void divide_by_d(bool hermitian, std::span<const T> d, std::span<const T> d_off, MatrixView<T> X) {
+  for (Index p = 0; p < X.cols; ++p) {
+    if (d_off[p] != T(0)) {
+      kernels::PairPivot<T>(d[p], d_off[p], d[p + 1], hermitian).divide(X.column(p), X.column(p + 1), X.rows);
+      ++p;
+      continue;
+    }
+    const T reciprocal = T(1) / d[p];
+    for (Index i = 0; i < X.rows; ++i) X(i, p) *= reciprocal;
+  }
+}
+
+}  // namespace
+
+template <class T>
+TileSteps<T>::TileSteps(const Structure& structure, const PivotTest<T>& test, Front<T>& front,
+                        const FrontCuts& cuts, std::span<std::int32_t> row_order,
+                        std::span<std::int32_t> col_order, std::vector<T>& backup)
+    : structure_(structure),
+      test_(test),
+      front_(front),
+      cuts_(cuts),
+      P_(front.panel()),
+      L21_(front.lower()),
+      row_order_(row_order),
+      col_order_(col_order),
+      backup_(backup),
+      local_rows_(static_cast<std::size_t>(front.summed)),
+      local_cols_(is_symmetric() ? 0 : local_rows_.size()),
+      tried_(static_cast<std::size_t>(cuts.blocks())),
+      accepted_(tried_.size()) {
+  for (Index k = 0; k < cuts.summed; ++k) widest_ = std::max(widest_, cuts.width(k));
+  kept_diagonal_.resize(static_cast<std::size_t>(widest_ * widest_));
+  if (structure.kind == FactorKind::cholesky) return;
+  const auto size = static_cast<std::size_t>((front.order() - cuts.start[0]) * widest_);
+  if (backup_.size() < size) backup_.resize(size);
+}
+
+template <class T>
+Index TileSteps<T>::diagonal(Index k) {
+  const MatrixView<T> D = part(block(k), block(k));
+  const Index w = D.cols;
+  std::iota(rows_of(k).begin(), rows_of(k).end(), 0);
+  if (structure_.kind == FactorKind::cholesky) {
+    const Index positive = kernels::cholesky_panel<T>(D);
+    if (positive < w) refuse_pivot(structure_, front_, cuts_.start[k] + positive);
+    return tried_[k] = w;
+  }
+  copy<T>(D, {kept_diagonal_.data(), w, w, w});
+  if (structure_.kind == FactorKind::ldlt)
+    return tried_[k] = kernels::ldlt_panel<T>(D, structure_.hermitian, test_.threshold, rows_of(k), d_of(k),
+                                              d_off_of(k), test_.least)
+                           .eliminated;
+  std::iota(columns_of(k).begin(), columns_of(k).end(), 0);
+  return tried_[k] =
+             kernels::lu_panel<T>(D, test_.threshold, rows_of(k), columns_of(k), test_.least).eliminated;
+}
+
+/// Columns before the first with an entry above 1/u; NaN does not pass.
+template <class T>
+Index TileSteps<T>::count_passed(MatrixView<const T> L) const {
+  const Real<T> most = 1 / test_.threshold;
+  for (Index p = 0; p < L.cols; ++p) {
+    const T* l = L.column(p);
+    Index above = 0;
+    for (Index i = 0; i < L.rows; ++i) above += !(kernels::magnitude(l[i]) <= most);
+    if (above > 0) return p;
+  }
+  return L.cols;
+}
+
+template <class T>
+Index TileSteps<T>::solve(Index i, Index k) {
+  const Range rows = live(i, k);
+  const Index e = tried_[k];
+  const MatrixView<T> D = part(block(k), block(k)).block(0, 0, e, e), all = part(rows, block(k));
+  const MatrixView<T> X = all.block(0, 0, rows.size, e);
+  if (structure_.kind != FactorKind::cholesky) {
+    const MatrixView<T> before = kept(i, rows.size, all.cols);
+    copy<T>(all, before);
+    const auto order = columns_of(k);
+    for (Index p = 0; p < all.cols; ++p)
+      if (order[p] != p) std::copy_n(before.column(order[p]), rows.size, all.column(p));
+  }
+  if (structure_.kind == FactorKind::lu) {
+    kernels::solve_right_upper<T>(D, false, X);
+    return count_passed(X);
+  }
+  const bool is_ldlt = structure_.kind == FactorKind::ldlt, conj = structure_.is_conjugated();
+  kernels::solve_right_lower_trans<T>(D, is_ldlt, conj, X);
+  if (i < cuts_.summed) transpose<T>(X, conj, P_.block(cuts_.start[k], rows.first, e, rows.size));
+  if (!is_ldlt) return e;
+  divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), X);
+  return count_passed(X);
+}
+
+template <class T>
+Index TileSteps<T>::solve_failed(Index k, Index j) {
+  const Range cols = live(j, k);
+  const Index e = tried_[k];
+  const MatrixView<T> all = part(block(k), cols), before = kept(j, all.rows, cols.size);
+  copy<T>(all, before);
+  const auto order = rows_of(k);
+  for (Index c = 0; c < cols.size; ++c)
+    for (Index p = 0; p < all.rows; ++p) all(p, c) = before(order[p], c);
+  const MatrixView<T> U = all.block(0, 0, e, cols.size);
+  kernels::solve_left_lower<T>(part(block(k), block(k)).block(0, 0, e, e), true, U);
+  const MatrixView<T> L = P_.block(cols.first, cuts_.start[k], cols.size, e);
+  transpose<T>(U, structure_.is_conjugated(), L);
+  divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), L);
+  return count_passed(L);
+}
+
+template <class T>
+Index TileSteps<T>::accept(Index k, Index vote) {
+  const bool has_pairs = structure_.kind == FactorKind::ldlt;
+  if (has_pairs && vote > 0 && vote < tried_[k] && d_off_of(k)[vote - 1] != T(0)) --vote, ++cut_pairs_;
+  accepted_[k] = vote;
+  if (!has_failed(k)) return vote;
+  restore_diagonal(k);
+  if (has_pairs)
+    for (Index p = vote; p < cuts_.width(k); ++p) d_of(k)[p] = d_off_of(k)[p] = T(0);
+  return vote;
+}
+
+template <class T>
+void TileSteps<T>::restore_diagonal(Index k) {
+  const Index e = accepted_[k], w = cuts_.width(k);
+  const MatrixView<T> D = part(block(k), block(k)), before{kept_diagonal_.data(), w, w, w};
+  const MatrixView<T> L = D.block(e, 0, w - e, e), U = D.block(0, e, e, w - e),
+                      rest = D.block(e, e, w - e, w - e);
+  const auto row = rows_of(k), column = columns_of(k);
+  if (!is_symmetric()) {
+    for (Index q = e; q < w; ++q)
+      for (Index p = e; p < w; ++p) D(p, q) = before(row[p], column[q]);
+    return subtract<T>(L, U, rest);
+  }
+  const bool conj = structure_.is_conjugated();
+  for (Index q = e; q < w; ++q)
+    for (Index p = q; p < w; ++p) {
+      const Index i = row[p], j = row[q];
+      D(p, q) = i >= j ? before(i, j) : conj ? conjugate(before(j, i)) : before(j, i);
+    }
+  if (e == 0) return;
+  const MatrixView<T> W = scratch<T>(w - e, e);
+  kernels::scale_by_d<T>(L, structure_.hermitian, d_of(k), d_off_of(k), W);
+  transpose<T>(W, conj, U);
+  kernels::gemm_lower<T>(Op::none, T(-1), L, U, T(1), rest);
+}
+
+template <class T>
+void TileSteps<T>::restore(Index i, Index k) {
+  const Range rows = live(i, k);
+  const Index w = cuts_.width(k);
+  const MatrixView<T> X = part(rows, rest(k)), before = kept(i, rows.size, w);
+  for (Index p = accepted_[k]; p < w; ++p)
+    std::copy_n(before.column(columns_of(k)[p]), rows.size, X.column(p - accepted_[k]));
+  subtract<T>(part(rows, pivots(k)), part(pivots(k), rest(k)), X);
+}
+
+template <class T>
+void TileSteps<T>::restore_failed(Index k, Index j) {
+  const Range cols = live(j, k);
+  const MatrixView<T> X = part(rest(k), cols), before = kept(j, cuts_.width(k), cols.size);
+  for (Index c = 0; c < cols.size; ++c)
+    for (Index p = 0; p < X.rows; ++p) X(p, c) = before(rows_of(k)[p + accepted_[k]], c);
+  subtract<T>(part(rest(k), pivots(k)), part(pivots(k), cols), X);
+}
+
+template <class T>
+void TileSteps<T>::solve_row(Index k, Index j) {
+  const Range cols = live(j, k);
+  const MatrixView<T> all = part(block(k), cols), U = part(pivots(k), cols);
+  if (!is_identity(rows_of(k))) {
+    const MatrixView<T> before = scratch<T>(all.rows, all.cols);
+    copy<T>(all, before);
+    for (Index c = 0; c < all.cols; ++c)
+      for (Index p = 0; p < all.rows; ++p) all(p, c) = before(rows_of(k)[p], c);
+  }
+  kernels::solve_left_lower<T>(part(pivots(k), pivots(k)), true, U);
+  if (has_failed(k)) subtract<T>(part(rest(k), pivots(k)), U, part(rest(k), cols));
+}
+
+template <class T>
+void TileSteps<T>::update(Index i, Index j, Index k) {
+  const Range rows = live(i, k), cols = live(j, k);
+  const MatrixView<T> L = part(rows, pivots(k)), U = part(pivots(k), cols), C = part(rows, cols);
+  if (!is_symmetric() || i != j) return subtract<T>(L, U, C);
+  if (L.cols > 0) kernels::gemm_lower<T>(Op::none, T(-1), L, U, T(1), C);
+}
+
+template <class T>
+void TileSteps<T>::solve_lower(Index b, Index k) {
+  const Range rows = block(cuts_.summed + b);
+  const MatrixView<T> all = L21_.block(rows.first - front_.summed, cuts_.start[k], rows.size, cuts_.width(k));
+  if (!is_identity(rows_of(k))) {
+    const MatrixView<T> before = scratch<T>(all.rows, all.cols);
+    copy<T>(all, before);
+    for (Index p = 0; p < all.cols; ++p) std::copy_n(before.column(rows_of(k)[p]), all.rows, all.column(p));
+  }
+  const Index e = accepted_[k];
+  const MatrixView<T> L = all.block(0, 0, all.rows, e);
+  kernels::solve_right_lower_trans<T>(part(pivots(k), pivots(k)), true, false, L);
+  if (has_failed(k) && e > 0)
+    kernels::full_update<T>(L, part(rest(k), pivots(k)), true, all.block(0, e, all.rows, failed(k)));
+}
+
+template <class T>
+void TileSteps<T>::update_lower(Index b, Index j, Index k) {
+  const Range rows = block(cuts_.summed + b), cols = live(j, k);
+  const Index top = rows.first - front_.summed;
+  if (accepted_[k] == 0) return;
+  kernels::full_update<T>(L21_.block(top, cuts_.start[k], rows.size, accepted_[k]), part(cols, pivots(k)),
+                          true, L21_.block(top, cols.first, rows.size, cols.size));
+}
+
+template <class T>
+void TileSteps<T>::update_contribution(const ContributionCut& tile, Index from, Index to) {
+  const StaircaseView<T> all = front_.contribution();
+  const MatrixView<T> C = all.block(tile.top, tile.left, tile.rows, tile.cols);
+  const bool is_diagonal = is_symmetric() && tile.top == tile.left, conj = structure_.is_conjugated();
+  const Index s = front_.summed;
+  bool is_first =
+      cuts_.start[0] == 0 && std::accumulate(accepted_.begin(), accepted_.begin() + from, Index{0}) == 0;
+  for (Index k = from; k < to;) {  // as many steps at once as have all their pivots
+    const Index first = cuts_.start[k];
+    Index end = first + accepted_[k];
+    while (++k < to && end == cuts_.start[k]) end += accepted_[k];
+    const Index e = end - first;
+    if (e == 0) continue;
+    const MatrixView<T> A = is_symmetric() ? P_.block(s + tile.top, first, tile.rows, e)
+                                           : L21_.block(tile.top, first, tile.rows, e);
+    MatrixView<T> B = P_.block(s + tile.left, first, tile.cols, e);
+    if (structure_.kind == FactorKind::ldlt) {
+      const MatrixView<T> W = scratch<T>(tile.cols, e);
+      const auto size = static_cast<std::size_t>(e);
+      kernels::scale_by_d<T>(B, structure_.hermitian, std::span<const T>(front_.d + first, size),
+                             std::span<const T>(front_.d_off + first, size), W);
+      B = W;
+    }
+    if (is_diagonal)
+      kernels::lower_update<T>(A, B, conj, !is_first, C);
+    else
+      kernels::gemm<T>(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), A, B, T(is_first ? 0 : 1), C);
+    is_first = false;
+  }
+  if (is_first && to == cuts_.summed)  // no pivots at all
+    for (Index j = 0; j < C.cols; ++j) std::fill_n(C.column(j), C.rows, T(0));
+}
+
+template <class T>
+void TileSteps<T>::finish(Index j) {
+  const Range mine = pivots(j);
+  for (Index k = j + 1; k < cuts_.summed && mine.size > 0; ++k) {
+    if (!is_identity(rows_of(k))) {
+      const MatrixView<T> work = scratch<T>(cuts_.width(k), 1);
+      kernels::permute_rows<T>(part(block(k), mine), rows_of(k),
+                               {work.data, static_cast<std::size_t>(work.rows)});
+    }
+    if (is_symmetric() || is_identity(columns_of(k))) continue;
+    const MatrixView<T> U = part(mine, block(k)), before = scratch<T>(U.rows, U.cols);
+    copy<T>(U, before);
+    for (Index p = 0; p < U.cols; ++p) std::copy_n(before.column(columns_of(k)[p]), U.rows, U.column(p));
+  }
+}
+
+template <class T>
+Index TileSteps<T>::compact() {
+  const Index first = cuts_.start[0], s = front_.summed, count = s - first;
+  std::vector<std::int32_t> order, labels;
+  const auto relabel = [&](std::span<std::int32_t> all, const std::vector<std::int32_t>& local) {
+    labels.assign(all.begin(), all.end());
+    for (Index k = 0; k < cuts_.summed; ++k)
+      for (Index i = cuts_.start[k]; i < cuts_.start[k + 1]; ++i) all[i] = labels[cuts_.start[k] + local[i]];
+  };
+  relabel(row_order_, local_rows_);
+  if (!is_symmetric()) relabel(col_order_, local_cols_);
+  Index gained = 0;
+  for (Index k = 0; k < cuts_.summed; ++k) gained += accepted_[k];
+  const bool has_rest = gained < count;
+  if (has_rest) {
+    for (const bool wanted : {true, false})
+      for (Index k = 0; k < cuts_.summed; ++k) {
+        const Range part = wanted ? pivots(k) : rest(k);
+        for (Index i = 0; i < part.size; ++i)
+          order.push_back(static_cast<std::int32_t>(part.first - first + i));
+      }
+    std::vector<T> work(static_cast<std::size_t>(front_.order()));
+    const Index f = front_.order();
+    kernels::permute_rows<T>(P_.block(first, first, count, count), order, work);
+    kernels::permute_columns<T>(P_.block(first, first, f - first, count), order, work);
+    if (!is_symmetric()) kernels::permute_columns<T>(L21_.block(0, first, front_.border, count), order, work);
+    const auto permute = [&](auto* values) {
+      const std::vector before(values, values + count);
+      for (Index i = 0; i < count; ++i) values[i] = before[static_cast<std::size_t>(order[i])];
+    };
+    permute(row_order_.data() + first);
+    if (!is_symmetric()) permute(col_order_.data() + first);
+    if (structure_.kind == FactorKind::ldlt) permute(front_.d + first), permute(front_.d_off + first);
+  }
+  return gained;
+}
+
+template <class T>
+Index TileSteps<T>::two_by_two(Index first, Index e) const {
+  if (structure_.kind != FactorKind::ldlt) return 0;
+  return std::count_if(front_.d_off + first, front_.d_off + first + e, [](T off) { return off != T(0); });
+}
+
+template <class T>
+Index TileSteps<T>::negative(Index first, Index e) const {
+  if (structure_.kind != FactorKind::ldlt || (ScalarTraits<T>::is_complex && !structure_.hermitian)) return 0;
+  Index count = 0;
+  for (Index p = first; p < first + e; ++p) {
+    if (front_.d_off[p] == T(0)) {
+      count += std::real(front_.d[p]) < 0;
+      continue;
+    }
+    count +=
+        kernels::PairPivot<T>(front_.d[p], front_.d_off[p], front_.d[p + 1], structure_.hermitian).negative();
+    ++p;
+  }
+  return count;
+}
+
+OVERLAPACK_INSTANTIATE_CLASS(TileSteps);
+
+}  // namespace overlapack::sparse::multifrontal

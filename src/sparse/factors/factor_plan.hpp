@@ -91,11 +91,11 @@ struct LowRankPlan {
 
 /// How large fronts are cut into tiles, between which threads have look-ahead.
 struct TilePlan {
-  Index least_pivots = 32, most_pivots = 128;  ///< of a step
-  Index steps = 6;                             ///< a front has at least so many, before they grow
-  Index border_rows = 256;                     ///< of a tile below the fully summed rows
-  Index contribution_rows = 512, contribution_columns = 128;  ///< of a tile of C
-  Index depth = 512;          ///< pivots whose products are subtracted from it together
+  Index least_pivots = 32, most_pivots = 96;  ///< of a step
+  Index steps = 6;                            ///< a front has at least so many, before they grow
+  Index border_rows = 128;                    ///< of a tile below the fully summed rows
+  Index contribution_rows = 256, contribution_columns = 128;  ///< of a tile of C
+  Index depth = 256;          ///< pivots whose products are subtracted from it together
   std::uint64_t shuffle = 0;  ///< for tests: > 0, tasks are taken in an order that this number decides
 };
 

@@ -14,8 +14,8 @@ using comm::conformance::each_team;
 
 template <class T>
 class TilesOf : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(TilesOf, Scalars);
+using TileScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(TilesOf, TileScalars);
 
 /// Every front by tiles of a few rows and columns, in a random order of tasks.
 FactorPlan tiled(Index pivots, std::uint64_t shuffle) {

@@ -41,6 +41,7 @@ COMMANDS = {  # and --json with the file
     "refactor": "bench/refactor_compare --ranks 1,2",
     "solution": f"bench/sparse_compare --ranks 2 --peers mumps,pardiso,splu --timeout 200 --only {','.join(solution_report.KINDS)}",
     "solution16": "bench/sparse_compare --ranks 16 --repeat 2 --peers pardiso,pardiso_parallel",
+    "replay": "bench/replay --threads 1,4,16,64 elasticity:24 cube:40 saddle:20 convection:40",
     "stages": "bench/stages --threads 1,4,16 elasticity:36 convection:40 cube:60 saddle:22",
     "large": "bench/sparse_compare --large --ranks 1,2",
     "many_cores": "bench/sparse_compare --ranks 1,4,16",
@@ -222,6 +223,29 @@ class Stages:
         return head + table(["matrix", "n", f"seconds on {threads} threads", "speed-up", "longest chain / work on one"], rows)
 
 
+class Replay:
+    """What replay.json tells: large fronts as tasks and step by step, scheduled on more threads than there are."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        rows = []
+        threads = list(dict.fromkeys(r["threads"] for r in self.runs.records))
+        for matrix in dict.fromkeys(r["matrix"] for r in self.runs.records):
+            cells = [matrix]
+            for fronts in ("tasks", "steps"):
+                records = self.runs.select(matrix=matrix, fronts=fronts)
+                # of the steps' large fronts, what is on one thread is not told apart from that of small ones: it is what tasks do not have
+                rest = records[0]["other_s"] - self.runs.select(matrix=matrix, fronts="tasks")[0]["other_s"]
+                spans = [r["large_span_s"] + max(0, rest) for r in records]
+                cells += [", ".join(f"{1e3 * s:.1f}" for s in spans), f"{spans[0] / spans[-1]:.1f}"]
+            rows.append(cells)
+        numbers = ", ".join(map(str, threads))
+        head = f"{store.machine_text(self.runs.machine)}; {self.runs.records[0]['time'][:10]}.\n\n"
+        return head + table(["matrix", f"tasks on {numbers} threads, ms", f"speed-up on {threads[-1]}", f"steps on {numbers}, ms", f"speed-up on {threads[-1]}"], rows)
+
+
 class Sequences(Sparse):
     """What refactor.json tells: other values in one pattern."""
 
@@ -400,6 +424,7 @@ READERS = {
     "solution": Solution,
     "solution16": SolutionParts,
     "stages": Stages,
+    "replay": Replay,
     "large": Large,
     "many_cores": ManyCores,
     "dense": lambda runs: Dense(runs, "lu"),
@@ -416,7 +441,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders | Stages:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders | Stages | Replay:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

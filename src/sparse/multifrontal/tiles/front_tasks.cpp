@@ -14,6 +14,12 @@ constexpr Index border_level = Index{1} << 30, contribution_level = border_level
 
 }  // namespace
 
+const char* task_name(std::int32_t kind) {
+  constexpr const char* names[] = {"add",    "diagonal", "accept",       "solve",      "restore", "row",
+                                   "update", "lower",    "contribution", "add border", "finish"};
+  return names[kind];
+}
+
 template <class T>
 FrontTasks<T>::FrontTasks(TileSteps<T>& steps, const FrontCuts& cuts,
                           std::vector<ContributionCut> contribution, AddColumns add_columns,

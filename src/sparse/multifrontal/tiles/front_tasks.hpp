@@ -11,6 +11,9 @@
 
 namespace overlapack::sparse::multifrontal {
 
+/// "update": what a task does, by its kind, for traces.
+const char* task_name(std::int32_t kind);
+
 /// The assembly and elimination of one large front as tasks, each of which begins as soon as what it reads is there: no phase waits for
 /// the end of another. A tile has one writer at a time and takes the steps in their order, so that numbers do not depend on the order
 /// of tasks. All that is decided here is what may begin, and what first.

@@ -30,6 +30,24 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
+/// One half of a symmetric matrix: each call takes n x k by columns and gives as many, flat.
+template <class T>
+class Half {
+ public:
+  explicit Half(HalfFactors<T> half) : half_(std::move(half)) {}
+  Index order() const { return half_.order(); }
+
+  template <void (HalfFactors<T>::*apply)(std::span<T>, Index) const>
+  nb::object applied(InputColumns<T> b) const {
+    std::vector<T> x(b.data(), b.data() + b.size());
+    (half_.*apply)(x, static_cast<Index>(b.shape(1)));
+    return as_numpy(std::move(x));
+  }
+
+ private:
+  HalfFactors<T> half_;
+};
+
 /// The factors of one matrix, and the watch that the library calls while it works.
 template <class T>
 class Factors {
@@ -92,17 +110,29 @@ class Factors {
   /// L and U, each as (start, row, value), then the positions of A's rows and columns.
   nb::tuple triangular_factors() {
     TriangularFactors<T> parts = watched(*watch_, [&] { return factors_.triangular_factors(); });
-    const auto columns = [](SparseMatrix<T>& A) {
-      return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
-                            as_numpy(std::move(A.value)));
-    };
     return nb::make_tuple(columns(parts.L), columns(parts.U), as_numpy(std::move(parts.row_position)),
                           as_numpy(std::move(parts.col_position)));
+  }
+  /// L and D, each as (start, row, value), then the positions of A's rows.
+  nb::tuple symmetric_factors() {
+    SymmetricFactors<T> parts = watched(*watch_, [&] { return factors_.symmetric_factors(); });
+    return nb::make_tuple(columns(parts.L), columns(parts.D), as_numpy(std::move(parts.position)));
+  }
+  Half<T> half() {
+    return Half<T>(watched(*watch_, [&] { return factors_.half(); }));
   }
   nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
     return as_numpy(watched(*watch_, [&] {
       return factors_.inverse_entries({rows.data(), rows.size()}, {cols.data(), cols.size()});
     }));
+  }
+  nb::object inverse_diagonal() {
+    return as_numpy(watched(*watch_, [&] { return factors_.inverse_diagonal(); }));
+  }
+  /// (start, row, value)
+  nb::tuple selected_inverse() {
+    SparseMatrix<T> Z = watched(*watch_, [&] { return factors_.selected_inverse(); });
+    return columns(Z);
   }
   nb::tuple inertia() const {
     const Inertia inertia = watched(*watch_, [&] { return factors_.inertia(); });
@@ -129,6 +159,10 @@ class Factors {
   ProgressWatch& watch() const { return *watch_; }
 
  private:
+  static nb::tuple columns(SparseMatrix<T>& A) {
+    return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
+                          as_numpy(std::move(A.value)));
+  }
   /// The parts of this process's ranks as one.
   static RowPart<T> joined(std::vector<RowPart<T>>& parts) {
     if (parts.size() == 1) return std::move(parts.front());
@@ -216,8 +250,23 @@ void bind_schur(nb::module_& module, const std::string& type) {
 }
 
 template <class T>
+void bind_half(nb::module_& module, const std::string& type) {
+  using Kept = HalfFactors<T>;
+  const auto b = nb::arg("b").noconvert();
+  nb::class_<Half<T>>(module, ("Half" + type).c_str())
+      .def("order", &Half<T>::order)
+      .def("solve_l", &Half<T>::template applied<&Kept::solve_l>, b)
+      .def("solve_d", &Half<T>::template applied<&Kept::solve_d>, b)
+      .def("solve_lt", &Half<T>::template applied<&Kept::solve_lt>, b)
+      .def("multiply", &Half<T>::template applied<&Kept::multiply>, b)
+      .def("solve", &Half<T>::template applied<&Kept::solve>, b)
+      .def("solve_adjoint", &Half<T>::template applied<&Kept::solve_adjoint>, b);
+}
+
+template <class T>
 void bind(nb::module_& module, const std::string& type) {
   bind_schur<T>(module, type);
+  bind_half<T>(module, type);
   nb::class_<Factors<T>>(module, ("Factors" + type).c_str(), nb::type_slots(watched_slots<Factors<T>>))
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
       .def("determinant", &Factors<T>::determinant)
@@ -236,8 +285,12 @@ void bind(nb::module_& module, const std::string& type) {
            "op"_a, "where"_a, "chosen"_a)
       .def("null_space", &Factors<T>::null_space, "op"_a)
       .def("triangular_factors", &Factors<T>::triangular_factors)
+      .def("symmetric_factors", &Factors<T>::symmetric_factors)
+      .def("half", &Factors<T>::half)
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
+      .def("inverse_diagonal", &Factors<T>::inverse_diagonal)
+      .def("selected_inverse", &Factors<T>::selected_inverse)
       .def("write_timeline", &Factors<T>::write_timeline, "path"_a, "title"_a)
       .def("timeline", &Factors<T>::timeline, "form"_a, "title"_a)
       .def("unused_options", &Factors<T>::unused_options)

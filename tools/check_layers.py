@@ -89,6 +89,7 @@ ROOMS = {
         "factors": ["plan", "front", "message"],
         "factorize": ["plan", "front", "message", "factors"],
         "solve": ["plan", "front", "message", "factors"],
+        "inverse": ["plan", "front", "message", "factors", "solve"],
     },
 }
 

@@ -46,6 +46,7 @@ from ._errors import (
     Singular,
     UnusedOptionWarning,
 )
+from ._half import CholeskyFactors, HalfFactors, LdltFactors
 from ._layout import Layout
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
@@ -76,14 +77,17 @@ __all__ = [
     "BecomesDenseWarning",
     "Cancelled",
     "CholeskyFactorization",
+    "CholeskyFactors",
     "CommFailure",
     "Error",
     "Factorization",
     "IllConditionedWarning",
     "InaccurateWarning",
     "SingularWarning",
+    "HalfFactors",
     "Internal",
     "Layout",
+    "LdltFactors",
     "LuFactorization",
     "NotConverged",
     "OldKernelsWarning",

@@ -1,0 +1,215 @@
+#include "overlapack/half_factors.hpp"
+
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace overlapack {
+namespace {
+
+template <class T>
+bool is_real(const SparseMatrix<T>& A) {
+  return std::ranges::all_of(A.value, [](const T& x) { return std::imag(x) == 0; });
+}
+
+}  // namespace
+
+template <class T>
+HalfFactors<T>::HalfFactors(SymmetricFactors<T> parts)
+    : parts_(std::move(parts)),
+      is_conjugated_(ScalarTraits<T>::is_complex &&
+                     (parts_.D.symmetry == Symmetry::hermitian || (is_real(parts_.L) && is_real(parts_.D)))) {
+  const SparseMatrix<T>&L = parts_.L, &D = parts_.D;
+  const Index n = L.cols;
+  if (L.rows != n || D.rows != n || D.cols != n || static_cast<Index>(parts_.position.size()) != n)
+    throw Error(Status::bad_input, "L, D and the positions are of different orders; give those of one matrix")
+        .in(call::half);
+  if (!ScalarTraits<T>::is_complex || is_conjugated_) make_root();
+}
+
+/// Cholesky of the blocks of D.
+template <class T>
+void HalfFactors<T>::make_root() {
+  const SparseMatrix<T>& D = parts_.D;
+  const auto n = static_cast<std::size_t>(order());
+  root_.diagonal.assign(n, T(0));
+  root_.below.assign(n, T(0));
+  std::vector<T> diagonal(n);
+  for (Index j = 0; j < order(); ++j)
+    for (Index k = D.start[j]; k < D.start[j + 1]; ++k) {
+      if (D.row[k] == j) diagonal[static_cast<std::size_t>(j)] = D.value[k];
+      if (D.row[k] == j + 1) root_.below[static_cast<std::size_t>(j)] = D.value[k];
+    }
+  for (std::size_t k = 0; k < n; ++k) {
+    const Real<T> rest = std::real(diagonal[k]);
+    if (!(rest > 0)) {
+      not_positive_ = std::ranges::find(parts_.position, static_cast<Index>(k)) - parts_.position.begin();
+      return;
+    }
+    const Real<T> root = std::sqrt(rest);
+    root_.diagonal[k] = root;
+    root_.below[k] /= root;
+    if (k + 1 < n) diagonal[k + 1] -= T(std::norm(root_.below[k]));
+  }
+}
+
+template <class T>
+void HalfFactors<T>::require_columns(std::span<T> x, Index nrhs) const {
+  if (nrhs < 0 || static_cast<Index>(x.size()) != order() * nrhs)
+    throw Error(Status::bad_input, "x has " + std::to_string(x.size()) + " entries; give " +
+                                       std::to_string(order()) + " for each of " + std::to_string(nrhs) +
+                                       " columns")
+        .in(call::half);
+}
+
+template <class T>
+void HalfFactors<T>::require_root() const {
+  if (ScalarTraits<T>::is_complex && !is_conjugated_)
+    throw Error(Status::bad_plan,
+                "the matrix is complex symmetric, and so is not A = H H^H; solve_l, solve_d and solve_lt are "
+                "there")
+        .in(call::half);
+  if (not_positive_ >= 0)
+    throw Error(Status::bad_input,
+                "the matrix is not positive definite: the pivot of unknown " + std::to_string(not_positive_) +
+                    " (from 0) is not positive; there is no H with A = H H^H, but solve_l, "
+                    "solve_d and solve_lt are there")
+        .in(call::half);
+}
+
+/// x <- P x, or P^T x.
+template <class T>
+void HalfFactors<T>::permute(std::span<T> x, Index nrhs, bool is_back) const {
+  const auto n = static_cast<std::size_t>(order());
+  std::vector<T> permuted(n);
+  for (std::size_t first = 0; first < n * static_cast<std::size_t>(nrhs); first += n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = static_cast<std::size_t>(parts_.position[i]);
+      if (is_back)
+        permuted[i] = x[first + at];
+      else
+        permuted[at] = x[first + i];
+    }
+    std::ranges::copy(permuted, x.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+}
+
+template <class T>
+void HalfFactors<T>::forward(T* x) const {
+  const SparseMatrix<T>& L = parts_.L;
+  for (Index j = 0; j < L.cols; ++j) {
+    const T own = x[j];
+    for (Index k = L.start[j] + 1; k < L.start[j + 1]; ++k) x[L.row[k]] -= L.value[k] * own;
+  }
+}
+
+template <class T>
+void HalfFactors<T>::backward(T* x) const {
+  const SparseMatrix<T>& L = parts_.L;
+  for (Index j = L.cols; j-- > 0;) {
+    T own = x[j];
+    if (is_conjugated_)
+      for (Index k = L.start[j] + 1; k < L.start[j + 1]; ++k) own -= conjugate(L.value[k]) * x[L.row[k]];
+    else
+      for (Index k = L.start[j] + 1; k < L.start[j + 1]; ++k) own -= L.value[k] * x[L.row[k]];
+    x[j] = own;
+  }
+}
+
+template <class T>
+void HalfFactors<T>::solve_l(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  permute(x, nrhs, false);
+  for (Index j = 0; j < nrhs; ++j) forward(x.data() + j * order());
+}
+
+template <class T>
+void HalfFactors<T>::solve_lt(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  for (Index j = 0; j < nrhs; ++j) backward(x.data() + j * order());
+  permute(x, nrhs, true);
+}
+
+template <class T>
+void HalfFactors<T>::solve_d(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  const SparseMatrix<T>& D = parts_.D;
+  const auto entry = [&](Index i, Index j) {
+    for (Index k = D.start[j]; k < D.start[j + 1]; ++k)
+      if (D.row[k] == i) return D.value[k];
+    return T(0);
+  };
+  for (Index k = 0; k < order(); ++k) {
+    const T a = entry(k, k), b = k + 1 < order() ? entry(k + 1, k) : T(0);
+    if (b == T(0)) {
+      for (Index j = 0; j < nrhs; ++j) x[static_cast<std::size_t>(k + j * order())] /= a;
+      continue;
+    }
+    // [a b~; b c]: divided by b, which is the largest entry of most pairs
+    const T c = entry(k + 1, k + 1), upper = entry(k, k + 1), ratio = a / b, det = ratio * c - upper;
+    for (Index j = 0; j < nrhs; ++j) {
+      T& first = x[static_cast<std::size_t>(k + j * order())];
+      T& second = x[static_cast<std::size_t>(k + 1 + j * order())];
+      const T y = (ratio * second - first) / det;
+      first = (second - c * y) / b;
+      second = y;
+    }
+    ++k;
+  }
+}
+
+template <class T>
+void HalfFactors<T>::multiply(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  require_root();
+  const SparseMatrix<T>& L = parts_.L;
+  for (Index r = 0; r < nrhs; ++r) {
+    T* const y = x.data() + r * order();
+    for (Index k = order(); k-- > 0;) {
+      const auto at = static_cast<std::size_t>(k);
+      y[k] *= root_.diagonal[at];
+      if (k > 0) y[k] += root_.below[at - 1] * y[k - 1];
+    }
+    for (Index j = order(); j-- > 0;)
+      for (Index k = L.start[j] + 1; k < L.start[j + 1]; ++k) y[L.row[k]] += L.value[k] * y[j];
+  }
+  permute(x, nrhs, true);
+}
+
+template <class T>
+void HalfFactors<T>::solve(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  require_root();
+  solve_l(x, nrhs);
+  for (Index r = 0; r < nrhs; ++r) {
+    T* const y = x.data() + r * order();
+    for (Index k = 0; k < order(); ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      if (k > 0) y[k] -= root_.below[at - 1] * y[k - 1];
+      y[k] /= root_.diagonal[at];
+    }
+  }
+}
+
+template <class T>
+void HalfFactors<T>::solve_adjoint(std::span<T> x, Index nrhs) const {
+  require_columns(x, nrhs);
+  require_root();
+  for (Index r = 0; r < nrhs; ++r) {
+    T* const y = x.data() + r * order();
+    for (Index k = order(); k-- > 0;) {
+      const auto at = static_cast<std::size_t>(k);
+      if (k + 1 < order()) y[k] -= conjugate(root_.below[at]) * y[k + 1];
+      y[k] /= root_.diagonal[at];
+    }
+  }
+  solve_lt(x, nrhs);
+}
+
+OVERLAPACK_INSTANTIATE_CLASS(HalfFactors);
+
+}  // namespace overlapack

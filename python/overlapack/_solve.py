@@ -705,7 +705,7 @@ class Factorization(DirectFactors):
         >>> from scipy.sparse import csc_array
         >>> A = csc_array([[4.0, 2.0], [2.0, 5.0]])
         >>> L, D, perm = overlapack.factorize(A).ldlt()
-        >>> abs(A[perm][:, perm] - L @ D @ L.T).max() < 1e-15
+        >>> bool(abs(A[perm][:, perm] - L @ D @ L.T).max() < 1e-15)
         True
         """
         self._ranks.meet()

@@ -30,6 +30,14 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
+/// n numbers, or n x k by columns, that are written to.
+template <class T>
+using InPlace = nb::ndarray<T, nb::f_contig, nb::device::cpu>;
+template <class T>
+Index columns_of(const InPlace<T>& x) {
+  return x.ndim() == 2 ? static_cast<Index>(x.shape(1)) : 1;
+}
+
 /// One half of a symmetric matrix: each call takes n x k by columns and gives as many, flat.
 template <class T>
 class Half {
@@ -43,9 +51,23 @@ class Half {
     (half_.*apply)(x, static_cast<Index>(b.shape(1)));
     return as_numpy(std::move(x));
   }
+  /// In place. With the GIL held, which shorter calls than a switch of threads are worth.
+  void substitute(InPlace<T> x) {
+    const std::span<T> numbers(x.data(), x.size());
+    if (half_.parts().L.nnz() < short_call) {
+      half_.substitute(numbers, columns_of(x), room_);
+      return;
+    }
+    std::vector<T> room(static_cast<std::size_t>(order()));
+    const GilReleased released;
+    half_.substitute(numbers, columns_of(x), room);
+  }
 
  private:
+  static constexpr Index short_call = 20000;  ///< entries of L
+
   HalfFactors<T> half_;
+  std::vector<T> room_ = std::vector<T>(static_cast<std::size_t>(half_.order()));
 };
 
 /// The factors of one matrix, and the watch that the library calls while it works.
@@ -70,6 +92,13 @@ class Factors {
       return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
     });
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
+  }
+
+  /// In place, by the factors alone; nothing is reported.
+  void substitute(InPlace<T> x, int op) {
+    watched(*watch_, [&] {
+      factors_.substitute({x.data(), x.size()}, columns_of(x), static_cast<Transpose>(op));
+    });
   }
 
   /// This process's rows of X, and their values; both flat; with the warning. rows, values: given as the part of its first rank.
@@ -255,6 +284,7 @@ void bind_half(nb::module_& module, const std::string& type) {
   const auto b = nb::arg("b").noconvert();
   nb::class_<Half<T>>(module, ("Half" + type).c_str())
       .def("order", &Half<T>::order)
+      .def("substitute", &Half<T>::substitute, nb::arg("x").noconvert())
       .def("solve_l", &Half<T>::template applied<&Kept::solve_l>, b)
       .def("solve_d", &Half<T>::template applied<&Kept::solve_d>, b)
       .def("solve_lt", &Half<T>::template applied<&Kept::solve_lt>, b)
@@ -269,6 +299,7 @@ void bind(nb::module_& module, const std::string& type) {
   bind_half<T>(module, type);
   nb::class_<Factors<T>>(module, ("Factors" + type).c_str(), nb::type_slots(watched_slots<Factors<T>>))
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
+      .def("substitute", &Factors<T>::substitute, nb::arg("x").noconvert(), "op"_a)
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)

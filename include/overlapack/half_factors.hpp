@@ -30,6 +30,9 @@ class OVERLAPACK_API HalfFactors {
   /// x <- P^T L^{-H} x; L^{-T} of a symmetric A. What goes in is in the order of elimination.
   void solve_lt(std::span<T> x, Index nrhs = 1) const;
 
+  /// x <- A^{-1} x, all three in one. room: for order() numbers, whatever is there.
+  void substitute(std::span<T> x, Index nrhs, std::span<T> room) const;
+
   /// x <- H x.
   void multiply(std::span<T> x, Index nrhs = 1) const;
   /// x <- H^{-1} x.
@@ -38,9 +41,9 @@ class OVERLAPACK_API HalfFactors {
   void solve_adjoint(std::span<T> x, Index nrhs = 1) const;
 
  private:
-  /// D^{1/2}: lower triangular blocks of order 1 and 2.
-  struct Root {
-    std::vector<T> diagonal, below;  ///< below[k] stands in row k + 1 of column k
+  /// Lower part of blocks of order 1 and 2; below[k] stands in row k + 1 of column k.
+  struct Blocks {
+    std::vector<T> diagonal, below;
   };
 
   void require_columns(std::span<T> x, Index nrhs) const;
@@ -48,11 +51,12 @@ class OVERLAPACK_API HalfFactors {
   void make_root();
   void permute(std::span<T> x, Index nrhs, bool is_back) const;
   void forward(T* x) const;
+  void divide(T* x) const;
   void backward(T* x) const;
 
   SymmetricFactors<T> parts_;
   bool is_conjugated_ = false;
-  Root root_;
+  Blocks d_, root_;          ///< D and D^{1/2}
   Index not_positive_ = -1;  ///< an unknown with a pivot that is not
 };
 

@@ -9,6 +9,12 @@ from ._errors import BadInput
 from ._matrix import right_hand_sides
 
 
+def unfit(x: Any, dtype: np.dtype) -> BadInput:
+    """Why x cannot be solved for in place."""
+    what = f"an array of {x.dtype}, shape {x.shape}" if isinstance(x, np.ndarray) else type(x).__name__
+    return BadInput(f'x is {what}; what is solved in place is a writable ndarray of {dtype}, (n,) or (n, k) with order="F"', "python")
+
+
 class LdltFactors(NamedTuple):
     """A[perm][:, perm] = L @ D @ L.T; of a Hermitian A L @ D @ L.conj().T.
 
@@ -62,6 +68,22 @@ class HalfFactors:
             return self._apply(name, B.real.reshape(shape)) + 1j * self._apply(name, B.imag.reshape(shape))
         x = getattr(self._half, name)(np.asfortranarray(B, dtype=self.dtype))
         return x.reshape(B.shape, order="F").reshape(shape)
+
+    def substitute(self, x: np.ndarray) -> None:
+        """x <- A^-1 x in place: the shortest call there is, for many solves with one
+        matrix (ADMM, preconditioners).
+
+        It is neither refined nor checked for NaN, and nothing is copied or reported.
+
+        Parameters
+        ----------
+        x : ndarray
+            n numbers of the factors' type, or n x k by columns (order="F").
+        """
+        try:
+            self._half.substitute(x)
+        except TypeError:
+            raise unfit(x, self.dtype) from None
 
     def solve_L(self, b: Any) -> np.ndarray:
         """L^-1 P b; the result is in the order of elimination."""

@@ -12,7 +12,7 @@ from ._analysis import PatternAnalysis
 from ._dense import QrFactorization, WholeCholesky, solve_by_lu
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation, warn_of_answer
-from ._half import CholeskyFactors, HalfFactors, LdltFactors, sample_count, white_noise
+from ._half import CholeskyFactors, HalfFactors, LdltFactors, sample_count, unfit, white_noise
 from ._matrix import (
     Columns,
     Entries,
@@ -485,6 +485,41 @@ class Factorization(DirectFactors):
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, op)
+
+    def substitute(self, x: np.ndarray, trans: str | int = "N") -> None:
+        """x <- A^-1 x in place by the factors alone, for callers who refine themselves.
+
+        x is neither refined nor measured, and the report's errors are unknown after it.
+        Of a symmetric A `half().substitute(x)` is shorter still.
+
+        Parameters
+        ----------
+        x : ndarray
+            n numbers of the factors' type, or n x k by columns (order="F"); under mpirun
+            on every rank, with b on rank 0.
+        trans : {"N", "T", "C"}
+            As for `solve`.
+
+        Raises
+        ------
+        BadInput
+            x is of another type, order or size, or holds NaN or infinity.
+
+        Examples
+        --------
+        >>> import numpy as np, overlapack
+        >>> from scipy.sparse import csc_array
+        >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]))
+        >>> x = np.array([3.0, 4.0])
+        >>> factors.substitute(x)
+        >>> x
+        array([1., 1.])
+        """
+        op = operation(trans)
+        try:
+            self._factors.substitute(x, op)
+        except TypeError:
+            raise unfit(x, self.dtype) from None
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
         """Solve for right-hand sides whose rows are on the ranks; called by all of them.

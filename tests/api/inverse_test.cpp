@@ -102,6 +102,12 @@ TEST(HalfOfFactors, ThreePartsAreASolve) {
   half.solve_l(x);
   half.solve_d(x);
   half.solve_lt(x);
+  auto at_once = b;
+  std::vector<double> room(b.size());
+  half.substitute(at_once, 1, room);
+  EXPECT_EQ(at_once, x);
+  expect_refused(Status::bad_input, "entries",
+                 [&] { half.substitute(at_once, 1, std::span<double>(room).first(1)); });
   const auto expected = factors.solve(b).x;
   for (std::size_t i = 0; i < x.size(); ++i)
     EXPECT_NEAR(x[i], expected[i], 1e-8 * std::abs(expected[i]) + 1e-8);

@@ -132,3 +132,39 @@ def test_bad_input(rng):
         factors.sample(k=-1)
     with pytest.raises(overlapack.BadInput, match="slogdet"):
         overlapack.factorize(sparse.csc_array(np.diag([1.0, -2.0]))).logdet()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_in_place(make_matrix, rng, dtype):
+    n = 60
+    for A in (make_matrix(n, dtype).tocsc(), positive(n, dtype, rng), indefinite(n, dtype, rng, True)):
+        factors = overlapack.factorize(A)
+        expected = np.asfortranarray((rng.standard_normal((n, 3)) + 1).astype(dtype))
+        near = tolerance(n, dtype) * np.linalg.cond(A.toarray()) * abs(expected).max()
+        for trans, op_A in (("N", A), ("T", A.T), ("C", A.conj().T)):
+            X = np.asfortranarray(op_A @ expected)
+            at = X.ctypes.data
+            factors.substitute(X, trans)
+            assert abs(X - expected).max() <= near and X.ctypes.data == at
+            x = np.ascontiguousarray(op_A @ expected[:, 0])
+            factors.substitute(x, trans)
+            assert abs(x - expected[:, 0]).max() <= near
+        if factors.report.factorization != "lu":
+            X = np.asfortranarray(A @ expected)
+            factors.half().substitute(X)
+            assert abs(X - expected).max() <= near
+
+
+def test_in_place_wants_fitting_arrays(rng):
+    factors = overlapack.factorize(positive(5, np.float64, rng))
+    frozen = np.ones(5)
+    frozen.flags.writeable = False
+    for call in (factors.substitute, factors.half().substitute):
+        for x in ([1.0] * 5, np.ones(5, dtype=np.float32), np.ones((5, 3)), np.ones(10)[::2], frozen):
+            with pytest.raises(overlapack.BadInput, match="in place"):
+                call(x)
+        for x in (np.ones(4), np.ones((4, 2), order="F")):
+            with pytest.raises(overlapack.BadInput, match="entries"):
+                call(x)
+    with pytest.raises(overlapack.BadInput, match="NaN"):
+        factors.substitute(np.full(5, np.nan))

@@ -28,24 +28,23 @@ HalfFactors<T>::HalfFactors(SymmetricFactors<T> parts)
   if (L.rows != n || D.rows != n || D.cols != n || static_cast<Index>(parts_.position.size()) != n)
     throw Error(Status::bad_input, "L, D and the positions are of different orders; give those of one matrix")
         .in(call::half);
+  d_.diagonal.resize(static_cast<std::size_t>(n));
+  d_.below.resize(static_cast<std::size_t>(n));
+  for (Index j = 0; j < n; ++j)
+    for (Index k = D.start[j]; k < D.start[j + 1]; ++k) {
+      if (D.row[k] == j) d_.diagonal[static_cast<std::size_t>(j)] = D.value[k];
+      if (D.row[k] == j + 1) d_.below[static_cast<std::size_t>(j)] = D.value[k];
+    }
   if (!ScalarTraits<T>::is_complex || is_conjugated_) make_root();
 }
 
 /// Cholesky of the blocks of D.
 template <class T>
 void HalfFactors<T>::make_root() {
-  const SparseMatrix<T>& D = parts_.D;
   const auto n = static_cast<std::size_t>(order());
-  root_.diagonal.assign(n, T(0));
-  root_.below.assign(n, T(0));
-  std::vector<T> diagonal(n);
-  for (Index j = 0; j < order(); ++j)
-    for (Index k = D.start[j]; k < D.start[j + 1]; ++k) {
-      if (D.row[k] == j) diagonal[static_cast<std::size_t>(j)] = D.value[k];
-      if (D.row[k] == j + 1) root_.below[static_cast<std::size_t>(j)] = D.value[k];
-    }
+  root_ = d_;
   for (std::size_t k = 0; k < n; ++k) {
-    const Real<T> rest = std::real(diagonal[k]);
+    const Real<T> rest = std::real(root_.diagonal[k]);
     if (!(rest > 0)) {
       not_positive_ = std::ranges::find(parts_.position, static_cast<Index>(k)) - parts_.position.begin();
       return;
@@ -53,7 +52,7 @@ void HalfFactors<T>::make_root() {
     const Real<T> root = std::sqrt(rest);
     root_.diagonal[k] = root;
     root_.below[k] /= root;
-    if (k + 1 < n) diagonal[k + 1] -= T(std::norm(root_.below[k]));
+    if (k + 1 < n) root_.diagonal[k + 1] -= T(std::norm(root_.below[k]));
   }
 }
 
@@ -137,28 +136,37 @@ void HalfFactors<T>::solve_lt(std::span<T> x, Index nrhs) const {
 template <class T>
 void HalfFactors<T>::solve_d(std::span<T> x, Index nrhs) const {
   require_columns(x, nrhs);
-  const SparseMatrix<T>& D = parts_.D;
-  const auto entry = [&](Index i, Index j) {
-    for (Index k = D.start[j]; k < D.start[j + 1]; ++k)
-      if (D.row[k] == i) return D.value[k];
-    return T(0);
-  };
-  for (Index k = 0; k < order(); ++k) {
-    const T a = entry(k, k), b = k + 1 < order() ? entry(k + 1, k) : T(0);
+  for (Index j = 0; j < nrhs; ++j) divide(x.data() + j * order());
+}
+
+/// x <- D^{-1} x
+template <class T>
+void HalfFactors<T>::divide(T* x) const {
+  for (std::size_t k = 0; k < d_.diagonal.size(); ++k) {
+    const T a = d_.diagonal[k], b = d_.below[k];
     if (b == T(0)) {
-      for (Index j = 0; j < nrhs; ++j) x[static_cast<std::size_t>(k + j * order())] /= a;
+      x[k] /= a;
       continue;
     }
     // [a b~; b c]: divided by b, which is the largest entry of most pairs
-    const T c = entry(k + 1, k + 1), upper = entry(k, k + 1), ratio = a / b, det = ratio * c - upper;
-    for (Index j = 0; j < nrhs; ++j) {
-      T& first = x[static_cast<std::size_t>(k + j * order())];
-      T& second = x[static_cast<std::size_t>(k + 1 + j * order())];
-      const T y = (ratio * second - first) / det;
-      first = (second - c * y) / b;
-      second = y;
-    }
-    ++k;
+    const T c = d_.diagonal[k + 1], ratio = a / b, det = ratio * c - (is_conjugated_ ? conjugate(b) : b);
+    const T y = (ratio * x[k + 1] - x[k]) / det;
+    x[k] = (x[k + 1] - c * y) / b;
+    x[++k] = y;
+  }
+}
+
+template <class T>
+void HalfFactors<T>::substitute(std::span<T> x, Index nrhs, std::span<T> room) const {
+  require_columns(x, nrhs);
+  const auto n = static_cast<std::size_t>(order());
+  if (room.size() < n) require_columns(room, 1);
+  for (T* column = x.data(); column < x.data() + x.size(); column += n) {
+    for (std::size_t i = 0; i < n; ++i) room[static_cast<std::size_t>(parts_.position[i])] = column[i];
+    forward(room.data());
+    divide(room.data());
+    backward(room.data());
+    for (std::size_t i = 0; i < n; ++i) column[i] = room[static_cast<std::size_t>(parts_.position[i])];
   }
 }
 

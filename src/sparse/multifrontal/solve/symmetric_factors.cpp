@@ -1,9 +1,10 @@
 #include "base/instantiate.hpp"
-#include "sparse/matrix/triplets.hpp"
 #include "sparse/multifrontal/solve/pivot_positions.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace overlapack::sparse::multifrontal {
 namespace {
@@ -14,63 +15,75 @@ namespace {
 template <class T>
 class SymmetricParts {
  public:
-  explicit SymmetricParts(const FactorState<T>& state)
-      : state_(state), places_(state.structure.tree.n), L_{places_size(), places_size(), {}, {}, {}}, D_(L_) {
+  explicit SymmetricParts(const FactorState<T>& state) : state_(state), places_(state.structure.tree.n) {
     for (const Front<T>& front : state.fronts)
       for (Index k = 0; k < front.eliminated; ++k) places_.take(front.row_name[k], state.rows);
+    const Index n = state.structure.tree.n;
+    L_.rows = L_.cols = D_.rows = D_.cols = n;
+    L_.row.reserve(static_cast<std::size_t>(state.stats.factor_nnz));
+    L_.value.reserve(L_.row.capacity());
   }
 
   SymmetricFactors<T> make() && {
     for (const Front<T>& front : state_.fronts)
-      for (Index k = 0; k < front.eliminated; ++k) {
+      for (Index k = 0; k < front.eliminated; ++k) {  // their places ascend
         add_column(front, k);
         add_diagonal(front, k);
       }
-    SymmetricFactors<T> parts{compress(L_).matrix, compress(D_).matrix, std::move(places_.of_caller)};
-    parts.D.symmetry = state_.structure.is_conjugated() ? Symmetry::hermitian : Symmetry::symmetric;
-    return parts;
+    D_.symmetry = state_.structure.is_conjugated() ? Symmetry::hermitian : Symmetry::symmetric;
+    return {std::move(L_), std::move(D_), std::move(places_.of_caller)};
   }
 
  private:
   using Double = WideScalar<T>;
 
-  Index places_size() const { return state_.structure.tree.n; }
   bool is_cholesky() const { return state_.structure.kind == FactorKind::cholesky; }
   Index at(std::int32_t name) const { return places_.position[static_cast<std::size_t>(name)]; }
   double scale(std::int32_t name) const { return places_.scale[static_cast<std::size_t>(name)]; }
+
+  static void append(SparseMatrix<T>& A, Index row, const T& value) {
+    A.row.push_back(row);
+    A.value.push_back(value);
+  }
 
   void add_column(const Front<T>& front, Index k) {
     const MatrixView<T> P = front.panel();
     const std::int32_t pivot = front.row_name[k];
     const std::int32_t* const border = state_.structure.tree.rows(front.number);
     const Double divisor(is_cholesky() ? P(k, k) : T(1));
-    L_.add(at(pivot), at(pivot), T(1));
+    column_.clear();
     const auto add = [&](std::int32_t row, const T& value) {
-      if (value == T(0)) return;
-      L_.add(at(row), at(pivot), T(Double(value) / divisor * (scale(pivot) / scale(row))));
+      if (value != T(0))
+        column_.emplace_back(at(row), T(Double(value) / divisor * (scale(pivot) / scale(row))));
     };
     for (Index i = k + 1; i < front.summed; ++i) add(front.row_name[i], P(i, k));
     for (Index i = 0; i < front.border; ++i) add(border[i], P(front.summed + i, k));
+    std::ranges::sort(column_, {}, &std::pair<Index, T>::first);
+    append(L_, at(pivot), T(1));
+    for (const auto& [row, value] : column_) append(L_, row, value);
+    L_.start.push_back(L_.nnz());
   }
 
   void add_diagonal(const Front<T>& front, Index k) {
     const std::int32_t pivot = front.row_name[k];
     const double own = scale(pivot);
-    if (is_cholesky()) {
-      const Double root(front.panel()(k, k));
-      return D_.add(at(pivot), at(pivot), T(root * root / (own * own)));
-    }
-    D_.add(at(pivot), at(pivot), T(Double(front.d[k]) / (own * own)));
-    if (front.d_off[k] == T(0)) return;
-    const std::int32_t mate = front.row_name[k + 1];
-    const T off = T(Double(front.d_off[k]) / (own * scale(mate)));
-    D_.add(at(mate), at(pivot), off);
-    D_.add(at(pivot), at(mate), state_.structure.is_conjugated() ? conjugate(off) : off);
+    const auto off = [&](Index first) {  // of the pair that begins there
+      return T(Double(front.d_off[first]) /
+               (scale(front.row_name[first]) * scale(front.row_name[first + 1])));
+    };
+    const bool has_pairs = !is_cholesky();
+    if (has_pairs && k > 0 && front.d_off[k - 1] != T(0))
+      append(D_, at(pivot) - 1, state_.structure.is_conjugated() ? conjugate(off(k - 1)) : off(k - 1));
+    const Double root(has_pairs ? T(0) : front.panel()(k, k));
+    append(D_, at(pivot), T((has_pairs ? Double(front.d[k]) : root * root) / (own * own)));
+    if (has_pairs && front.d_off[k] != T(0)) append(D_, at(pivot) + 1, off(k));
+    D_.start.push_back(D_.nnz());
   }
 
   const FactorState<T>& state_;
   PivotPositions places_;
-  Triplets<T> L_, D_;
+  SparseMatrix<T> L_, D_;
+  std::vector<std::pair<Index, T>> column_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "files.hpp"
 #include "gil.hpp"
 #include "iterative.hpp"
+#include "overlapack/diagnose.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
 #include "overlapack/printed.hpp"
@@ -345,6 +346,25 @@ void bind(nb::module_& module, const std::string& type) {
   module.def(("load_factors_" + type).c_str(),
              [](const std::string& path, const Settings& settings) { return Factors<T>(path, settings); },
              "path"_a, "settings"_a);
+  module.def(
+      "diagnose",
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
+         std::vector<std::string> unknowns, std::vector<std::string> equations,
+         InputVector<double> coordinates, int dimensions, InputVector<double> b, const Settings& settings) {
+        const ModelFacts facts{std::move(unknowns),
+                               std::move(equations),
+                               {coordinates.data(), coordinates.data() + coordinates.size()},
+                               dimensions,
+                               {b.data(), b.data() + b.size()}};
+        const auto diagnosis =
+            watched(*settings.watch, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
+              return diagnose(std::move(A), facts, settings.options);
+            });
+        return nb::make_tuple(to_json(diagnosis), table_of(diagnosis));
+      },
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "unknowns"_a, "equations"_a, "coordinates"_a, "dimensions"_a, "b"_a,
+      "settings"_a);
   module.def(
       "analyse",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,

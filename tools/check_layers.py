@@ -40,6 +40,7 @@ ROOMS = {
         "plan": ["words", "run"],
         "refine": ["words", "run", "plan"],
         "sparse": ["words", "run", "plan", "refine", "io"],
+        "diagnose": [],
         "dense": ["words", "run", "plan", "refine"],
         "iterative": ["words", "run", "plan", "refine"],
         "hpl": ["words", "run", "plan", "refine", "io", "dense"],

@@ -29,6 +29,7 @@ from ._dense import (
     qr_factor,
     solve_triangle_parts,
 )
+from ._diagnose import Diagnosis, Finding, diagnose
 from ._errors import (
     BadInput,
     BadPlan,
@@ -79,8 +80,10 @@ __all__ = [
     "CholeskyFactorization",
     "CholeskyFactors",
     "CommFailure",
+    "Diagnosis",
     "Error",
     "Factorization",
+    "Finding",
     "IllConditionedWarning",
     "InaccurateWarning",
     "SingularWarning",
@@ -101,6 +104,7 @@ __all__ = [
     "UnusedOptionWarning",
     "analyse",
     "cholesky_factor",
+    "diagnose",
     "factorize",
     "load_analysis",
     "load_factors",

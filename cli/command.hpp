@@ -69,6 +69,7 @@ Command hpl_command();
 Command jacobi_command();
 Command info_command();
 Command doctor_command();
+Command diagnose_command();
 Command simulate_command();
 Command study_command();
 /// Commands for shells and manuals.

@@ -5,6 +5,7 @@
 #include "files.hpp"
 #include "gil.hpp"
 #include "iterative.hpp"
+#include "overlapack/diagnose.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
 #include "overlapack/printed.hpp"
@@ -30,6 +31,46 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
+/// n numbers, or n x k by columns, that are written to.
+template <class T>
+using InPlace = nb::ndarray<T, nb::f_contig, nb::device::cpu>;
+template <class T>
+Index columns_of(const InPlace<T>& x) {
+  return x.ndim() == 2 ? static_cast<Index>(x.shape(1)) : 1;
+}
+
+/// One half of a symmetric matrix: each call takes n x k by columns and gives as many, flat.
+template <class T>
+class Half {
+ public:
+  explicit Half(HalfFactors<T> half) : half_(std::move(half)) {}
+  Index order() const { return half_.order(); }
+
+  template <void (HalfFactors<T>::*apply)(std::span<T>, Index) const>
+  nb::object applied(InputColumns<T> b) const {
+    std::vector<T> x(b.data(), b.data() + b.size());
+    (half_.*apply)(x, static_cast<Index>(b.shape(1)));
+    return as_numpy(std::move(x));
+  }
+  /// In place. With the GIL held, which shorter calls than a switch of threads are worth.
+  void substitute(InPlace<T> x) {
+    const std::span<T> numbers(x.data(), x.size());
+    if (half_.parts().L.nnz() < short_call) {
+      half_.substitute(numbers, columns_of(x), room_);
+      return;
+    }
+    std::vector<T> room(static_cast<std::size_t>(order()));
+    const GilReleased released;
+    half_.substitute(numbers, columns_of(x), room);
+  }
+
+ private:
+  static constexpr Index short_call = 20000;  ///< entries of L
+
+  HalfFactors<T> half_;
+  std::vector<T> room_ = std::vector<T>(static_cast<std::size_t>(half_.order()));
+};
+
 /// The factors of one matrix, and the watch that the library calls while it works.
 template <class T>
 class Factors {
@@ -52,6 +93,13 @@ class Factors {
       return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
     });
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
+  }
+
+  /// In place, by the factors alone; nothing is reported.
+  void substitute(InPlace<T> x, int op) {
+    watched(*watch_, [&] {
+      factors_.substitute({x.data(), x.size()}, columns_of(x), static_cast<Transpose>(op));
+    });
   }
 
   /// This process's rows of X, and their values; both flat; with the warning. rows, values: given as the part of its first rank.
@@ -92,17 +140,29 @@ class Factors {
   /// L and U, each as (start, row, value), then the positions of A's rows and columns.
   nb::tuple triangular_factors() {
     TriangularFactors<T> parts = watched(*watch_, [&] { return factors_.triangular_factors(); });
-    const auto columns = [](SparseMatrix<T>& A) {
-      return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
-                            as_numpy(std::move(A.value)));
-    };
     return nb::make_tuple(columns(parts.L), columns(parts.U), as_numpy(std::move(parts.row_position)),
                           as_numpy(std::move(parts.col_position)));
+  }
+  /// L and D, each as (start, row, value), then the positions of A's rows.
+  nb::tuple symmetric_factors() {
+    SymmetricFactors<T> parts = watched(*watch_, [&] { return factors_.symmetric_factors(); });
+    return nb::make_tuple(columns(parts.L), columns(parts.D), as_numpy(std::move(parts.position)));
+  }
+  Half<T> half() {
+    return Half<T>(watched(*watch_, [&] { return factors_.half(); }));
   }
   nb::object inverse_entries(InputVector<Index> rows, InputVector<Index> cols) {
     return as_numpy(watched(*watch_, [&] {
       return factors_.inverse_entries({rows.data(), rows.size()}, {cols.data(), cols.size()});
     }));
+  }
+  nb::object inverse_diagonal() {
+    return as_numpy(watched(*watch_, [&] { return factors_.inverse_diagonal(); }));
+  }
+  /// (start, row, value)
+  nb::tuple selected_inverse() {
+    SparseMatrix<T> Z = watched(*watch_, [&] { return factors_.selected_inverse(); });
+    return columns(Z);
   }
   nb::tuple inertia() const {
     const Inertia inertia = watched(*watch_, [&] { return factors_.inertia(); });
@@ -129,6 +189,10 @@ class Factors {
   ProgressWatch& watch() const { return *watch_; }
 
  private:
+  static nb::tuple columns(SparseMatrix<T>& A) {
+    return nb::make_tuple(as_numpy(std::move(A.start)), as_numpy(std::move(A.row)),
+                          as_numpy(std::move(A.value)));
+  }
   /// The parts of this process's ranks as one.
   static RowPart<T> joined(std::vector<RowPart<T>>& parts) {
     if (parts.size() == 1) return std::move(parts.front());
@@ -216,10 +280,27 @@ void bind_schur(nb::module_& module, const std::string& type) {
 }
 
 template <class T>
+void bind_half(nb::module_& module, const std::string& type) {
+  using Kept = HalfFactors<T>;
+  const auto b = nb::arg("b").noconvert();
+  nb::class_<Half<T>>(module, ("Half" + type).c_str())
+      .def("order", &Half<T>::order)
+      .def("substitute", &Half<T>::substitute, nb::arg("x").noconvert())
+      .def("solve_l", &Half<T>::template applied<&Kept::solve_l>, b)
+      .def("solve_d", &Half<T>::template applied<&Kept::solve_d>, b)
+      .def("solve_lt", &Half<T>::template applied<&Kept::solve_lt>, b)
+      .def("multiply", &Half<T>::template applied<&Kept::multiply>, b)
+      .def("solve", &Half<T>::template applied<&Kept::solve>, b)
+      .def("solve_adjoint", &Half<T>::template applied<&Kept::solve_adjoint>, b);
+}
+
+template <class T>
 void bind(nb::module_& module, const std::string& type) {
   bind_schur<T>(module, type);
+  bind_half<T>(module, type);
   nb::class_<Factors<T>>(module, ("Factors" + type).c_str(), nb::type_slots(watched_slots<Factors<T>>))
       .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
+      .def("substitute", &Factors<T>::substitute, nb::arg("x").noconvert(), "op"_a)
       .def("determinant", &Factors<T>::determinant)
       .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)
@@ -236,8 +317,12 @@ void bind(nb::module_& module, const std::string& type) {
            "op"_a, "where"_a, "chosen"_a)
       .def("null_space", &Factors<T>::null_space, "op"_a)
       .def("triangular_factors", &Factors<T>::triangular_factors)
+      .def("symmetric_factors", &Factors<T>::symmetric_factors)
+      .def("half", &Factors<T>::half)
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
+      .def("inverse_diagonal", &Factors<T>::inverse_diagonal)
+      .def("selected_inverse", &Factors<T>::selected_inverse)
       .def("write_timeline", &Factors<T>::write_timeline, "path"_a, "title"_a)
       .def("timeline", &Factors<T>::timeline, "form"_a, "title"_a)
       .def("unused_options", &Factors<T>::unused_options)
@@ -261,6 +346,25 @@ void bind(nb::module_& module, const std::string& type) {
   module.def(("load_factors_" + type).c_str(),
              [](const std::string& path, const Settings& settings) { return Factors<T>(path, settings); },
              "path"_a, "settings"_a);
+  module.def(
+      "diagnose",
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
+         std::vector<std::string> unknowns, std::vector<std::string> equations,
+         InputVector<double> coordinates, int dimensions, InputVector<double> b, const Settings& settings) {
+        const ModelFacts facts{std::move(unknowns),
+                               std::move(equations),
+                               {coordinates.data(), coordinates.data() + coordinates.size()},
+                               dimensions,
+                               {b.data(), b.data() + b.size()}};
+        const auto diagnosis =
+            watched(*settings.watch, [&, A = sparse_matrix(rows, cols, start, row, value)]() mutable {
+              return diagnose(std::move(A), facts, settings.options);
+            });
+        return nb::make_tuple(to_json(diagnosis), table_of(diagnosis));
+      },
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "unknowns"_a, "equations"_a, "coordinates"_a, "dimensions"_a, "b"_a,
+      "settings"_a);
   module.def(
       "analyse",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,

@@ -40,6 +40,7 @@ ROOMS = {
         "plan": ["words", "run"],
         "refine": ["words", "run", "plan"],
         "sparse": ["words", "run", "plan", "refine", "io"],
+        "diagnose": [],
         "dense": ["words", "run", "plan", "refine"],
         "iterative": ["words", "run", "plan", "refine"],
         "hpl": ["words", "run", "plan", "refine", "io", "dense"],
@@ -90,6 +91,7 @@ ROOMS = {
         "tiles": ["plan", "front"],
         "factorize": ["plan", "front", "message", "factors", "tiles"],
         "solve": ["plan", "front", "message", "factors"],
+        "inverse": ["plan", "front", "message", "factors", "solve"],
     },
 }
 

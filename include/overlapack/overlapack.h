@@ -150,6 +150,65 @@ OLP_API olp_status olp_rcond(olp_solver* solver, double* rcond);
 /* How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero. */
 OLP_API olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero);
 
+/* ---- Answers of sparse factors beyond solutions; the others refuse with OLP_BAD_PLAN. `type` has to be the matrix's. ---- */
+
+/* X <- op(A)^-1 X by the factors alone: neither refined nor measured. Under MPI B is in X of rank 0, and X comes to every rank. */
+OLP_API olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, void* X, int64_t ldx);
+/* The option pivot_threshold of later calls of olp_refactorize. */
+OLP_API olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold);
+/* How many null vectors there are (n - numerical_rank, with option null_pivots), and with Z != NULL an orthonormal basis of them:
+ * Z has room for *count columns of n numbers. */
+OLP_API olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z);
+/* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. */
+OLP_API olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
+                                       const int64_t* cols, void* values);
+OLP_API olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal);
+
+/* The matrices below are by columns, of int64_t from 0, and are given back by olp_free_matrix; under MPI rank 0 has them. */
+/* A^-1 at (j, i) for each entry (i, j) of A, and its diagonal. */
+OLP_API olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z);
+/* P A Q = L U, L with ones on its diagonal: row i of A is row row_position[i] of P A, column j is column col_position[j] of A Q. */
+OLP_API olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix* U,
+                                          int64_t* row_position, int64_t* col_position);
+/* P A P^T = L D L^T, of a Hermitian A L D L^H; D has blocks of order 1 and 2. */
+OLP_API olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* D, int64_t* position);
+
+/* One half of a symmetric or Hermitian A, in parts, in place and without refinement: with H = P^T L D^(1/2), A = H H^H. */
+typedef struct olp_half_factors olp_half_factors;
+enum olp_half_part {
+  OLP_HALF_SOLVE_L,    /* x <- L^-1 P x, in the order of elimination */
+  OLP_HALF_SOLVE_D,    /* x <- D^-1 x */
+  OLP_HALF_SOLVE_LT,   /* x <- P^T L^-H x */
+  OLP_HALF_SUBSTITUTE, /* x <- A^-1 x: these three, and the shortest way to it */
+  OLP_HALF_MULTIPLY,   /* x <- H x: white noise gets the covariance A. These three of a positive definite A */
+  OLP_HALF_SOLVE,      /* x <- H^-1 x */
+  OLP_HALF_SOLVE_ADJOINT /* x <- H^-H x: white noise gets the covariance A^-1 */
+};
+OLP_API olp_status olp_make_half(olp_solver* solver, olp_half_factors** half);
+OLP_API void olp_free_half(olp_half_factors* half);
+OLP_API olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, int part,
+                                  int64_t nrhs, void* X, int64_t ldx);
+
+/* The Schur complement S = A_vv - A_vi A_ii^-1 A_iv of `count` variables v, numbers from 0; A x = b by way of
+ * S x_v = condense(b), x = expand(b, x_v). The solver's options count, its factors stay. Under MPI called by all ranks. */
+typedef struct olp_schur_complement olp_schur_complement;
+OLP_API olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count,
+                                  const int64_t* variables, olp_schur_complement** schur);
+OLP_API void olp_free_schur(olp_schur_complement* schur);
+/* S by columns, count x count, lds numbers apart. */
+OLP_API olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int type, void* S,
+                                    int64_t lds);
+/* b: n x nrhs, condensed: count x nrhs; x_v: count x nrhs, x: n x nrhs; columns one after the other. */
+OLP_API olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
+                                      const void* b, void* condensed);
+OLP_API olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
+                                    const void* b, const void* x_v, void* x);
+
+/* Why A is singular, in words about its model: a table for people (json: 0) or JSON. names: n names of the unknowns, or NULL. Valid
+ * until the next call with this solver; its factors stay. Under MPI not collective. */
+OLP_API olp_status olp_diagnose(olp_solver* solver, const olp_matrix* A, const char* const* names, int json,
+                                const char** text);
+
 /* A number of the report by its name: "backward_error", "factor_nnz", "pivots.delayed"; what is not known is NaN. Under MPI
  * the report is that of rank 0. */
 OLP_API olp_status olp_figure(olp_solver* solver, const char* name, double* value);

@@ -13,6 +13,7 @@
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
+#include "overlapack/half_factors.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/pattern_analysis.hpp"
 #include "overlapack/report.hpp"
@@ -118,18 +119,40 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Cost    one solve and a half for each vector
   std::vector<T> null_space(Transpose op = Transpose::none);
 
-  /// Entries (rows[k], cols[k]) of A^{-1}, on every rank.
+  /// Entries (rows[k], cols[k]) of A^{-1}, on every rank, by what is least work: fronts from the root down, where the factors have
+  /// room for (cols[k], rows[k]) in their pattern; a solve without refinement for each column that occurs; or fronts of one rank
+  /// more, of A with these places in its pattern.
   /// Shapes  rows, cols: as long as each other; on rank 0, ignored on the others
-  /// Cost    a solve without refinement for each column that occurs, in which forward only the path of the column to the
-  ///         root is worked on
-  /// Errors  BadInput: lengths or numbers; Singular
+  /// Cost    by fronts about two factorisations' time without their analysis, whatever the number of entries
+  /// Errors  BadInput: lengths or numbers; Singular; BadPlan where pivots were replaced, or factors compressed
+  /// Source  Takahashi, Fagan, Chin 1973; Erisman, Tinney, CACM 18 (1975)
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+
+  /// The diagonal of A^{-1}, on every rank.
+  /// Cost, Errors  as inverse_entries
+  std::vector<T> inverse_diagonal();
+
+  /// A^{-1} at (j, i) for each entry (i, j) of A, and on its diagonal; on rank 0, empty on the others.
+  /// Cost    as inverse_entries
+  /// Errors  as inverse_entries; BadPlan for factors of factorize_distributed, since no rank has the pattern
+  SparseMatrix<T> selected_inverse();
 
   /// L and U of A as it was given, without its scaling; on rank 0, empty on the others. For inspection: solves do not need it.
   /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not LU by fronts of one rank in
   ///         memory
   /// Errors  Singular where a pivot is zero; else as factorize
   TriangularFactors<T> triangular_factors();
+
+  /// L, D and P of a symmetric or Hermitian A as it was given, without its scaling; on rank 0, empty on the others.
+  /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not L D L^T or Cholesky's by fronts of
+  ///         one rank in memory
+  /// Errors  BadPlan unless A is symmetric or Hermitian, and for factors of factorize_distributed; Singular where a pivot is null or
+  ///         was replaced; else as factorize
+  SymmetricFactors<T> symmetric_factors();
+
+  /// The same, to be solved and multiplied with in parts: half(), and samples of a normal distribution by it (HalfFactors).
+  /// Errors  as symmetric_factors
+  HalfFactors<T> half();
 
   /// The product of the pivots; it does not overflow.
   Determinant<T> determinant() override;

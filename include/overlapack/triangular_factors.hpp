@@ -13,4 +13,12 @@ struct TriangularFactors {
   std::vector<Index> row_position, col_position;
 };
 
+/// P A P^T = L D L^T, of a Hermitian matrix L D L^H, in one piece: L is unit lower triangular, D is block diagonal with blocks of
+/// order 1 and 2 and has A's symmetry; row and column i of A are row and column position[i] of P A P^T.
+template <class T>
+struct SymmetricFactors {
+  SparseMatrix<T> L, D;
+  std::vector<Index> position;
+};
+
 }  // namespace overlapack

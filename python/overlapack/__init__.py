@@ -29,6 +29,7 @@ from ._dense import (
     qr_factor,
     solve_triangle_parts,
 )
+from ._diagnose import Diagnosis, Finding, diagnose
 from ._errors import (
     BadInput,
     BadPlan,
@@ -46,6 +47,7 @@ from ._errors import (
     Singular,
     UnusedOptionWarning,
 )
+from ._half import CholeskyFactors, HalfFactors, LdltFactors
 from ._layout import Layout
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
@@ -76,14 +78,19 @@ __all__ = [
     "BecomesDenseWarning",
     "Cancelled",
     "CholeskyFactorization",
+    "CholeskyFactors",
     "CommFailure",
+    "Diagnosis",
     "Error",
     "Factorization",
+    "Finding",
     "IllConditionedWarning",
     "InaccurateWarning",
     "SingularWarning",
+    "HalfFactors",
     "Internal",
     "Layout",
+    "LdltFactors",
     "LuFactorization",
     "NotConverged",
     "OldKernelsWarning",
@@ -97,6 +104,7 @@ __all__ = [
     "UnusedOptionWarning",
     "analyse",
     "cholesky_factor",
+    "diagnose",
     "factorize",
     "load_analysis",
     "load_factors",

@@ -12,6 +12,7 @@ from ._analysis import PatternAnalysis
 from ._dense import QrFactorization, WholeCholesky, solve_by_lu
 from ._errors import BadInput, BadPlan
 from ._factors import DirectFactors, Factors, operation, warn_of_answer
+from ._half import CholeskyFactors, HalfFactors, LdltFactors, sample_count, unfit, white_noise
 from ._matrix import (
     Columns,
     Entries,
@@ -468,6 +469,7 @@ class Factorization(DirectFactors):
     _is_distributed = False
     _triangle: Triangle | None = None  #: of the matrix, that is read
     _triangles: TriangularFactors | None = None
+    _half: HalfFactors | None = None
 
     @classmethod
     def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype, ranks: Ranks, are_new: bool = True) -> Factorization:
@@ -483,6 +485,41 @@ class Factorization(DirectFactors):
 
     def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, bool]:
         return self._factors.solve(B, op)
+
+    def substitute(self, x: np.ndarray, trans: str | int = "N") -> None:
+        """x <- A^-1 x in place by the factors alone, for callers who refine themselves.
+
+        x is neither refined nor measured, and the report's errors are unknown after it.
+        Of a symmetric A `half().substitute(x)` is shorter still.
+
+        Parameters
+        ----------
+        x : ndarray
+            n numbers of the factors' type, or n x k by columns (order="F"); under mpirun
+            on every rank, with b on rank 0.
+        trans : {"N", "T", "C"}
+            As for `solve`.
+
+        Raises
+        ------
+        BadInput
+            x is of another type, order or size, or holds NaN or infinity.
+
+        Examples
+        --------
+        >>> import numpy as np, overlapack
+        >>> from scipy.sparse import csc_array
+        >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]))
+        >>> x = np.array([3.0, 4.0])
+        >>> factors.substitute(x)
+        >>> x
+        array([1., 1.])
+        """
+        op = operation(trans)
+        try:
+            self._factors.substitute(x, op)
+        except TypeError:
+            raise unfit(x, self.dtype) from None
 
     def solve_part(self, b: Any, rows: Any, wanted: Any = "blocks", trans: str | int = "N") -> tuple[np.ndarray, np.ndarray]:
         """Solve for right-hand sides whose rows are on the ranks; called by all of them.
@@ -566,7 +603,7 @@ class Factorization(DirectFactors):
         >>> factors.refactorize(2 * A).solve([6.0, 8.0])
         array([1., 1.])
         """
-        self._triangles = None
+        self._triangles = self._half = None
 
         def look() -> tuple[Facts, Any]:
             if self._is_distributed:
@@ -678,8 +715,162 @@ class Factorization(DirectFactors):
         """Column j of A is column perm_c[j] of U, see `triangular_factors`."""
         return self.triangular_factors().perm_c
 
+    def ldlt(self) -> LdltFactors:
+        """L, D and the order of elimination of a symmetric or Hermitian A.
+
+        They are made anew by each call: a copy of the factors, or, where those at hand
+        are not by fronts of one rank in memory, one more factorisation. Called by all
+        ranks; empty on those but rank 0.
+
+        Returns
+        -------
+        LdltFactors
+            A[perm][:, perm] = L @ D @ L.T, of a Hermitian A L @ D @ L.conj().T.
+
+        Raises
+        ------
+        BadPlan
+            A is not symmetric or Hermitian.
+        Singular
+            A pivot is null or was replaced.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> A = csc_array([[4.0, 2.0], [2.0, 5.0]])
+        >>> L, D, perm = overlapack.factorize(A).ldlt()
+        >>> bool(abs(A[perm][:, perm] - L @ D @ L.T).max() < 1e-15)
+        True
+        """
+        self._ranks.meet()
+        L, D, place = self._factors.symmetric_factors()
+        n = len(place)
+        return LdltFactors(_csc_array(n, n, *L), _csc_array(n, n, *D), np.argsort(place))
+
+    def cholesky(self) -> CholeskyFactors:
+        """L and the order of elimination of a positive definite A, from L D L^T too.
+
+        Returns
+        -------
+        CholeskyFactors
+            A[perm][:, perm] = L @ L.conj().T.
+
+        Raises
+        ------
+        BadInput
+            A is not positive definite.
+        BadPlan, Singular
+            As `ldlt`.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).cholesky().L.diagonal()
+        array([2., 3.])
+        """
+        L, D, perm = self.ldlt()
+        pivot = D.diagonal().real
+        if D.nnz > len(perm):
+            raise BadInput("D has blocks of order 2, which Cholesky has not; factorise with factorization=\"cholesky\"", "python")
+        if len(perm) and not pivot.min() > 0:
+            unknown = perm[pivot.argmin()]
+            raise BadInput(f"the matrix is not positive definite: the pivot of unknown {unknown} (from 0) is not positive", "python")
+        L.data *= np.repeat(np.sqrt(pivot), np.diff(L.indptr)).astype(L.dtype)
+        return CholeskyFactors(L, perm)
+
+    def half(self) -> HalfFactors:
+        """One half of a symmetric or Hermitian A, to solve and multiply with in parts.
+
+        It is a copy of the factors as `ldlt` gives them, made once and kept until
+        `refactorize`. Called by all ranks; of order 0 on those but rank 0.
+
+        Raises
+        ------
+        BadPlan, Singular
+            As `ldlt`.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> half = overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).half()
+        >>> half.multiply([1.0, 1.0])
+        array([2., 3.])
+        """
+        if self._half is None:
+            self._ranks.meet()
+            half = self._factors.half()
+            self._half = HalfFactors(half, half.order(), self.dtype)
+        return self._half
+
+    def sample(self, mean: Any = None, rng: Any = None, k: int | None = None) -> np.ndarray:
+        """Samples of the normal distribution with the precision matrix A.
+
+        Their covariance is A^-1: of a Gaussian Markov random field, say. For the
+        covariance A take ``mean + half().multiply(z)`` of white noise z.
+
+        Parameters
+        ----------
+        mean : array_like, optional
+            n numbers; by default zeros.
+        rng : int or numpy.random.Generator, optional
+            As of numpy.random.default_rng; the same seed gives the same samples.
+        k : int, optional
+            Their number; by default one.
+
+        Returns
+        -------
+        ndarray
+            n numbers, or n x k where k is given.
+
+        Raises
+        ------
+        BadInput
+            A is not positive definite.
+        BadPlan, Singular
+            As `ldlt`.
+
+        Examples
+        --------
+        >>> import numpy as np, overlapack
+        >>> from scipy.sparse import csc_array
+        >>> factors = overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 1.0]]))
+        >>> factors.sample([1.0, 2.0], rng=7, k=100000).std(axis=1).round(1)
+        array([0.5, 1. ])
+        """
+        columns = sample_count(k)
+        half = self.half()
+        n = half.shape[0]
+        center = np.zeros(n) if mean is None else np.asarray(mean)
+        if center.shape != (n,):
+            raise BadInput(f"mean has the shape {center.shape}; for this A it must be ({n},)", "python")
+        X = half.solve_adjoint(white_noise(rng, n, columns, self.dtype)) + center[:, np.newaxis]
+        return X[:, 0] if k is None else X
+
+    def logdet(self) -> float:
+        """log det A of a matrix whose determinant is positive; it does not overflow.
+
+        Raises
+        ------
+        BadInput
+            The determinant is not positive; `slogdet` has its sign.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).logdet()
+        3.58351893845611
+        """
+        sign, logarithm = self.slogdet()
+        if not (np.real(sign) > 0 and np.imag(sign) == 0):
+            raise BadInput(f"the determinant has the sign {sign}, and no logarithm; slogdet has both", "python")
+        return float(logarithm)
+
     def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
-        """Entries of the inverse of A: one solve for each column that occurs.
+        """Entries of the inverse of A, by what is least work.
 
         Parameters
         ----------
@@ -690,6 +881,20 @@ class Factorization(DirectFactors):
         -------
         ndarray
             Entry (rows[k], cols[k]) of A^-1 at k.
+
+        Raises
+        ------
+        Singular
+            A has no inverse.
+        BadPlan
+            Pivots were replaced or factors compressed: these are of another matrix.
+
+        Notes
+        -----
+        Entries at places (cols[k], rows[k]) that the factors fill are computed from the
+        last front down, in about two factorisations' time however many they are. Few
+        entries, and those at other places, take a solve for each column; where these
+        are many, A is factorised once more with their places in its pattern.
 
         Examples
         --------
@@ -706,6 +911,56 @@ class Factorization(DirectFactors):
 
         facts, (row, col) = self._ranks.agree(look)
         return self._factors.inverse_entries(row, col).reshape(facts["shape"])
+
+    def inverse_diagonal(self) -> np.ndarray:
+        """The diagonal of the inverse: variances, where A is a precision matrix.
+
+        Raises
+        ------
+        Singular, BadPlan
+            As `inverse_entries`.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).inverse_diagonal()
+        array([0.5 , 0.25])
+        """
+        self._ranks.meet()
+        return self._factors.inverse_diagonal()
+
+    def selected_inverse(self) -> Any:
+        """The inverse where A^T has entries, and on its diagonal.
+
+        Returns
+        -------
+        scipy.sparse.csc_array
+            Entry (j, i) of A^-1 for each entry (i, j) of A; of a symmetric A that is
+            A's own pattern. Empty on ranks other than 0.
+
+        Raises
+        ------
+        Singular, BadPlan
+            As `inverse_entries`; BadPlan also after distributed=True.
+
+        Notes
+        -----
+        For gradients: d log|det A| / dA_ij is entry (j, i) of A^-1.
+
+        Examples
+        --------
+        >>> import overlapack
+        >>> from scipy.sparse import csc_array
+        >>> Z = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).selected_inverse()
+        >>> Z.toarray()
+        array([[0.5 , 0.  ],
+               [0.  , 0.25]])
+        """
+        self._ranks.meet()
+        start, row, value = self._factors.selected_inverse()
+        n = len(start) - 1 if len(start) else 0
+        return _csc_array(n, n, start, row, value)
 
     @property
     def nnz(self) -> int:

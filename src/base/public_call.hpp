@@ -17,7 +17,10 @@ inline constexpr Name plan = "plan", analyse = "analyse", load_analysis = "load_
                       substitute = "substitute", load_factors = "load_factors", save = "save";
 inline constexpr Name determinant = "determinant", reciprocal_condition = "reciprocal_condition",
                       inertia = "inertia", null_space = "null_space", inverse_entries = "inverse_entries",
-                      triangular_factors = "triangular_factors";
+                      inverse_diagonal = "inverse_diagonal", selected_inverse = "selected_inverse",
+                      triangular_factors = "triangular_factors", symmetric_factors = "symmetric_factors",
+                      half = "half";
+inline constexpr Name diagnose = "diagnose";
 inline constexpr Name schur = "schur", condense = "condense", expand = "expand";
 inline constexpr Name lu_factor = "lu_factor", cholesky_factor = "cholesky_factor", qr_factor = "qr_factor",
                       lstsq = "lstsq", multiply_q = "multiply_q", r = "r", solve_triangle = "solve_triangle";

@@ -618,6 +618,173 @@ TEST(CDistributed, RanksAreThoseOfACommunicator) {
   expect_solved_by(by_address, ranks);
 }
 
+/// [4 2 0; 2 5 1; 0 1 3] by columns, both triangles.
+struct SmallSymmetric {
+  std::vector<std::int64_t> start{0, 2, 5, 7}, index{0, 1, 0, 1, 2, 1, 2};
+  std::vector<double> value{4, 2, 2, 5, 1, 1, 3};
+  olp_matrix A{};
+  SmallSymmetric() {
+    A.type = OLP_FLOAT64;
+    A.index_bytes = 8;
+    A.rows = A.cols = 3;
+    A.start = start.data();
+    A.index = index.data();
+    A.value = value.data();
+  }
+  /// Its inverse, whose determinant is 44, by cofactors.
+  static double inverse(int i, int j) {
+    const double cofactor[3][3] = {{14, -6, 2}, {-6, 12, -4}, {2, -4, 16}};
+    return cofactor[i][j] / 44;
+  }
+};
+
+/// Entry (i, j) of a matrix that the library made.
+double entry(const olp_matrix& A, std::int64_t i, std::int64_t j) {
+  const auto* start = static_cast<const std::int64_t*>(A.start);
+  const auto* index = static_cast<const std::int64_t*>(A.index);
+  for (std::int64_t k = start[j]; k < start[j + 1]; ++k)
+    if (index[k] == i) return static_cast<const double*>(A.value)[k];
+  return 0;
+}
+
+TEST(CParts, EntriesOfTheInverse) {
+  const SmallSymmetric small;
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+  const std::vector<std::int64_t> rows{0, 2, 1}, cols{0, 0, 2};
+  std::vector<double> found(3), diagonal(3);
+  ASSERT_EQ(olp_inverse_entries(solver, OLP_FLOAT64, 3, rows.data(), cols.data(), found.data()), OLP_OK)
+      << solver.message();
+  ASSERT_EQ(olp_inverse_diagonal(solver, OLP_FLOAT64, diagonal.data()), OLP_OK);
+  olp_matrix Z{};
+  ASSERT_EQ(olp_selected_inverse(solver, &Z), OLP_OK);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(found[k], SmallSymmetric::inverse(int(rows[k]), int(cols[k])), 1e-15);
+    EXPECT_NEAR(diagonal[k], SmallSymmetric::inverse(k, k), 1e-15);
+    EXPECT_NEAR(entry(Z, k, k), SmallSymmetric::inverse(k, k), 1e-15);
+  }
+  EXPECT_NEAR(entry(Z, 2, 1), SmallSymmetric::inverse(2, 1), 1e-15);
+  EXPECT_EQ(entry(Z, 2, 0), 0);  // no place of A
+  olp_free_matrix(&Z);
+  EXPECT_EQ(Z.owner, nullptr);
+  expect_refused(olp_inverse_entries(solver, OLP_FLOAT64, -1, nullptr, nullptr, nullptr), OLP_BAD_INPUT,
+                 solver, "count");
+  expect_refused(olp_inverse_diagonal(solver, OLP_FLOAT32, diagonal.data()), OLP_BAD_INPUT, solver, "type");
+  expect_refused(olp_inverse_diagonal(solver, OLP_FLOAT64, nullptr), OLP_BAD_INPUT, solver, "null pointer");
+}
+
+TEST(CParts, FactorsInOnePiece) {
+  const SmallSymmetric small;
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+  olp_matrix L{}, D{}, U{};
+  std::vector<std::int64_t> position(3), columns(3);
+  ASSERT_EQ(olp_symmetric_factors(solver, &L, &D, position.data()), OLP_OK) << solver.message();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (int p = 0; p < 3; ++p)
+        for (int q = 0; q < 3; ++q)
+          sum += entry(L, position[i], p) * entry(D, p, q) * entry(L, position[j], q);
+      EXPECT_NEAR(sum, entry(small.A, i, j), 1e-14);
+    }
+  olp_free_matrix(&L);
+  olp_free_matrix(&D);
+  ASSERT_EQ(olp_triangular_factors(solver, &L, &U, position.data(), columns.data()), OLP_OK)
+      << solver.message();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (int p = 0; p < 3; ++p) sum += entry(L, position[i], p) * entry(U, p, columns[j]);
+      EXPECT_NEAR(sum, entry(small.A, i, j), 1e-14);
+    }
+  olp_free_matrix(&L);
+  olp_free_matrix(&U);
+}
+
+TEST(CParts, HalfAndSubstitute) {
+  const SmallSymmetric small;
+  const Solver solver;
+  ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+  olp_half_factors* half = nullptr;
+  ASSERT_EQ(olp_make_half(solver, &half), OLP_OK) << solver.message();
+  const double b[] = {6, 8, 4};  // A (1, 1, 1)
+  const auto expect_ones = [&](auto&& solve) {
+    double X[2][5] = {{b[0], b[1], b[2], 7, 7}, {b[0], b[1], b[2], 7, 7}};
+    solve(&X[0][0]);
+    for (const auto& column : X) {
+      for (int i = 0; i < 3; ++i) EXPECT_NEAR(column[i], 1, 1e-14);
+      EXPECT_EQ(column[3], 7);
+    }
+  };
+  const auto apply = [&](int part, double* X) {
+    ASSERT_EQ(olp_half_apply(solver, half, OLP_FLOAT64, part, 2, X, 5), OLP_OK) << solver.message();
+  };
+  expect_ones([&](double* X) { apply(OLP_HALF_SUBSTITUTE, X); });
+  expect_ones([&](double* X) {
+    apply(OLP_HALF_SOLVE_L, X), apply(OLP_HALF_SOLVE_D, X), apply(OLP_HALF_SOLVE_LT, X);
+  });
+  expect_ones([&](double* X) { apply(OLP_HALF_SOLVE, X), apply(OLP_HALF_SOLVE_ADJOINT, X); });
+  expect_ones([&](double* X) {
+    ASSERT_EQ(olp_substitute(solver, OLP_FLOAT64, OLP_TRANS, 2, X, 5), OLP_OK) << solver.message();
+  });
+  double x[3] = {1, 2, 3};
+  EXPECT_EQ(olp_half_apply(solver, half, OLP_FLOAT64, OLP_HALF_MULTIPLY, 1, x, 3), OLP_OK);
+  EXPECT_EQ(olp_half_apply(solver, half, OLP_FLOAT64, OLP_HALF_SOLVE, 1, x, 3), OLP_OK);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i], i + 1, 1e-14);
+  expect_refused(olp_half_apply(solver, half, OLP_FLOAT64, 99, 1, x, 3), OLP_BAD_INPUT, solver, "part");
+  expect_refused(olp_half_apply(solver, half, OLP_FLOAT64, 0, 1, x, 2), OLP_BAD_INPUT, solver, "ldx");
+  expect_refused(olp_half_apply(solver, nullptr, OLP_FLOAT64, 0, 1, x, 3), OLP_BAD_INPUT, solver, "half");
+  olp_free_half(half);
+  expect_refused(olp_set_pivot_threshold(solver, 2), OLP_BAD_PLAN, solver, "pivot_threshold");
+}
+
+TEST(CParts, SchurComplement) {
+  const SmallSymmetric small;
+  const Solver solver;
+  const std::int64_t kept[] = {1};
+  olp_schur_complement* schur = nullptr;
+  ASSERT_EQ(olp_make_schur(solver, &small.A, 1, kept, &schur), OLP_OK) << solver.message();
+  double S = 0, c = 0, x[3] = {};
+  const double b[] = {6, 8, 4};
+  ASSERT_EQ(olp_schur_matrix(solver, schur, OLP_FLOAT64, &S, 1), OLP_OK) << solver.message();
+  EXPECT_NEAR(S, 5 - 4.0 / 4 - 1.0 / 3, 1e-15);
+  ASSERT_EQ(olp_schur_condense(solver, schur, OLP_FLOAT64, 1, b, &c), OLP_OK) << solver.message();
+  c /= S;
+  ASSERT_EQ(olp_schur_expand(solver, schur, OLP_FLOAT64, 1, b, &c, x), OLP_OK) << solver.message();
+  for (const double entry : x) EXPECT_NEAR(entry, 1, 1e-14);
+  olp_free_schur(schur);
+}
+
+TEST(CParts, NullSpaceAndDiagnosis) {
+  SmallSymmetric small;
+  small.value = {1, -1, -1, 1, 0, 0, 3};
+  const Solver solver;
+  ASSERT_EQ(olp_set(solver, "null_pivots", "true"), OLP_OK) << solver.message();
+  ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+  std::int64_t count = -1;
+  ASSERT_EQ(olp_null_space(solver, OLP_FLOAT64, OLP_NO_TRANS, &count, nullptr), OLP_OK);
+  ASSERT_EQ(count, 1);
+  std::vector<double> z(3);
+  ASSERT_EQ(olp_null_space(solver, OLP_FLOAT64, OLP_NO_TRANS, &count, z.data()), OLP_OK) << solver.message();
+  EXPECT_NEAR(z[0] * z[1], 0.5, 1e-14);
+  expect_refused(olp_inverse_diagonal(solver, OLP_FLOAT64, z.data()), OLP_SINGULAR, solver, "no inverse");
+  const char* const names[] = {"left", "right", "wall"};
+  const char* words = nullptr;
+  ASSERT_EQ(olp_diagnose(solver, &small.A, names, 0, &words), OLP_OK) << solver.message();
+  EXPECT_NE(std::string(words).find("left and right can change together"), std::string::npos) << words;
+  ASSERT_EQ(olp_diagnose(solver, &small.A, nullptr, 1, &words), OLP_OK);
+  EXPECT_NE(std::string(words).find("\"sound\":false"), std::string::npos) << words;
+}
+
+TEST(CParts, DenseFactorsHaveNone) {
+  const Solver solver;
+  const double A[] = {2, 0, 0, 3};
+  ASSERT_EQ(olp_factorize_dense(solver, OLP_FLOAT64, 2, A, 2), OLP_OK);
+  double x[2];
+  expect_refused(olp_inverse_diagonal(solver, OLP_FLOAT64, x), OLP_BAD_PLAN, solver, "sparse");
+}
+
 TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }
 
 }  // namespace

@@ -130,9 +130,26 @@ Triplets<T> own_lines(const olp_matrix& A) {
   return entries;
 }
 
+template <class T>
+void hand_over(SparseMatrix<T> matrix, olp_matrix* to) {
+  auto owner = std::make_unique<io::AnySparseMatrix>(std::move(matrix));
+  const auto& held = std::get<SparseMatrix<T>>(*owner);
+  *to = {};
+  to->type = static_cast<int>(ScalarTraits<T>::type);
+  to->layout = OLP_CSC;
+  to->index_bytes = sizeof(Index);
+  to->rows = held.rows;
+  to->cols = held.cols;
+  to->start = held.start.data();
+  to->index = held.row.data();
+  to->value = held.value.data();
+  to->owner = owner.release();
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                           \
   template SparseMatrix<T> whole_matrix(const olp_matrix&); \
-  template Triplets<T> own_lines(const olp_matrix&);
+  template Triplets<T> own_lines(const olp_matrix&);        \
+  template void hand_over(SparseMatrix<T>, olp_matrix*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
@@ -143,27 +160,14 @@ using namespace overlapack;
 olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A) {
   return c::call(solver, [&](olp_solver&) {
     c::required(A, "the place for the matrix");
-    auto file = std::make_unique<io::MatrixFile>(io::read_matrix(c::required(path, "the path")));
-    *A = {};
-    A->type = static_cast<int>(file->type);
-    A->layout = OLP_CSC;
-    A->index_bytes = sizeof(Index);
-    std::visit(
-        [A](const auto& matrix) {
-          A->rows = matrix.rows;
-          A->cols = matrix.cols;
-          A->start = matrix.start.data();
-          A->index = matrix.row.data();
-          A->value = matrix.value.data();
-        },
-        file->matrix);
-    A->owner = file.release();
+    io::MatrixFile file = io::read_matrix(c::required(path, "the path"));
+    std::visit([A](auto& matrix) { c::hand_over(std::move(matrix), A); }, file.matrix);
     return OLP_OK;
   });
 }
 
 void olp_free_matrix(olp_matrix* A) {
   if (A == nullptr) return;
-  delete static_cast<io::MatrixFile*>(A->owner);
+  delete static_cast<io::AnySparseMatrix*>(A->owner);
   *A = {};
 }

@@ -16,4 +16,8 @@ SparseMatrix<T> whole_matrix(const olp_matrix& A);
 template <class T>
 Triplets<T> own_lines(const olp_matrix& A);
 
+/// Hand a matrix over to a caller, who gives it back by olp_free_matrix.
+template <class T>
+void hand_over(SparseMatrix<T> matrix, olp_matrix* to);
+
 }  // namespace overlapack::c

@@ -4,7 +4,6 @@
 #include <numeric>
 
 namespace overlapack::c {
-namespace {
 
 Transpose transpose_from(int op) {
   if (op < OLP_NO_TRANS || op > OLP_CONJ_TRANS)
@@ -20,6 +19,8 @@ void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
     refuse(Status::bad_input, std::string(name) + " is " + std::to_string(ld) + ", but columns have " +
                                   std::to_string(rows) + " entries; give at least that");
 }
+
+namespace {
 
 template <class T>
 std::vector<T> packed(const void* B, Index rows, Index nrhs, Index ldb) {

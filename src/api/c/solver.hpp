@@ -123,4 +123,10 @@ P* required(P* pointer, std::string_view name) {
   return pointer;
 }
 
+/// Errors  BadInput for another number than those of olp_transpose
+Transpose transpose_from(int op);
+
+/// Errors  BadInput: nrhs < 0, or columns of `rows` numbers that are less than `rows` apart
+void check_columns(const char* name, Index rows, Index nrhs, Index ld);
+
 }  // namespace overlapack::c

@@ -96,7 +96,8 @@ std::string singular_remedy(bool may_keep_nulls) {
   return std::string(
              "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
              "option singular, set to always, gives an x all the same") +
-         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
+         (may_keep_nulls ? ", null_pivots the rank and the null space, diagnose what is wrong with the model"
+                         : "");
 }
 
 }  // namespace

@@ -10,9 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
-/// Answers of factors other than solutions: error bounds, determinant, inertia, null space, entries of the inverse.
+/// Answers of factors other than solutions: error bounds, determinant, inertia, null space.
 namespace overlapack {
 
 template <class T>
@@ -59,41 +58,6 @@ Determinant<T> Factorization<T>::Implementation::determinant() {
     if (position == 0) result = {mine.mantissa, mine.exponent};
   });
   return stats().pivots.zero > 0 ? Determinant<T>{T(0), 0} : result;
-}
-
-namespace {
-
-/// LU of A by fronts of one rank in memory.
-template <class T>
-TriangularFactors<T> factorized_in_one_piece(const SparseMatrix<T>& A, const Options& options) {
-  Options one;
-  one.method = Method::multifrontal;
-  one.factorization = FactorKind::lu;
-  one.ranks = 1;
-  one.run.engine = Engine::thread;
-  one.sparse = options.sparse;
-  one.sparse.null_pivots = false;
-  return factorize(A, one).triangular_factors();
-}
-
-}  // namespace
-
-template <class T>
-TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
-  require_factors();
-  if (is_distributed())
-    throw Error(
-        Status::bad_plan,
-        "the entries of A are on all ranks, and so are its factors; L and U in one piece are made of a "
-        "matrix that rank 0 has");
-  TriangularFactors<T> result;
-  session->run([&](comm::Rank& rank, int position) {
-    if (rank.rank() != 0) return;
-    const Share& share = shares_[static_cast<std::size_t>(position)];
-    auto own = is_single_ ? std::nullopt : share.full->triangular_factors();
-    result = own ? std::move(*own) : factorized_in_one_piece(A, options);
-  });
-  return result;
 }
 
 template <class T>
@@ -175,69 +139,13 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   return Z;
 }
 
-template <class T>
-std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index> rows,
-                                                                 std::span<const Index> cols) {
-  require_factors();
-  require_full_precision();
-  const auto refuse = [](Status status, const std::string& message) { throw Error(status, message); };
-  if (stats().pivots.null > 0)
-    refuse(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
-  require_sure_pivots();
-  if (hides_pivots())
-    refuse(
-        Status::bad_plan,
-        stats().pivots.perturbed > 0
-            ? "pivots were replaced, so that these would be entries of another matrix's inverse; use method "
-              "multifrontal without perturbation"
-            : "compressed factors give entries of another matrix's inverse; use compression none");
-  std::vector<T> entries;
-  drive([&](const api::DrivenSolve<T>& solve) {
-    if (rows.size() != cols.size())
-      refuse(Status::bad_input, "there are " + std::to_string(rows.size()) + " rows and " +
-                                    std::to_string(cols.size()) +
-                                    " columns; give one of each for every entry");
-    for (const auto& numbers : {rows, cols})
-      for (const Index k : numbers)
-        if (k < 0 || k >= facts_.n)
-          refuse(Status::bad_input, "there is no row or column " + std::to_string(k) + "; count from 0 to " +
-                                        std::to_string(facts_.n - 1));
-    entries.resize(rows.size());
-    // columns that are eliminated near each other share their paths to the root
-    std::vector<Index> position(static_cast<std::size_t>(facts_.n));
-    for (Index i = 0; i < facts_.n; ++i) position[prepared.analysis.row_perm[i]] = i;
-    std::map<Index, std::vector<std::size_t>> entries_at;  // by position of the column
-    for (std::size_t k = 0; k < cols.size(); ++k) entries_at[position[cols[k]]].push_back(k);
-    const Index block = plan_.rhs_block;
-    for (auto next = entries_at.begin(); next != entries_at.end();) {
-      const auto first = next;
-      Index width = 0;
-      for (; next != entries_at.end() && width < block; ++next) ++width;
-      std::vector<T> X(static_cast<std::size_t>(facts_.n * width));
-      Index j = 0;
-      for (auto at = first; at != next; ++at, ++j)
-        X[static_cast<std::size_t>(cols[at->second.front()] + j * facts_.n)] = T(1);
-      solve(kernels::Op::none, X.data(), width);
-      j = 0;
-      for (auto at = first; at != next; ++at, ++j)
-        for (const std::size_t k : at->second)
-          entries[k] = X[static_cast<std::size_t>(rows[k] + j * facts_.n)];
-    }
-  });
-  share(entries);
-  return entries;
-}
-
-#define OVERLAPACK_INSTANTIATE(T)                                                                   \
-  template void Factorization<T>::Implementation::bound_errors(                                     \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);      \
-  template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors();             \
-  template Determinant<T> Factorization<T>::Implementation::determinant();                          \
-  template double Factorization<T>::Implementation::reciprocal_condition();                         \
-  template Inertia Factorization<T>::Implementation::inertia();                                     \
-  template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);                  \
-  template std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const Index>, \
-                                                                            std::span<const Index>);
+#define OVERLAPACK_INSTANTIATE(T)                                                              \
+  template void Factorization<T>::Implementation::bound_errors(                                \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
+  template Determinant<T> Factorization<T>::Implementation::determinant();                     \
+  template double Factorization<T>::Implementation::reciprocal_condition();                    \
+  template Inertia Factorization<T>::Implementation::inertia();                                \
+  template std::vector<T> Factorization<T>::Implementation::null_space(Transpose);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

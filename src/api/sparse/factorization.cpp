@@ -307,6 +307,18 @@ TriangularFactors<T> Factorization<T>::triangular_factors() {
 }
 
 template <class T>
+SymmetricFactors<T> Factorization<T>::symmetric_factors() {
+  return implementation_->locked_call(call::symmetric_factors,
+                                      [&] { return implementation_->symmetric_factors(); });
+}
+
+template <class T>
+HalfFactors<T> Factorization<T>::half() {
+  return implementation_->locked_call(call::half,
+                                      [&] { return HalfFactors<T>(implementation_->symmetric_factors()); });
+}
+
+template <class T>
 Determinant<T> Factorization<T>::determinant() {
   return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
 }
@@ -360,6 +372,18 @@ template <class T>
 std::vector<T> Factorization<T>::inverse_entries(std::span<const Index> rows, std::span<const Index> cols) {
   return implementation_->locked_call(call::inverse_entries,
                                       [&] { return implementation_->inverse_entries(rows, cols); });
+}
+
+template <class T>
+std::vector<T> Factorization<T>::inverse_diagonal() {
+  return implementation_->locked_call(call::inverse_diagonal,
+                                      [&] { return implementation_->inverse_diagonal(); });
+}
+
+template <class T>
+SparseMatrix<T> Factorization<T>::selected_inverse() {
+  return implementation_->locked_call(call::selected_inverse,
+                                      [&] { return implementation_->selected_inverse(); });
 }
 
 template <class T>

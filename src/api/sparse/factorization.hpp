@@ -43,7 +43,10 @@ struct Factorization<T>::Implementation {
   void refactorize(std::vector<Triplets<T>> parts);
   std::vector<T> null_space(Transpose op);
   std::vector<T> inverse_entries(std::span<const Index> rows, std::span<const Index> cols);
+  std::vector<T> inverse_diagonal();
+  SparseMatrix<T> selected_inverse();
   TriangularFactors<T> triangular_factors();
+  SymmetricFactors<T> symmetric_factors();
   Determinant<T> determinant();
   double reciprocal_condition();
   Inertia inertia();
@@ -156,6 +159,13 @@ struct Factorization<T>::Implementation {
                            std::span<const T> x, Index nrhs);
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
+  template <class Parts, class Own, class Again>
+  Parts in_one_piece(FactorKind kind, Own&& own, Again&& again);
+  void require_inverse();
+  bool find_in_one_piece(std::span<const Index> rows, std::span<const Index> cols, double solve_flops,
+                         sparse::InverseEntries<T>& found);
+  void solve_for_rest(std::span<const Index> rows, std::span<const Index> cols,
+                      const api::DrivenSolve<T>& solve, sparse::InverseEntries<T>& found);
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 

@@ -120,13 +120,14 @@ template <class T>
   const std::string rows =
       short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column");
   const bool are_columns_empty = parts.under_rows == 0, are_rows_empty = parts.over_columns == 0;
-  throw Error(Status::singular,
-              "the matrix is structurally singular: its structural rank is " +
-                  std::to_string(matching.structural_rank) + " of " + std::to_string(A.cols) + ", since " +
-                  (are_rows_empty && !are_columns_empty   ? rows
-                   : are_columns_empty && !are_rows_empty ? columns
-                                                          : columns + ", and " + rows) +
-                  "; remove empty or dependent rows and columns, or factorise with null_pivots");
+  throw Error(Status::singular, "the matrix is structurally singular: its structural rank is " +
+                                    std::to_string(matching.structural_rank) + " of " +
+                                    std::to_string(A.cols) + ", since " +
+                                    (are_rows_empty && !are_columns_empty   ? rows
+                                     : are_columns_empty && !are_rows_empty ? columns
+                                                                            : columns + ", and " + rows) +
+                                    "; remove empty or dependent rows and columns (diagnose names them), or "
+                                    "factorise with null_pivots");
 }
 
 void set_ruiz(Scaling& scaling, Equilibration found) {

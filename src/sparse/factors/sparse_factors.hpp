@@ -11,9 +11,18 @@
 #include "sparse/factors/factor_watch.hpp"
 
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace overlapack::sparse {
+
+/// Entries of an inverse, of which some may be unknown.
+template <class T>
+struct InverseEntries {
+  std::vector<T> value;
+  std::vector<char> is_known;
+};
 
 /// One rank's share of the factors of a sparse matrix, kept for any number of solves. Every call is collective over the ranks
 /// of the team that made it.
@@ -49,9 +58,19 @@ class SparseFactors {
   /// Errors  BadPlan from a method that does not find any
   virtual void null_space(comm::Rank& rank, kernels::Op op, T* Z) = 0;
 
+  /// Entries (rows[k], cols[k]) of A^{-1} that the factors have room for in their own pattern, where that is less work than a solve
+  /// for each of their columns; the others stay unknown. No pivot is null or was replaced.
+  /// Shapes  rows, cols and the result on rank 0, ignored and empty elsewhere; solve_flops: of one column, on every rank
+  virtual InverseEntries<T> inverse_entries(comm::Rank&, std::span<const Index> rows, std::span<const Index>,
+                                            double /*solve_flops*/) {
+    return {std::vector<T>(rows.size()), std::vector<char>(rows.size())};
+  }
+
   /// L and U of P A Q = L U in one piece; none where factors are not LU, or lie in several pieces or in other forms.
   /// Errors  Singular: a pivot is zero
   virtual std::optional<TriangularFactors<T>> triangular_factors() const { return std::nullopt; }
+  /// The same of L D L^T and Cholesky: P A P^T = L D L^T.
+  virtual std::optional<SymmetricFactors<T>> symmetric_factors() const { return std::nullopt; }
 
   /// det A = det B / (det Dr det Dc) with the signs of the permutations, on every rank.
   virtual dense::ScaledNumber<T> determinant(comm::Rank& rank) const = 0;

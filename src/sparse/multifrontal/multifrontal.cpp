@@ -8,6 +8,7 @@
 #include "sparse/multifrontal/factorize/factorize.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/factors/state_packing.hpp"
+#include "sparse/multifrontal/inverse/inverse.hpp"
 #include "sparse/multifrontal/plan/front_slots.hpp"
 #include "sparse/multifrontal/plan/placement.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
@@ -231,8 +232,22 @@ dense::ScaledNumber<T> Multifrontal<T>::determinant(comm::Rank& rank) const {
 }
 
 template <class T>
+InverseEntries<T> Multifrontal<T>::inverse_entries(comm::Rank& rank, std::span<const Index> rows,
+                                                   std::span<const Index> cols, double solve_flops) {
+  const kernels::SingleThreadedBlas one_thread_a_rank;
+  InverseEntries<T> result = multifrontal::inverse_entries(rank, *state_, rows, cols, solve_flops);
+  report_reading(rank);
+  return result;
+}
+
+template <class T>
 std::optional<TriangularFactors<T>> Multifrontal<T>::triangular_factors() const {
   return multifrontal::triangular_factors(*state_);
+}
+
+template <class T>
+std::optional<SymmetricFactors<T>> Multifrontal<T>::symmetric_factors() const {
+  return multifrontal::symmetric_factors(*state_);
 }
 
 template <class T>

@@ -36,7 +36,11 @@ class Multifrontal final : public SparseFactors<T> {
   /// Cost    half a solve each
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
+  /// Cost    about twice that of the elimination of the fronts that are needed; memory: their inverses along a path to the root
+  InverseEntries<T> inverse_entries(comm::Rank& rank, std::span<const Index> rows,
+                                    std::span<const Index> cols, double solve_flops) override;
   std::optional<TriangularFactors<T>> triangular_factors() const override;
+  std::optional<SymmetricFactors<T>> symmetric_factors() const override;
   comm::Body packed() const override;
   void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override;

@@ -19,13 +19,14 @@ enum class MessageKind : std::int32_t {
   root_piece,          ///< part of a child's matrix to where it stands on the grid
   strip_sum,           ///< forward solve, strip to parent's master: what its rows subtract
   stealing,            ///< ranks without work ask, and are given whole fronts (dist/tree/stealing.hpp)
+  inverse_part,        ///< entries of the inverse at what a child left to its parent
   load_news,           ///< where news of loads share this lane (dist/tree/load_board.hpp)
 };
 
 inline constexpr std::string_view message_kind_names[] = {
     "delayed pivots",       "contribution block", "vector part", "list of strips",   "strip description",
     "strips of the parent", "contribution piece", "panel",       "vector to strips", "root description",
-    "root piece",           "vector from strips", "stealing",    "news of loads"};
+    "root piece",           "vector from strips", "stealing",    "inverse part",     "news of loads"};
 inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::load_news,
                                                message_kind_names};
 

@@ -20,5 +20,7 @@ template <class T>
 dense::ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state);
 template <class T>
 std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& state);
+template <class T>
+std::optional<SymmetricFactors<T>> symmetric_factors(const FactorState<T>& state);
 
 }  // namespace overlapack::sparse::multifrontal

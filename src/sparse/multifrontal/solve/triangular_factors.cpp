@@ -2,11 +2,9 @@
 
 #include "base/instantiate.hpp"
 #include "sparse/matrix/triplets.hpp"
-#include "sparse/multifrontal/factors/state.hpp"
+#include "sparse/multifrontal/solve/pivot_positions.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
-#include <complex>
-#include <type_traits>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -36,24 +34,7 @@ class Triangles {
   }
 
  private:
-  /// Entries are rounded to T once.
-  using Double = std::conditional_t<std::is_same_v<T, Real<T>>, double, std::complex<double>>;
-
-  /// Where rows, or columns, come to lie.
-  struct Positions {
-    explicit Positions(Index n)
-        : position(static_cast<std::size_t>(n)), of_caller(position), scale(static_cast<std::size_t>(n)) {}
-    void take(std::int32_t name, const MatrixSide& side) {
-      const auto caller = static_cast<std::size_t>(side.perm[static_cast<std::size_t>(name)]);
-      position[static_cast<std::size_t>(name)] = of_caller[caller] = taken;
-      scale[static_cast<std::size_t>(name)] = side.scale[caller];
-      ++taken;
-    }
-    std::vector<Index> position;   ///< by name in B
-    std::vector<Index> of_caller;  ///< by number in A
-    std::vector<double> scale;     ///< by name in B
-    Index taken = 0;
-  };
+  using Double = WideScalar<T>;
 
   void add_pivot(const Front<T>& front, Index k) {
     const MatrixView<T> P = front.panel();
@@ -84,7 +65,7 @@ class Triangles {
 
   const FactorState<T>& state_;
   Index n_;
-  Positions rows_, columns_;
+  PivotPositions rows_, columns_;
   Triplets<T> L_, U_;
 };
 
@@ -92,17 +73,8 @@ class Triangles {
 
 template <class T>
 std::optional<TriangularFactors<T>> triangular_factors(const FactorState<T>& state) {
-  const Structure& s = state.structure;
-  const bool is_here =
-      s.grid_root < 0 && state.strips.empty() && static_cast<Index>(state.fronts.size()) == s.tree.fronts();
-  if (s.kind != FactorKind::lu || !is_here || state.file || state.low_rank.is_used) return std::nullopt;
-  if (state.stats.pivots.null > 0)
-    throw Error(
-        Status::singular,
-        "the matrix is singular, and its null pivots are left out of the factors; ask for null_space");
-  if (state.stats.pivots.zero > 0)
-    throw Error(Status::singular, "the pivot of column " + std::to_string(state.stats.smallest.col) +
-                                      " was zero and has been replaced: L and U are those of another matrix");
+  if (state.structure.is_symmetric() || !is_in_one_piece(state)) return std::nullopt;
+  require_all_pivots(state);
   return Triangles<T>(state).make();
 }
 

@@ -1,0 +1,63 @@
+#pragma once
+#include "overlapack/export.hpp"
+#include "overlapack/triangular_factors.hpp"
+
+#include <span>
+
+namespace overlapack {
+
+/// Half of A = P^T L D L^H P, in parts, with which statistics and filters are made. Its functions are const, take time in
+/// proportion to the entries of L, and change x, n x nrhs by columns, in place:
+///
+///   A^{-1} b      = solve_lt(solve_d(solve_l(b)))
+///   A     = H H^H   with H = P^T L D^{1/2}, of a positive definite matrix
+///
+/// so that H z has the covariance A, and H^{-H} z the covariance A^{-1}, where z is white noise.
+/// Errors  BadInput where x has a wrong size; those with H also where D is not positive definite; BadPlan where A is complex
+///         symmetric, of which H has no use
+template <class T>
+class OVERLAPACK_API HalfFactors {
+ public:
+  explicit HalfFactors(SymmetricFactors<T> parts);
+
+  const SymmetricFactors<T>& parts() const { return parts_; }
+  Index order() const { return parts_.L.cols; }
+
+  /// x <- L^{-1} P x; what comes out is in the order of elimination.
+  void solve_l(std::span<T> x, Index nrhs = 1) const;
+  /// x <- D^{-1} x, both in the order of elimination.
+  void solve_d(std::span<T> x, Index nrhs = 1) const;
+  /// x <- P^T L^{-H} x; L^{-T} of a symmetric A. What goes in is in the order of elimination.
+  void solve_lt(std::span<T> x, Index nrhs = 1) const;
+
+  /// x <- A^{-1} x, all three in one. room: for order() numbers, whatever is there.
+  void substitute(std::span<T> x, Index nrhs, std::span<T> room) const;
+
+  /// x <- H x.
+  void multiply(std::span<T> x, Index nrhs = 1) const;
+  /// x <- H^{-1} x.
+  void solve(std::span<T> x, Index nrhs = 1) const;
+  /// x <- H^{-H} x.
+  void solve_adjoint(std::span<T> x, Index nrhs = 1) const;
+
+ private:
+  /// Lower part of blocks of order 1 and 2; below[k] stands in row k + 1 of column k.
+  struct Blocks {
+    std::vector<T> diagonal, below;
+  };
+
+  void require_columns(std::span<T> x, Index nrhs) const;
+  void require_root() const;
+  void make_root();
+  void permute(std::span<T> x, Index nrhs, bool is_back) const;
+  void forward(T* x) const;
+  void divide(T* x) const;
+  void backward(T* x) const;
+
+  SymmetricFactors<T> parts_;
+  bool is_conjugated_ = false;
+  Blocks d_, root_;          ///< D and D^{1/2}
+  Index not_positive_ = -1;  ///< an unknown with a pivot that is not
+};
+
+}  // namespace overlapack

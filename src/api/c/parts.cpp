@@ -1,0 +1,257 @@
+#include "api/c/matrix.hpp"
+#include "api/c/solver.hpp"
+#include "overlapack/diagnose.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+using namespace overlapack;
+
+template <template <class> class Kind>
+using OfAnyType =
+    std::variant<Kind<float>, Kind<double>, Kind<std::complex<float>>, Kind<std::complex<double>>>;
+
+struct olp_half_factors {
+  OfAnyType<HalfFactors> kept;
+};
+struct olp_schur_complement {
+  OfAnyType<SchurComplement> kept;
+};
+
+namespace overlapack::c {
+namespace {
+
+/// f(factors) of the sparse factors that the solver holds.
+template <class F>
+olp_status with_sparse(olp_solver* solver, F&& f) {
+  return call(solver, [&](olp_solver& s) {
+    return with_held(s, [&]<class T>(Held<T>& held) {
+      if (held.sparse == nullptr)
+        refuse(
+            Status::bad_plan,
+            "this is answered by the factors of a sparse matrix; call olp_factorize with a method of these");
+      f(*held.sparse);
+      return OLP_OK;
+    });
+  });
+}
+
+/// The same, where the caller says which type its numbers have.
+template <class F>
+olp_status with_sparse_of(olp_solver* solver, int type, F&& f) {
+  return with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
+    require_type<T>(type);
+    f(factors);
+  });
+}
+
+/// f of what an object holds, with the type that the caller says.
+template <class Object, class F>
+olp_status with_kept(olp_solver* solver, Object* object, const char* name, int type, F&& f) {
+  return call(solver, [&](olp_solver&) {
+    std::visit(
+        [&]<template <class> class Kind, class T>(Kind<T>& kept) {
+          require_type<T>(type);
+          f(kept);
+        },
+        required(object, name)->kept);
+    return OLP_OK;
+  });
+}
+
+/// Columns ld numbers apart, one after the other while f(columns) changes them.
+template <class T, class F>
+void in_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
+  check_columns("ldx", rows, nrhs, ld);
+  if (nrhs > 0) required(X, "X");
+  T* const x = static_cast<T*>(X);
+  if (ld == rows) return f(std::span<T>(x, static_cast<std::size_t>(rows * nrhs)));
+  std::vector<T> columns(static_cast<std::size_t>(rows * nrhs));
+  for (Index j = 0; j < nrhs; ++j) std::copy_n(x + j * ld, rows, columns.data() + j * rows);
+  f(std::span<T>(columns));
+  for (Index j = 0; j < nrhs; ++j) std::copy_n(columns.data() + j * rows, rows, x + j * ld);
+}
+
+template <class T>
+void copy_out(const std::vector<T>& values, void* to) {
+  if (!values.empty()) std::ranges::copy(values, static_cast<T*>(required(to, "the place for the numbers")));
+}
+
+template <class T>
+void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs) {
+  switch (part) {
+    case OLP_HALF_SOLVE_L:
+      return half.solve_l(x, nrhs);
+    case OLP_HALF_SOLVE_D:
+      return half.solve_d(x, nrhs);
+    case OLP_HALF_SOLVE_LT:
+      return half.solve_lt(x, nrhs);
+    case OLP_HALF_SUBSTITUTE: {
+      std::vector<T> room(static_cast<std::size_t>(half.order()));
+      return half.substitute(x, nrhs, room);
+    }
+    case OLP_HALF_MULTIPLY:
+      return half.multiply(x, nrhs);
+    case OLP_HALF_SOLVE:
+      return half.solve(x, nrhs);
+    case OLP_HALF_SOLVE_ADJOINT:
+      return half.solve_adjoint(x, nrhs);
+    default:
+      refuse(Status::bad_input, "part is " + std::to_string(part) + "; give one of olp_half_part");
+  }
+}
+
+}  // namespace
+}  // namespace overlapack::c
+
+olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, void* X, int64_t ldx) {
+  return c::with_sparse_of(solver, type, [&]<class T>(Factorization<T>& factors) {
+    const Transpose transpose = c::transpose_from(op);
+    c::in_columns<T>(X, factors.report().n, nrhs, ldx,
+                     [&](std::span<T> x) { factors.substitute(x, nrhs, transpose); });
+  });
+}
+
+olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold) {
+  return c::with_sparse(solver, [&](auto& factors) { factors.set_pivot_threshold(threshold); });
+}
+
+olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z) {
+  return c::with_sparse_of(solver, type, [&](auto& factors) {
+    const Transpose transpose = c::transpose_from(op);
+    const Report& report = factors.report();
+    *c::required(count, "the place for their number") =
+        report.numerical_rank < 0 ? 0 : report.n - report.numerical_rank;
+    if (Z != nullptr) c::copy_out(factors.null_space(transpose), Z);
+  });
+}
+
+olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
+                               const int64_t* cols, void* values) {
+  return c::with_sparse_of(solver, type, [&](auto& factors) {
+    if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
+    if (count > 0) c::required(rows, "rows"), c::required(cols, "cols");
+    const auto size = static_cast<std::size_t>(count);
+    c::copy_out(factors.inverse_entries({rows, size}, {cols, size}), values);
+  });
+}
+
+olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal) {
+  return c::with_sparse_of(solver, type,
+                           [&](auto& factors) { c::copy_out(factors.inverse_diagonal(), diagonal); });
+}
+
+olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z) {
+  return c::with_sparse(solver, [&](auto& factors) {
+    c::required(Z, "the place for the matrix");
+    c::hand_over(factors.selected_inverse(), Z);
+  });
+}
+
+olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix* U, int64_t* row_position,
+                                  int64_t* col_position) {
+  return c::with_sparse(solver, [&](auto& factors) {
+    c::required(L, "the place for L");
+    c::required(U, "the place for U");
+    auto parts = factors.triangular_factors();
+    c::copy_out(parts.row_position, row_position);
+    c::copy_out(parts.col_position, col_position);
+    c::hand_over(std::move(parts.L), L);
+    c::hand_over(std::move(parts.U), U);
+  });
+}
+
+olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* D, int64_t* position) {
+  return c::with_sparse(solver, [&](auto& factors) {
+    c::required(L, "the place for L");
+    c::required(D, "the place for D");
+    auto parts = factors.symmetric_factors();
+    c::copy_out(parts.position, position);
+    c::hand_over(std::move(parts.L), L);
+    c::hand_over(std::move(parts.D), D);
+  });
+}
+
+olp_status olp_make_half(olp_solver* solver, olp_half_factors** half) {
+  return c::with_sparse(solver, [&](auto& factors) {
+    *c::required(half, "the place for the half") = nullptr;
+    *half = new olp_half_factors{factors.half()};
+  });
+}
+
+void olp_free_half(olp_half_factors* half) { delete half; }
+
+olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, int part, int64_t nrhs,
+                          void* X, int64_t ldx) {
+  return c::with_kept(solver, half, "half", type, [&]<class T>(const HalfFactors<T>& kept) {
+    c::in_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) { c::apply(kept, part, x, nrhs); });
+  });
+}
+
+olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count, const int64_t* variables,
+                          olp_schur_complement** schur) {
+  return c::call(solver, [&](olp_solver& s) {
+    *c::required(schur, "the place for the complement") = nullptr;
+    if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
+    if (count > 0) c::required(variables, "variables");
+    c::dispatch(c::required(A, "A")->type, [&]<class T>() {
+      *schur = new olp_schur_complement{
+          overlapack::schur(c::whole_matrix<T>(*A),
+                            std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
+    });
+    return OLP_OK;
+  });
+}
+
+void olp_free_schur(olp_schur_complement* schur) { delete schur; }
+
+olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int type, void* S, int64_t lds) {
+  return c::with_kept(solver, schur, "schur", type, [&]<class T>(const SchurComplement<T>& kept) {
+    const Index order = kept.order();
+    c::check_columns("lds", order, order, lds);
+    c::required(S, "S");
+    for (Index j = 0; j < order; ++j)
+      std::copy_n(kept.matrix().data() + j * order, order, static_cast<T*>(S) + j * lds);
+  });
+}
+
+olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
+                              const void* b, void* condensed) {
+  return c::with_kept(solver, schur, "schur", type, [&]<class T>(SchurComplement<T>& kept) {
+    c::check_columns("nrhs", 0, nrhs, 0);
+    const auto size = b == nullptr ? 0
+                                   : static_cast<std::size_t>(kept.report().n + kept.order()) *
+                                         static_cast<std::size_t>(nrhs);
+    c::copy_out(kept.condense({static_cast<const T*>(b), size}, nrhs), condensed);
+  });
+}
+
+olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
+                            const void* b, const void* x_v, void* x) {
+  return c::with_kept(solver, schur, "schur", type, [&]<class T>(SchurComplement<T>& kept) {
+    c::check_columns("nrhs", 0, nrhs, 0);
+    const auto order = static_cast<std::size_t>(kept.order()), columns = static_cast<std::size_t>(nrhs);
+    const auto all = static_cast<std::size_t>(kept.report().n) + order;
+    c::copy_out(kept.expand({static_cast<const T*>(b), b == nullptr ? 0 : all * columns},
+                            {static_cast<const T*>(x_v), x_v == nullptr ? 0 : order * columns}, nrhs),
+                x);
+  });
+}
+
+olp_status olp_diagnose(olp_solver* solver, const olp_matrix* A, const char* const* names, int json,
+                        const char** text) {
+  return c::call(solver, [&](olp_solver& s) {
+    c::required(text, "the place for the text");
+    ModelFacts facts;
+    if (names != nullptr)
+      for (Index i = 0; i < c::required(A, "A")->cols; ++i)
+        facts.unknowns.emplace_back(c::required(names[i], "a name"));
+    c::dispatch(c::required(A, "A")->type, [&]<class T>() {
+      const Diagnosis diagnosis = diagnose(c::whole_matrix<T>(*A), facts, s.options);
+      s.text = json != 0 ? to_json(diagnosis) : table_of(diagnosis);
+    });
+    *text = s.text.c_str();
+    return OLP_OK;
+  });
+}

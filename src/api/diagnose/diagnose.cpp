@@ -1,0 +1,241 @@
+#include "overlapack/diagnose.hpp"
+
+#include "api/diagnose/motions.hpp"
+#include "api/diagnose/null_vectors.hpp"
+#include "api/diagnose/pattern_faults.hpp"
+#include "api/diagnose/sentences.hpp"
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+#include "overlapack/overlapack.hpp"
+#include "overlapack/printed.hpp"
+#include "sparse/matrix/convert.hpp"
+#include "sparse/matrix/transpose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace overlapack {
+namespace api {
+namespace {
+
+void require_facts(const ModelFacts& facts, Index rows, Index cols) {
+  const auto refuse = [](const std::string& message) { throw Error(Status::bad_input, message); };
+  if (rows != cols)
+    refuse("the matrix is " + std::to_string(rows) + " x " + std::to_string(cols) +
+           "; a model has as many equations as unknowns");
+  const auto require_names = [&](const std::vector<std::string>& names, const char* what) {
+    if (!names.empty() && static_cast<Index>(names.size()) != cols)
+      refuse("there are " + std::to_string(names.size()) + " names of " + what + " for " +
+             std::to_string(cols) + "; give one for each, or none");
+  };
+  require_names(facts.unknowns, "unknowns");
+  require_names(facts.equations, "equations");
+  if (!facts.right_hand_side.empty() && static_cast<Index>(facts.right_hand_side.size()) != rows)
+    refuse("the right-hand side has " + std::to_string(facts.right_hand_side.size()) + " entries for " +
+           std::to_string(rows) + " equations");
+  if (facts.coordinates.empty()) return;
+  const Index d = facts.dimensions;
+  if (d < 1 || d > 3 || static_cast<Index>(facts.coordinates.size()) % d != 0)
+    refuse("there are " + std::to_string(facts.coordinates.size()) + " coordinates in " + std::to_string(d) +
+           " dimensions; give 1 to 3 for each node");
+  const Index nodes = static_cast<Index>(facts.coordinates.size()) / d;
+  if (cols % nodes != 0)
+    refuse("there are " + std::to_string(nodes) + " nodes for " + std::to_string(cols) +
+           " unknowns; each node has as many, one node after the other");
+}
+
+/// What a matrix's null vectors say about its model.
+template <class T>
+class NullVectorFindings {
+ public:
+  NullVectorFindings(const SparseMatrix<T>& A, const ModelFacts& facts)
+      : A_(A), facts_(facts), names_(facts), motions_(facts, A.cols), part_(connected_parts(A)) {}
+
+  /// Right null vectors; those of one part of the model, or that meet, are one finding.
+  std::vector<Finding> unknowns(const std::vector<NullVector<T>>& vectors) const {
+    std::map<std::pair<bool, Index>, std::vector<const NullVector<T>*>> by_part;
+    for (const NullVector<T>& v : vectors) by_part[{!v.is_proved, part_[v.pivot]}].push_back(&v);
+    std::vector<Finding> findings;
+    for (const auto& [key, group] : by_part) findings.push_back(key.first ? weak(group) : free(group));
+    return findings;
+  }
+
+  /// Left null vectors: a finding each.
+  std::vector<Finding> equations(const std::vector<NullVector<T>>& vectors) const {
+    std::vector<Finding> findings;
+    for (const NullVector<T>& w : vectors)
+      if (w.is_proved) findings.push_back(dependent(w));
+    return findings;
+  }
+
+ private:
+  using Group = std::vector<const NullVector<T>*>;
+
+  std::vector<Index> union_of_supports(const Group& group) const {
+    std::vector<Index> all;
+    std::vector<char> is_in(static_cast<std::size_t>(A_.cols));
+    for (const auto* v : group)
+      for (const Index i : v->support)
+        if (!std::exchange(is_in[static_cast<std::size_t>(i)], 1)) all.push_back(i);
+    return all;
+  }
+
+  static std::string how_many(Index count) {
+    return count == 1 ? "one way" : std::to_string(count) + " independent ways";
+  }
+
+  /// In words, how these unknowns may change.
+  std::string motion(const Group& group, std::span<const Index> support) const {
+    std::vector<std::vector<double>> vectors;
+    bool are_all_equal = true;
+    for (const auto* v : group) {
+      std::vector<double> values;
+      for (const Index i : support) {
+        const T x = v->entries[static_cast<std::size_t>(i)];
+        are_all_equal &= std::abs(x - T(1)) <= 1e-6;
+        values.push_back(std::real(x));
+      }
+      vectors.push_back(std::move(values));
+    }
+    if (const std::string rigid = motions_.of(support, vectors); !rigid.empty()) return rigid;
+    return group.size() == 1 && are_all_equal && support.size() > 1 ? "all by the same amount" : "";
+  }
+
+  Finding free(const Group& group) const {
+    Finding finding{FindingKind::free_unknowns, true, union_of_supports(group), {}, {}, 0, "", ""};
+    const std::vector<Index>& all = finding.unknowns;
+    for (const auto* v : group) finding.change.push_back(v->pivot);
+    const Index part = part_[group.front()->pivot];
+    const auto in_part = std::ranges::count(part_, part);
+    const std::string whom = names_.unknowns(all);
+    const std::string how = motion(group, all);
+    const bool is_whole = static_cast<Index>(all.size()) == in_part;
+    const std::string subject = all.size() == 1 ? whom + " can change" : whom + " can change together";
+    finding.what = subject + " in " + how_many(static_cast<Index>(group.size())) +
+                   " without any effect on an equation" + (how.empty() ? "" : ": " + how);
+    if (is_whole && in_part < A_.cols)
+      finding.what += "; this part of " + std::to_string(in_part) +
+                      " unknowns is not connected to the others, and nothing holds it";
+    else if (is_whole && in_part > 1)
+      finding.what += "; nothing holds the model";
+    finding.remedy = "fix " + names_.unknowns(finding.change) + ", or connect what is free to what is held";
+    return finding;
+  }
+
+  Finding weak(const Group& group) const {
+    Finding finding{FindingKind::weak_unknowns, false, union_of_supports(group), {}, {}, 0, "", ""};
+    for (const auto* v : group) {
+      finding.change.push_back(v->pivot);
+      finding.share = std::max(finding.share, v->share);
+    }
+    const std::string how = motion(group, finding.unknowns);
+    finding.what = names_.unknowns(finding.unknowns) + " are held by only " + printed("%.1e", finding.share) +
+                   " of the numbers in their equations" + (how.empty() ? "" : ": " + how) +
+                   "; as many digits of their values are lost";
+    finding.remedy =
+        "if that is meant, nothing; else look for what should hold " + names_.unknowns(finding.change);
+    return finding;
+  }
+
+  Finding dependent(const NullVector<T>& w) const {
+    Finding finding{FindingKind::dependent_equations, true, {}, w.support, {w.pivot}, 0, "", ""};
+    T defect = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < facts_.right_hand_side.size(); ++i) {
+      defect += conjugate(w.entries[i]) * facts_.right_hand_side[i];
+      size += std::abs(w.entries[i] * facts_.right_hand_side[i]);
+    }
+    const bool contradict = std::abs(defect) > 1e-9 * size, is_known = !facts_.right_hand_side.empty();
+    finding.what = names_.equations(w.support) +
+                   (w.support.size() == 1 ? " says nothing" : " depend on each other: ") +
+                   (w.support.size() == 1 ? "" : combination(w)) +
+                   (contradict ? "; their right-hand sides contradict each other"
+                    : is_known ? "; they repeat each other"
+                               : "; they repeat or, by their right-hand sides, contradict each other");
+    finding.remedy = "take out " + names_.equation(w.pivot) + ", or correct the one that is wrong";
+    return finding;
+  }
+
+  /// "a - 2 b + ... = 0"
+  std::string combination(const NullVector<T>& w) const {
+    std::string text;
+    constexpr std::size_t shown = 4;
+    for (std::size_t k = 0; k < std::min(w.support.size(), shown); ++k) {
+      const double c = std::real(w.entries[static_cast<std::size_t>(w.support[k])]);
+      text += k == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + ");
+      if (std::abs(std::abs(c) - 1) > 1e-6) text += printed("%.4g ", std::abs(c));
+      text += '(';
+      text += names_.equation(w.support[k]);
+      text += ')';
+    }
+    return text + (w.support.size() > shown ? " + ... = 0" : " = 0");
+  }
+
+  const SparseMatrix<T>& A_;
+  const ModelFacts& facts_;
+  ModelNames names_;
+  RigidMotions motions_;
+  std::vector<Index> part_;
+};
+
+template <class T>
+bool is_zero(const SparseMatrix<T>& A) {
+  return A.value.empty();
+}
+
+/// By numbers: null vectors of A and, of an unsymmetric one, of A^H.
+template <class T>
+std::vector<Finding> findings_by_numbers(const SparseMatrix<T>& A, const ModelFacts& facts,
+                                         const Options& given, Index known_defect) {
+  Options options;
+  options.method = Method::multifrontal;
+  options.ranks = 1;
+  options.run.engine = Engine::thread;
+  options.run.memory_limit_bytes = given.run.memory_limit_bytes;
+  options.progress = given.progress;
+  options.sparse.null_pivots = true;
+  auto factors = factorize(A, options);
+  const Index nulls = A.cols - factors.report().numerical_rank;
+  if (nulls <= known_defect) return {};
+  const NullVectorFindings<T> findings(A, facts);
+  std::vector<Finding> all = findings.unknowns(sparse_null_basis(A, factors.null_space(), nulls));
+  if (factors.report().symmetry != "general") return all;
+  const auto left =
+      sparse_null_basis(sparse::conjugate_transpose(A), factors.null_space(Transpose::conj_trans), nulls);
+  std::ranges::move(findings.equations(left), std::back_inserter(all));
+  return all;
+}
+
+template <class T>
+Diagnosis diagnosis_of(SparseMatrix<T> A, const ModelFacts& facts, const Options& options) {
+  drop_zeros(A);
+  PatternFindings pattern = findings_by_pattern(A, facts);
+  Diagnosis diagnosis{std::move(pattern.findings)};
+  if (!is_zero(A))
+    std::ranges::move(findings_by_numbers(A, facts, options, pattern.defect),
+                      std::back_inserter(diagnosis.findings));
+  std::ranges::move(uneven_rows(A, facts), std::back_inserter(diagnosis.findings));
+  std::ranges::stable_partition(diagnosis.findings, [](const Finding& f) { return f.is_fault; });
+  return diagnosis;
+}
+
+}  // namespace
+}  // namespace api
+
+template <class T>
+Diagnosis diagnose(SparseMatrix<T> A, const ModelFacts& facts, const Options& options) {
+  return public_call(call::diagnose, [&] {
+    using Double = std::conditional_t<ScalarTraits<T>::is_complex, std::complex<double>, double>;
+    api::require_facts(facts, A.rows, A.cols);
+    return api::diagnosis_of<Double>(sparse::convert<Double>(A), facts, options);
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template Diagnosis diagnose(SparseMatrix<T>, const ModelFacts&, const Options&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

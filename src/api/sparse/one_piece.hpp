@@ -1,0 +1,20 @@
+#pragma once
+#include "overlapack/options.hpp"
+
+namespace overlapack::api {
+
+/// Options for factors of this kind by fronts of one rank in memory, whatever those of `options` are.
+inline Options one_piece_options(const Options& options, FactorKind kind) {
+  Options one;
+  one.method = Method::multifrontal;
+  one.factorization = kind;
+  one.ranks = 1;
+  one.run.engine = Engine::thread;
+  one.run.memory_limit_bytes = options.run.memory_limit_bytes;
+  one.progress = options.progress;
+  one.sparse = options.sparse;
+  one.sparse.null_pivots = false;
+  return one;
+}
+
+}  // namespace overlapack::api

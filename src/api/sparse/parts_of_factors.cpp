@@ -1,0 +1,54 @@
+#include "api/sparse/factorization.hpp"
+#include "api/sparse/one_piece.hpp"
+#include "base/instantiate.hpp"
+
+/// L, U and D in one piece: of the factors at hand, or of others of A that one rank makes.
+namespace overlapack {
+
+/// own: (sparse factors) -> optional parts; again: (factors of A in one piece) -> parts
+template <class T>
+template <class Parts, class Own, class Again>
+Parts Factorization<T>::Implementation::in_one_piece(FactorKind kind, Own&& own, Again&& again) {
+  require_factors();
+  if (is_distributed())
+    throw Error(Status::bad_plan,
+                "the entries of A are on all ranks, and so are its factors; those in one piece are made of a "
+                "matrix that rank 0 has");
+  Parts result;
+  session->run([&](comm::Rank& rank, int position) {
+    if (rank.rank() != 0) return;
+    const Share& share = shares_[static_cast<std::size_t>(position)];
+    auto parts = is_single_ ? std::nullopt : own(*share.full);
+    result =
+        parts ? std::move(*parts) : again(overlapack::factorize(A, api::one_piece_options(options, kind)));
+  });
+  return result;
+}
+
+template <class T>
+TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
+  return in_one_piece<TriangularFactors<T>>(
+      FactorKind::lu, [](const auto& factors) { return factors.triangular_factors(); },
+      [](auto&& factors) { return factors.triangular_factors(); });
+}
+
+template <class T>
+SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
+  const bool is_symmetric =
+      api::from_root(*session, session->has_root() && A.symmetry != Symmetry::general ? 1 : 0) != 0;
+  if (!is_symmetric && facts_.kind == FactorKind::lu)
+    throw Error(Status::bad_plan,
+                "the matrix is not symmetric or Hermitian, and has no L D L^T; ask for triangular_factors");
+  const FactorKind kind = facts_.kind == FactorKind::lu ? FactorKind::ldlt : facts_.kind;
+  return in_one_piece<SymmetricFactors<T>>(
+      kind, [](const auto& factors) { return factors.symmetric_factors(); },
+      [](auto&& factors) { return factors.symmetric_factors(); });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                       \
+  template TriangularFactors<T> Factorization<T>::Implementation::triangular_factors(); \
+  template SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors();
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -1,0 +1,15 @@
+#pragma once
+#include "comm/rank.hpp"
+#include "sparse/factors/sparse_factors.hpp"
+
+namespace overlapack::sparse::multifrontal {
+
+template <class T>
+struct FactorState;
+
+/// As SparseFactors::inverse_entries. None is known of compressed fronts, of a root on a grid, and of LU in strips.
+template <class T>
+InverseEntries<T> inverse_entries(comm::Rank& rank, FactorState<T>& state, std::span<const Index> rows,
+                                  std::span<const Index> cols, double solve_flops);
+
+}  // namespace overlapack::sparse::multifrontal

@@ -21,7 +21,9 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/printed.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/analysis/graph/strong_components.hpp"
 
+#include <numeric>
 #include <optional>
 
 namespace overlapack::iterative {
@@ -32,12 +34,20 @@ constexpr int bound_steps = 50;            ///< most products with A for the bou
 constexpr double usual_iterations = 1000;  ///< assumed, to decide whether several ranks pay
 
 std::string interval(const RadiusBounds& bounds) {
+  if (bounds.is_one()) return "1, as far as rounding lets it be known";
   return printed("between %.6g and %.6g", bounds.lower, bounds.upper);
+}
+
+Components strong_components(std::span<const Index> start, std::span<const Index> row) {
+  std::vector<sparse::Node> same(start.size() - 1);
+  std::iota(same.begin(), same.end(), sparse::Node{0});
+  sparse::StrongComponents found = sparse::strong_components(start, row, same);
+  return {std::move(found.order), std::move(found.start)};
 }
 
 /// Errors  BadPlan where asynchronous Jacobi iterations cannot converge from every start
 std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
-  if (bounds.is_convergent()) return {};
+  if (bounds.is_convergent) return {};
   if (bounds.is_divergent() && variant != Variant::sync) {
     throw Error(
         Status::bad_plan,
@@ -53,7 +63,7 @@ std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
 /// A radius below 1 makes A an H-matrix, on which every multisplitting with exact blocks converges.
 /// Source  Frommer and Szyld 2000, section 4.1
 std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
-  if (bounds.is_convergent()) return {};
+  if (bounds.is_convergent) return {};
   return "it is not known whether the iteration converges: it does for certain on H-matrices, where the "
          "spectral "
          "radius of |D^-1 (L + U)| is below 1; here it is " +
@@ -162,9 +172,12 @@ void Iteration<T>::Implementation::bound() {
         "no H-matrix";
     return;
   }
-  const RadiusBounds bounds = bound_radius(A_, bound_steps);
+  const RadiusBounds bounds = bound_radius(A_, strong_components, bound_steps);
   figures.radius_lower = bounds.lower;
   figures.radius_upper = bounds.upper;
+  // nothing is proven of blocks that are solved with inexactly
+  plan_.is_proven =
+      bounds.is_convergent && (!is_multisplitting() || options.multisplitting.inner == InnerSolve::direct);
   figures.warning =
       is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
 }
@@ -197,6 +210,8 @@ void Iteration<T>::Implementation::distribute() {
       distribute_blocks(rank, share, number, A, owner);
     else
       share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
+    const int is_proven = api::from_root(rank, A && plan_.is_proven ? 1 : 0);
+    if (number == 0 && !A) plan_.is_proven = is_proven != 0;
   });
   report.analysis_s += analysed_s;
   report.factor_s = watch.s() - analysed_s;
@@ -258,7 +273,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   const api::Stopwatch watch;
   std::vector<T> x;
   std::vector<api::BackwardError> errors;
-  bool has_diverged = false;
+  api::BadEnds ends;
   api::ResidualHistory history(interruption, plan_.tolerance);
   run([&](comm::Rank& rank, RankShare& here, int position) {
     session->clear_record(position);
@@ -282,7 +297,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
       if (position == 0) {
         errors.push_back(error);
         api::take(report, column.totals, k == 0);
-        has_diverged = has_diverged || column.totals.has_diverged;
+        ends.add(column.totals);
       }
       all.insert(all.end(), column.x.begin(), column.x.end());
     }
@@ -293,7 +308,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs
   api::take(report, session->timeline());
   report.iteration->history = history.points();
   api::take_worst(report, errors);
-  api::judge_iteration(report, *options.method, has_diverged);
+  api::judge_iteration(report, *options.method, ends, plan_);
   report.solve_s = watch.s();
   return {std::move(x), report};
 }

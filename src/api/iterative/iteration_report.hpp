@@ -13,7 +13,7 @@ namespace overlapack::api {
 /// Sums over all ranks for one right-hand side.
 struct IterationSums : IterationCounters, InnerCounters {
   double residual = 0;
-  bool has_diverged = false;
+  bool has_diverged = false, has_stagnated = false;
 };
 struct IterationTotals : IterationSums {
   std::vector<Index> iterations_of_rank, batches;
@@ -37,7 +37,16 @@ void take(Report& report, const IterationTotals& totals, bool is_first);
 /// The report of no right-hand side.
 void take_none(Report& report);
 
+/// How iterations ended that did not converge, all right-hand sides together.
+struct BadEnds {
+  bool has_diverged = false, has_stagnated = false;
+  void add(const IterationSums& sums) {
+    has_diverged = has_diverged || sums.has_diverged;
+    has_stagnated = has_stagnated || sums.has_stagnated;
+  }
+};
 /// Set status and message by the report's true_residual.
-void judge_iteration(Report& report, Method method, bool has_diverged);
+void judge_iteration(Report& report, Method method, const BadEnds& ends,
+                     const iterative::IterationPlan& plan);
 
 }  // namespace overlapack::api

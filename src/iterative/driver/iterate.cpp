@@ -153,6 +153,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   result.residual = found.residual;
   result.has_converged = found.has_converged;
   result.has_diverged = found.has_diverged;
+  result.has_stagnated = found.has_stagnated;
   result.looks = found.looks;
   result.snapshots = found.snapshots;
   if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !found.has_diverged)

@@ -46,6 +46,7 @@ from ._errors import (
     Singular,
     UnusedOptionWarning,
 )
+from ._iterate import Iteration, iterate
 from ._layout import Layout
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
@@ -83,6 +84,7 @@ __all__ = [
     "InaccurateWarning",
     "SingularWarning",
     "Internal",
+    "Iteration",
     "Layout",
     "LuFactorization",
     "NotConverged",
@@ -98,6 +100,7 @@ __all__ = [
     "analyse",
     "cholesky_factor",
     "factorize",
+    "iterate",
     "load_analysis",
     "load_factors",
     "lstsq",

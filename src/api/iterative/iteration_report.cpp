@@ -44,7 +44,7 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) 
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
 
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options) {
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int parts) {
   const Method method = options.method.value_or(Method::jacobi);
   report.method = to_string(method);
   report.unused_options = unused_options(options, method);
@@ -54,12 +54,19 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
   report.iteration->halo_period = plan.halo_period;
   report.iteration->tolerance = plan.tolerance;
   if (plan.variant != iterative::Variant::sync) report.iteration->residual_sum = to_string(plan.residual_sum);
+  if (preconditions(options)) {
+    report.iteration->accelerator = to_string(accelerator_of(options));
+    report.iteration->sweeps = std::max(1, options.iteration.sweeps);
+  }
   if (method != Method::multisplitting) return;
   const MultisplittingOptions& blocks = options.multisplitting;
   report.iteration->inner = to_string(blocks.inner);
   report.iteration->overlap = blocks.overlap;
   report.iteration->damping = blocks.damping;
   report.iteration->ranks_per_block = blocks.ranks_per_block;
+  report.iteration->blocks = parts;
+  if (preconditions(options) && plan.variant == iterative::Variant::sync)
+    report.iteration->weights = to_string(weights_of(options));
 }
 
 void take(Report& report, const IterationTotals& t, bool is_first) {

@@ -29,7 +29,8 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
 void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
 /// Fill the report from the plan, before anything runs; options.method auto is Jacobi's.
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);
+/// blocks: of the matrix
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int blocks);
 
 /// Add the totals of a right-hand side to the report's extremes and sums; residuals are not taken.
 void take(Report& report, const IterationTotals& totals, bool is_first);

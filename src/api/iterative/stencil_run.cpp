@@ -68,7 +68,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   plan.is_proven = true;  // irreducible, and dominant at the boundary
   ResidualHistory history(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
-  describe(report, plan, options);
+  describe(report, plan, options, session.ranks());
   const double points = static_cast<double>(problem.points);
   report.n = problem.points * problem.points * problem.points * session.ranks();
   report.nnz = 7 * report.n - 2 * problem.points * problem.points *

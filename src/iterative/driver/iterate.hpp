@@ -29,6 +29,13 @@ struct IterationResult : HaloCounts {
 template <class T>
 IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan);
 
+/// `sweeps` local steps from the start vector, whatever the residual; in step this is a linear operator of the source.
+/// Returns  the state after the last one
+/// Sync    as iterate, without its sums
+/// Errors  as iterate
+template <class T>
+State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, Index sweeps);
+
 /// Errors  BadPlan, as iterate
 void require_plan(const IterationPlan& plan, int ranks, bool is_complex);
 

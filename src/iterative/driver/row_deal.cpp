@@ -70,5 +70,6 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lis
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
+template std::vector<Index> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const Index*);
 
 }  // namespace overlapack::iterative

@@ -118,6 +118,20 @@ void MatrixBlock<T>::multiply(const T* x, T* y) const {
 }
 
 template <class T>
+void MatrixBlock<T>::multiply_adjoint(const T* x, T* y) const {
+  std::fill(y, y + state_size(), T(0));
+  for (Index i = 0; i < unknowns(); ++i) {
+    y[i] += conjugate(diagonal_[i]) * x[i];
+    for (Index p = start_[i]; p < start_[i + 1]; ++p) y[col_[p]] += conjugate(value_[p]) * x[i];
+  }
+}
+
+template <class T>
+void MatrixBlock<T>::add_packed(const T* message, std::size_t k, T* x) const {
+  for (const Index i : out_[k]) x[i] += *message++;
+}
+
+template <class T>
 std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, std::span<const T> x) const {
   const auto mine = x.first(diagonal_.size());
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));

@@ -24,11 +24,18 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
   /// Returns my entries of x, all n on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
+  std::vector<Index> scatter_indices(comm::Rank& rank, const std::vector<Index>& x) const {
+    return scatter_entries(rank, rows_of_rank_, x.data());
+  }
   /// b of my rows.
   std::span<const T> right_hand_side() const { return b_; }
   std::span<const T> diagonal() const { return diagonal_; }
   /// y <- my rows of A x.  Shapes  x: a state; y: my unknowns
   void multiply(const T* x, T* y) const;
+  /// y <- my rows' part of A^H x, to be added to their owners' (read_halo, add_packed).  Shapes  x: my unknowns; y: a state
+  void multiply_adjoint(const T* x, T* y) const;
+  /// Add to my unknowns of x what neighbour k has of them; the transpose of pack.
+  void add_packed(const T* message, std::size_t k, T* x) const;
 
   Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
   std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }

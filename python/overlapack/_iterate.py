@@ -121,12 +121,12 @@ class Iteration(_Iteration):
         InaccurateWarning
             It did not come below the tolerance; report["message"] says why.
         """
-        self._refuse_transpose(trans)
-        if x0 is None:
-            return super().solve(b)
 
         def look() -> tuple[Facts, Any]:
+            self._refuse_transpose(trans)
             of_b, B = given_columns(self._ranks, b, self.shape[0])
+            if x0 is None:
+                return {**of_b, "x0": None}, (B, None)
             of_x, X = given_columns(self._ranks, x0, self.shape[0], "x0")
             if of_b["b"] is not None and of_x["x0"] is not None and of_x["x0"][0] != of_b["b"][0]:
                 raise BadInput(f"x0 has the shape {of_x['x0'][0]}, b {of_b['b'][0]}; give the same", "python")
@@ -135,6 +135,8 @@ class Iteration(_Iteration):
             return {**of_b, **of_x}, (B, X)
 
         facts, (B, X) = self._ranks.agree(look)
+        if facts["x0"] is None:
+            return self._solved(facts["b"], B)
         start = np.zeros((0, 0)) if X is None else X
         start = np.asfortranarray(start, dtype=self.dtype)
         return solved(facts["b"], B, self.shape[1], self.dtype, lambda columns: self._factors.solve(columns, start))

@@ -174,3 +174,23 @@ def test_a_thread_engine_is_each_ranks_own():
             refused(lambda: overlapack.solve(A, one, engine="thread", orderng="amd"))
         print(residual(x))
         """) == ['BadPlan there is no option "orderng"; did you mean "ordering" (group Sparse factors)?', "True"]
+
+
+def test_iterations_that_are_kept():
+    lines = in_all(2, """
+        M = overlapack.iterate(mine(A), blocks=4, sweeps=2, coarse="near_null_space", near_null_space=mine(one))
+        x = M.solve(mine(one), x0=mine(0 * one))
+        print("x", bool(abs(A @ x - one).max() < 1e-6), M.report["matrix_blocks"], M.report["coarse_unknowns"])
+        y = np.arange(20.0)
+        print("transpose", bool(abs(M.apply(mine(one)) @ y - one @ M.apply(mine(y), "T")) < 1e-10))
+        print("again", bool(abs(A @ M.refactorize(mine(2 * A)).solve(mine(one)) - one / 2).max() < 1e-6))
+        refused(lambda: M.solve(mine(one), x0=mine(np.nan * one)))
+        refused(lambda: M.solve(one, x0=odd(one, one[:3])))
+        refused(lambda: M.refactorize(mine(A + sp.eye_array(20, k=7))))
+        refused(lambda: overlapack.iterate(mine(A), near_null_space=mine(one[:7])))
+        refused(lambda: overlapack.iterate(A, coarse=odd("none", "near_null_space")))
+        print("still", bool(abs(A @ M.solve(mine(one)) - one / 2).max() < 1e-6))
+        """)
+    assert [line for line in lines if " True" in line] == ["again True", "still True", "transpose True", "x True 4 4"], lines
+    for says in ("x0 holds NaN", "x0 has the shape", "entries in other places", "near_null_space has the shape", "different options"):
+        assert any(says in line for line in lines), (says, lines)

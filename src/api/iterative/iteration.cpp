@@ -296,10 +296,11 @@ void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare
   }
   comm::collective::combine<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
+  const Index coarse_unknowns = api::from_root(rank, share.coarse_unknowns);
   if (number > 0) return;
   static_cast<SparseFigures&>(report) = share.factors;
   report.iteration->block_rows = most_rows;
-  report.iteration->coarse_unknowns = share.coarse_unknowns;
+  report.iteration->coarse_unknowns = coarse_unknowns;
 }
 
 template <class T>

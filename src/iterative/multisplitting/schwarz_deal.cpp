@@ -11,24 +11,12 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// Positions in a rank's state, of its own rows and of its halo.
+/// Position in a rank's state; -1: the unknown is not in it.
 template <class T>
-class Positions {
- public:
-  Positions(const RowDistribution<T>& deal, int rank)
-      : deal_(deal), rank_(rank), halo_(deal.halo_positions(rank)) {}
-  /// -1: not in the state
-  Index of(Index i) const {
-    if (deal_.owner[static_cast<std::size_t>(i)] == rank_) return deal_.local[static_cast<std::size_t>(i)];
-    const auto at = halo_.find(i);
-    return at == halo_.end() ? -1 : at->second;
-  }
-
- private:
-  const RowDistribution<T>& deal_;
-  int rank_;
-  std::map<Index, Index> halo_;
-};
+Index position_of(const RowDistribution<T>& deal, int rank, Index i) {
+  return deal.owner[static_cast<std::size_t>(i)] == rank ? deal.local[static_cast<std::size_t>(i)]
+                                                         : deal.halo_position(rank, i);
+}
 
 template <class T>
 void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
@@ -43,12 +31,13 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
         for (const Index j : deal.rows->others_of(i))
           if (!inside.contains(j)) deal.rows->needs_also(r, {&j, 1});
     }
+  deal.rows->settle();
 }
 
 /// The entries of the rows S: those inside by columns, the others by rows.
 template <class T>
-void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, const Positions<T>& positions,
-                  BlockHalo halo, ExtendedBlock<T>& block) {
+void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, int rank, BlockHalo halo,
+                  ExtendedBlock<T>& block) {
   std::unordered_map<Index, Index> inside;
   for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
   std::vector<std::vector<Index>> row(S.size());
@@ -66,7 +55,7 @@ void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, const Pos
       if (at != inside.end()) {
         add(here, at->second, rows.value[p]);
       } else if (halo == BlockHalo::around) {
-        block.position.push_back(positions.of(rows.col[p]));
+        block.position.push_back(position_of(rows, rank, rows.col[p]));
         block.value.push_back(rows.value[p]);
       }
     }
@@ -80,17 +69,16 @@ void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, const Pos
 }
 
 template <class T>
-ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDeal<T>::Rows& rows,
-                                const Positions<T>& positions, std::span<const Index> shared_by,
-                                Symmetry symmetry, BlockHalo halo) {
+ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDeal<T>::Rows& rows, int rank,
+                                std::span<const Index> shared_by, Symmetry symmetry, BlockHalo halo) {
   ExtendedBlock<T> block;
   block.inside.rows = block.inside.cols = static_cast<Index>(rows.S.size());
   block.inside.symmetry = symmetry;
   for (std::size_t s = 0; s < rows.S.size(); ++s) {
-    (s < rows.W.size() ? block.own : block.beyond).push_back(positions.of(rows.S[s]));
+    (s < rows.W.size() ? block.own : block.beyond).push_back(position_of(*deal.rows, rank, rows.S[s]));
     block.shared_by.push_back(shared_by[static_cast<std::size_t>(rows.S[s])]);
   }
-  take_entries(*deal.rows, rows.S, positions, halo, block);
+  take_entries(*deal.rows, rows.S, rank, halo, block);
   return block;
 }
 
@@ -173,9 +161,8 @@ std::vector<ExtendedBlock<T>> scatter_blocks(comm::Rank& rank, BlockDeal<T>& dea
   for (int r = 0; r < static_cast<int>(deal.blocks.size()); ++r) {
     RowNumbers numbers{static_cast<Index>(deal.blocks[static_cast<std::size_t>(r)].size())};
     std::vector<T> entries;
-    const Positions<T> positions(*deal.rows, r);
     for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
-      ExtendedBlock<T> block = extended_block(deal, rows, positions, shared_by, symmetry, halo);
+      ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo);
       numbers.push_back(static_cast<Index>(symmetry));
       for_each_list(block, [&](const RowNumbers& list) {
         numbers.push_back(std::ssize(list));

@@ -8,7 +8,7 @@ NAME is that of a file there without .json, and of a part of its tables: dense, 
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 solution.json is the bar chart of README.md, too: docs/pictures/solution-light.svg and -dark.svg.
 sparse.json, large.json, many_cores.json, solution.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
-jacobi.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning, orders.json by bench/orders.
+jacobi.json and levels.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning, orders.json by bench/orders.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -48,6 +48,7 @@ COMMANDS = {  # and --json with the file
     "dense": "bench/dense_compare --n 4000",
     "qr": "bench/dense_compare --factorization qr --n 2000,4000",
     "jacobi": "bench/jacobi",
+    "levels": "bench/jacobi levels",
     "dropins": "bench/dropin_compare",
     "latency": "bench/latency",
     "conditioning": "bench/conditioning",
@@ -430,6 +431,7 @@ READERS = {
     "dense": lambda runs: Dense(runs, "lu"),
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,
+    "levels": Jacobi,
     "dropins": Dropins,
     "latency": Latency,
     "conditioning": Conditioning,

@@ -125,9 +125,12 @@ void add_sparse(Lines& lines, const Report& r) {
 /// The blocks of a multisplitting.
 std::string blocks_text(const Report& r) {
   const IterationFigures& j = *r.iteration;
-  std::string text = "blocks of up to " + plural(j.block_rows, "row") + ", overlap " + whole_text(j.overlap) +
-                     ", inner " + j.inner;
+  std::string text = (j.blocks > r.ranks ? whole_text(j.blocks) + " " : "") + "blocks of up to " +
+                     plural(j.block_rows, "row") + ", overlap " + whole_text(j.overlap) + ", inner " +
+                     j.inner;
   if (j.damping < 1) text += printed(", damping %g", j.damping);
+  if (!j.weights.empty()) text += ", weights " + j.weights;
+  if (j.coarse_unknowns > 0) text += ", a coarse level of " + plural(j.coarse_unknowns, "unknown");
   if (r.factor_nnz > 0)
     text += ": " + count_text(double(r.factor_nnz)) + " entries in the factors, made in " +
             seconds_text(r.factor_s);
@@ -139,10 +142,10 @@ std::string blocks_text(const Report& r) {
 
 void add_iteration(Lines& lines, const Report& r) {
   const IterationFigures& j = *r.iteration;
-  lines.add("iteration", seconds_text(r.solve_s) + ": " + r.method + " " + j.variant + " on " +
-                             where_text(r) + ", " + whole_text(r.iterations_min) + " to " +
-                             whole_text(r.iterations_max) + " iterations, " +
-                             printed("%.0f", r.iterations_mean) + " on the average");
+  const std::string method = j.accelerator.empty() ? r.method : j.accelerator + " around " + r.method;
+  lines.add("iteration", seconds_text(r.solve_s) + ": " + method + " " + j.variant + " on " + where_text(r) +
+                             ", " + whole_text(r.iterations_min) + " to " + whole_text(r.iterations_max) +
+                             " iterations, " + printed("%.0f", r.iterations_mean) + " on the average");
   if (!j.inner.empty()) lines.add("", blocks_text(r));
   if (j.sends > 0)
     lines.add("", whole_text(j.sends) + " halos sent, " + printed("%.2f", j.sends_per_iteration) +

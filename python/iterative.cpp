@@ -20,15 +20,31 @@ namespace {
 template <class T>
 class Iteration {
  public:
-  Iteration(SparseMatrix<T> A, const Settings& settings)
-      : watch_(settings.watch),
-        iteration_(watched(*watch_, [&] { return iterative::iteration(std::move(A), settings.options); })) {}
+  Iteration(SparseMatrix<T> A, const InputColumns<T>& near_null_space, const Settings& settings)
+      : watch_(settings.watch), iteration_(watched(*watch_, [&] {
+          return iterative::iteration(std::move(A), settings.options,
+                                      std::span<const T>(near_null_space.data(), near_null_space.size()));
+        })) {}
 
-  /// X for B, n x k by columns; flat, column after column; with its warning.
-  nb::tuple solve(InputColumns<T> b) {
+  /// X for B, n x k by columns, from x0, of as many or no columns; flat, column after column; with its warning.
+  nb::tuple solve(InputColumns<T> b, InputColumns<T> x0) {
     const Index nrhs = static_cast<Index>(b.shape(1));
-    auto solution = watched(*watch_, [&] { return iteration_.solve({b.data(), b.size()}, nrhs); });
+    auto solution = watched(*watch_, [&] {
+      return iteration_.solve_from({x0.data(), x0.size()}, {b.data(), b.size()}, nrhs);
+    });
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
+  }
+  /// M B; op: 0, 1, 2 for M, M^T, M^H.
+  auto apply(InputColumns<T> b, int op) {
+    const Index nrhs = static_cast<Index>(b.shape(1));
+    return as_numpy(watched(*watch_, [&] {
+      return iteration_.apply({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
+    }));
+  }
+  void refactorize(Index rows, Index cols, const InputIndices& start, const InputIndices& row,
+                   InputVector<T> value) {
+    auto A = sparse_matrix(rows, cols, start, row, value);
+    watched(*watch_, [&] { iteration_.refactorize(std::move(A)); });
   }
 
   void write_timeline(const std::string& path, const std::string& title) const {
@@ -50,7 +66,10 @@ class Iteration {
 template <class T>
 void bind(nb::module_& module, const char* name) {
   nb::class_<Iteration<T>>(module, name, nb::type_slots(watched_slots<Iteration<T>>))
-      .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert())
+      .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert(), nb::arg("x0").noconvert())
+      .def("apply", &Iteration<T>::apply, nb::arg("b").noconvert(), "op"_a)
+      .def("refactorize", &Iteration<T>::refactorize, "rows"_a, "cols"_a, nb::arg("start").noconvert(),
+           nb::arg("row").noconvert(), nb::arg("value").noconvert())
       .def("write_timeline", &Iteration<T>::write_timeline, "path"_a, "title"_a)
       .def("timeline", &Iteration<T>::timeline, "form"_a, "title"_a)
       .def("unused_options", &Iteration<T>::unused_options)
@@ -59,11 +78,11 @@ void bind(nb::module_& module, const char* name) {
   module.def(
       "iteration",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
-         const Settings& settings) {
-        return Iteration<T>(sparse_matrix(rows, cols, start, row, value), settings);
+         InputColumns<T> near_null_space, const Settings& settings) {
+        return Iteration<T>(sparse_matrix(rows, cols, start, row, value), near_null_space, settings);
       },
       "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
-      nb::arg("value").noconvert(), "settings"_a);
+      nb::arg("value").noconvert(), nb::arg("near_null_space").noconvert(), "settings"_a);
 }
 
 }  // namespace

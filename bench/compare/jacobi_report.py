@@ -20,6 +20,7 @@ PARTS = {
     "petsc": Part("s an iteration", "overlapack sync", "its time over ours", False),
     "variants": Part("s", "sync", "time of sync over its own", True),
     "blocks": Part("s", "jacobi async", "time of asynchronous Jacobi over its own", True),
+    "levels": Part("s", "direct", "time of the direct factors over its own", True),
 }
 HEADER = ["part", "what", "best", "iterations", "ratio", "of what"]
 

@@ -282,6 +282,22 @@ enum class InnerSolve : std::uint8_t { direct, conjugate_gradients };
 template <>
 inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg"};
 
+/// How blocks share the rows that several have, where they precondition. owner: each row's owner gives its correction
+/// (restricted Schwarz); both: the root of one over the number of blocks, before the solve and behind it; none: all are added.
+enum class OverlapWeights : std::uint8_t { owner, both, none };
+template <>
+inline constexpr std::string_view choice_names<OverlapWeights>[] = {"owner", "both", "none"};
+
+/// What an iteration is to a Krylov method: nothing, or its preconditioner.
+enum class Accelerator : std::uint8_t { none, gmres, cg };
+template <>
+inline constexpr std::string_view choice_names<Accelerator>[] = {"none", "gmres", "cg"};
+
+/// The coarse level of blocks that precondition: none, or the near null space (ones, or the caller's vectors) cut by blocks.
+enum class Coarse : std::uint8_t { none, near_null_space };
+template <>
+inline constexpr std::string_view choice_names<Coarse>[] = {"none", "near_null_space"};
+
 /// When the transfer of a long message, one above eager_bytes, begins on a simulated network.
 enum class NetworkProgress : std::uint8_t {
   always,  ///< when its receive is posted, whatever the two ranks do

@@ -28,6 +28,23 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
   ///         What diverges or takes more than max_iterations returns the best x known, with status not_converged.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
+  /// The same from x0, n x nrhs as b.
+  /// Errors  as solve; BadInput if x0 has a wrong size or holds NaN or infinity
+  Solution<T> solve_from(std::span<const T> x0, std::span<const T> b, Index nrhs = 1);
+
+  /// M b: the result of IterationOptions::sweeps iterations (at least 1) from x = 0, whatever its residual: a preconditioner. In step,
+  /// with inner direct, M is a fixed linear operator, and with weights both or none of a Hermitian positive definite matrix it is one,
+  /// too (of several sweeps where damping is small enough). op: M^T or M^H, where the blocks precondition in step.
+  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; the result: on every rank
+  /// Cost    a solve with each block a sweep
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this M does not have; Cancelled; CommFailure
+  std::vector<T> apply(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// Another matrix of the same pattern: rows stay where they are, blocks are factorised anew.
+  /// Shapes  A: as for multisplitting
+  /// Errors  BadInput: another order or pattern, else as multisplitting: then the object has no blocks until a refactorize succeeds
+  void refactorize(SparseMatrix<T> A) override;
+
   /// Of the preparation and, after one, of the last solve.
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
@@ -51,15 +68,19 @@ OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {
 /// The same with rows that overlap by MultisplittingOptions::overlap layers; each rank's block is factorised once (inner direct) or
 /// solved with by conjugate gradients (inner cg). Converges, with any delays, where A is an H-matrix, which the bounds prove where
 /// they are below 1; elsewhere it may or may not, and the report's iteration->warning says so.
+/// near_null_space: vectors that A nearly maps to 0, n x k by columns, for MultisplittingOptions::coarse; on rank 0; empty: ones. For
+/// elasticity they are the rigid motions.
 /// Errors  as jacobi, but a radius above 1 is no error; Singular: a block is; OutOfMemory for the factors of the blocks; BadPlan:
 ///         inner cg for a matrix that is not symmetric (complex: Hermitian), ordering user
 template <class T>
-OVERLAPACK_API Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options = {});
+OVERLAPACK_API Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options = {},
+                                           std::span<const T> near_null_space = {});
 
 /// The one that Options::method names; empty: jacobi.
 /// Errors  BadPlan for other methods
 template <class T>
-OVERLAPACK_API Iteration<T> iteration(SparseMatrix<T> A, const Options& options);
+OVERLAPACK_API Iteration<T> iteration(SparseMatrix<T> A, const Options& options,
+                                      std::span<const T> near_null_space = {});
 
 /// Is it one of those above?
 OVERLAPACK_API bool is_iterative(std::optional<Method> method);

@@ -126,8 +126,9 @@ struct SlowRank {
 
 /// Jacobi's method and multisplitting.
 struct IterationOptions {
-  Variant variant = Variant::async;  ///< in step, or without waiting for neighbours
-  int in_flight = 0;                 ///< messages under way to a neighbour (async); 0: up to 8
+  /// in step, or without waiting for neighbours; empty: async, multisplitting and preconditioners sync
+  std::optional<Variant> variant = {};
+  int in_flight = 0;  ///< messages under way to a neighbour (async); 0: up to 8
   /// iterations between two exchanges with the neighbours; 0: as often as pays, sync 1
   Index halo_period = 0;
   double tolerance = 0;            ///< of ||b - A x||_2 / ||b||_2; 0: 1e-8, in single precision 1e-5
@@ -136,6 +137,10 @@ struct IterationOptions {
   SumForm residual_sum = SumForm::tree;    ///< how a global residual is summed (async, racy)
   BoxMapping mapping = BoxMapping::ranks;  ///< of the boxes of a grid
   int final_sweeps = 0;                    ///< iterations in step after an asynchronous end
+  /// so many iterations from 0 are an operator, which preconditions; 0: none is, or 1
+  int sweeps = 0;
+  /// what is preconditioned; empty: gmres where sweeps, weights or coarse say so, else nothing
+  std::optional<Accelerator> accelerator = {};
   SlowRank slow_rank = {};
 };
 
@@ -145,6 +150,9 @@ struct MultisplittingOptions {
   double inner_tolerance = 1e-2;          ///< by which conjugate gradients reduce the residual of a block
   double damping = 1;                     ///< share of a step that is taken
   int ranks_per_block = 1;                ///< ranks that solve with a block together
+  int blocks = 0;                         ///< of the matrix; 0: one a rank, or a group of ranks
+  std::optional<OverlapWeights> weights = {};  ///< of rows that blocks share; empty: owner, with cg both
+  Coarse coarse = Coarse::none;                ///< level over the blocks that precondition
 };
 
 /// Where and how it runs, beside the number of ranks.

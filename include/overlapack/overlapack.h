@@ -140,7 +140,14 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
  * of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* The same where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */
+/* With option method jacobi or multisplitting, after olp_factorize. olp_solve_from: A X = B, iterated from the X that is given.
+ * olp_apply: X = M B, or M^T B, M^H B where blocks precondition in step: the result of option "sweeps" iterations from 0, a
+ * preconditioner. Other values for the same pattern: olp_refactorize. */
+OLP_API olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void* B, int64_t ldb,
+                                  void* X, int64_t ldx);
+OLP_API olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
+                             void* X, int64_t ldx);
+/* olp_solve where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */
 OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                          int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
 /* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */

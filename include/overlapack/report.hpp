@@ -73,6 +73,12 @@ struct IterationFigures : IterationCounters, InnerCounters {
   double damping = 1;
   Index block_rows = 0;  ///< of the largest block, with its overlap
   int ranks_per_block = 1;
+  int blocks = 1;  ///< of the matrix
+  // As preconditioner
+  std::string accelerator;  ///< gmres, cg; empty: none
+  int sweeps = 0;           ///< of an application; 0: it iterates by itself
+  std::string weights;      ///< owner, both, none; empty: no operator in step
+  Index coarse_unknowns = 0;
 };
 
 /// Messages that were sent, all or of one kind.

@@ -48,6 +48,7 @@ from ._errors import (
     UnusedOptionWarning,
 )
 from ._half import CholeskyFactors, HalfFactors, LdltFactors
+from ._iterate import Iteration, iterate
 from ._layout import Layout
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
@@ -89,6 +90,7 @@ __all__ = [
     "SingularWarning",
     "HalfFactors",
     "Internal",
+    "Iteration",
     "Layout",
     "LdltFactors",
     "LuFactorization",
@@ -106,6 +108,7 @@ __all__ = [
     "cholesky_factor",
     "diagnose",
     "factorize",
+    "iterate",
     "load_analysis",
     "load_factors",
     "lstsq",

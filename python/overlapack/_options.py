@@ -74,7 +74,7 @@ class Options(TypedDict, total=False):
         "direct",
     ]
     precision: Literal["working", "mixed"]
-    variant: Literal["sync", "async", "racy"]
+    variant: Literal["auto", "sync", "async", "racy"]
     in_flight: int
     halo_period: int
     tolerance: float
@@ -83,12 +83,17 @@ class Options(TypedDict, total=False):
     residual_sum: Literal["tree", "doubling"]
     mapping: Literal["ranks", "nodes"]
     final_sweeps: int
+    sweeps: int
+    accelerator: Literal["auto", "none", "gmres", "cg"]
     slow_rank: str
     overlap: int
     inner: Literal["direct", "cg"]
     inner_tolerance: float
     damping: float
     ranks_per_block: int
+    blocks: int
+    weights: Literal["auto", "owner", "both", "none"]
+    coarse: Literal["none", "near_null_space"]
     ranks_per_node: int
     engine: Literal["auto", "thread", "mpi", "shmem"]
     ranks: int

@@ -206,6 +206,8 @@ class Report(Dict[str, Any]):
     tolerance: float
     radius: Report
     warning: str
+    accelerator: str
+    sweeps: int
     sends_per_iteration: float | None
     history: list[Any]
     iterations_of_rank: list[int]
@@ -226,6 +228,9 @@ class Report(Dict[str, Any]):
     damping: float
     block_rows: int
     ranks_per_block: int
+    matrix_blocks: int
+    weights: str
+    coarse_unknowns: int
     inner_steps: int
     group_solves: int
 

@@ -1131,11 +1131,13 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
 class _Iteration(Factors):
     """A sparse matrix distributed to ranks that iterate on it."""
 
-    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks) -> None:
-        super().__init__(_core.iteration(*_arguments(A), settings=settings), A.shape, A.data.dtype, ranks)
+    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks, near_null_space: np.ndarray | None = None) -> None:
+        vectors = np.zeros((0, 0), dtype=A.data.dtype, order="F") if near_null_space is None else near_null_space
+        made = _core.iteration(*_arguments(A), near_null_space=vectors, settings=settings)
+        super().__init__(made, A.shape, A.data.dtype, ranks)
 
     def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
-        return self._factors.solve(B)
+        return self._factors.solve(B, np.zeros((0, B.shape[1]), dtype=B.dtype, order="F"))
 
 
 def _list_arguments(A: Entries) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

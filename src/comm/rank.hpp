@@ -266,7 +266,8 @@ class Window {
   /// Request that is done when `from` has signalled this rank `count` times in total on this window; wait with wait_any.
   virtual Request expect_signals(int from, std::int64_t count) = 0;
   /// Put words of 4 or 8 bytes while their owner, or others, may access them: words are never torn, but arrive in any order.
-  /// Complete at both ends when the call returns.
+  /// `from` may be reused at once; the words may still be under way. They have arrived when the next store to the same target
+  /// begins, and after a flush.
   /// Errors  Internal if offset or size is no multiple of the word
   virtual void store_words(int target, std::size_t offset, std::size_t word_bytes,
                            std::span<const std::byte> from) = 0;

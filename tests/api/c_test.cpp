@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace overlapack {
@@ -786,6 +787,39 @@ TEST(CParts, DenseFactorsHaveNone) {
 }
 
 TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }
+
+TEST(C, AnIterationPreconditions) {
+  const SparseMatrix<double> A = sparse::generate("cube", 5);
+  const std::vector<double> x(static_cast<std::size_t>(A.rows), 1.0), b = multiply<double>(A, x);
+  const olp_matrix given{.type = OLP_FLOAT64,
+                         .layout = OLP_CSC,
+                         .index_bytes = 8,
+                         .rows = A.rows,
+                         .cols = A.cols,
+                         .start = A.start.data(),
+                         .index = A.row.data(),
+                         .value = A.value.data()};
+  const Solver solver;
+  for (const auto& [name, value] : {std::pair{"method", "multisplitting"},
+                                    {"ranks", "2"},
+                                    {"weights", "both"},
+                                    {"coarse", "near_null_space"}})
+    ASSERT_EQ(olp_set(solver, name, value), OLP_OK) << solver.message();
+  ASSERT_EQ(olp_factorize(solver, &given), OLP_OK) << solver.message();
+  std::vector<double> got = x, z(x.size()), w(x.size());
+  ASSERT_EQ(olp_solve_from(solver, OLP_FLOAT64, 1, b.data(), A.rows, got.data(), A.rows), OLP_OK)
+      << solver.message();
+  EXPECT_EQ(figure(solver, "iterations.max"), 0);
+  ASSERT_EQ(olp_apply(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), A.rows, z.data(), A.rows), OLP_OK);
+  ASSERT_EQ(olp_apply(solver, OLP_FLOAT64, OLP_TRANS, 1, b.data(), A.rows, w.data(), A.rows), OLP_OK);
+  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], w[i], 1e-12);
+  ASSERT_EQ(olp_set(solver, "method", "multifrontal"), OLP_OK);
+  for (const char* name : {"weights", "coarse"})
+    ASSERT_EQ(olp_set(solver, name, name[0] == 'w' ? "auto" : "none"), OLP_OK) << solver.message();
+  ASSERT_EQ(olp_factorize(solver, &given), OLP_OK) << solver.message();
+  expect_refused(olp_apply(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), A.rows, z.data(), A.rows),
+                 OLP_BAD_PLAN, solver, "no iteration");
+}
 
 }  // namespace
 }  // namespace overlapack

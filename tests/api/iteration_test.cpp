@@ -10,6 +10,7 @@
 #include <cmath>
 #include <complex>
 #include <span>
+#include <string>
 #include <vector>
 
 /// Iterations by the names of their methods.
@@ -36,16 +37,16 @@ TEST(Iteration, JacobiAndMultisplittingByName) {
 
 TEST(Iteration, AnotherMethodIsRefused) {
   const SparseMatrix<double> A = sparse::generate("cube", 3);
-  for (const auto& call : {iterative::jacobi<double>, iterative::multisplitting<double>}) {
-    const Options options{.method =
-                              call == &iterative::jacobi<double> ? Method::multisplitting : Method::jacobi};
+  const auto refused = [&](Method other, auto call) {
     try {
-      call(A, options);
+      call(Options{.method = other});
       ADD_FAILURE() << "it was accepted";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }
-  }
+  };
+  refused(Method::multisplitting, [&](const Options& options) { iterative::jacobi(A, options); });
+  refused(Method::jacobi, [&](const Options& options) { iterative::multisplitting(A, options); });
 }
 
 /// tridiag(-1, diagonal, -1) times `factor`.
@@ -181,6 +182,87 @@ TEST(Iteration, StencilsOfImpossibleSizesAreRefused) {
       EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }
   }
+}
+
+/// 1 on the diagonal and c right of it, with b in the last row.
+SparseMatrix<double> upper_pair(Index n, double c) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    if (j > 0) A.row.push_back(j - 1), A.value.push_back(c);
+    A.row.push_back(j), A.value.push_back(1);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+std::vector<double> last_one(Index n) {
+  std::vector<double> b(static_cast<std::size_t>(n));
+  b.back() = 1;
+  return b;
+}
+
+/// The radius is 0, and the residual grows by 3^25 on the way to the solution.
+TEST(Iteration, AProvenIterationMayGrowOnItsWay) {
+  const SparseMatrix<double> A = upper_pair(25, -3);
+  for (const Method method : {Method::jacobi, Method::multisplitting})
+    for (const Variant variant : {Variant::sync, Variant::async, Variant::racy}) {
+      const auto [x, report] =
+          iterative::iteration(
+              A, {.method = method, .ranks = 2, .iteration = {.variant = variant, .residual_period = 1}})
+              .solve(last_one(25));
+      EXPECT_EQ(report.status, Status::ok) << report.message;
+      EXPECT_EQ(report.iteration->radius_upper, 0);
+      EXPECT_TRUE(report.iteration->warning.empty());
+    }
+  // its residual is above 10^6 on the way; exact after 16 iterations, to the rounding of numbers of 10^7
+  const auto many = iterative::multisplitting(upper_pair(820, -1.02),
+                                              {.ranks = 16, .iteration = {.variant = Variant::sync}})
+                        .solve(last_one(820));
+  EXPECT_EQ(many.report.status, Status::ok) << many.report.message;
+}
+
+/// Two unknowns that are coupled by 5, and as many rows that stand alone as the caller likes: refused all the same.
+TEST(Iteration, ARowAloneDoesNotSwitchTheRefusalOff) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = 3;
+  A.start = {0, 2, 4, 5};
+  A.row = {0, 1, 0, 1, 2};
+  A.value = {1, 5, 5, 1, 1};
+  try {
+    iterative::jacobi(A, {.ranks = 2});
+    ADD_FAILURE() << "it was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::bad_plan);
+    EXPECT_NE(std::string(error.what()).find("at least 5"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Iteration, ARadiusOfOneIsSaidToBeOne) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = 2;
+  A.start = {0, 2, 4};
+  A.row = {0, 1, 0, 1};
+  A.value = {1, 1, 1, -1};
+  const std::string warning = iterative::jacobi(A, {}).report().iteration->warning;
+  EXPECT_NE(warning.find("is 1, as far as rounding lets it be known"), std::string::npos) << warning;
+}
+
+/// 1e-17 is less than rounding allows: the end comes long before a million iterations, and says why.
+TEST(Iteration, StagnationEndsARunWithASentence) {
+  const SparseMatrix<double> A = sparse::generate("cube", 5);
+  for (const Method method : {Method::jacobi, Method::multisplitting})
+    for (const Variant variant : {Variant::sync, Variant::async}) {
+      const Solution<double> solution =
+          iterative::iteration(
+              A, {.method = method, .ranks = 2, .iteration = {.variant = variant, .tolerance = 1e-17}})
+              .solve(random_vector<double>(A.rows, 3));
+      EXPECT_EQ(solution.report.status, Status::not_converged);
+      EXPECT_NE(solution.report.message.find("stagnates"), std::string::npos) << solution.report.message;
+      EXPECT_NE(solution.report.message.find("rounding allows no less"), std::string::npos)
+          << solution.report.message;
+      EXPECT_LT(solution.report.true_residual, 1e-14);
+      EXPECT_LT(solution.report.iterations_mean, 500000);
+    }
 }
 
 }  // namespace

@@ -183,8 +183,18 @@ class Matrix(CliCase):
                 self.assertLessEqual(report["true_residual"], 1e-10)
                 self.assertGreater(report["sends"], 0)
         text = self.ok("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 2)
-        for word in ["multisplitting async on 2 ranks", "overlap 4", "inner direct", "entries in the factors"]:
+        for word in ["multisplitting sync on 2 ranks", "overlap 4", "inner direct", "entries in the factors"]:
             self.assertIn(word, text)
+
+    def test_preconditioner(self):
+        self.ok("generate", "cube", 8, "-o", "cube.mtx")
+        for accelerator in ["gmres", "cg"]:
+            text = self.ok("solve", "cube.mtx", "--method", "multisplitting", "--ranks", 2, "--accelerator", accelerator,
+                           "--blocks", 6, "--coarse", "near_null_space")
+            for word in [f"{accelerator} around multisplitting sync on 2 ranks", "6 blocks", "a coarse level of 6 unknowns"]:
+                self.assertIn(word, text)
+        self.refused(BAD_INPUT, "solve", "cube.mtx", "--method", "multisplitting", "--accelerator", "cg", "--variant", "racy",
+                     saying="use variant sync")
 
     def test_groups_of_ranks(self):
         self.ok("generate", "cube", 6, "-o", "cube.mtx")

@@ -205,6 +205,7 @@ TEST(Windows, StoredWordsArriveWhereTheyBelong) {
           window->store_words(
               to, static_cast<std::size_t>(rank.rank()) * length * sizeof(std::int64_t), word_bytes,
               bytes_of(pattern(rank.rank(), to, static_cast<std::int64_t>(word_bytes), length)));
+        window->flush();
         collective::barrier(rank);
         std::vector<std::int64_t> got(length);
         for (int from = 0; from < rank.size(); ++from) {
@@ -217,6 +218,60 @@ TEST(Windows, StoredWordsArriveWhereTheyBelong) {
     EXPECT_THROW(made->store_words(rank.rank(), 4, 8, bytes_of({1})), Error);
     EXPECT_THROW(made->store_words(rank.rank(), 0, 16, {}), Error);
     EXPECT_THROW(made->load_words(bytes, 8, std::as_writable_bytes(std::span(memory))), Error);
+    collective::barrier(rank);
+  });
+}
+
+// What is stored is the words as they were; they come with the next store there at the latest, and with a flush.
+TEST(Windows, StoredWordsMayBeOverwrittenAtOnce) {
+  on_each_team([](Rank& rank) {
+    std::vector<std::int64_t> memory(100);
+    const auto window = rank.attach(std::as_writable_bytes(std::span(memory)));
+    const int to = right_of(rank), from = left_of(rank);
+    for (std::int64_t store = 0; store < 50; ++store) {
+      std::vector<std::int64_t> words = pattern(rank.rank(), to, store, 2);
+      window->store_words(to, static_cast<std::size_t>(store) * 2 * sizeof store, 8, bytes_of(words));
+      std::ranges::fill(words, -1);
+    }
+    window->flush(to);
+    collective::barrier(rank);
+    std::vector<std::int64_t> got(memory.size());
+    window->load_words(0, 8, std::as_writable_bytes(std::span(got)));
+    for (std::int64_t store = 0; store < 50; ++store) {
+      const auto expected = pattern(from, rank.rank(), store, 2);
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), got.begin() + 2 * store)) << store;
+    }
+    collective::barrier(rank);
+  });
+}
+
+// In simulated time: nobody waits for words on their way, and they are not there before.
+TEST(Windows, AStoreGoesOn) {
+  if (setup().engine != "smpi") GTEST_SKIP() << "time is real";
+  on_each_team([](Rank& rank) {
+    if (rank.size() < 2) GTEST_SKIP() << "there is nobody to store to";
+    const auto window = rank.make_window(2 * sizeof(double));
+    double seen[2] = {0, 0};
+    const auto look = [&] { window->load_words(0, 8, std::as_writable_bytes(std::span(seen))); };
+    collective::barrier(rank);
+    const double begin_s = rank.now();
+    if (rank.rank() == 0) {
+      const double words[2] = {begin_s, 1};
+      window->store_words(1, 0, 8, std::as_bytes(std::span(words)));
+      const double stored_s = rank.now();
+      window->flush(1);
+      EXPECT_GT(rank.now() - begin_s, 4 * (stored_s - begin_s));
+    }
+    if (rank.rank() == 1) {
+      look();
+      const bool was_there = seen[1] == 1;
+      for (int looks = 0; seen[1] == 0 && looks < 1000000; ++looks) {
+        rank.compute({.kind = "look", .flops = 100}, [] {});
+        look();
+      }
+      EXPECT_FALSE(was_there);
+      EXPECT_GT(rank.now(), seen[0]);
+    }
     collective::barrier(rank);
   });
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 
 namespace overlapack::iterative {
@@ -89,6 +90,56 @@ TEST(AsyncConvergence, GrowthEndsItAndIsTold) {
   EXPECT_EQ(log, (Log{"3 8", "5 8.5", "6 9!"}));
   EXPECT_TRUE(outcome.has_diverged);
   EXPECT_EQ(outcome.residual, 1);
+}
+
+TEST(AsyncConvergence, GrowthOfAProvenIterationMayBeAWay) {
+  Outcome<double> outcome;
+  const Log log = told({.tolerance = 0.01, .residual_period = 2, .is_proven = true, .divergence = 8},
+                       {1, 9, 1e9, 0, 0}, &outcome);
+  EXPECT_EQ(log, (Log{"3 9", "5 1e+09", "7 0", "8 0!"}));
+  EXPECT_TRUE(outcome.has_converged);
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(
+      told({.tolerance = 0.01, .residual_period = 2, .is_proven = true}, {1, infinite, infinite}, &outcome),
+      (Log{"3 inf", "4 inf!"}));
+  EXPECT_TRUE(outcome.has_diverged);
+}
+
+TEST(AsyncConvergence, NothingBetterForLongEndsIt) {
+  // Looks 3 and 4 are no better than look 2; what is recorded then is better than the start vector, the second record is not.
+  Outcome<double> outcome;
+  EXPECT_EQ(told({.tolerance = 0.01, .residual_period = 2, .patience = 2},
+                 std::vector<double>{1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, &outcome),
+            (Log{"3 0.5", "5 0.5", "7 0.5", "8 0.5!", "9 0.5", "11 0.5", "12 0.5!"}));
+  EXPECT_TRUE(outcome.has_stagnated);
+  EXPECT_EQ(outcome.residual, 0.5);
+}
+
+TEST(AsyncConvergence, AnEstimateThatWasTooGoodIsForgiven) {
+  // 0.02 came with old halos: the record at look 3 is better than any record before, and the iteration goes on.
+  Outcome<double> outcome;
+  EXPECT_EQ(told({.tolerance = 0.01, .residual_period = 2, .patience = 2, .snapshot_step = 0.001},
+                 {1, 0.02, 0.5, 0.25, 0.25, 0.125, 0.01, 0.01}, &outcome),
+            (Log{"3 0.02", "5 0.5", "7 0.25", "8 0.25!", "9 0.125", "11 0.01", "12 0.01!"}));
+  EXPECT_FALSE(outcome.has_stagnated);
+  EXPECT_TRUE(outcome.has_converged);
+}
+
+TEST(AsyncConvergence, AProvenIterationEndsOnlyWhereXStandsStill) {
+  Outcome<double> outcome;
+  const std::vector<double> residuals(12, 0.5);
+  const IterationPlan plan{
+      .tolerance = 0.01, .max_iterations = 8, .residual_period = 1, .is_proven = true, .patience = 2};
+  told(plan, residuals, &outcome);  // x is the iteration's number
+  EXPECT_FALSE(outcome.has_stagnated);
+  comm::run({}, [&](comm::Rank& rank) {
+    const ScriptedBlock block(std::vector<double>(40, 0.5), 1);
+    const auto convergence = async_convergence<double>(rank, block, plan);
+    for (Index k = 0; !convergence->is_over(k, State<double>(1, 7.0)); ++k) rank.poll();
+    outcome = convergence->take();
+  });
+  EXPECT_TRUE(outcome.has_stagnated);
+  EXPECT_EQ(outcome.snapshots, 2);  // the second is compared with the first
 }
 
 }  // namespace

@@ -38,9 +38,9 @@ GroupRun<T> run_groups(Rank& world, int ranks_per_block, const SparseMatrix<T>& 
     block.take_source(group.leaders(), is_root ? b.data() : nullptr);
     run.result = iterate(group.leaders(), block, plan);
     run.x = block.collect(group.leaders(), run.result.x);
-    group.next(BlockGroup::Task::end);
+    group.next();
   } else {
-    std::unique_ptr<iterative::InnerSolver<T>> share;
+    std::vector<std::unique_ptr<iterative::InnerSolver<T>>> share;
     run.served = iterative::serve(group, factory, share);
   }
   if (world.rank() == 0) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace overlapack::iterative {
 namespace {
 
@@ -49,6 +51,35 @@ TEST(Iterate, ASlowRankDoesItsStepsSoManyTimes) {
     steps[static_cast<std::size_t>(rank.rank())] = block.steps();
   });
   EXPECT_EQ(steps, (std::vector{8, 20}));
+}
+
+/// In step on one rank, each residual of the script.
+IterationResult<double> in_step(IterationPlan plan, std::vector<double> residuals) {
+  plan.variant = Variant::sync;
+  plan.residual_period = 1;
+  IterationResult<double> result;
+  comm::run({}, [&](comm::Rank& rank) { result = iterate(rank, ScriptedBlock(residuals, 1), plan); });
+  return result;
+}
+
+TEST(Iterate, GrowthInStepEndsWhatIsNotProven) {
+  EXPECT_TRUE(in_step({.tolerance = 0, .divergence = 8}, {1, 9}).has_diverged);
+  const auto result = in_step({.tolerance = 0, .is_proven = true, .divergence = 8}, {1, 9, 1e100, 0});
+  EXPECT_TRUE(result.has_converged);
+  EXPECT_EQ(result.iterations, 3);
+  EXPECT_TRUE(in_step({.is_proven = true}, {1, std::numeric_limits<double>::quiet_NaN()}).has_diverged);
+}
+
+// x is the number of steps, which never stands still: a proven iteration goes on.
+TEST(Iterate, NothingBetterForLongInStepEndsWhatIsNotProven) {
+  const auto result = in_step({.tolerance = 0, .patience = 3}, {1, 0.5, 0.75, 0.5, 0.5});
+  EXPECT_TRUE(result.has_stagnated);
+  EXPECT_EQ(result.residual, 0.5);
+  EXPECT_EQ(result.iterations, 4);
+  const auto proven = in_step({.tolerance = 0, .max_iterations = 6, .is_proven = true, .patience = 3},
+                              {1, 0.5, 0.75, 0.5, 0.5, 0.5, 0.5});
+  EXPECT_FALSE(proven.has_stagnated);
+  EXPECT_EQ(proven.iterations, 6);
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(Multisplitting, ExtendedRows) {
     const iterative::RowDistribution<double> distribution(A, owner, ranks);
     for (int r = 0; r < ranks; ++r)
       for (int layers = 0; layers < 4; ++layers) {
-        const RowNumbers rows = iterative::extended_rows(distribution, r, layers);
+        const RowNumbers rows = iterative::extended_rows(distribution, distribution.rows_of_rank[r], layers);
         const std::set<Index> expected = grown(A, owner, r, layers);
         EXPECT_EQ(std::set<Index>(rows.begin(), rows.end()), expected);
         EXPECT_EQ(rows.size(), expected.size());

@@ -55,8 +55,9 @@ std::vector<T> schwarz_twin(const SparseMatrix<T>& A, const std::vector<T>& b, c
     for (std::size_t i = 0; i < b.size(); ++i)
       for (std::size_t j = 0; j < b.size(); ++j) residual[i] -= a[i][j] * x[j];
     for (int r = 0; r < ranks; ++r) {
+      const iterative::RowDistribution<T> deal(A, owner, ranks);
       const RowNumbers S =
-          iterative::extended_rows(iterative::RowDistribution<T>(A, owner, ranks), r, plan.overlap);
+          iterative::extended_rows(deal, deal.rows_of_rank[static_cast<std::size_t>(r)], plan.overlap);
       Dense<T> block(S.size(), std::vector<T>(S.size()));
       std::vector<T> rhs;
       for (std::size_t i = 0; i < S.size(); ++i) {

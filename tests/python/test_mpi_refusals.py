@@ -120,6 +120,14 @@ REFUSALS = {
     "overlapack.lstsq(D, odd(one, np.ones((20, 2))))": "b of shape (20, 2)",
     "overlapack.multiply_parts(odd(D, D[0]), whole, D, whole)": "BadInput the part of A",
     "overlapack.solve_triangle_parts(D, whole, D, whole, trans=odd('N', 'Q'))": "BadPlan trans",
+    "overlapack.solve(A, one, method='jacobi', tolerance=odd(1e-2, 1e-6))": "BadPlan the ranks were called with different options: rank 0 with method = jacobi, tolerance = 0.01",
+    "overlapack.solve(A, one, method='jacobi', variant=odd('async', 'sync'))": "variant = sync",
+    "overlapack.solve(A, one, method='jacobi', in_flight=odd(3, 4))": "in_flight = 3",
+    "overlapack.solve(A, one, method='jacobi', halo_period=odd(5, 6))": "halo_period = 5",
+    "overlapack.solve(A, one, method='jacobi', residual_period=odd(7, 8))": "residual_period = 7",
+    "overlapack.solve(A, one, method='multisplitting', overlap=odd(2, 3))": "overlap = 2",
+    "overlapack.solve(A, one, method='multisplitting', inner=odd('cg', 'direct'))": "inner = cg",
+    "overlapack.solve(A, one, method='multisplitting', ranks_per_block=odd(1, 2))": "ranks_per_block = 2",
     "overlapack.load_factors(odd(path, '/no/such/file'))": "BadInput /no/such/file",
     "overlapack.schur(A, odd([1], [1.5]))": "BadInput variables must be whole numbers",
 }
@@ -166,3 +174,23 @@ def test_a_thread_engine_is_each_ranks_own():
             refused(lambda: overlapack.solve(A, one, engine="thread", orderng="amd"))
         print(residual(x))
         """) == ['BadPlan there is no option "orderng"; did you mean "ordering" (group Sparse factors)?', "True"]
+
+
+def test_iterations_that_are_kept():
+    lines = in_all(2, """
+        M = overlapack.iterate(mine(A), blocks=4, sweeps=2, coarse="near_null_space", near_null_space=mine(one))
+        x = M.solve(mine(one), x0=mine(0 * one))
+        print("x", bool(abs(A @ x - one).max() < 1e-6), M.report["matrix_blocks"], M.report["coarse_unknowns"])
+        y = np.arange(20.0)
+        print("transpose", bool(abs(M.apply(mine(one)) @ y - one @ M.apply(mine(y), "T")) < 1e-10))
+        print("again", bool(abs(A @ M.refactorize(mine(2 * A)).solve(mine(one)) - one / 2).max() < 1e-6))
+        refused(lambda: M.solve(mine(one), x0=mine(np.nan * one)))
+        refused(lambda: M.solve(one, x0=odd(one, one[:3])))
+        refused(lambda: M.refactorize(mine(A + sp.eye_array(20, k=7))))
+        refused(lambda: overlapack.iterate(mine(A), near_null_space=mine(one[:7])))
+        refused(lambda: overlapack.iterate(A, coarse=odd("none", "near_null_space")))
+        print("still", bool(abs(A @ M.solve(mine(one)) - one / 2).max() < 1e-6))
+        """)
+    assert [line for line in lines if " True" in line] == ["again True", "still True", "transpose True", "x True 4 4"], lines
+    for says in ("x0 holds NaN", "x0 has the shape", "entries in other places", "near_null_space has the shape", "different options"):
+        assert any(says in line for line in lines), (says, lines)

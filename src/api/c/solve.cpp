@@ -1,4 +1,5 @@
 #include "api/c/solver.hpp"
+#include "overlapack/iterative.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -38,6 +39,16 @@ void unpack(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
   for (Index j = 0; j < nrhs; ++j) std::copy_n(values.data() + j * rows, rows, static_cast<T*>(X) + j * ldx);
 }
 
+/// Errors  BadPlan where it is no iteration
+template <class T>
+iterative::Iteration<T>& iteration_of(Held<T>& held) {
+  auto* const iteration = dynamic_cast<iterative::Iteration<T>*>(held.factors.get());
+  if (!iteration)
+    refuse(Status::bad_plan,
+           "these are factors, and no iteration; set option method to multisplitting or jacobi");
+  return *iteration;
+}
+
 /// Store the report's message for olp_message, and return its status.
 olp_status ended(olp_solver& solver, const Report& report) {
   solver.message = report.message;
@@ -61,6 +72,38 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
       const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
+    });
+  });
+}
+
+olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void* B, int64_t ldb, void* X,
+                          int64_t ldx) {
+  return c::call(solver, [&](olp_solver& s) {
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
+      c::required(X, "X");
+      c::check_columns("ldx", held.n, nrhs, ldx);
+      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
+      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      const std::vector<T> x0 = c::packed<T>(X, held.n, nrhs, ldx);
+      const Solution<T> solution = c::iteration_of(held).solve_from(x0, b, nrhs);
+      c::unpack(solution.x, nrhs, X, ldx);
+      return c::ended(s, solution.report);
+    });
+  });
+}
+
+olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
+                     int64_t ldx) {
+  return c::call(solver, [&](olp_solver& s) {
+    const Transpose transpose = c::transpose_from(op);
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::require_type<T>(type);
+      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
+      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
+      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      c::unpack(c::iteration_of(held).apply(b, nrhs, transpose), nrhs, X, ldx);
+      return OLP_OK;
     });
   });
 }

@@ -4,6 +4,7 @@
 #include "api/plan/prepare.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
+#include "base/each_figure.hpp"
 #include "base/instantiate.hpp"
 #include "comm/tasks.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
@@ -26,6 +27,9 @@ class DirectInner final : public iterative::InnerSolver<T> {
       sparse::refuse_singular("a pivot of the block is zero", "null_pivots");
   }
   void solve(comm::Rank& rank, const T* r, T* z) override { factors_.solve(rank, r, z, 1); }
+  void solve_adjoint(comm::Rank& rank, const T* r, T* z) override {
+    factors_.solve(rank, kernels::Op::conj_trans, r, z, 1);
+  }
   const SparseFigures& figures() const { return factors_.stats(); }
 
  private:
@@ -63,8 +67,9 @@ template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures) {
   const Options inner = inner_options(options);
-  return [inner, plan, &figures](iterative::BlockGroup& group,
-                                 SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
+  return [inner, plan, &figures, has_one = std::make_shared<bool>(false)](
+             iterative::BlockGroup& group,
+             SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     comm::Rank& ranks = group.ranks();
     Prepared made;
     Report unread;
@@ -78,7 +83,11 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
     if (from_root(ranks, block.rows) == 0) return nullptr;
     auto solver = with_ranks(
         group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
-    if (group.is_leader()) figures = solver->figures();
+    if (!group.is_leader()) return solver;
+    if (std::exchange(*has_one, true))
+      add<SparseFigures>(figures, solver->figures());
+    else
+      figures = solver->figures();
     return solver;
   };
 }

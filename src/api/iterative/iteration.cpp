@@ -1,6 +1,7 @@
 #include "api/iterative/iteration.hpp"
 
 #include "api/iterative/iteration_plan.hpp"
+#include "api/iterative/preconditioner.hpp"
 #include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/refine/refined_solve.hpp"
@@ -8,6 +9,7 @@
 #include "api/refine/report_figures.hpp"
 #include "api/run/locked_call.hpp"
 #include "api/run/stopwatch.hpp"
+#include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/combine_figures.hpp"
@@ -15,13 +17,15 @@
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
-#include "iterative/multisplitting/schwarz_block.hpp"
+#include "iterative/multisplitting/schwarz_operator.hpp"
 #include "kernels/product/norm.hpp"
 #include "kernels/product/vectors.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/printed.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/analysis/graph/strong_components.hpp"
 
+#include <numeric>
 #include <optional>
 
 namespace overlapack::iterative {
@@ -32,12 +36,20 @@ constexpr int bound_steps = 50;            ///< most products with A for the bou
 constexpr double usual_iterations = 1000;  ///< assumed, to decide whether several ranks pay
 
 std::string interval(const RadiusBounds& bounds) {
+  if (bounds.is_one()) return "1, as far as rounding lets it be known";
   return printed("between %.6g and %.6g", bounds.lower, bounds.upper);
+}
+
+Components strong_components(std::span<const Index> start, std::span<const Index> row) {
+  std::vector<sparse::Node> same(start.size() - 1);
+  std::iota(same.begin(), same.end(), sparse::Node{0});
+  sparse::StrongComponents found = sparse::strong_components(start, row, same);
+  return {std::move(found.order), std::move(found.start)};
 }
 
 /// Errors  BadPlan where asynchronous Jacobi iterations cannot converge from every start
 std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
-  if (bounds.is_convergent()) return {};
+  if (bounds.is_convergent) return {};
   if (bounds.is_divergent() && variant != Variant::sync) {
     throw Error(
         Status::bad_plan,
@@ -53,7 +65,7 @@ std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
 /// A radius below 1 makes A an H-matrix, on which every multisplitting with exact blocks converges.
 /// Source  Frommer and Szyld 2000, section 4.1
 std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
-  if (bounds.is_convergent()) return {};
+  if (bounds.is_convergent) return {};
   return "it is not known whether the iteration converges: it does for certain on H-matrices, where the "
          "spectral "
          "radius of |D^-1 (L + U)| is below 1; here it is " +
@@ -100,6 +112,7 @@ iterative::IterationPlan accepted_plan(const Options& options, ScalarType type) 
   if (options.refinement.error_analysis || options.sparse.null_pivots)
     throw Error(Status::bad_plan, "error_analysis and null_pivots need factors of the whole matrix, which " +
                                       method + " does not make; use method multifrontal");
+  api::require_preconditioner(options);
   return api::iteration_plan(options, type);
 }
 
@@ -110,8 +123,12 @@ bool is_iterative(std::optional<Method> method) {
 }
 
 template <class T>
-Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen)
-    : options(chosen), interruption(chosen), A_(std::move(matrix)) {
+Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen,
+                                             std::span<const T> near_null_space)
+    : options(chosen),
+      interruption(chosen),
+      A_(std::move(matrix)),
+      near_null_space_(near_null_space.begin(), near_null_space.end()) {
   refuse_together(options, [&] { plan_ = accepted_plan(options, ScalarTraits<T>::type); });
   if (api::ranks_are_processes(options)) {
     // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
@@ -128,8 +145,9 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   }
   session->describe(report, options);
   require_groups(session->ranks(), options.multisplitting.ranks_per_block);
-  require_plan(plan_, blocks(), ScalarTraits<T>::is_complex);
-  api::describe(report, plan_, options);
+  require_plan(plan_, groups(), ScalarTraits<T>::is_complex);
+  if (is_multisplitting()) require_plan(schwarz_plan(), groups());
+  api::describe(report, plan_, options, blocks());
   distribute();
 }
 
@@ -144,6 +162,8 @@ void Iteration<T>::Implementation::analyse() {
   report.nnz = A_.nnz();
   report.type = api::name(ScalarTraits<T>::type);
   report.symmetry = api::name(A_.symmetry);
+  accept_basis();
+  require_definite();
   if (is_multisplitting())
     require_multisplitting(A_, options);
   else
@@ -162,11 +182,36 @@ void Iteration<T>::Implementation::bound() {
         "no H-matrix";
     return;
   }
-  const RadiusBounds bounds = bound_radius(A_, bound_steps);
+  const RadiusBounds bounds = bound_radius(A_, strong_components, bound_steps);
   figures.radius_lower = bounds.lower;
   figures.radius_upper = bounds.upper;
+  // nothing is proven of blocks that are solved with inexactly
+  plan_.is_proven =
+      bounds.is_convergent && (!is_multisplitting() || options.multisplitting.inner == InnerSolve::direct);
   figures.warning =
       is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
+}
+
+/// Check the near null space, which only a coarse level reads.
+template <class T>
+void Iteration<T>::Implementation::accept_basis() const {
+  const Index n = A_.rows, numbers = std::ssize(near_null_space_);
+  if (n > 0 ? numbers % n != 0 : numbers > 0)
+    throw Error(Status::bad_input, "the near null space has " + std::to_string(numbers) +
+                                       " numbers, which are no columns of " + std::to_string(n) +
+                                       "; give n x k numbers, column after column");
+  if (!std::ranges::all_of(near_null_space_, [](const T& v) { return std::isfinite(std::abs(v)); }))
+    throw Error(Status::bad_input, "the near null space holds NaN or infinity; give finite numbers");
+}
+
+template <class T>
+void Iteration<T>::Implementation::require_definite() const {
+  if (options.iteration.accelerator == Accelerator::cg &&
+      !api::is_self_adjoint(A_.symmetry, ScalarTraits<T>::is_complex))
+    throw Error(Status::bad_plan,
+                "accelerator is cg, which needs a symmetric (complex: Hermitian) positive definite matrix, "
+                "but this one is " +
+                    std::string(api::name(A_.symmetry)) + "; use gmres");
 }
 
 /// session->run(fn); in a multisplitting, each rank with its group.
@@ -184,22 +229,29 @@ template <class T>
 void Iteration<T>::Implementation::distribute() {
   const api::Stopwatch watch;
   double analysed_s = 0;
+  is_ready_ = false;
+  shares_.clear();
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   run([&](comm::Rank& rank, RankShare& share, int number) {
     std::vector<int> owner;
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
       bound();
-      owner = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
+      if (block_.empty())
+        block_ = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
+      owner = block_;
       analysed_s = watch.s();
     }
     if (is_multisplitting())
       distribute_blocks(rank, share, number, A, owner);
     else
       share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
+    const int is_proven = api::from_root(rank, A && plan_.is_proven ? 1 : 0);
+    if (number == 0 && !A) plan_.is_proven = is_proven != 0;
   });
   report.analysis_s += analysed_s;
   report.factor_s = watch.s() - analysed_s;
+  is_ready_ = true;
 }
 
 template <class T>
@@ -208,94 +260,47 @@ SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) c
   return api::direct_inner<T>(options, api::inner_plan<T>(options), share.factors);
 }
 
+/// On a leader: the rows of its blocks, to iterate on or as an operator. Returns the rows of the largest block.
+template <class T>
+Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMatrix<T>* A,
+                                                std::span<const int> block) {
+  comm::Rank& leaders = share.group->leaders();
+  const InnerFactory<T> factory = led(share.group, inner_factory(share));
+  if (!uses_operator()) {
+    auto rows = std::make_unique<SchwarzBlock<T>>(leaders, A, block, schwarz_plan(), factory);
+    const Index most = rows->block_rows();
+    share.block = std::move(rows);
+    return most;
+  }
+  CoarseBasis<T> basis;
+  const Index n = A ? A_.rows : 1;
+  if (A && options.multisplitting.coarse != Coarse::none)
+    basis = coarse_basis<T>(block, blocks(), near_null_space_,
+                            std::ssize(near_null_space_) / std::max<Index>(n, 1));
+  share.coarse_unknowns = basis.columns();
+  share.operation = std::make_unique<SchwarzOperator<T>>(leaders, A, block, schwarz_plan(),
+                                                         api::weights_of(options), factory, basis);
+  return share.operation->block_rows();
+}
+
 template <class T>
 void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare& share, int number,
                                                      const SparseMatrix<T>* A, std::span<const int> owner) {
   BlockGroup& group = *share.group;
   Index rows = 0;
   if (group.is_leader()) {
-    auto block = std::make_unique<SchwarzBlock<T>>(
-        group.leaders(), A, owner,
-        SchwarzPlan{.overlap = options.multisplitting.overlap, .damping = options.multisplitting.damping},
-        led(share.group, inner_factory(share)));
-    group.next(BlockGroup::Task::end);
-    rows = block->block_rows();
-    share.block = std::move(block);
+    rows = make_blocks(share, A, owner);
+    group.next();
   } else {
     serve(group, inner_factory(share), share.serving);
   }
   comm::collective::combine<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
+  const Index coarse_unknowns = api::from_root(rank, share.coarse_unknowns);
   if (number > 0) return;
   static_cast<SparseFigures&>(report) = share.factors;
   report.iteration->block_rows = most_rows;
-}
-
-/// Iterate until the end; meanwhile ranks that are not leaders serve the leader of their group.
-template <class T>
-auto Iteration<T>::Implementation::iterate_on(comm::Rank& rank, RankShare& here, const T* b,
-                                              api::ResidualHistory& history) -> Column {
-  Column column;
-  Index served = 0;
-  if (here.block) {
-    comm::Rank& leaders = here.group ? here.group->leaders() : rank;
-    DistributedBlock<T>& block = *here.block;
-    const Index steps_before = block.inner_steps();
-    block.take_source(leaders, b);
-    const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan_));
-    column.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
-    column.x = block.collect(leaders, result.x);
-    if (here.group) here.group->next(BlockGroup::Task::end);
-  } else {
-    served = serve(*here.group, inner_factory(here), here.serving);
-  }
-  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, column.totals, served);
-  return column;
-}
-
-template <class T>
-Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, Index nrhs) {
-  const api::Stopwatch watch;
-  std::vector<T> x;
-  std::vector<api::BackwardError> errors;
-  bool has_diverged = false;
-  api::ResidualHistory history(interruption, plan_.tolerance);
-  run([&](comm::Rank& rank, RankShare& here, int position) {
-    session->clear_record(position);
-    const bool is_root = rank.rank() == 0;
-    if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
-    const Index columns = api::from_root(rank, nrhs);
-    const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
-    std::vector<T> all;
-    if (columns == 0 && position == 0) api::take_none(report);
-    for (Index k = 0; k < columns; ++k) {
-      const std::span<const T> b_k = is_root ? b.subspan(k * A_.rows, A_.rows) : std::span<const T>();
-      const double unit = kernels::unit_of(b_k);
-      std::vector<T> scaled(b_k.begin(), b_k.end());
-      kernels::scale<T>(scaled, 1 / unit);
-      Column column = iterate_on(rank, here, is_root ? scaled.data() : nullptr, history);
-      kernels::scale<T>(column.x, unit);
-      api::BackwardError error;
-      if (is_root)  // with the matrix as it was given
-        error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
-      error = api::from_root(rank, error);
-      if (position == 0) {
-        errors.push_back(error);
-        api::take(report, column.totals, k == 0);
-        has_diverged = has_diverged || column.totals.has_diverged;
-      }
-      all.insert(all.end(), column.x.begin(), column.x.end());
-    }
-    if (session->local_ranks() < session->ranks()) api::share(rank, all);
-    session->gather_record(rank, position);
-    if (position == 0) x = std::move(all);
-  });
-  api::take(report, session->timeline());
-  report.iteration->history = history.points();
-  api::take_worst(report, errors);
-  api::judge_iteration(report, *options.method, has_diverged);
-  report.solve_s = watch.s();
-  return {std::move(x), report};
+  report.iteration->coarse_unknowns = coarse_unknowns;
 }
 
 template <class T>
@@ -314,8 +319,26 @@ Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) 
     if (op != Transpose::none)
       throw Error(Status::bad_plan,
                   "transpose is set, but an iteration solves with A only; choose a direct method");
-    return implementation_->solve(b, nrhs);
+    return implementation_->solve(b, {}, nrhs);
   });
+}
+
+template <class T>
+Solution<T> Iteration<T>::solve_from(std::span<const T> x0, std::span<const T> b, Index nrhs) {
+  return api::locked_call(call::solve, implementation_->calls, implementation_->interruption,
+                          [&] { return implementation_->solve(b, x0, nrhs); });
+}
+
+template <class T>
+std::vector<T> Iteration<T>::apply(std::span<const T> b, Index nrhs, Transpose op) {
+  return api::locked_call(call::apply, implementation_->calls, implementation_->interruption,
+                          [&] { return implementation_->apply(b, nrhs, op); });
+}
+
+template <class T>
+void Iteration<T>::refactorize(SparseMatrix<T> A) {
+  api::locked_call(call::refactorize, implementation_->calls, implementation_->interruption,
+                   [&] { implementation_->refactorize(std::move(A)); });
 }
 
 template <class T>
@@ -332,7 +355,8 @@ namespace {
 
 /// An iteration by the method of the options, else by `otherwise`; only: no other method is allowed.
 template <class T>
-Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Options options) {
+Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Options options,
+                          std::span<const T> near_null_space = {}) {
   options.method = options.method.value_or(otherwise);
   const bool is_other = only ? options.method != otherwise : !is_iterative(options.method);
   const auto name = options.method == Method::multisplitting ? call::multisplitting : call::jacobi;
@@ -342,15 +366,16 @@ Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Option
                   "method is \"" + std::string(to_string(options.method)) + "\"; use " +
                       (only ? std::string(to_string(otherwise)) : "jacobi or multisplitting") +
                       ", or call factorize");
-    return Iteration<T>(std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options));
+    return Iteration<T>(
+        std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options, near_null_space));
   });
 }
 
 }  // namespace
 
 template <class T>
-Iteration<T> iteration(SparseMatrix<T> A, const Options& options) {
-  return iteration_by(Method::jacobi, false, std::move(A), options);
+Iteration<T> iteration(SparseMatrix<T> A, const Options& options, std::span<const T> near_null_space) {
+  return iteration_by(Method::jacobi, false, std::move(A), options, near_null_space);
 }
 
 template <class T>
@@ -359,15 +384,15 @@ Iteration<T> jacobi(SparseMatrix<T> A, const Options& options) {
 }
 
 template <class T>
-Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options) {
-  return iteration_by(Method::multisplitting, true, std::move(A), options);
+Iteration<T> multisplitting(SparseMatrix<T> A, const Options& options, std::span<const T> near_null_space) {
+  return iteration_by(Method::multisplitting, true, std::move(A), options, near_null_space);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                   \
-  template class Iteration<T>;                                      \
-  template Iteration<T> iteration(SparseMatrix<T>, const Options&); \
-  template Iteration<T> jacobi(SparseMatrix<T>, const Options&);    \
-  template Iteration<T> multisplitting(SparseMatrix<T>, const Options&);
+#define OVERLAPACK_INSTANTIATE(T)                                                       \
+  template class Iteration<T>;                                                          \
+  template Iteration<T> iteration(SparseMatrix<T>, const Options&, std::span<const T>); \
+  template Iteration<T> jacobi(SparseMatrix<T>, const Options&);                        \
+  template Iteration<T> multisplitting(SparseMatrix<T>, const Options&, std::span<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -7,6 +7,7 @@
 #include "comm/call_mutex.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
+#include "iterative/multisplitting/schwarz_operator.hpp"
 #include "overlapack/iterative.hpp"
 
 #include <memory>
@@ -17,8 +18,11 @@ namespace overlapack::iterative {
 /// What an Iteration owns: the matrix as read, the team, and each local rank's rows.
 template <class T>
 struct Iteration<T>::Implementation {
-  Implementation(SparseMatrix<T> matrix, const Options& options);
-  Solution<T> solve(std::span<const T> b, Index nrhs);
+  Implementation(SparseMatrix<T> matrix, const Options& options, std::span<const T> near_null_space);
+  /// x0: the start, empty for zeros
+  Solution<T> solve(std::span<const T> b, std::span<const T> x0, Index nrhs);
+  std::vector<T> apply(std::span<const T> b, Index nrhs, Transpose op);
+  void refactorize(SparseMatrix<T> matrix);
 
   Options options;
   comm::CallMutex calls;  ///< serialises calls, since threads share what is below
@@ -29,10 +33,14 @@ struct Iteration<T>::Implementation {
  private:
   /// One rank of this process.
   struct RankShare {
-    std::unique_ptr<DistributedBlock<T>> block;  ///< null on ranks that serve the leader of their group
-    std::unique_ptr<InnerSolver<T>> serving;     ///< its share of the group's solver
-    BlockGroup* group = nullptr;                 ///< during a run of a multisplitting
-    SparseFigures factors;                       ///< of the block that it leads
+    std::unique_ptr<DistributedBlock<T>> block;     ///< null on ranks that serve the leader of their group
+    std::unique_ptr<SchwarzOperator<T>> operation;  ///< instead, if uses_operator()
+    std::vector<std::unique_ptr<InnerSolver<T>>> serving;  ///< its shares of the group's solvers
+    BlockGroup* group = nullptr;                           ///< during a run of a multisplitting
+    SparseFigures factors;                                 ///< of the blocks that it leads
+    Index coarse_unknowns = 0;                             ///< rank 0
+
+    bool is_leader() const { return block || operation; }
   };
   /// The result for one right-hand side.
   struct Column {
@@ -40,20 +48,47 @@ struct Iteration<T>::Implementation {
     std::vector<T> x;  ///< on rank 0
   };
   bool is_multisplitting() const { return options.method == Method::multisplitting; }
-  /// Number of blocks.
-  int blocks() const { return session->ranks() / options.multisplitting.ranks_per_block; }
+  /// Blocks precondition in step: with weights, a coarse level and an adjoint.
+  bool uses_operator() const;
+  /// Ranks that iterate: those that lead a group.
+  int groups() const { return session->ranks() / options.multisplitting.ranks_per_block; }
+  int blocks() const { return is_multisplitting() ? blocks_of(schwarz_plan(), groups()) : groups(); }
+  SchwarzPlan schwarz_plan() const {
+    const MultisplittingOptions& asked = options.multisplitting;
+    return {.overlap = asked.overlap, .damping = asked.damping, .blocks = asked.blocks};
+  }
   SharedFactory<T> inner_factory(RankShare& share) const;
   void analyse();
+  void accept_basis() const;
+  void require_ready() const;
+  void require_definite() const;
   void bound();
   void distribute();
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);
-  Column iterate_on(comm::Rank& rank, RankShare& here, const T* b, api::ResidualHistory& history);
+  Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
+  /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
+  Index lead(RankShare& here, comm::FunctionRef<void()> fn);
+  /// Column of b and, where there is one, of x0; empty elsewhere than on rank 0.
+  Column solve_column(comm::Rank& rank, RankShare& here, std::span<const T> b, std::span<const T> x0,
+                      api::ResidualHistory& history);
+  void iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
+                  api::ResidualHistory& history, Column& column);
+  void accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
+                  api::ResidualHistory& history, Column& column);
+  template <class Krylov>
+  void drive(Krylov& krylov, const IterationPlan& plan,
+             const std::function<void(const T* r, T* z)>& precondition);
+  /// x <- M b, or M^H b.
+  void precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x, bool is_adjoint);
   void run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn);
 
   IterationPlan plan_;
   SparseMatrix<T> A_;  ///< rank 0
+  std::vector<T> near_null_space_;
+  std::vector<int> block_;  ///< of each row, rank 0
   std::vector<RankShare> shares_;
+  bool is_ready_ = false;  ///< all shares are complete
 };
 
 }  // namespace overlapack::iterative

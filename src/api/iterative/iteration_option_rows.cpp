@@ -10,7 +10,8 @@ std::vector<OptionEntry> iteration_options() {
       {.name = "variant",
        .field = at(&IterationOptions::variant),
        .help = "iterations: sync: all ranks in step; async: nobody waits, halos are whole; racy: nobody "
-               "waits, each number of a halo comes by itself",
+               "waits, each number of a halo comes by itself; auto: async, multisplitting and "
+               "preconditioners sync",
        .commands = iterations,
        .common = iterations},
       {.name = "in_flight",
@@ -70,6 +71,17 @@ std::vector<OptionEntry> iteration_options() {
        .high = 1e6,
        .commands = iterations,
        .is_read = iterates_out_of_step},
+      {.name = "sweeps",
+       .field = at(&IterationOptions::sweeps),
+       .help = "iterations: so many from 0 are an operator, which preconditions; in step a fixed one; 0: 1 "
+               "where there is an accelerator, else none",
+       .low = 0,
+       .high = 1e6},
+      {.name = "accelerator",
+       .field = at(&IterationOptions::accelerator),
+       .help = "iterations: what sweeps precondition; gmres: flexible GMRES, whatever the sweeps; cg: "
+               "flexible conjugate gradients, for blocks in step with weights both or none of a symmetric "
+               "positive definite matrix; auto: gmres where sweeps, weights or coarse are given"},
       {.name = "slow_rank",
        .field = at(&IterationOptions::slow_rank),
        .help = "iterations, for experiments: this rank takes FACTOR times as long for an iteration",
@@ -110,6 +122,20 @@ std::vector<OptionEntry> multisplitting_options() {
                "together; the first of them iterates; divides ranks",
        .low = 1,
        .high = 4096},
+      {.name = "blocks",
+       .field = at(&MultisplittingOptions::blocks),
+       .help = "multisplitting: blocks of the matrix, at least one a rank, or a group of ranks; 0: one",
+       .low = 0,
+       .high = 1e6},
+      {.name = "weights",
+       .field = at(&MultisplittingOptions::weights),
+       .help = "multisplitting as preconditioner in step: how blocks share their overlap; owner: a row's "
+               "owner gives its correction; both: the root of one over the blocks that have it, before the "
+               "solve and behind it; none: all are added; auto: owner, for cg both"},
+      {.name = "coarse",
+       .field = at(&MultisplittingOptions::coarse),
+       .help = "multisplitting as preconditioner in step: a level of a few unknowns a block over them, "
+               "solved directly; near_null_space: ones, or the vectors that come with the matrix"},
   };
 }
 

@@ -1,5 +1,6 @@
 #include "api/iterative/iteration_plan.hpp"
 
+#include "api/words/option_use.hpp"
 #include "api/words/type_names.hpp"
 
 namespace overlapack::api {
@@ -12,7 +13,7 @@ constexpr Index jacobi_residual_period = 100;  // paper 5, Figure 1
 iterative::IterationPlan iteration_plan(const Options& options, ScalarType type) {
   const IterationOptions& asked = options.iteration;
   iterative::IterationPlan plan;
-  plan.variant = asked.variant;
+  plan.variant = variant_of(options);
   plan.in_flight = asked.in_flight;
   plan.halo_period = asked.halo_period;
   const bool is_single = api::is_single(type);

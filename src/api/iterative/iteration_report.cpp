@@ -17,6 +17,7 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
   all.inner_steps = inner_steps;
   all.residual = result.residual;
   all.has_diverged = result.has_diverged;
+  all.has_stagnated = result.has_stagnated;
   comm::collective::combine<IterationCounters>(rank, all);
   comm::collective::combine<InnerCounters>(rank, all);
   std::vector<Index> of_rank(static_cast<std::size_t>(rank.size()), 0);
@@ -43,7 +44,7 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) 
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
 
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options) {
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int parts) {
   const Method method = options.method.value_or(Method::jacobi);
   report.method = to_string(method);
   report.unused_options = unused_options(options, method);
@@ -53,12 +54,19 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
   report.iteration->halo_period = plan.halo_period;
   report.iteration->tolerance = plan.tolerance;
   if (plan.variant != iterative::Variant::sync) report.iteration->residual_sum = to_string(plan.residual_sum);
+  if (preconditions(options)) {
+    report.iteration->accelerator = to_string(accelerator_of(options));
+    report.iteration->sweeps = std::max(1, options.iteration.sweeps);
+  }
   if (method != Method::multisplitting) return;
   const MultisplittingOptions& blocks = options.multisplitting;
   report.iteration->inner = to_string(blocks.inner);
   report.iteration->overlap = blocks.overlap;
   report.iteration->damping = blocks.damping;
   report.iteration->ranks_per_block = blocks.ranks_per_block;
+  report.iteration->blocks = parts;
+  if (preconditions(options) && plan.variant == iterative::Variant::sync)
+    report.iteration->weights = to_string(weights_of(options));
 }
 
 void take(Report& report, const IterationTotals& t, bool is_first) {
@@ -92,7 +100,19 @@ void take_none(Report& report) {
   report.right_hand_sides = 0;
 }
 
-void judge_iteration(Report& report, Method method, bool has_diverged) {
+namespace {
+
+/// What may help, before the last resort.
+std::string advice(bool is_jacobi, const BadEnds& ends, const iterative::IterationPlan& plan) {
+  if (ends.has_stagnated && plan.is_proven) return "rounding allows no less: raise tolerance, or ";
+  if (!ends.has_diverged && !ends.has_stagnated) return "raise max_iterations or tolerance, or ";
+  return is_jacobi ? "" : "lower damping, change overlap or ranks, or ";
+}
+
+}  // namespace
+
+void judge_iteration(Report& report, Method method, const BadEnds& ends,
+                     const iterative::IterationPlan& plan) {
   report.status = Status::ok;
   report.message.clear();
   // the iteration sums its last residual in another order, hence the margin
@@ -101,12 +121,11 @@ void judge_iteration(Report& report, Method method, bool has_diverged) {
   const bool is_jacobi = method == Method::jacobi;
   report.message = printed("%s %s: the best residual is %.3g after %.0f iterations, the tolerance %.3g; %s%s",
                            is_jacobi ? "Jacobi's method" : "multisplitting",
-                           has_diverged ? "diverges" : "did not converge", report.true_residual,
-                           report.iterations_mean, report.iteration->tolerance,
-                           !has_diverged ? "raise max_iterations or tolerance, or "
-                           : is_jacobi   ? ""
-                                         : "lower damping, change overlap or ranks, or ",
-                           "use method multifrontal");
+                           ends.has_diverged    ? "diverges"
+                           : ends.has_stagnated ? "stagnates"
+                                                : "did not converge",
+                           report.true_residual, report.iterations_mean, report.iteration->tolerance,
+                           advice(is_jacobi, ends, plan).c_str(), "use method multifrontal");
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \

@@ -13,7 +13,7 @@ namespace overlapack::api {
 /// Sums over all ranks for one right-hand side.
 struct IterationSums : IterationCounters, InnerCounters {
   double residual = 0;
-  bool has_diverged = false;
+  bool has_diverged = false, has_stagnated = false;
 };
 struct IterationTotals : IterationSums {
   std::vector<Index> iterations_of_rank, batches;
@@ -29,7 +29,8 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
 void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
 /// Fill the report from the plan, before anything runs; options.method auto is Jacobi's.
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options);
+/// blocks: of the matrix
+void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int blocks);
 
 /// Add the totals of a right-hand side to the report's extremes and sums; residuals are not taken.
 void take(Report& report, const IterationTotals& totals, bool is_first);
@@ -37,7 +38,16 @@ void take(Report& report, const IterationTotals& totals, bool is_first);
 /// The report of no right-hand side.
 void take_none(Report& report);
 
+/// How iterations ended that did not converge, all right-hand sides together.
+struct BadEnds {
+  bool has_diverged = false, has_stagnated = false;
+  void add(const IterationSums& sums) {
+    has_diverged = has_diverged || sums.has_diverged;
+    has_stagnated = has_stagnated || sums.has_stagnated;
+  }
+};
 /// Set status and message by the report's true_residual.
-void judge_iteration(Report& report, Method method, bool has_diverged);
+void judge_iteration(Report& report, Method method, const BadEnds& ends,
+                     const iterative::IterationPlan& plan);
 
 }  // namespace overlapack::api

@@ -44,6 +44,12 @@ std::vector<ReportEntry> iteration_rows() {
           {.name = "warning",
            .field = at(&IterationFigures::warning),
            .help = "one sentence where convergence is not known in advance"},
+          {.name = "accelerator",
+           .field = at(&IterationFigures::accelerator),
+           .help = "what is preconditioned: gmres, cg; empty: nothing"},
+          {.name = "sweeps",
+           .field = at(&IterationFigures::sweeps),
+           .help = "of an application of the preconditioner; 0: there is none"},
           {.name = "sends_per_iteration",
            .field = at(&IterationFigures::sends_per_iteration),
            .help = "of a rank",
@@ -80,6 +86,15 @@ std::vector<ReportEntry> multisplitting_rows() {
            .help = "of the largest block, with its overlap",
            .over = OverRanks::most},
           {.name = "ranks_per_block", .field = at(&IterationFigures::ranks_per_block), .help = "as given"},
+          {.name = "matrix_blocks",
+           .field = at(&IterationFigures::blocks),
+           .help = "into which the matrix was cut"},
+          {.name = "weights",
+           .field = at(&IterationFigures::weights),
+           .help = "of rows that blocks share, where they precondition in step: owner, both, none"},
+          {.name = "coarse_unknowns",
+           .field = at(&IterationFigures::coarse_unknowns),
+           .help = "of the coarse level; 0: there is none"},
       });
 }
 

@@ -64,10 +64,11 @@ dist::BoxGrid box_grid(const std::string& text, int ranks) {
 Report run_stencil(Session& session, const iterative::StencilProblem& problem, const Options& options) {
   Report report;
   Interruption interruption(options);
-  const iterative::IterationPlan plan = iteration_plan(options, ScalarType::float64);
+  iterative::IterationPlan plan = iteration_plan(options, ScalarType::float64);
+  plan.is_proven = true;  // irreducible, and dominant at the boundary
   ResidualHistory history(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
-  describe(report, plan, options);
+  describe(report, plan, options, session.ranks());
   const double points = static_cast<double>(problem.points);
   report.n = problem.points * problem.points * problem.points * session.ranks();
   report.nnz = 7 * report.n - 2 * problem.points * problem.points *
@@ -98,7 +99,9 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   report.iteration->history = history.points();
   report.flops = 6 * points * points * points * static_cast<double>(all.iterations());
   take(report, session.timeline());
-  judge_iteration(report, Method::jacobi, all.has_diverged);
+  BadEnds ends;
+  ends.add(all);
+  judge_iteration(report, Method::jacobi, ends, plan);
   return report;
 }
 

@@ -12,16 +12,34 @@ bool iterates_in_blocks(const Options& options) {
   return solves_with_blocks(options) && options.multisplitting.inner == InnerSolve::conjugate_gradients;
 }
 
+Accelerator accelerator_of(const Options& options) {
+  const MultisplittingOptions& blocks = options.multisplitting;
+  const bool is_asked = options.iteration.sweeps > 0 || blocks.weights || blocks.coarse != Coarse::none;
+  return options.iteration.accelerator.value_or(is_asked ? Accelerator::gmres : Accelerator::none);
+}
+
+bool preconditions(const Options& options) { return accelerator_of(options) != Accelerator::none; }
+
+OverlapWeights weights_of(const Options& options) {
+  const bool is_symmetric = accelerator_of(options) == Accelerator::cg;
+  return options.multisplitting.weights.value_or(is_symmetric ? OverlapWeights::both : OverlapWeights::owner);
+}
+
+Variant variant_of(const Options& options) {
+  const bool is_in_step = options.method == Method::multisplitting || preconditions(options);
+  return options.iteration.variant.value_or(is_in_step ? Variant::sync : Variant::async);
+}
+
 bool iterates(const Options& options) {
   return options.method == Method::jacobi || solves_with_blocks(options);
 }
 
 bool iterates_out_of_step(const Options& options) {
-  return iterates(options) && options.iteration.variant != Variant::sync;
+  return iterates(options) && variant_of(options) != Variant::sync;
 }
 
 bool iterates_async(const Options& options) {
-  return iterates(options) && options.iteration.variant == Variant::async;
+  return iterates(options) && variant_of(options) == Variant::async;
 }
 
 bool makes_fronts(const Options& options) {

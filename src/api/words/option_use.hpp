@@ -25,6 +25,13 @@ bool distributes_to_grid(const Options& options);
 bool is_compressing(const Options& options);
 bool compresses_fronts(const Options& options);
 bool iterates(const Options& options);
+/// What iterations precondition, and how blocks then share their overlap.
+Accelerator accelerator_of(const Options& options);
+OverlapWeights weights_of(const Options& options);
+/// Iterations are the preconditioner of a Krylov method.
+bool preconditions(const Options& options);
+/// The variant of an iteration by these options.
+Variant variant_of(const Options& options);
 bool iterates_out_of_step(const Options& options);
 bool iterates_async(const Options& options);
 bool solves_with_blocks(const Options& options);

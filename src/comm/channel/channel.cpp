@@ -245,6 +245,7 @@ bool Channel::recv(std::span<std::byte> message) {
 void Channel::destroy() {
   const std::shared_ptr<End> end = std::move(end_);
   end->is_closing = true;
+  if (end->plan.mode == ChannelMode::racy) channels_->words_->flush(end->peer);
   channels_->send_to({end->peer, end->number}, ChannelMessage::close,
                      {end->counts.sent, std::exchange(end->owed, 0)}, {});
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });

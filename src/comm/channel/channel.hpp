@@ -48,9 +48,10 @@ class Channel {
   Channel& operator=(Channel&&) noexcept = default;
 
   /// Whether fewer than max_messages of mine are unacknowledged, so that send returns at once. Polls before it returns false;
-  /// racy: always true, as a racy message has arrived when send returns.
+  /// racy: always true, since words are put and nobody waits for them.
   bool can_send();
-  /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: stores them word by word.
+  /// Send message_bytes bytes. async: copies them, and blocks while the channel is full. racy: puts them word by word and goes
+  /// on; they have arrived when the next send to the peer begins.
   /// Errors  BadInput for another size
   void send(std::span<const std::byte> message);
   /// async: whether a message has arrived since the last recv; polls before it returns false. racy: always true.

@@ -2,6 +2,7 @@
 #include "comm/collective/async_sum.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
+#include "iterative/driver/stagnation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,8 @@ class AsyncConvergence final : public Convergence<T> {
         block_(block),
         plan_(plan),
         source_(source_norm(rank, block)),
-        sum_(comm::collective::async_sum(rank, plan.residual_sum)) {
+        sum_(comm::collective::async_sum(rank, plan.residual_sum)),
+        patience_(plan, rank.size()) {
     receives_.resize(block_.neighbours().size());
     // The start vector is the same on all ranks; it is returned if no better one is found.
     found_.x.resize(block_.state_size());
@@ -27,6 +29,7 @@ class AsyncConvergence final : public Convergence<T> {
     found_.residual = std::sqrt(comm::collective::all_reduce(rank_, mine, std::plus<>())) / source_;
     found_.has_converged = is_over_ = found_.residual <= plan_.tolerance;
     last_recorded_ = found_.residual;
+    patience_.begin_at(found_.residual);
     next_look_ = plan_.residual_period;
   }
 
@@ -58,7 +61,12 @@ class AsyncConvergence final : public Convergence<T> {
     double mine = 0;
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
-    sum_->start({mine, static_cast<double>(iteration)});
+    std::vector<double> parts{mine, static_cast<double>(iteration)};
+    if (is_recording_ && !before_.empty()) {
+      const Movement moved = movement<T>(recorded_, before_);
+      parts.insert(parts.end(), moved.begin(), moved.end());
+    }
+    sum_->start(std::move(parts));
   }
 
   /// Tier 1: the sum of local residuals decides whether to record a vector.
@@ -67,10 +75,13 @@ class AsyncConvergence final : public Convergence<T> {
     report({.iteration = iteration, .residual = estimate});
     ++found_.looks;
     // Compared with a true residual: with old halos a sum of local ones can be arbitrarily small.
-    const bool is_growing = !(estimate <= plan_.divergence * found_.residual);
+    const bool is_growing = is_growth(plan_, estimate, found_.residual);
+    // An estimate may have been smaller than any residual: the record decides whether nothing better came.
+    is_suspect_ = patience_.is_lost_at(estimate);
     is_last_ = is_growing || sums[1] >= static_cast<double>(plan_.max_iterations) * rank_.size();
     found_.has_diverged = is_growing;
-    if (is_last_ || estimate <= plan_.tolerance || estimate <= plan_.snapshot_step * last_recorded_)
+    if (is_last_ || is_suspect_ || estimate <= plan_.tolerance ||
+        estimate <= plan_.snapshot_step * last_recorded_)
       record(x, estimate);
   }
 
@@ -106,13 +117,28 @@ class AsyncConvergence final : public Convergence<T> {
     report({.iteration = iteration, .residual = residual, .is_true = true});
     is_recording_ = false;
     ++found_.snapshots;
+    if (is_suspect_) found_.has_stagnated = has_stagnated_at(residual, sums);
     if (residual < found_.residual) {
       std::swap(found_.x, recorded_);
       found_.residual = residual;
     }
     found_.has_converged = found_.residual <= plan_.tolerance;
     found_.has_diverged = found_.has_diverged && !found_.has_converged;
-    is_over_ = found_.has_converged || is_last_;
+    found_.has_stagnated = found_.has_stagnated && !found_.has_converged;
+    is_over_ = found_.has_converged || found_.has_stagnated || is_last_;
+  }
+
+  /// A proven iteration stops only where the vectors of two records are the same but for rounding.
+  bool has_stagnated_at(double residual, const std::vector<double>& sums) {
+    if (residual < found_.residual) {
+      before_.clear();
+      patience_.begin_at(residual);
+      return false;
+    }
+    if (!plan_.is_proven) return true;
+    const bool stands = sums.size() == 4 && is_still<T>(plan_, {sums[2], sums[3]});
+    before_ = recorded_;
+    return stands;
   }
 
   void report(const Look& look) {
@@ -126,10 +152,13 @@ class AsyncConvergence final : public Convergence<T> {
   std::unique_ptr<comm::collective::AsyncSum> sum_;
   bool is_recording_ = false;  ///< a vector is recorded, its residual not summed yet
   bool is_last_ = false;       ///< stop after this record, whatever its residual
+  bool is_suspect_ = false;    ///< recorded because nothing better came for long
   bool is_over_ = false;
   Index next_look_ = 0;
   double last_recorded_ = 0;  ///< residual estimate at the last record
   State<T> recorded_;
+  Patience patience_;
+  State<T> before_;  ///< recorded when patience was at its end the last time
   std::vector<comm::Recv> receives_;
   Outcome<T> found_;
 };

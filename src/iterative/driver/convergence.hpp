@@ -14,6 +14,7 @@ struct Outcome {
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of exactly this vector
   bool has_converged = false;
   bool has_diverged = false;
+  bool has_stagnated = false;
   Index looks = 0;      ///< global residuals that were computed
   Index snapshots = 0;  ///< vectors whose true residual was computed while iterating went on
 };

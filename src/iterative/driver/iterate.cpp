@@ -153,6 +153,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   result.residual = found.residual;
   result.has_converged = found.has_converged;
   result.has_diverged = found.has_diverged;
+  result.has_stagnated = found.has_stagnated;
   result.looks = found.looks;
   result.snapshots = found.snapshots;
   if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !found.has_diverged)
@@ -160,8 +161,27 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   return result;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&);
+template <class T>
+State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, Index sweeps) {
+  require_plan(plan, rank.size(), ScalarTraits<T>::is_complex);
+  State<T> u(block.state_size());
+  block.start(u.data());
+  State<T> next = u;
+  Exchanges<T> halo(rank, block, plan, u.data());
+  Stepper<T> step(rank, block, plan);
+  for (Index k = 0; k < sweeps; ++k) {
+    may_go_on(rank, plan);
+    halo.before(k, false, u.data(), next.data());
+    step(u.data(), next.data());
+    std::swap(u, next);
+  }
+  halo.close();
+  return u;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                          \
+  template IterationResult<T> iterate(comm::Rank&, const Block<T>&, const IterationPlan&); \
+  template State<T> sweep(comm::Rank&, const Block<T>&, const IterationPlan&, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

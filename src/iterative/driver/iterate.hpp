@@ -13,12 +13,13 @@ struct IterationResult : HaloCounts {
   double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of that vector; the absolute norm where b is zero
   bool has_converged = false;
   bool has_diverged = false;
+  bool has_stagnated = false;
   Index iterations = 0;  ///< of this rank
 };
 
-/// Local steps until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector returned, until the residual exceeds
-/// plan.divergence times the smallest one so far, or until the ranks have done max_iterations on average (async, racy:
-/// noticed some iterations later). Returns the best vector whose residual has been computed.
+/// Local steps until ||b - A x||_2 <= tolerance ||b||_2 holds for the vector returned, until the residual is no number or, unless
+/// convergence is proven, exceeds plan.divergence times the smallest one so far, until nothing better has come for long
+/// (plan.patience), or until the ranks have done max_iterations on average (async, racy: noticed some iterations later). Returns the best vector whose residual has been computed.
 /// Shapes  block: my rows
 /// Sync    collective; sync: in step with the neighbours at every halo swap, with all every residual_period iterations;
 ///         async, racy: only at the beginning and at the end
@@ -27,6 +28,13 @@ struct IterationResult : HaloCounts {
 /// Source  paper 5, sections 2, 3.1 and, for steps other than Jacobi's, 6.4
 template <class T>
 IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan);
+
+/// `sweeps` local steps from the start vector, whatever the residual; in step this is a linear operator of the source.
+/// Returns  the state after the last one
+/// Sync    as iterate, without its sums
+/// Errors  as iterate
+template <class T>
+State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, Index sweeps);
 
 /// Errors  BadPlan, as iterate
 void require_plan(const IterationPlan& plan, int ranks, bool is_complex);

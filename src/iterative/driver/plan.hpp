@@ -32,8 +32,15 @@ struct IterationPlan {
   Index max_iterations = 1000000;
   Index residual_period = 100;  ///< iterations between two looks at the residual
   comm::collective::SumForm residual_sum = comm::collective::SumForm::tree;  ///< async, racy
-  int final_sweeps = 0;     ///< synchronous iterations after an asynchronous end
-  double divergence = 1e6;  ///< stop when the residual is this many times the smallest so far
+  int final_sweeps = 0;  ///< synchronous iterations after an asynchronous end
+  /// The iteration converges for certain, so that growth of the residual may be a way there.
+  bool is_proven = false;
+  double divergence = 1e6;  ///< unless proven: stop when the residual is this many times the smallest so far
+  /// Stop when so many looks at the residual, or twice as many as there are ranks (the longest path by which news can go),
+  /// have found none that is smaller than all before ...
+  Index patience = 100;
+  double still =
+      100;  ///< ... and, if proven, x changes by no more than this many eps ||x||_2 from look to look
   /// async: record a vector whenever the residual has fallen by this factor, in case it grows again
   double snapshot_step = 0.1;
   int slow_rank = -1;      ///< for experiments: this rank does the work of each iteration ...

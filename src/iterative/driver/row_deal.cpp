@@ -3,6 +3,8 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 
+#include <algorithm>
+
 namespace overlapack::iterative {
 
 template <class T>
@@ -12,7 +14,7 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
       owner(owners),
       rows_of_rank(static_cast<std::size_t>(ranks)),
       local(owners.size()),
-      needs(static_cast<std::size_t>(ranks)) {
+      halo(static_cast<std::size_t>(ranks)) {
   const auto each = [&](auto visit) {
     for (Index j = 0; j < A.cols; ++j)
       for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
@@ -35,21 +37,41 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
     rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
     needs_also(owner[i], others_of(static_cast<Index>(i)));
   }
+  settle();
 }
 
 template <class T>
 void RowDistribution<T>::needs_also(int r, std::span<const Index> unknowns) {
   for (const Index j : unknowns)
-    if (owner[j] != r) needs[r][owner[j]].insert(j);
+    if (owner[j] != r) halo[r].push_back(j);
 }
 
 template <class T>
-std::map<Index, Index> RowDistribution<T>::halo_positions(int r) const {
-  std::map<Index, Index> positions;
-  for (const auto& [other, wanted] : needs[r])
-    for (const Index j : wanted)
-      positions.try_emplace(j, static_cast<Index>(rows_of_rank[r].size() + positions.size()));
-  return positions;
+void RowDistribution<T>::settle() {
+  for (RowNumbers& unknowns : halo) {
+    std::ranges::sort(unknowns, {}, [&](Index j) { return std::pair(owner[j], j); });
+    unknowns.erase(std::ranges::unique(unknowns).begin(), unknowns.end());
+  }
+}
+
+template <class T>
+Index RowDistribution<T>::halo_position(int r, Index unknown) const {
+  const auto key = [&](Index j) { return std::pair(owner[j], j); };
+  const auto at = std::ranges::lower_bound(halo[r], key(unknown), {}, key);
+  if (at == halo[r].end() || *at != unknown) return -1;
+  return static_cast<Index>(rows_of_rank[r].size()) + (at - halo[r].begin());
+}
+
+template <class T>
+std::vector<std::pair<int, std::span<const Index>>> RowDistribution<T>::needs_by_owner(int r) const {
+  std::vector<std::pair<int, std::span<const Index>>> parts;
+  for (auto first = halo[r].begin(); first != halo[r].end();) {
+    const int other = owner[*first];
+    const auto last = std::find_if(first, halo[r].end(), [&](Index j) { return owner[j] != other; });
+    parts.emplace_back(other, std::span<const Index>(first, last));
+    first = last;
+  }
+  return parts;
 }
 
 template <class T>
@@ -70,5 +92,6 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lis
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
+template std::vector<Index> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const Index*);
 
 }  // namespace overlapack::iterative

@@ -2,9 +2,8 @@
 #include "comm/rank.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
-#include <map>
-#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace overlapack::iterative {
@@ -17,10 +16,14 @@ struct RowDistribution {
   /// Shapes  A: square; owner: a rank for each row
   RowDistribution(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
 
-  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored.
+  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored. The halos must be settled then.
   void needs_also(int r, std::span<const Index> unknowns);
-  /// Position in rank r's state of each unknown of its halo: by neighbour, then ascending.
-  std::map<Index, Index> halo_positions(int r) const;
+  /// Order the halos, each unknown once. Once all needs are there.
+  void settle();
+  /// Position in rank r's state of an unknown of its halo, once settled; -1: it is not there.
+  Index halo_position(int r, Index unknown) const;
+  /// What rank r needs of rank s: by s, a part of halo[r].
+  std::vector<std::pair<int, std::span<const Index>>> needs_by_owner(int r) const;
   /// Columns of row i's entries, without the diagonal.
   std::span<const Index> others_of(Index i) const {
     return {col.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
@@ -30,9 +33,9 @@ struct RowDistribution {
   RowNumbers start, col;  ///< of L + U by rows
   std::vector<T> value, diagonal;
   std::span<const int> owner;
-  std::vector<RowNumbers> rows_of_rank;               ///< ascending
-  RowNumbers local;                                   ///< of each row, its position among its rank's
-  std::vector<std::map<int, std::set<Index>>> needs;  ///< [r][s]: unknowns of rank s that rank r needs
+  std::vector<RowNumbers> rows_of_rank;  ///< ascending
+  RowNumbers local;                      ///< of each row, its position among its rank's
+  std::vector<RowNumbers> halo;  ///< unknowns that a rank needs of others; settled: by owner, then ascending
 };
 
 /// Sends each rank the entries of b at the indices in its list.

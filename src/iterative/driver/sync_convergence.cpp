@@ -1,9 +1,9 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/driver/convergence.hpp"
+#include "iterative/driver/stagnation.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace overlapack::iterative {
 
@@ -13,7 +13,11 @@ template <class T>
 class SyncConvergence final : public Convergence<T> {
  public:
   SyncConvergence(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan)
-      : rank_(rank), block_(block), plan_(plan), source_(source_norm(rank, block)) {}
+      : rank_(rank),
+        block_(block),
+        plan_(plan),
+        source_(source_norm(rank, block)),
+        patience_(plan, rank.size()) {}
 
   bool needs_halo(Index iteration) const override {
     return iteration % plan_.residual_period == 0 || iteration == plan_.max_iterations;
@@ -33,17 +37,34 @@ class SyncConvergence final : public Convergence<T> {
       found_.residual = residual;
     }
     found_.has_converged = residual <= plan_.tolerance;
-    found_.has_diverged = !(residual <= plan_.divergence * found_.residual) && !found_.has_converged;
-    return found_.has_converged || found_.has_diverged || iteration >= plan_.max_iterations;
+    found_.has_diverged = is_growth(plan_, residual, found_.residual) && !found_.has_converged;
+    found_.has_stagnated = patience_.is_lost_at(residual) && may_stop_at(x) && !found_.has_converged;
+    return found_.has_converged || found_.has_diverged || found_.has_stagnated ||
+           iteration >= plan_.max_iterations;
   }
 
   Outcome<T> take() override { return std::move(found_); }
 
  private:
+  /// A proven iteration stops only where x stands still, from this look to the next.
+  bool may_stop_at(const State<T>& x) {
+    if (!plan_.is_proven) return true;
+    if (before_.empty()) {
+      before_ = x;
+      return false;
+    }
+    Movement all = movement<T>(x, before_);
+    comm::collective::all_reduce(rank_, std::span<double>(all), std::plus<>());
+    before_ = x;
+    return is_still<T>(plan_, all);
+  }
+
   comm::Rank& rank_;
   const Block<T>& block_;
   const IterationPlan& plan_;
   double source_;
+  Patience patience_;
+  State<T> before_;  ///< at the last look, once patience is at its end
   Outcome<T> found_;
 };
 

@@ -30,57 +30,79 @@ SparseMatrix<double> iteration_moduli(const SparseMatrix<T>& A) {
   return M;
 }
 
-SparseMatrix<double> transposed(const SparseMatrix<double>& A) {
+/// The component of each unknown.
+std::vector<std::int32_t> component_of(const Components& components) {
+  std::vector<std::int32_t> of(components.order.size());
+  for (std::size_t c = 0; c + 1 < components.start.size(); ++c)
+    for (std::int32_t k = components.start[c]; k < components.start[c + 1]; ++k)
+      of[components.order[k]] = static_cast<std::int32_t>(c);
+  return of;
+}
+
+/// The entries of A between unknowns of one component.
+SparseMatrix<double> within(const SparseMatrix<double>& A, const std::vector<std::int32_t>& of) {
   SparseMatrix<double> B;
   B.rows = B.cols = A.rows;
-  B.start.assign(static_cast<std::size_t>(A.rows) + 1, 0);
-  B.row.resize(A.row.size());
-  B.value.resize(A.value.size());
-  for (const Index i : A.row) ++B.start[i + 1];
-  for (Index i = 0; i < A.rows; ++i) B.start[i + 1] += B.start[i];
-  std::vector<Index> at(B.start.begin(), B.start.end() - 1);
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      B.row[at[A.row[p]]] = j;
-      B.value[at[A.row[p]]++] = A.value[p];
-    }
+  for (Index j = 0; j < A.cols; ++j) {
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (of[A.row[p]] == of[j]) B.row.push_back(A.row[p]), B.value.push_back(A.value[p]);
+    B.start.push_back(B.nnz());
+  }
   return B;
 }
 
-/// Number of nodes reachable from node 0 along the columns.
-Index reachable(const SparseMatrix<double>& A) {
-  if (A.rows == 0) return 0;
-  std::vector<bool> is_seen(static_cast<std::size_t>(A.rows));
-  std::vector<Index> open{0};
-  is_seen[0] = true;
-  Index count = 0;
-  while (!open.empty()) {
-    const Index j = open.back();
-    open.pop_back();
-    ++count;
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      if (!is_seen[A.row[p]]) is_seen[A.row[p]] = true, open.push_back(A.row[p]);
-  }
-  return count;
-}
+/// Bounds of one component.
+struct ComponentBounds {
+  double lower = 0, upper = std::numeric_limits<double>::infinity();
+  double low = 0, high = 0, largest = 0;  ///< in this step
+  bool is_weakly_dominated = true, is_strict = false;
 
-bool is_irreducible(const SparseMatrix<double>& A) {
-  return reachable(A) == A.rows && reachable(transposed(A)) == A.rows;
-}
+  bool is_dominated() const { return is_weakly_dominated && is_strict; }
+  bool is_convergent() const { return upper < 1 || is_dominated(); }
+};
 
-/// |a_ii| >= sum of |a_ij| over j other than i in every row, > in one.
+/// Components in all of whose rows |a_ii| >= sum of |a_ij| over the component's other j, > in one.
 template <class T>
-bool is_dominant(const SparseMatrix<T>& A) {
-  std::vector<double> diagonal(static_cast<std::size_t>(A.rows)), others(diagonal.size());
+void find_dominated(const SparseMatrix<T>& A, const std::vector<std::int32_t>& of,
+                    std::vector<ComponentBounds>& blocks) {
+  std::vector<double> diagonal(of.size()), others(of.size());
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      (A.row[p] == j ? diagonal : others)[A.row[p]] += std::abs(A.value[p]);
-  bool is_strict = false;
-  for (std::size_t i = 0; i < diagonal.size(); ++i) {
-    if (diagonal[i] < others[i]) return false;
-    is_strict = is_strict || diagonal[i] > others[i];
+      if (of[A.row[p]] == of[j]) (A.row[p] == j ? diagonal : others)[A.row[p]] += std::abs(A.value[p]);
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    ComponentBounds& block = blocks[of[i]];
+    block.is_weakly_dominated = block.is_weakly_dominated && diagonal[i] >= others[i];
+    block.is_strict = block.is_strict || diagonal[i] > others[i];
   }
-  return is_strict;
+}
+
+/// One step of the power method on I + |M| in every block, and the bounds it gives.
+void improve(const SparseMatrix<double>& M, const std::vector<std::int32_t>& of, double rounding,
+             std::vector<double>& v, std::vector<ComponentBounds>& blocks) {
+  std::vector<double> w(v.size(), 0.0);
+  for (Index j = 0; j < M.cols; ++j)
+    for (Index p = M.start[j]; p < M.start[j + 1]; ++p) w[M.row[p]] += M.value[p] * v[j];
+  for (ComponentBounds& b : blocks) b.low = std::numeric_limits<double>::infinity(), b.high = b.largest = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    ComponentBounds& b = blocks[of[i]];
+    b.low = std::min(b.low, w[i] / v[i]);
+    b.high = std::max(b.high, w[i] / v[i]);
+    v[i] += w[i];
+    b.largest = std::max(b.largest, v[i]);
+  }
+  for (ComponentBounds& b : blocks) {
+    b.lower = std::max(b.lower, b.low * (1 - rounding));
+    b.upper = std::min(b.upper, b.high * (1 + rounding));
+  }
+  for (std::size_t i = 0; i < v.size(); ++i)
+    v[i] = std::max(v[i] / blocks[of[i]].largest, std::numeric_limits<double>::min());
+}
+
+/// Largest number of entries of a row, with some to spare, times eps: of the sum of a row.
+double rounding_of_rows(const SparseMatrix<double>& M) {
+  std::vector<double> entries(static_cast<std::size_t>(M.rows), 2.0);
+  for (const Index i : M.row) ++entries[i];
+  return entries.empty() ? 0 : *std::ranges::max_element(entries) * std::numeric_limits<double>::epsilon();
 }
 
 }  // namespace
@@ -102,38 +124,31 @@ std::vector<T> diagonal_of(const SparseMatrix<T>& A) {
 }
 
 template <class T>
-RadiusBounds bound_radius(const SparseMatrix<T>& A, int steps) {
-  const SparseMatrix<double> M = iteration_moduli(A);
-  const std::size_t n = static_cast<std::size_t>(A.rows);
-  std::vector<double> v(n, 1.0), w(n);
-  std::vector<double> entries(n, 2.0);  // of each row, for the rounding of its sum
-  for (const Index i : M.row) ++entries[i];
-  const double rounding =
-      n == 0 ? 0 : *std::ranges::max_element(entries) * std::numeric_limits<double>::epsilon();
-  RadiusBounds bounds{.upper = n == 0 ? 0 : std::numeric_limits<double>::infinity(),
-                      .is_irreducibly_dominant = is_dominant(A) && is_irreducible(M)};
-  const auto is_known = [&] { return bounds.is_convergent() || bounds.is_divergent(); };
-  for (int step = 0; step < steps && n > 0 && (step == 0 || !is_known()); ++step) {
-    std::ranges::fill(w, 0.0);
-    for (Index j = 0; j < M.cols; ++j)
-      for (Index p = M.start[j]; p < M.start[j + 1]; ++p) w[M.row[p]] += M.value[p] * v[j];
-    double low = std::numeric_limits<double>::infinity(), high = 0, largest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      low = std::min(low, w[i] / v[i]);
-      high = std::max(high, w[i] / v[i]);
-      v[i] += w[i];
-      largest = std::max(largest, v[i]);
+RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_components, int steps) {
+  const SparseMatrix<double> all = iteration_moduli(A);
+  const Components components = find_components(all.start, all.row);
+  const std::vector<std::int32_t> of = component_of(components);
+  const SparseMatrix<double> M = within(all, of);
+  std::vector<ComponentBounds> blocks(components.start.size() - 1);
+  find_dominated(A, of, blocks);
+  RadiusBounds bounds{.rounding = rounding_of_rows(M)};
+  std::vector<double> v(of.size(), 1.0);
+  for (int step = 0; step < steps; ++step) {
+    improve(M, of, bounds.rounding, v, blocks);
+    bounds.lower = bounds.upper = 0;
+    for (const ComponentBounds& b : blocks) {
+      bounds.lower = std::max(bounds.lower, b.lower);
+      bounds.upper = std::max(bounds.upper, b.upper);
     }
-    bounds.lower = std::max(bounds.lower, low * (1 - rounding));
-    bounds.upper = std::min(bounds.upper, high * (1 + rounding));
-    for (double& x : v) x = std::max(x / largest, std::numeric_limits<double>::min());
+    bounds.is_convergent = std::ranges::all_of(blocks, &ComponentBounds::is_convergent);
+    if (bounds.is_convergent || bounds.is_divergent()) break;
   }
   return bounds;
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                              \
   template std::vector<T> diagonal_of(const SparseMatrix<T>&); \
-  template RadiusBounds bound_radius(const SparseMatrix<T>&, int);
+  template RadiusBounds bound_radius(const SparseMatrix<T>&, const FindComponents&, int);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <map>
 #include <memory>
-#include <set>
 
 namespace overlapack::iterative {
 
@@ -17,30 +17,40 @@ namespace {
 
 constexpr double entries_a_ms = 5e5;
 
+/// What two ranks need of each other.
+struct Pair {
+  std::span<const Index> gives, takes;  ///< unknowns of the one, of the other
+};
+
+/// Of each rank, its neighbours.
+template <class T>
+std::vector<std::map<int, Pair>> pairs_of(const RowDistribution<T>& deal) {
+  std::vector<std::map<int, Pair>> pairs(static_cast<std::size_t>(deal.ranks()));
+  for (int r = 0; r < deal.ranks(); ++r)
+    for (const auto& [other, wanted] : deal.needs_by_owner(r)) {
+      pairs[static_cast<std::size_t>(r)][other].takes = wanted;
+      pairs[static_cast<std::size_t>(other)][r].gives = wanted;
+    }
+  return pairs;
+}
+
 /// Message to rank r: sizes; start and columns of its rows of L + U; for each neighbour its rank, number of unknowns it needs
 /// of r and number that r needs of it, and the former's local indices.
 template <class T>
-RowNumbers pattern_of(int r, const RowDistribution<T>& deal) {
+RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int, Pair>& neighbours) {
   const RowNumbers& mine = deal.rows_of_rank[r];
-  std::set<int> others;
-  for (const auto& [other, wanted] : deal.needs[r]) others.insert(other);
-  for (int s = 0; s < deal.ranks(); ++s)
-    if (deal.needs[s].contains(r)) others.insert(s);
-  const std::map<Index, Index> halo_position = deal.halo_positions(r);
-
-  RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(halo_position.size()),
-                     static_cast<Index>(others.size()), 0};
+  RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(deal.halo[r].size()),
+                     static_cast<Index>(neighbours.size()), 0};
+  Index entries = 0;
+  for (const Index i : mine) entries += static_cast<Index>(deal.others_of(i).size());
+  numbers.reserve(static_cast<std::size_t>(entries) + mine.size() + numbers.size());
   for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
     for (const Index j : deal.others_of(i))
-      numbers.push_back(deal.owner[j] == r ? deal.local[j] : halo_position.at(j));
-  for (const int other : others) {
-    const auto out = deal.needs[other].find(r), in = deal.needs[r].find(other);
-    const bool gives = out != deal.needs[other].end(), takes = in != deal.needs[r].end();
-    numbers.insert(numbers.end(), {other, gives ? static_cast<Index>(out->second.size()) : 0,
-                                   takes ? static_cast<Index>(in->second.size()) : 0});
-    if (gives)
-      for (const Index i : out->second) numbers.push_back(deal.local[i]);
+      numbers.push_back(deal.owner[j] == r ? deal.local[j] : deal.halo_position(r, j));
+  for (const auto& [other, pair] : neighbours) {
+    numbers.insert(numbers.end(), {other, std::ssize(pair.gives), std::ssize(pair.takes)});
+    for (const Index i : pair.gives) numbers.push_back(deal.local[i]);
   }
   return numbers;
 }
@@ -64,8 +74,9 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   std::vector<comm::Body> patterns, values;
   if (rank.rank() == 0) {
     rows_of_rank_ = deal->rows_of_rank;
+    const std::vector<std::map<int, Pair>> pairs = pairs_of(*deal);
     for (int r = 0; r < rank.size(); ++r) {
-      patterns.push_back(comm::Body::adopt(pattern_of(r, *deal)));
+      patterns.push_back(comm::Body::adopt(pattern_of(r, *deal, pairs[static_cast<std::size_t>(r)])));
       std::vector<T> numbers;
       for (const Index i : rows_of_rank_[r]) numbers.push_back(deal->diagonal[i]);
       for (const Index i : rows_of_rank_[r])
@@ -79,21 +90,27 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   const auto numbers = body.template as<T>();
   const std::size_t n = start_.size() - 1;
   diagonal_.assign(numbers.begin(), numbers.begin() + n);
+  for (const T& d : diagonal_) inverse_.push_back(d == T(0) ? T(0) : T(1) / d);
   value_.assign(numbers.begin() + n, numbers.end());
 }
 
 /// Unpack a message of pattern_of.
 template <class T>
 void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
-  const auto take = [&](Index count) {
+  const auto next = [&](Index count) {
     const auto part = numbers.first(static_cast<std::size_t>(count));
     numbers = numbers.subspan(part.size());
+    return part;
+  };
+  const auto take = [&](Index count) {
+    const auto part = next(count);
     return RowNumbers(part.begin(), part.end());
   };
   const RowNumbers sizes = take(3);
   halo_ = sizes[1];
   start_ = take(sizes[0] + 1);
-  col_ = take(start_.back());
+  const auto columns = next(start_.back());
+  col_.assign(columns.begin(), columns.end());
   for (Index k = 0; k < sizes[2]; ++k) {
     const RowNumbers n = take(3);
     neighbours_.push_back(
@@ -115,6 +132,20 @@ std::vector<T> MatrixBlock<T>::scatter(comm::Rank& rank, const T* x) const {
 template <class T>
 void MatrixBlock<T>::multiply(const T* x, T* y) const {
   for (Index i = 0; i < unknowns(); ++i) y[i] = diagonal_[i] * x[i] - rest_of_row(i, T(0), x);
+}
+
+template <class T>
+void MatrixBlock<T>::multiply_adjoint(const T* x, T* y) const {
+  std::fill(y, y + state_size(), T(0));
+  for (Index i = 0; i < unknowns(); ++i) {
+    y[i] += conjugate(diagonal_[i]) * x[i];
+    for (Index p = start_[i]; p < start_[i + 1]; ++p) y[col_[p]] += conjugate(value_[p]) * x[i];
+  }
+}
+
+template <class T>
+void MatrixBlock<T>::add_packed(const T* message, std::size_t k, T* x) const {
+  for (const Index i : out_[k]) x[i] += *message++;
 }
 
 template <class T>
@@ -176,14 +207,14 @@ void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice, std::size_t s
   const auto row = [&](std::size_t s) {
     return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices);
   };
-  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, b_[i], x) / diagonal_[i];
+  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, b_[i], x) * inverse_[i];
 }
 
 template <class T>
 kernels::Cost MatrixBlock<T>::sweep_cost() const {
   const double entries = static_cast<double>(value_.size()), n = static_cast<double>(unknowns());
   return {(entries + n) * kernels::multiply_add_flops<T>,
-          entries * (sizeof(T) + sizeof(Index)) + n * (4 * sizeof(T) + sizeof(Index))};
+          entries * (sizeof(T) + sizeof(std::int32_t)) + n * (4 * sizeof(T) + sizeof(Index))};
 }
 
 /// In a longer format: in a sweep's own format the rounding error of x cancels once sweeps no longer change x.

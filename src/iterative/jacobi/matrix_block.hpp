@@ -2,6 +2,8 @@
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/row_deal.hpp"
 
+#include <cstdint>
+
 namespace overlapack::iterative {
 
 /// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour: the unknowns in my rows, and those
@@ -16,7 +18,7 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   /// Sync    collective
   /// Errors  BadInput if a number on the diagonal is zero
   MatrixBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner);
-  /// The same with the halos of `deal`; zeros on the diagonal are not refused (sweeps divide by them).
+  /// The same with the halos of `deal`; zeros on the diagonal are not refused, and sweeps are of no use then.
   /// Shapes  deal: on rank 0, null elsewhere
   MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
@@ -24,11 +26,18 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
   /// Returns my entries of x, all n on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
+  std::vector<Index> scatter_indices(comm::Rank& rank, const std::vector<Index>& x) const {
+    return scatter_entries(rank, rows_of_rank_, x.data());
+  }
   /// b of my rows.
   std::span<const T> right_hand_side() const { return b_; }
   std::span<const T> diagonal() const { return diagonal_; }
   /// y <- my rows of A x.  Shapes  x: a state; y: my unknowns
   void multiply(const T* x, T* y) const;
+  /// y <- my rows' part of A^H x, to be added to their owners' (read_halo, add_packed).  Shapes  x: my unknowns; y: a state
+  void multiply_adjoint(const T* x, T* y) const;
+  /// Add to my unknowns of x what neighbour k has of them; the transpose of pack.
+  void add_packed(const T* message, std::size_t k, T* x) const;
 
   Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
   std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }
@@ -50,8 +59,10 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
   Index halo_ = 0;
-  std::vector<Index> start_, col_;  ///< of L + U by rows; columns are positions in a state
+  std::vector<Index> start_;       ///< of L + U by rows
+  std::vector<std::int32_t> col_;  ///< positions in a state, of fewer than 2^31 unknowns as all graphs
   std::vector<T> value_, diagonal_, b_;
+  std::vector<T> inverse_;  ///< of the diagonal; 0 for zeros
   std::vector<Neighbour> neighbours_;
   std::vector<std::vector<Index>> out_;  ///< by neighbour: which of my unknowns it needs
 };

@@ -24,7 +24,7 @@ std::string BlockGroup::ranks_text() const {
   return "ranks " + std::to_string(first) + " to " + std::to_string(last);
 }
 
-BlockGroup::Task BlockGroup::next(Task of_leader) {
+BlockGroup::Order BlockGroup::next(Order of_leader) {
   return comm::collective::broadcast(*group_, 0, of_leader);
 }
 
@@ -33,16 +33,21 @@ namespace {
 template <class T>
 class LedSolver final : public InnerSolver<T> {
  public:
-  LedSolver(BlockGroup*& group, std::unique_ptr<InnerSolver<T>> mine)
-      : group_(group), mine_(std::move(mine)) {}
+  LedSolver(BlockGroup*& group, int number, std::unique_ptr<InnerSolver<T>> mine)
+      : group_(group), number_(number), mine_(std::move(mine)) {}
   void solve(comm::Rank&, const T* r, T* z) override {
-    group_->next(BlockGroup::Task::solve);
+    group_->next({BlockGroup::Task::solve, number_});
     mine_->solve(group_->ranks(), r, z);
+  }
+  void solve_adjoint(comm::Rank&, const T* r, T* z) override {
+    group_->next({BlockGroup::Task::solve_adjoint, number_});
+    mine_->solve_adjoint(group_->ranks(), r, z);
   }
   Index steps() const override { return mine_ ? mine_->steps() : 0; }
 
  private:
   BlockGroup*& group_;
+  int number_;
   std::unique_ptr<InnerSolver<T>> mine_;  ///< null: a block without rows, never solved with
 };
 
@@ -50,30 +55,40 @@ class LedSolver final : public InnerSolver<T> {
 
 template <class T>
 InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory) {
-  return [&group, factory = std::move(factory)](comm::Rank&, SparseMatrix<T> block) {
-    group->next(BlockGroup::Task::prepare);
-    return std::make_unique<LedSolver<T>>(group, factory(*group, std::move(block)));
+  return [&group, factory = std::move(factory), made = std::make_shared<int>(0)](comm::Rank&,
+                                                                                 SparseMatrix<T> block) {
+    group->next({BlockGroup::Task::prepare});
+    return std::make_unique<LedSolver<T>>(group, (*made)++, factory(*group, std::move(block)));
   };
 }
 
 template <class T>
-Index serve(BlockGroup& group, const SharedFactory<T>& factory, std::unique_ptr<InnerSolver<T>>& mine) {
-  for (Index solves = 0;;) switch (group.next()) {
+Index serve(BlockGroup& group, const SharedFactory<T>& factory,
+            std::vector<std::unique_ptr<InnerSolver<T>>>& mine) {
+  for (Index solves = 0;;) {
+    const BlockGroup::Order order = group.next();
+    const auto solver = static_cast<std::size_t>(order.solver);
+    switch (order.task) {
       case BlockGroup::Task::prepare:
-        mine = factory(group, {});
+        mine.push_back(factory(group, {}));
         break;
       case BlockGroup::Task::solve:
-        mine->solve(group.ranks(), nullptr, nullptr);
+        mine[solver]->solve(group.ranks(), nullptr, nullptr);
+        ++solves;
+        break;
+      case BlockGroup::Task::solve_adjoint:
+        mine[solver]->solve_adjoint(group.ranks(), nullptr, nullptr);
         ++solves;
         break;
       case BlockGroup::Task::end:
         return solves;
     }
+  }
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                               \
   template InnerFactory<T> led(BlockGroup*&, SharedFactory<T>); \
-  template Index serve(BlockGroup&, const SharedFactory<T>&, std::unique_ptr<InnerSolver<T>>&);
+  template Index serve(BlockGroup&, const SharedFactory<T>&, std::vector<std::unique_ptr<InnerSolver<T>>>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -1,6 +1,8 @@
 #pragma once
 #include "iterative/multisplitting/inner_solver.hpp"
 
+#include <vector>
+
 namespace overlapack::iterative {
 
 /// The ranks that solve with one block together. The first one leads: it has the rows of the block and iterates on them in
@@ -9,7 +11,11 @@ namespace overlapack::iterative {
 /// Source  paper 5, section 6.4: blocks that are solved in parallel inside of an asynchronous iteration
 class BlockGroup {
  public:
-  enum class Task : std::uint8_t { prepare, solve, end };
+  enum class Task : std::uint8_t { prepare, solve, solve_adjoint, end };
+  struct Order {
+    Task task = Task::end;
+    int solver = 0;  ///< by the order in which they were prepared
+  };
 
   /// Shapes  ranks 0 .. g - 1 of `world` are the first group, and so on
   /// Sync    collective
@@ -28,8 +34,9 @@ class BlockGroup {
     return leaders_ ? *leaders_ : world_;
   }  ///< for leaders: those of all groups, by block
 
-  /// Collective over the group: broadcasts the leader's next task.
-  Task next(Task of_leader = Task::end);
+  /// Collective over the group: broadcasts the leader's next order.
+  Order next(Order of_leader);
+  Order next() { return next(Order()); }
 
  private:
   comm::Rank& world_;
@@ -39,21 +46,23 @@ class BlockGroup {
 /// Errors  BadPlan unless ranks_per_block divides the number of ranks
 void require_groups(int ranks, int ranks_per_block);
 
-/// Makes a rank's part of the inner solver of its group's block.
+/// Makes a rank's part of the inner solver of a block of its group.
 /// Shapes  block: on the leader, empty elsewhere
 /// Sync    all groups make theirs at the same time
 template <class T>
 using SharedFactory =
     std::function<std::unique_ptr<InnerSolver<T>>(BlockGroup& group, SparseMatrix<T> block)>;
 
-/// The inner factory of a leader's SchwarzBlock: sends the group the tasks prepare and solve, and takes part in them.
-/// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or the solver
+/// The inner factory of a leader's blocks: sends the group the tasks prepare and solve, and takes part in them. To be called for
+/// all blocks of the group, once.
+/// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or a solver
 template <class T>
 InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory);
 
-/// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its part of the solver, kept from run to run.
+/// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its parts of the solvers, kept from run to run.
 /// Returns  solves in which it took part
 template <class T>
-Index serve(BlockGroup& group, const SharedFactory<T>& factory, std::unique_ptr<InnerSolver<T>>& mine);
+Index serve(BlockGroup& group, const SharedFactory<T>& factory,
+            std::vector<std::unique_ptr<InnerSolver<T>>>& mine);
 
 }  // namespace overlapack::iterative

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "overlapack/error.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <functional>
@@ -16,6 +17,11 @@ class InnerSolver {
   /// Shapes  r, z: order of B, on rank 0 of the team; ignored elsewhere
   /// Sync    collective over the team that the solver was made for
   virtual void solve(comm::Rank& rank, const T* r, T* z) = 0;
+  /// z <- B^-H r, by solvers that are linear operators.
+  /// Errors  Internal by others
+  virtual void solve_adjoint(comm::Rank&, const T*, T*) {
+    throw Error(Status::internal, "an inner solver that is no linear operator has no adjoint");
+  }
   /// Steps of iterative solvers so far.
   virtual Index steps() const { return 0; }
 };

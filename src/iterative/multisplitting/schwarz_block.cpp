@@ -1,65 +1,62 @@
 #include "iterative/multisplitting/schwarz_block.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/larger.hpp"
+#include "comm/collective/collective.hpp"
 
 #include <algorithm>
 #include <string>
 
 namespace overlapack::iterative {
 
-namespace {
-
-void require_plan(const SchwarzPlan& plan) {
+void require_plan(const SchwarzPlan& plan, int ranks) {
   const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (plan.overlap < 0)
     refuse("overlap is " + std::to_string(plan.overlap) + "; give the number of layers, 0 for none");
   if (!(plan.damping > 0 && plan.damping <= 1))
     refuse("damping is " + std::to_string(plan.damping) +
            "; give a factor above 0 and up to 1, which damps nothing");
-}
-
-}  // namespace
-
-template <class T>
-auto SchwarzBlock<T>::distribute(const SparseMatrix<T>* A, std::span<const int> owner, int ranks,
-                                 const SchwarzPlan& plan) -> Distributed {
-  require_plan(plan);
-  if (!A) return {};
-  Distributed distributed{std::make_unique<RowDistribution<T>>(*A, owner, ranks), {}};
-  for (int r = 0; r < ranks; ++r) {
-    RowNumbers S = extended_rows(*distributed.deal, r, plan.overlap);
-    std::vector<bool> is_inside(owner.size());
-    for (const Index i : S) is_inside[i] = true;
-    for (const Index i : S)
-      for (const Index j : distributed.deal->others_of(i))
-        if (!is_inside[j]) distributed.deal->needs_also(r, {&j, 1});
-    distributed.rows.push_back(std::move(S));
-  }
-  return distributed;
+  if (plan.blocks != 0 && plan.blocks < ranks)
+    refuse("blocks is " + std::to_string(plan.blocks) + ", but there are " + std::to_string(ranks) +
+           " ranks, or groups of ranks, that need one each; give more, or 0 for one each");
 }
 
 template <class T>
-SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner,
-                              const SchwarzPlan& plan, const InnerFactory<T>& factory)
-    : SchwarzBlock(rank, distribute(A, owner, rank.size(), plan), A ? A->symmetry : Symmetry::general, plan,
-                   factory) {}
+std::vector<std::unique_ptr<InnerSolver<T>>> inner_solvers(comm::Rank& rank,
+                                                           std::vector<ExtendedBlock<T>>& blocks,
+                                                           const InnerFactory<T>& factory) {
+  const Index most = comm::collective::all_reduce(rank, static_cast<Index>(blocks.size()), Larger());
+  std::vector<std::unique_ptr<InnerSolver<T>>> solvers;
+  for (Index b = 0; b < most; ++b) {
+    const bool is_mine = b < std::ssize(blocks);
+    auto solver =
+        factory(rank, is_mine ? std::move(blocks[static_cast<std::size_t>(b)].inside) : SparseMatrix<T>());
+    if (is_mine) solvers.push_back(std::move(solver));
+  }
+  return solvers;
+}
 
 template <class T>
-SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const Distributed& distributed, Symmetry symmetry,
+SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                               const SchwarzPlan& plan, const InnerFactory<T>& factory)
-    : rows_(rank, distributed.deal.get()), plan_(plan) {
-  std::vector<ExtendedBlock<T>> blocks;
-  for (std::size_t r = 0; r < distributed.rows.size(); ++r) {
-    const RowNumbers& S = distributed.rows[r];
-    blocks.push_back(extended_block(*distributed.deal, static_cast<int>(r), S, symmetry));
-    rows_beyond_.emplace_back(
-        S.begin() + static_cast<std::ptrdiff_t>(distributed.deal->rows_of_rank[r].size()), S.end());
+    : SchwarzBlock(rank,
+                   (require_plan(plan, rank.size()),
+                    deal_blocks(A, block, blocks_of(plan, rank.size()), rank.size(), plan.overlap)),
+                   A ? A->symmetry : Symmetry::general, plan, factory) {}
+
+template <class T>
+SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
+                              const InnerFactory<T>& factory)
+    : blocks_(scatter_blocks(rank, deal, symmetry, BlockHalo::around)),
+      rows_(rank, deal.rows.get()),
+      plan_(plan),
+      inner_(inner_solvers(rank, blocks_, factory)) {
+  for (const auto& blocks : deal.blocks) {
+    RowNumbers& beyond = rows_beyond_.emplace_back();
+    for (const auto& rows : blocks)
+      beyond.insert(beyond.end(), rows.S.begin() + std::ssize(rows.W), rows.S.end());
   }
-  ExtendedBlock<T> mine = scatter_blocks(rank, std::move(blocks));
-  start_ = std::move(mine.start);
-  position_ = std::move(mine.position);
-  value_ = std::move(mine.value);
-  inner_ = factory(rank, std::move(mine.inside));
+  for (const ExtendedBlock<T>& block : blocks_) beyond_ += block.beyond.size();
 }
 
 template <class T>
@@ -74,22 +71,57 @@ void SchwarzBlock<T>::start(T* x) const {
 }
 
 template <class T>
-void SchwarzBlock<T>::step(comm::Rank& rank, const T* x, T* next) const {
-  rank.poll();
-  if (unknowns() == 0) return;
-  const std::size_t own = static_cast<std::size_t>(unknowns()), all = own + beyond();
-  std::vector<T> r(rows_.right_hand_side().begin(), rows_.right_hand_side().end());
-  r.insert(r.end(), b_beyond_.begin(), b_beyond_.end());
-  for (std::size_t s = 0; s < all; ++s)  // r = b_S - A(S, rest) x_rest
-    for (Index p = start_[s]; p < start_[s + 1]; ++p) r[s] -= value_[p] * x[position_[p]];
-  std::vector<T> z(x, x + own);
-  z.insert(z.end(), x + rows_.state_size(), x + state_size());
-  inner_->solve(rank, r.data(), z.data());  // A(S,S) z = r
-  const Real<T> omega = Real<T>(plan_.damping);
-  for (std::size_t s = 0; s < own; ++s) next[s] = x[s] + omega * (z[s] - x[s]);
-  std::copy(z.begin() + static_cast<std::ptrdiff_t>(own), z.end(), position_of_beyond(next));
+Index SchwarzBlock<T>::block_rows() const {
+  Index most = 0;
+  for (const ExtendedBlock<T>& block : blocks_) most = std::max(most, static_cast<Index>(block.order()));
+  return most;
 }
 
+template <class T>
+Index SchwarzBlock<T>::inner_steps() const {
+  Index steps = 0;
+  for (const auto& inner : inner_) steps += inner ? inner->steps() : 0;
+  return steps;
+}
+
+template <class T>
+void SchwarzBlock<T>::step(comm::Rank& rank, const T* x, T* next) const {
+  rank.poll();
+  std::size_t beyond = 0;
+  for (std::size_t b = 0; b < blocks_.size(); beyond += blocks_[b++].beyond.size())
+    if (!blocks_[b].own.empty()) step_of(b, rank, x, next, beyond);
+}
+
+/// Shapes  beyond: rows of S without W of the blocks before
+template <class T>
+void SchwarzBlock<T>::step_of(std::size_t b, comm::Rank& rank, const T* x, T* next,
+                              std::size_t beyond) const {
+  const ExtendedBlock<T>& block = blocks_[b];
+  const std::size_t own = block.own.size(), here = rows_.state_size() + beyond;
+  std::vector<T> r, z;
+  for (const Index i : block.own) {
+    r.push_back(rows_.right_hand_side()[static_cast<std::size_t>(i)]);
+    z.push_back(x[i]);
+  }
+  r.insert(r.end(), b_beyond_.begin() + std::ptrdiff_t(beyond),
+           b_beyond_.begin() + std::ptrdiff_t(beyond + block.beyond.size()));
+  z.insert(z.end(), x + here, x + here + block.beyond.size());
+  for (std::size_t s = 0; s < r.size(); ++s)  // r = b_S - A(S, rest) x_rest
+    for (Index p = block.start[s]; p < block.start[s + 1]; ++p) r[s] -= block.value[p] * x[block.position[p]];
+  inner_[b]->solve(rank, r.data(), z.data());  // A(S,S) z = r
+  const Real<T> omega = Real<T>(plan_.damping);
+  for (std::size_t s = 0; s < own; ++s) {
+    const Index i = block.own[s];
+    next[i] = x[i] + omega * (z[s] - x[i]);
+  }
+  std::copy(z.begin() + std::ptrdiff_t(own), z.end(), next + here);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                      \
+  template std::vector<std::unique_ptr<InnerSolver<T>>> inner_solvers( \
+      comm::Rank&, std::vector<ExtendedBlock<T>>&, const InnerFactory<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
 OVERLAPACK_INSTANTIATE_CLASS(SchwarzBlock);
 
 }  // namespace overlapack::iterative

@@ -6,12 +6,17 @@
 namespace overlapack::iterative {
 
 struct SchwarzPlan {
-  int overlap = 1;     ///< layers of other ranks' rows added to a block
+  int overlap = 1;     ///< layers of other blocks' rows added to a block
   double damping = 1;  ///< omega: x <- (1 - omega) x + omega z
+  int blocks = 0;      ///< of all ranks, at least one each; 0: as many as ranks
 };
+/// Errors  BadPlan for overlap < 0, damping not in (0, 1], or fewer blocks than ranks
+void require_plan(const SchwarzPlan& plan, int ranks);
+/// The number of blocks that a plan has on so many ranks.
+inline int blocks_of(const SchwarzPlan& plan, int ranks) { return plan.blocks > 0 ? plan.blocks : ranks; }
 
-/// The rows W of one rank, and the larger set S of rows with which its step solves. With the halo's values of the unknowns
-/// beyond S,
+/// The rows of one rank, in one or several blocks W, each with the larger set S of rows with which its step solves. With the state's
+/// values of the unknowns beyond S,
 ///   A(S,S) z = b_S - A(S, rest) x_rest,   x_W <- (1 - omega) x_W + omega z_W:
 /// restricted additive Schwarz, a multisplitting whose weights are 1 for own unknowns and 0 for those of others. z beyond W
 /// is kept in the state only as the start of iterative inner solves; the result has its owner's x.
@@ -19,10 +24,11 @@ struct SchwarzPlan {
 template <class T>
 class SchwarzBlock final : public DistributedBlock<T> {
  public:
-  /// Shapes  A, owner: as for MatrixBlock
-  /// Sync    collective; `factory` is called on each rank, with a block of order 0 where there are no rows
-  /// Errors  BadPlan for overlap < 0, or damping not in (0, 1]; those of the factory
-  SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> owner,
+  /// Shapes  A: as for MatrixBlock; block: of each row, on rank 0; block b belongs to rank_of_block
+  /// Sync    collective; `factory` is called on each rank for each of its blocks, and with blocks of order 0 as often as on the
+  ///         rank that has most
+  /// Errors  require_plan; those of the factory
+  SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                const SchwarzPlan& plan, const InnerFactory<T>& factory);
 
   void take_source(comm::Rank& rank, const T* b) override;
@@ -31,7 +37,7 @@ class SchwarzBlock final : public DistributedBlock<T> {
   }
 
   Index unknowns() const override { return rows_.unknowns(); }
-  std::size_t state_size() const override { return rows_.state_size() + beyond(); }
+  std::size_t state_size() const override { return rows_.state_size() + beyond_; }
   void start(T* x) const override;
   std::span<const Neighbour> neighbours() const override { return rows_.neighbours(); }
   void pack(const T* x, std::size_t k, T* message) const override { rows_.pack(x, k, message); }
@@ -42,29 +48,29 @@ class SchwarzBlock final : public DistributedBlock<T> {
   kernels::Cost residual_cost() const override { return rows_.residual_cost(); }
   double source() const override { return rows_.source(); }
 
-  /// Number of rows in S.
-  Index block_rows() const { return static_cast<Index>(start_.size()) - 1; }
-  Index inner_steps() const override { return inner_ ? inner_->steps() : 0; }
+  /// Number of rows in the largest S.
+  Index block_rows() const;
+  Index inner_steps() const override;
 
  private:
-  struct Distributed {
-    std::unique_ptr<RowDistribution<T>> deal;
-    std::vector<RowNumbers> rows;  ///< S by rank
-  };
-  SchwarzBlock(comm::Rank& rank, const Distributed& distributed, Symmetry symmetry, const SchwarzPlan& plan,
+  SchwarzBlock(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
                const InnerFactory<T>& factory);
-  static Distributed distribute(const SparseMatrix<T>* A, std::span<const int> owner, int ranks,
-                                const SchwarzPlan& plan);
-  std::size_t beyond() const { return static_cast<std::size_t>(block_rows() - rows_.unknowns()); }
-  T* position_of_beyond(T* x) const { return x + rows_.state_size(); }
+  void step_of(std::size_t block, comm::Rank& rank, const T* x, T* next, std::size_t beyond) const;
 
+  std::vector<ExtendedBlock<T>> blocks_;  ///< without A(S, S); before rows_, whose halo depends on them
   MatrixBlock<T> rows_;
   SchwarzPlan plan_;
-  RowNumbers start_, position_;  ///< A(S, rest) by rows
-  std::vector<T> value_;
-  std::unique_ptr<InnerSolver<T>> inner_;
-  std::vector<RowNumbers> rows_beyond_;  ///< S without W by rank, on rank 0
+  std::vector<std::unique_ptr<InnerSolver<T>>> inner_;  ///< by block
+  std::size_t beyond_ = 0;                              ///< rows of S without W, of all blocks
+  std::vector<RowNumbers> rows_beyond_;                 ///< the same by rank, on rank 0
   std::vector<T> b_beyond_;
 };
+
+/// Makes the inner solvers of a rank's blocks, which then have no A(S, S) any more.
+/// Sync    collective: as many calls of the factory on each rank
+template <class T>
+std::vector<std::unique_ptr<InnerSolver<T>>> inner_solvers(comm::Rank& rank,
+                                                           std::vector<ExtendedBlock<T>>& blocks,
+                                                           const InnerFactory<T>& factory);
 
 }  // namespace overlapack::iterative

@@ -5,118 +5,190 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace overlapack::iterative {
 
 namespace {
 
-/// A block's indices in one message: order, symmetry, number of entries of both parts; then the four lists.
+/// Position in a rank's state; -1: the unknown is not in it.
 template <class T>
-RowNumbers packed_pattern(const ExtendedBlock<T>& block) {
-  RowNumbers numbers{block.inside.rows, static_cast<Index>(block.inside.symmetry), block.inside.nnz(),
-                     static_cast<Index>(block.value.size())};
-  for (const RowNumbers* list : {&block.inside.start, &block.inside.row, &block.start, &block.position})
-    numbers.insert(numbers.end(), list->begin(), list->end());
-  return numbers;
+Index position_of(const RowDistribution<T>& deal, int rank, Index i) {
+  return deal.owner[static_cast<std::size_t>(i)] == rank ? deal.local[static_cast<std::size_t>(i)]
+                                                         : deal.halo_position(rank, i);
 }
 
 template <class T>
-ExtendedBlock<T> unpacked(std::span<const Index> numbers, std::span<const T> values) {
-  ExtendedBlock<T> block;
-  const Index order = numbers[0], inner = numbers[2], outer = numbers[3];
-  block.inside.rows = block.inside.cols = order;
-  block.inside.symmetry = static_cast<Symmetry>(numbers[1]);
-  numbers = numbers.subspan(4);
-  const auto take = [&](Index count) {
-    const auto part = numbers.first(static_cast<std::size_t>(count));
-    numbers = numbers.subspan(part.size());
-    return RowNumbers(part.begin(), part.end());
+void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
+  for (int r = 0; r < deal.rows->ranks(); ++r)
+    for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
+      if (halo == BlockHalo::inside) {
+        deal.rows->needs_also(r, rows.S);
+        continue;
+      }
+      const std::unordered_set<Index> inside(rows.S.begin(), rows.S.end());
+      for (const Index i : rows.S)
+        for (const Index j : deal.rows->others_of(i))
+          if (!inside.contains(j)) deal.rows->needs_also(r, {&j, 1});
+    }
+  deal.rows->settle();
+}
+
+/// The entries of the rows S: those inside by columns, the others by rows.
+template <class T>
+void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, int rank, BlockHalo halo,
+                  ExtendedBlock<T>& block) {
+  std::unordered_map<Index, Index> inside;
+  for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
+  std::vector<std::vector<Index>> row(S.size());
+  std::vector<std::vector<T>> value(S.size());
+  const auto add = [&](Index i, Index j, const T& a) {
+    row[static_cast<std::size_t>(j)].push_back(i);
+    value[static_cast<std::size_t>(j)].push_back(a);
   };
-  block.inside.start = take(order + 1);
-  block.inside.row = take(inner);
-  block.start = take(order + 1);
-  block.position = take(outer);
-  block.inside.value.assign(values.begin(), values.begin() + inner);
-  block.value.assign(values.begin() + inner, values.end());
+  block.start.push_back(0);
+  for (std::size_t s = 0; s < S.size(); ++s) {
+    const Index i = S[s], here = static_cast<Index>(s);
+    if (rows.diagonal[i] != T(0)) add(here, here, rows.diagonal[i]);
+    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p) {
+      const auto at = inside.find(rows.col[p]);
+      if (at != inside.end()) {
+        add(here, at->second, rows.value[p]);
+      } else if (halo == BlockHalo::around) {
+        block.position.push_back(position_of(rows, rank, rows.col[p]));
+        block.value.push_back(rows.value[p]);
+      }
+    }
+    block.start.push_back(static_cast<Index>(block.position.size()));
+  }
+  for (std::size_t j = 0; j < S.size(); ++j) {
+    block.inside.row.insert(block.inside.row.end(), row[j].begin(), row[j].end());
+    block.inside.value.insert(block.inside.value.end(), value[j].begin(), value[j].end());
+    block.inside.start.push_back(block.inside.nnz());
+  }
+}
+
+template <class T>
+ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDeal<T>::Rows& rows, int rank,
+                                std::span<const Index> shared_by, Symmetry symmetry, BlockHalo halo) {
+  ExtendedBlock<T> block;
+  block.inside.rows = block.inside.cols = static_cast<Index>(rows.S.size());
+  block.inside.symmetry = symmetry;
+  for (std::size_t s = 0; s < rows.S.size(); ++s) {
+    (s < rows.W.size() ? block.own : block.beyond).push_back(position_of(*deal.rows, rank, rows.S[s]));
+    block.shared_by.push_back(shared_by[static_cast<std::size_t>(rows.S[s])]);
+  }
+  take_entries(*deal.rows, rows.S, rank, halo, block);
+  return block;
+}
+
+/// The lists of a block in its message, each after its length; the order and the symmetry of A(S, S) are its own.
+template <class T, class Visit>
+void for_each_list(ExtendedBlock<T>& block, Visit&& visit) {
+  for (RowNumbers* list : {&block.inside.start, &block.inside.row, &block.own, &block.start, &block.position,
+                           &block.beyond, &block.shared_by})
+    visit(*list);
+}
+
+template <class T>
+ExtendedBlock<T> unpacked(std::span<const Index>& numbers, std::span<const T>& values) {
+  ExtendedBlock<T> block;
+  const auto take = [](auto& from, Index count) {
+    const auto part = from.first(static_cast<std::size_t>(count));
+    from = from.subspan(part.size());
+    return part;
+  };
+  block.inside.symmetry = static_cast<Symmetry>(take(numbers, 1)[0]);
+  for_each_list(block, [&](RowNumbers& list) {
+    const auto part = take(numbers, take(numbers, 1)[0]);
+    list.assign(part.begin(), part.end());
+  });
+  block.inside.rows = block.inside.cols = static_cast<Index>(block.order());
+  const auto inner = take(values, std::ssize(block.inside.row)),
+             outer = take(values, std::ssize(block.position));
+  block.inside.value.assign(inner.begin(), inner.end());
+  block.value.assign(outer.begin(), outer.end());
   return block;
 }
 
 }  // namespace
 
 template <class T>
-RowNumbers extended_rows(const RowDistribution<T>& deal, int r, int layers) {
-  RowNumbers rows = deal.rows_of_rank[r];
-  const auto own = static_cast<std::ptrdiff_t>(rows.size());
-  std::set<Index> beyond;
+RowNumbers extended_rows(const RowDistribution<T>& deal, const RowNumbers& own, int layers) {
+  RowNumbers rows = own;
+  std::unordered_set<Index> seen(own.begin(), own.end());
   std::size_t first = 0;  // of the last layer
   for (int layer = 0; layer < layers; ++layer) {
     const std::size_t end = rows.size();
     for (; first < end; ++first)
       for (const Index j : deal.others_of(rows[first]))
-        if (deal.owner[j] != r && beyond.insert(j).second) rows.push_back(j);
+        if (seen.insert(j).second) rows.push_back(j);
   }
-  std::sort(rows.begin() + own, rows.end());
+  std::sort(rows.begin() + std::ssize(own), rows.end());
   return rows;
 }
 
 template <class T>
-ExtendedBlock<T> extended_block(const RowDistribution<T>& deal, int r, const RowNumbers& S,
-                                Symmetry symmetry) {
-  std::unordered_map<Index, Index> inside;
-  for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
-  const std::map<Index, Index> positions = deal.halo_positions(r);
-  ExtendedBlock<T> block;
-  SparseMatrix<T>& B = block.inside;
-  B.rows = B.cols = static_cast<Index>(S.size());
-  B.symmetry = symmetry;
-  std::vector<std::vector<Index>> row(S.size());
-  std::vector<std::vector<T>> value(S.size());
-  block.start.push_back(0);
-  const auto add = [&](Index i, Index j, const T& a) {
-    row[static_cast<std::size_t>(j)].push_back(i);
-    value[static_cast<std::size_t>(j)].push_back(a);
-  };
-  for (std::size_t s = 0; s < S.size(); ++s) {
-    const Index i = S[s], here = static_cast<Index>(s);
-    if (deal.diagonal[i] != T(0)) add(here, here, deal.diagonal[i]);
-    for (Index p = deal.start[i]; p < deal.start[i + 1]; ++p) {
-      const auto at = inside.find(deal.col[p]);
-      if (at != inside.end()) {
-        add(here, at->second, deal.value[p]);
-      } else {
-        block.position.push_back(positions.at(deal.col[p]));
-        block.value.push_back(deal.value[p]);
-      }
-    }
-    block.start.push_back(static_cast<Index>(block.position.size()));
+BlockDeal<T> deal_blocks(const SparseMatrix<T>* A, std::span<const int> block, int blocks, int ranks,
+                         int overlap) {
+  BlockDeal<T> deal;
+  if (!A) return deal;
+  std::vector<RowNumbers> own(static_cast<std::size_t>(blocks));
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    deal.owner.push_back(rank_of_block(block[i], blocks, ranks));
+    own[static_cast<std::size_t>(block[i])].push_back(static_cast<Index>(i));
   }
-  for (std::size_t j = 0; j < S.size(); ++j) {
-    B.row.insert(B.row.end(), row[j].begin(), row[j].end());
-    B.value.insert(B.value.end(), value[j].begin(), value[j].end());
-    B.start.push_back(B.nnz());
+  deal.rows = std::make_unique<RowDistribution<T>>(*A, deal.owner, ranks);
+  deal.blocks.resize(static_cast<std::size_t>(ranks));
+  for (int b = 0; b < blocks; ++b) {
+    RowNumbers& W = own[static_cast<std::size_t>(b)];
+    RowNumbers S = extended_rows(*deal.rows, W, overlap);
+    deal.blocks[static_cast<std::size_t>(rank_of_block(b, blocks, ranks))].push_back(
+        {std::move(W), std::move(S)});
   }
-  return block;
+  return deal;
 }
 
 template <class T>
-ExtendedBlock<T> scatter_blocks(comm::Rank& rank, std::vector<ExtendedBlock<T>> blocks) {
+std::vector<ExtendedBlock<T>> scatter_blocks(comm::Rank& rank, BlockDeal<T>& deal, Symmetry symmetry,
+                                             BlockHalo halo) {
   std::vector<comm::Body> patterns, values;
-  for (ExtendedBlock<T>& block : blocks) {
-    patterns.push_back(comm::Body::adopt(packed_pattern(block)));
-    std::vector<T> numbers = std::move(block.inside.value);
-    numbers.insert(numbers.end(), block.value.begin(), block.value.end());
-    values.push_back(comm::Body::adopt(std::move(numbers)));
-    block = {};
+  if (deal.rows) add_halos(deal, halo);
+  RowNumbers shared_by(deal.owner.size());
+  for (const auto& blocks : deal.blocks)
+    for (const auto& rows : blocks)
+      for (const Index i : rows.S) ++shared_by[static_cast<std::size_t>(i)];
+  for (int r = 0; r < static_cast<int>(deal.blocks.size()); ++r) {
+    RowNumbers numbers{static_cast<Index>(deal.blocks[static_cast<std::size_t>(r)].size())};
+    std::vector<T> entries;
+    for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
+      ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo);
+      numbers.push_back(static_cast<Index>(symmetry));
+      for_each_list(block, [&](const RowNumbers& list) {
+        numbers.push_back(std::ssize(list));
+        numbers.insert(numbers.end(), list.begin(), list.end());
+      });
+      entries.insert(entries.end(), block.inside.value.begin(), block.inside.value.end());
+      entries.insert(entries.end(), block.value.begin(), block.value.end());
+    }
+    patterns.push_back(comm::Body::adopt(std::move(numbers)));
+    values.push_back(comm::Body::adopt(std::move(entries)));
   }
   const comm::Body pattern = comm::collective::scatter(rank, 0, std::move(patterns));
-  const comm::Body numbers = comm::collective::scatter(rank, 0, std::move(values));
-  return unpacked<T>(pattern.as<Index>(), numbers.as<T>());
+  const comm::Body body = comm::collective::scatter(rank, 0, std::move(values));
+  std::span<const Index> numbers = pattern.as<Index>();
+  std::span<const T> entries = body.template as<T>();
+  const Index count = numbers[0];
+  numbers = numbers.subspan(1);
+  std::vector<ExtendedBlock<T>> mine;
+  for (Index b = 0; b < count; ++b) mine.push_back(unpacked(numbers, entries));
+  return mine;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                        \
-  template RowNumbers extended_rows(const RowDistribution<T>&, int, int);                                \
-  template ExtendedBlock<T> extended_block(const RowDistribution<T>&, int, const RowNumbers&, Symmetry); \
-  template ExtendedBlock<T> scatter_blocks(comm::Rank&, std::vector<ExtendedBlock<T>>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                 \
+  template RowNumbers extended_rows(const RowDistribution<T>&, const RowNumbers&, int);           \
+  template BlockDeal<T> deal_blocks(const SparseMatrix<T>*, std::span<const int>, int, int, int); \
+  template std::vector<ExtendedBlock<T>> scatter_blocks(comm::Rank&, BlockDeal<T>&, Symmetry, BlockHalo);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

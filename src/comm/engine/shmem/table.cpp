@@ -311,6 +311,7 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .flush = flush,
                                .fetch_add = fetch_add,
                                .store_words = store_words,
+                               .load_words = nullptr,
                                .synchronise = synchronise,
                                .signal = nullptr,
                                .put_signal = put_signal};

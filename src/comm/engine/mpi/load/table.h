@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 11, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 12, overlapack_mpi_text_bytes = 512 };
 
 /// Codes besides MPI's own: the plugin had no memory; the caller's communicator is MPI_COMM_NULL or an inter-communicator; the node
 /// has no room for a shared window (returned on all its ranks); the window has the model MPI_WIN_SEPARATE (returned on all ranks).
@@ -166,9 +166,12 @@ typedef struct OverlapackMpiTable {
   int (*flush)(OverlapackWindow window, int target);
   /// Start an atomic add; `*before` is the old value after a flush.
   int (*fetch_add)(OverlapackWindow window, int target, int64_t offset, const int64_t* add, int64_t* before);
-  /// Start to replace `words` words of 4 or 8 bytes, none of them torn.
+  /// Start to replace `words` words of 4 or 8 bytes, none of them torn; `from` may not change before a flush.
   int (*store_words)(OverlapackWindow window, int target, int64_t offset, int64_t words, int word_bytes,
                      const void* from);
+  /// Read words of this rank, `me`, in a window without shared memory, while others store theirs; null where plain loads see each
+  /// word whole.
+  int (*load_words)(OverlapackWindow window, int me, int64_t offset, int64_t words, int word_bytes, void* to);
   /// Make the puts of others visible to this rank's loads, and this rank's stores to the gets of others.
   int (*synchronise)(OverlapackWindow window);
   /// Add 1 to the target's 8-byte integer of this rank's index in this window, and end its wait_some, after this rank's puts to it

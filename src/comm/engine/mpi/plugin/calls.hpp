@@ -73,6 +73,8 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
               std::int64_t* before);
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from);
+int load_words(OverlapackWindow window, int me, std::int64_t offset, std::int64_t words, int word_bytes,
+               void* to);
 int synchronise(OverlapackWindow window);
 
 }  // namespace overlapack::comm::mpi::plugin

@@ -20,11 +20,19 @@ namespace overlapack::comm::mpi::plugin {
 // way there, and waiting for a signal would mean to test again and again.
 
 struct SimulatedWindow {
+  /// Words on their way: in the target's memory once they have arrived and somebody looks.
+  struct Words {
+    simgrid::s4u::CommPtr transfer;
+    std::int64_t offset = 0;
+    std::vector<char> bytes;
+    bool is_there = false;
+  };
   struct Access {
     simgrid::s4u::CommPtr transfer;
     OverlapackStrides at{};
     bool is_get = false;
     void* to = nullptr;  ///< destination of a get; null otherwise, and for a get without content
+    std::shared_ptr<Words> words = nullptr;  ///< of a store
   };
   struct Part {
     simgrid::s4u::Host* host = nullptr;
@@ -32,6 +40,7 @@ struct SimulatedWindow {
     char* memory = nullptr;
     bool is_mine = false;                        ///< allocated by the window, freed with it
     std::vector<std::vector<Access>> under_way;  ///< this rank's accesses, by target
+    std::vector<std::shared_ptr<Words>> coming;  ///< stored by others
   };
 
   int name = 0;  ///< unique among all windows
@@ -116,6 +125,11 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   return code;
 }
 
+void arrive(const Part& there, SimulatedWindow::Words& words) {
+  if (!std::exchange(words.is_there, true))
+    std::memcpy(there.memory + words.offset, words.bytes.data(), words.bytes.size());
+}
+
 /// Complete one access of this rank: a get waits for the request's way to the target, too, and copies the data; a put waits for its
 /// acknowledgement if is_known.
 void complete(OverlapackWindow number, int target, const Access& access, bool is_known) {
@@ -126,6 +140,7 @@ void complete(OverlapackWindow number, int target, const Access& access, bool is
     if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
       sg_actor_sleep_for(left_s);
   }
+  if (access.words) arrive(there, *access.words);
   if (access.to)
     for_each_block(access.at, [&](std::int64_t at, std::int64_t to, std::size_t bytes) {
       std::memcpy(static_cast<char*>(access.to) + to, there.memory + at, bytes);
@@ -137,13 +152,13 @@ void complete_all(OverlapackWindow number, int target, bool is_known) {
   for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
 }
 
-/// Let the time pass for `bytes` to travel to the target and, if `answers`, back; blocks meanwhile.
-void travel(OverlapackWindow number, int target, std::int64_t bytes, bool answers) {
+/// Let the time pass for `bytes` to travel to the target and back; blocks meanwhile.
+void travel(OverlapackWindow number, int target, std::int64_t bytes) {
   spend(costs().put_s);
   if (target == state().windows[number].me) return;
   simgrid::s4u::Host *const here = mine(number).host, *const there = part_of(number, target).host;
   start_transfer(here, there, bytes)->wait();
-  if (answers) start_transfer(there, here, bytes)->wait();
+  start_transfer(there, here, bytes)->wait();
 }
 
 }  // namespace
@@ -202,7 +217,7 @@ int flush(OverlapackWindow window, int target) {
 
 int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
               std::int64_t* before) {
-  travel(window, target, sizeof *add, true);
+  travel(window, target, sizeof *add);
   auto& word = *reinterpret_cast<std::int64_t*>(part_of(window, target).memory + offset);
   *before = std::exchange(word, word + *add);
   return MPI_SUCCESS;
@@ -210,9 +225,28 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
 
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
-  const std::int64_t bytes = words * word_bytes;
-  travel(window, target, bytes, false);
-  std::memcpy(part_of(window, target).memory + offset, from, static_cast<std::size_t>(bytes));
+  Part &there = part_of(window, target), &here = mine(window);
+  spend(costs().put_s);
+  const auto* const begin = static_cast<const char*>(from);
+  auto stored = std::make_shared<SimulatedWindow::Words>();
+  stored->offset = offset;
+  stored->bytes.assign(begin, begin + words * word_bytes);
+  stored->transfer = start_transfer(here.host, there.host, words * word_bytes);
+  here.under_way[static_cast<std::size_t>(target)].push_back({.transfer = stored->transfer, .words = stored});
+  there.coming.push_back(std::move(stored));
+  return MPI_SUCCESS;
+}
+
+int load_words(OverlapackWindow window, int, std::int64_t offset, std::int64_t words, int word_bytes,
+               void* to) {
+  Part& here = mine(window);
+  for (auto& stored : std::exchange(here.coming, {})) {  // others add to it while a test lets them run
+    if (stored->is_there || stored->transfer->test())
+      arrive(here, *stored);
+    else
+      here.coming.push_back(std::move(stored));
+  }
+  std::memcpy(to, here.memory + offset, static_cast<std::size_t>(words * word_bytes));
   return MPI_SUCCESS;
 }
 

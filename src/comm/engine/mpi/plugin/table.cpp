@@ -71,6 +71,7 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   flush,
                                   fetch_add,
                                   store_words,
+                                  load_words,
                                   synchronise,
                                   signal,
                                   put_signal};

@@ -202,16 +202,42 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
   return MPI_Fetch_and_op(add, before, MPI_INT64_T, target, w.begin_of(target) + offset, MPI_SUM, w.win);
 }
 
-int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
-                const void* from) {
+namespace {
+
+/// Call call(window, displacement, count, type, bytes before) for parts of these words.
+template <class Call>
+int access_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
+                 Call call) {
   const MPI_Datatype type = word_bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
   const OverlapackStrides at{offset, words * word_bytes, 0, 1};
   const Window& w = state().windows[window];
   return in_parts(at, [&](const OverlapackStrides& part, std::int64_t here) {
-    const int count = static_cast<int>(part.block_bytes / word_bytes);
-    return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target,
-                          w.begin_of(target) + part.offset, count, type, MPI_REPLACE, w.win);
+    return call(w.win, w.begin_of(target) + part.offset, static_cast<int>(part.block_bytes / word_bytes),
+                type, here);
   });
+}
+
+}  // namespace
+
+int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
+                const void* from) {
+  return access_words(window, target, offset, words, word_bytes,
+                      [&](MPI_Win win, MPI_Aint there, int count, MPI_Datatype type, std::int64_t here) {
+                        return MPI_Accumulate(static_cast<const char*>(from) + here, count, type, target,
+                                              there, count, type, MPI_REPLACE, win);
+                      });
+}
+
+/// An accumulate is atomic only beside accumulates (MPI 3.1, section 11.7), so this is one that changes nothing.
+int load_words(OverlapackWindow window, int me, std::int64_t offset, std::int64_t words, int word_bytes,
+               void* to) {
+  const int code =
+      access_words(window, me, offset, words, word_bytes,
+                   [&](MPI_Win win, MPI_Aint there, int count, MPI_Datatype type, std::int64_t here) {
+                     return MPI_Get_accumulate(nullptr, 0, type, static_cast<char*>(to) + here, count, type,
+                                               me, there, count, type, MPI_NO_OP, win);
+                   });
+  return code == MPI_SUCCESS ? flush(window, me) : code;
 }
 
 int synchronise(OverlapackWindow window) { return MPI_Win_sync(state().windows[window].win); }

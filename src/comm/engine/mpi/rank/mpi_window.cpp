@@ -121,6 +121,13 @@ void MpiWindow::flush(int target) {
 void MpiWindow::complete_data(int target) {
   if (pair_->data >= 0) engine_.check(engine_.table().flush(pair_->data, target), "MPI_Win_flush");
   if (target == any_rank) pair_->has_accesses = false;
+  for (auto& [to, words] : pair_->stored)
+    if (target == any_rank || target == to) words.clear();
+}
+
+void MpiWindow::complete_words(int target) {
+  const auto words = pair_->stored.find(target);
+  if (words != pair_->stored.end() && !words->second.empty()) complete_data(target);
 }
 
 void MpiWindow::signal(int target) {
@@ -163,11 +170,15 @@ void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_byt
   if (from.empty()) return;
   if (std::byte* const memory = reachable_memory(target))
     return store_words_at(memory + offset, word_bytes, from);
-  const auto words = static_cast<std::int64_t>(from.size() / word_bytes);
-  engine_.check(engine_.table().store_words(pair_->data, target, at.offset, words,
-                                            static_cast<int>(word_bytes), from.data()),
+  // Paper 5, section 3.1.3: put and go on.
+  complete_words(target);
+  pair_->has_accesses = true;
+  std::vector<std::byte>& words = pair_->stored[target];
+  words.assign(from.begin(), from.end());
+  engine_.check(engine_.table().store_words(pair_->data, target, at.offset,
+                                            static_cast<std::int64_t>(from.size() / word_bytes),
+                                            static_cast<int>(word_bytes), words.data()),
                 "MPI_Accumulate");
-  complete_data(target);
 }
 
 void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) {
@@ -176,7 +187,16 @@ void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span
   engine_.look();
   strides(rank_.rank(), offset, to.size(), to.size(), 1);
   if (to.empty()) return;
-  if (pair_->data >= 0) engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  if (pair_->data >= 0) {
+    engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+    void* shared = nullptr;
+    engine_.check(engine_.table().shared_memory(pair_->data, rank_.rank(), &shared), "MPI_Win_shared_query");
+    if (const auto load = engine_.table().load_words; load && !shared)
+      return engine_.check(
+          load(pair_->data, rank_.rank(), static_cast<std::int64_t>(offset),
+               static_cast<std::int64_t>(to.size() / word_bytes), static_cast<int>(word_bytes), to.data()),
+          "MPI_Get_accumulate");
+  }
   load_words_at(pair_->memory + offset, word_bytes, to);
 }
 

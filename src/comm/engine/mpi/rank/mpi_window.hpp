@@ -33,6 +33,8 @@ class MpiWindow final : public Window {
   /// Whether the target is this rank: its memory is accessed without MPI.
   bool is_here(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
+  /// Complete the words stored at the target, if some are under way.
+  void complete_words(int target);
   std::byte* reachable_memory(int target) const;
   void leave_attached();
 

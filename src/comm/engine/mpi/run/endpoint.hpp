@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct WindowPair {
   bool has_left = false;      ///< this rank no longer accesses the others' memory
   bool is_used = false;       ///< a Window object refers to it
   bool has_accesses = false;  ///< this rank has put or got since the last flush to all
+  /// Words on their way to a target, as MPI reads them until a flush; empty after it.
+  std::map<int, std::vector<std::byte>> stored;
 
   /// Whether other ranks can access the caller's memory.
   bool is_shared_attached() const { return is_attached && data >= 0 && control >= 0; }

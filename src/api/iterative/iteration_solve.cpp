@@ -1,0 +1,297 @@
+#include "api/iterative/iteration.hpp"
+#include "api/refine/driven_solves.hpp"
+#include "api/refine/flexible_cg.hpp"
+#include "api/refine/flexible_gmres.hpp"
+#include "api/refine/refined_solve.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/words/option_use.hpp"
+#include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+#include "iterative/driver/iterate.hpp"
+#include "kernels/product/norm.hpp"
+#include "kernels/product/vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace overlapack::iterative {
+
+namespace {
+
+constexpr int cycle = 60;  ///< vectors that GMRES keeps before it begins anew
+
+/// Column k of an n x k matrix on rank 0; empty elsewhere, and where there is no matrix.
+template <class T>
+std::span<const T> column_of(std::span<const T> all, Index n, Index k, bool is_root) {
+  return is_root && !all.empty() ? all.subspan(static_cast<std::size_t>(k * n), static_cast<std::size_t>(n))
+                                 : std::span<const T>();
+}
+
+/// Errors  BadInput if x0 is not `size` finite numbers
+template <class T>
+void require_start(std::span<const T> x0, std::size_t size) {
+  if (x0.size() != size)
+    throw Error(Status::bad_input, "x0 has " + std::to_string(x0.size()) + " numbers, b has " +
+                                       std::to_string(size) + "; give as many");
+  if (!std::ranges::all_of(x0, [](const T& v) { return std::isfinite(std::abs(v)); }))
+    throw Error(Status::bad_input, "x0 holds NaN or infinity; give finite numbers");
+}
+
+}  // namespace
+
+template <class T>
+bool Iteration<T>::Implementation::uses_operator() const {
+  return is_multisplitting() && api::preconditions(options) && plan_.variant == Variant::sync;
+}
+
+template <class T>
+void Iteration<T>::Implementation::require_ready() const {
+  if (!is_ready_)
+    throw Error(Status::bad_input,
+                "there are no blocks since refactorize failed; call it with a matrix that can be factorised");
+}
+
+template <class T>
+Index Iteration<T>::Implementation::lead(RankShare& here, comm::FunctionRef<void()> fn) {
+  if (!here.is_leader()) return serve(*here.group, inner_factory(here), here.serving);
+  fn();
+  if (here.group) here.group->next();
+  return 0;
+}
+
+template <class T>
+void Iteration<T>::Implementation::precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x,
+                                                bool is_adjoint) {
+  const int sweeps = std::max(1, options.iteration.sweeps);
+  if (here.operation) return here.operation->apply(leaders, b, x, sweeps, is_adjoint);
+  here.block->take_source(leaders, b);
+  const State<T> state = sweep(leaders, *here.block, plan_, sweeps);
+  const std::vector<T> all = here.block->collect(leaders, state);
+  if (leaders.rank() == 0) std::ranges::copy(all, x);
+}
+
+/// Iterate from x0: the correction of x0 for its residual, to as much of b.
+template <class T>
+void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b,
+                                              std::span<const T> x0, api::ResidualHistory& history,
+                                              Column& column) {
+  DistributedBlock<T>& block = *here.block;
+  std::vector<T> source(b.begin(), b.end());
+  IterationPlan plan = plan_;
+  if (!x0.empty()) {
+    const double whole = kernels::norm2<T>(b);
+    api::residual<T>(A_, api::row_maxima(A_), b, x0, source);
+    const double rest = kernels::norm2<T>(source);
+    if (rest > 0) plan.tolerance *= whole / rest;
+  }
+  plan.tolerance = api::from_root(leaders, plan.tolerance);
+  const Index steps_before = block.inner_steps();
+  block.take_source(leaders, source.data());
+  const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan));
+  column.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
+  column.x = block.collect(leaders, result.x);
+  if (!x0.empty()) kernels::add_to<T>(column.x, T(1), x0);
+}
+
+/// The loop of FlexibleGmres and FlexibleCg on rank 0.
+template <class T>
+template <class Krylov>
+void Iteration<T>::Implementation::drive(Krylov& krylov, const IterationPlan& plan,
+                                         const std::function<void(const T* r, T* z)>& precondition) {
+  while (krylov.active() > 0) {
+    const bool solves = krylov.solves();
+    if (plan.before_iteration) plan.before_iteration();
+    if (solves) precondition(krylov.residual(), krylov.corrections());
+    krylov.advance();
+    if (!solves && plan.on_progress)
+      plan.on_progress({.iteration = krylov.steps(), .residual = krylov.error().sum(), .is_true = true});
+  }
+}
+
+/// Flexible GMRES or CG on rank 0, with the iterations of all ranks as their preconditioner.
+template <class T>
+void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b,
+                                              std::span<const T> x0, api::ResidualHistory& history,
+                                              Column& column) {
+  const bool is_root = leaders.rank() == 0;
+  int steps = 0;
+  const auto on_root = [&](const api::DrivenSolve<T>& solve) {
+    column.x.assign(b.size(), T(0));
+    std::ranges::copy(x0, column.x.begin());
+    const std::vector<double> row_max = api::row_maxima(A_);
+    const api::Residuals<T> residuals = [&](std::span<const api::ResidualColumn<T>> columns) {
+      std::vector<api::BackwardError> errors = api::residuals<T>(A_, row_max, columns, {});
+      for (api::BackwardError& e : errors)
+        e.strict = e.omega1 = e.relative_residual, e.omega2 = 0;  // judged by
+      return errors;
+    };
+    const double eps = std::numeric_limits<Real<T>>::epsilon();
+    const api::KrylovLimits limits{
+        .steps = static_cast<int>(std::min<Index>(plan_.max_iterations, 1000000000)),
+        .restart = cycle,
+        .target = plan_.tolerance,
+        .reduction = std::max(plan_.tolerance / 2, 8 * eps)};
+    const IterationPlan plan = history.watch(leaders, plan_);
+    const auto go_on = [&](auto krylov) {
+      drive(krylov, plan, [&](const T* r, T* z) {
+        std::copy_n(r, b.size(), z);
+        solve(kernels::Op::none, z, 1);
+      });
+      steps = krylov.steps();
+    };
+    if (api::accelerator_of(options) == Accelerator::cg)
+      go_on(api::FlexibleCg<T>(residuals, b, column.x, limits));
+    else
+      go_on(api::FlexibleGmres<T>(residuals, b, column.x, limits));
+  };
+  api::drive_solves<T>(
+      leaders, [&](kernels::Op, const T* r, T* z, Index) { precondition(leaders, here, r, z, false); },
+      on_root);
+  const Index all = api::from_root(leaders, Index{steps});
+  column.totals.iterations_of_rank.assign(static_cast<std::size_t>(leaders.size()), all);
+  column.totals.has_stagnated = all < plan_.max_iterations;
+  if (!is_root) column.x.clear();
+}
+
+template <class T>
+auto Iteration<T>::Implementation::solve_column(comm::Rank& rank, RankShare& here, std::span<const T> b,
+                                                std::span<const T> x0, api::ResidualHistory& history)
+    -> Column {
+  Column column;
+  comm::Rank& leaders = here.group && here.is_leader() ? here.group->leaders() : rank;
+  const Index served = lead(here, [&] {
+    if (api::preconditions(options))
+      accelerate(leaders, here, b, x0, history, column);
+    else
+      iterate_on(leaders, here, b, x0, history, column);
+  });
+  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, column.totals, served);
+  return column;
+}
+
+template <class T>
+Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<const T> x0, Index nrhs) {
+  require_ready();
+  const api::Stopwatch watch;
+  std::vector<T> x;
+  std::vector<api::BackwardError> errors;
+  api::BadEnds ends;
+  api::ResidualHistory history(interruption, plan_.tolerance);
+  run([&](comm::Rank& rank, RankShare& here, int position) {
+    session->clear_record(position);
+    const bool is_root = rank.rank() == 0;
+    if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
+    if (is_root && !x0.empty()) require_start(x0, b.size());
+    const Index columns = api::from_root(rank, nrhs);
+    const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
+    std::vector<T> all;
+    if (columns == 0 && position == 0) api::take_none(report);
+    for (Index k = 0; k < columns; ++k) {
+      const std::span<const T> b_k = column_of(b, A_.rows, k, is_root);
+      const double unit = kernels::unit_of(b_k);
+      std::vector<T> scaled(b_k.begin(), b_k.end());
+      kernels::scale<T>(scaled, 1 / unit);
+      const std::span<const T> x0_k = column_of(x0, A_.rows, k, is_root);
+      std::vector<T> start(x0_k.begin(), x0_k.end());
+      kernels::scale<T>(start, 1 / unit);
+      Column column = solve_column(rank, here, scaled, start, history);
+      kernels::scale<T>(column.x, unit);
+      api::BackwardError error;
+      if (is_root)  // with the matrix as it was given
+        error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
+      error = api::from_root(rank, error);
+      if (position == 0) {
+        errors.push_back(error);
+        api::take(report, column.totals, k == 0);
+        ends.add(column.totals);
+      }
+      all.insert(all.end(), column.x.begin(), column.x.end());
+    }
+    if (session->local_ranks() < session->ranks()) api::share(rank, all);
+    session->gather_record(rank, position);
+    if (position == 0) x = std::move(all);
+  });
+  api::take(report, session->timeline());
+  report.iteration->history = history.points();
+  api::take_worst(report, errors);
+  api::judge_iteration(report, *options.method, ends, plan_);
+  report.solve_s = watch.s();
+  return {std::move(x), report};
+}
+
+template <class T>
+std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index nrhs, Transpose op) {
+  if (op != Transpose::none && !uses_operator())
+    throw Error(
+        Status::bad_plan,
+        plan_.variant != Variant::sync
+            ? "transpose is set, but ranks that do not wait apply another operator each time, which has "
+              "none; "
+              "use variant sync with sweeps of method multisplitting"
+            : "transpose is set, but only blocks that precondition have it; use method multisplitting with "
+              "sweeps, weights or an accelerator");
+  if (op != Transpose::none && options.multisplitting.inner == InnerSolve::conjugate_gradients)
+    throw Error(Status::bad_plan, "transpose is set, but inner cg is no linear operator; use inner direct");
+  require_ready();
+  std::vector<T> x;
+  run([&](comm::Rank& rank, RankShare& here, int position) {
+    const bool is_root = rank.rank() == 0;
+    if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
+    const Index columns = api::from_root(rank, nrhs);
+    std::vector<T> all(is_root ? b.size() : 0);
+    const auto conjugate_all = [&](std::span<T> v) {  // M^T b is the conjugate of M^H conj(b)
+      if (op == Transpose::trans)
+        for (T& value : v) value = conjugate(value);
+    };
+    std::ranges::copy(is_root ? b : std::span<const T>(), all.begin());
+    conjugate_all(all);
+    lead(here, [&] {
+      comm::Rank& leaders = here.group ? here.group->leaders() : rank;
+      for (Index k = 0; k < columns; ++k) {
+        T* const column = is_root ? all.data() + k * A_.rows : nullptr;
+        precondition(leaders, here, column, column, op != Transpose::none);
+      }
+    });
+    conjugate_all(all);
+    if (session->local_ranks() < session->ranks()) api::share(rank, all);
+    if (position == 0) x = std::move(all);
+  });
+  return x;
+}
+
+template <class T>
+void Iteration<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
+  session->run([&](comm::Rank& rank, int) {
+    if (rank.rank() != 0) return;
+    SparseMatrix<T> before = std::exchange(A_, std::move(matrix));
+    const Report report_before = report;
+    try {
+      analyse();
+    } catch (...) {
+      A_ = std::move(before);
+      report = report_before;
+      throw;
+    }
+    if (A_.start == before.start && A_.row == before.row) return;
+    A_ = std::move(before);
+    report = report_before;
+    throw Error(Status::bad_input,
+                "the matrix has entries in other places than the one that was distributed; give the same "
+                "pattern, or make "
+                "another iteration");
+  });
+  distribute();
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+  template bool Iteration<T>::Implementation::uses_operator() const;                                       \
+  template Solution<T> Iteration<T>::Implementation::solve(std::span<const T>, std::span<const T>, Index); \
+  template std::vector<T> Iteration<T>::Implementation::apply(std::span<const T>, Index, Transpose);       \
+  template void Iteration<T>::Implementation::refactorize(SparseMatrix<T>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,61 @@
+#pragma once
+#include "comm/collective/collective.hpp"
+#include "iterative/driver/block.hpp"
+#include "iterative/driver/plan.hpp"
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <limits>
+
+namespace overlapack::iterative {
+
+/// Whether this residual ends a run, `best` being the smallest so far. A proven iteration may grow on its way.
+inline bool is_growth(const IterationPlan& plan, double residual, double best) {
+  return !std::isfinite(residual) || (!plan.is_proven && !(residual <= plan.divergence * best));
+}
+
+/// Notes looks at the residual, and when there have been too many that were no better than one before. A look comes after
+/// an iteration of each rank at least, so that looks are counted and no rank's iterations. The same on all ranks.
+class Patience {
+ public:
+  Patience(const IterationPlan& plan, int ranks) : most_(std::max<Index>(plan.patience, 2 * Index{ranks})) {}
+
+  void begin_at(double best) {
+    best_ = best;
+    since_ = 0;
+  }
+  /// Returns  whether it is at its end
+  bool is_lost_at(double residual) {
+    if (residual < best_)
+      begin_at(residual);
+    else
+      ++since_;
+    return since_ >= most_;
+  }
+
+ private:
+  Index most_, since_ = 0;
+  double best_ = std::numeric_limits<double>::infinity();
+};
+
+/// My parts of ||x - before||_2^2 and ||x||_2^2.
+using Movement = std::array<double, 2>;
+template <class T>
+Movement movement(const State<T>& x, const State<T>& before) {
+  Movement m{};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    m[0] += std::norm(std::complex<double>(x[i]) - std::complex<double>(before[i]));
+    m[1] += std::norm(std::complex<double>(x[i]));
+  }
+  return m;
+}
+/// Whether all ranks' movement is of rounding alone.
+template <class T>
+bool is_still(const IterationPlan& plan, const Movement& all) {
+  return std::sqrt(all[0]) <=
+         plan.still * double(std::numeric_limits<Real<T>>::epsilon()) * std::sqrt(all[1]);
+}
+
+}  // namespace overlapack::iterative

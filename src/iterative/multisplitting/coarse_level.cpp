@@ -1,0 +1,181 @@
+#include "iterative/multisplitting/coarse_level.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <map>
+
+namespace overlapack::iterative {
+
+namespace {
+
+/// Share of a vector that must be new beside the columns before it.
+constexpr double least_new = 1e-6;
+
+/// Columns of one block, each with the entries of its rows; made orthonormal, twice over for the last digits.
+template <class T>
+std::vector<std::vector<T>> orthonormal(std::vector<std::vector<T>> vectors) {
+  const auto norm = [](const std::vector<T>& v) {
+    double sum = 0;
+    for (const T& x : v) sum += std::norm(std::complex<double>(x));
+    return std::sqrt(sum);
+  };
+  std::vector<std::vector<T>> Q;
+  for (std::vector<T>& v : vectors) {
+    const double before = norm(v);
+    for (int pass = 0; pass < 2; ++pass)
+      for (const std::vector<T>& q : Q) {
+        T along = T(0);
+        for (std::size_t i = 0; i < v.size(); ++i) along += conjugate(q[i]) * v[i];
+        for (std::size_t i = 0; i < v.size(); ++i) v[i] -= along * q[i];
+      }
+    const double after = norm(v);
+    if (!(after > least_new * before)) continue;
+    for (T& x : v) x *= Real<T>(1 / after);
+    Q.push_back(std::move(v));
+  }
+  return Q;
+}
+
+}  // namespace
+
+template <class T>
+CoarseBasis<T> coarse_basis(std::span<const int> block, int blocks, std::span<const T> vectors, Index count) {
+  const Index n = std::ssize(block);
+  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(blocks));
+  for (Index i = 0; i < n; ++i)
+    rows[static_cast<std::size_t>(block[static_cast<std::size_t>(i)])].push_back(i);
+  CoarseBasis<T> basis;
+  basis.block.assign(block.begin(), block.end());
+  basis.most = std::max<Index>(count, 1);
+  basis.value.resize(static_cast<std::size_t>(n * basis.most));
+  for (const std::vector<Index>& mine : rows) {
+    std::vector<std::vector<T>> cut;
+    for (Index v = 0; v < basis.most; ++v) {
+      std::vector<T>& column = cut.emplace_back();
+      for (const Index i : mine)
+        column.push_back(count == 0 ? T(1) : vectors[static_cast<std::size_t>(v * n + i)]);
+    }
+    const auto Q = orthonormal(std::move(cut));
+    for (std::size_t c = 0; c < Q.size(); ++c)
+      for (std::size_t k = 0; k < mine.size(); ++k)
+        basis.value[static_cast<std::size_t>(mine[k] * basis.most) + c] = Q[c][k];
+    basis.start.push_back(basis.start.back() + std::ssize(Q));
+  }
+  return basis;
+}
+
+namespace {
+
+/// The lower half, mirrored: to the last digit, which sums in another order do not give.
+template <class T>
+void make_hermitian(std::vector<std::map<Index, T>>& columns) {
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    for (auto& [r, a] : columns[c]) {
+      if (r == static_cast<Index>(c)) a = T(std::real(a));
+      if (r > static_cast<Index>(c))
+        columns[static_cast<std::size_t>(r)][static_cast<Index>(c)] = conjugate(a);
+    }
+}
+
+}  // namespace
+
+template <class T>
+SparseMatrix<T> coarse_matrix(const SparseMatrix<T>& A, const CoarseBasis<T>& basis) {
+  const auto block_of = [&](Index i) {
+    return static_cast<std::size_t>(basis.block[static_cast<std::size_t>(i)]);
+  };
+  const auto P = [&](Index i, Index c) { return basis.value[static_cast<std::size_t>(i * basis.most + c)]; };
+  std::vector<std::map<Index, T>> columns(static_cast<std::size_t>(basis.columns()));
+  for (Index j = 0; j < A.cols; ++j) {
+    const std::size_t q = block_of(j);
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      const Index i = A.row[p];
+      const std::size_t at = block_of(i);
+      for (Index c = basis.start[q]; c < basis.start[q + 1]; ++c)
+        for (Index r = basis.start[at]; r < basis.start[at + 1]; ++r)
+          columns[static_cast<std::size_t>(c)][r] +=
+              conjugate(P(i, r - basis.start[at])) * A.value[p] * P(j, c - basis.start[q]);
+    }
+  }
+  if (A.symmetry == Symmetry::hermitian ||
+      (A.symmetry == Symmetry::symmetric && !ScalarTraits<T>::is_complex))
+    make_hermitian(columns);
+  SparseMatrix<T> C;
+  C.rows = C.cols = basis.columns();
+  if (A.symmetry == Symmetry::hermitian || !ScalarTraits<T>::is_complex) C.symmetry = A.symmetry;
+  for (const auto& column : columns) {
+    for (const auto& [r, a] : column) C.row.push_back(r), C.value.push_back(a);
+    C.start.push_back(C.nnz());
+  }
+  return C;
+}
+
+template <class T>
+CoarseLevel<T>::CoarseLevel(comm::Rank& rank, const SparseMatrix<T>* A, const CoarseBasis<T>& basis,
+                            const MatrixBlock<T>& rows, const InnerFactory<T>& factory) {
+  const bool is_root = rank.rank() == 0;
+  most_ = comm::collective::broadcast(rank, 0, basis.most);
+  columns_ = comm::collective::broadcast(rank, 0, basis.columns());
+  const std::size_t n = basis.block.size();
+  std::vector<Index> first(n), count(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto b = static_cast<std::size_t>(basis.block[i]);
+    first[i] = basis.start[b];
+    count[i] = basis.start[b + 1] - basis.start[b];
+  }
+  first_ = rows.scatter_indices(rank, first);
+  count_ = rows.scatter_indices(rank, count);
+  value_.resize(static_cast<std::size_t>(rows.unknowns() * most_));
+  std::vector<T> column(n);
+  for (Index c = 0; c < most_; ++c) {
+    for (std::size_t i = 0; i < n; ++i)
+      column[i] = basis.value[i * static_cast<std::size_t>(most_) + static_cast<std::size_t>(c)];
+    const std::vector<T> mine = rows.scatter(rank, column.data());
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      value_[i * static_cast<std::size_t>(most_) + static_cast<std::size_t>(c)] = mine[i];
+  }
+  try {
+    solver_ = factory(rank, is_root ? coarse_matrix(*A, basis) : SparseMatrix<T>());
+  } catch (const Error& e) {
+    if (e.status() != Status::singular) throw;
+    throw Error(
+        Status::singular,
+        "the coarse level is singular: A between the vectors of the near null space, cut by blocks, has no "
+        "inverse; give other vectors or another number of blocks, or coarse none");
+  }
+  is_root_ = is_root;
+}
+
+template <class T>
+void CoarseLevel<T>::add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
+  std::vector<T> c(static_cast<std::size_t>(columns_));
+  const auto each = [&](auto visit) {
+    for (std::size_t i = 0; i < first_.size(); ++i)
+      for (Index k = 0; k < count_[i]; ++k)
+        visit(i, static_cast<std::size_t>(first_[i] + k),
+              value_[i * static_cast<std::size_t>(most_) + static_cast<std::size_t>(k)]);
+  };
+  each([&](std::size_t i, std::size_t k, const T& p) { c[k] += conjugate(p) * r[i]; });
+  comm::collective::all_reduce(rank, std::span<T>(c), std::plus<>());
+  if (is_root_) {
+    std::vector<T> y(c.size());
+    is_adjoint ? solver_->solve_adjoint(rank, c.data(), y.data()) : solver_->solve(rank, c.data(), y.data());
+    c = std::move(y);
+  }
+  const comm::Body all = comm::collective::broadcast(rank, 0, comm::Body::copy_of(std::span<const T>(c)));
+  const auto y = all.template as<T>();
+  each([&](std::size_t i, std::size_t k, const T& p) { x[i] += p * y[k]; });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                             \
+  template CoarseBasis<T> coarse_basis(std::span<const int>, int, std::span<const T>, Index); \
+  template SparseMatrix<T> coarse_matrix(const SparseMatrix<T>&, const CoarseBasis<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(CoarseLevel);
+
+}  // namespace overlapack::iterative

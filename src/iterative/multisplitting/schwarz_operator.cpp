@@ -1,0 +1,152 @@
+#include "iterative/multisplitting/schwarz_operator.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/receive.hpp"
+#include "iterative/driver/halo.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace overlapack::iterative {
+
+template <class T>
+SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
+                                    const SchwarzPlan& plan, OverlapWeights weights,
+                                    const InnerFactory<T>& factory, const CoarseBasis<T>& basis)
+    : SchwarzOperator(rank,
+                      (require_plan(plan, rank.size()),
+                       deal_blocks(A, block, blocks_of(plan, rank.size()), rank.size(), plan.overlap)),
+                      A ? A->symmetry : Symmetry::general, plan, weights, factory) {
+  if (comm::collective::broadcast(rank, 0, basis.columns()) > 0)
+    coarse_ = std::make_unique<CoarseLevel<T>>(rank, A, basis, rows_, factory);
+}
+
+template <class T>
+SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry,
+                                    const SchwarzPlan& plan, OverlapWeights weights,
+                                    const InnerFactory<T>& factory)
+    : blocks_(scatter_blocks(rank, deal, symmetry, BlockHalo::inside)),
+      rows_(rank, deal.rows.get()),
+      plan_(plan),
+      is_restricted_(weights == OverlapWeights::owner) {
+  take_parts(weights, inner_solvers(rank, blocks_, factory));
+}
+
+template <class T>
+void SchwarzOperator<T>::take_parts(OverlapWeights weights,
+                                    std::vector<std::unique_ptr<InnerSolver<T>>> solvers) {
+  const std::vector<ExtendedBlock<T>> blocks = std::exchange(blocks_, {});
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    Part part{.where = blocks[b].own, .in = {}, .out = {}, .inner = std::move(solvers[b])};
+    const std::size_t own = part.where.size();
+    part.where.insert(part.where.end(), blocks[b].beyond.begin(), blocks[b].beyond.end());
+    part.in.assign(part.where.size(), 1);
+    part.out = part.in;
+    if (weights == OverlapWeights::owner)
+      std::fill(part.out.begin() + std::ptrdiff_t(own), part.out.end(), Real<T>(0));
+    if (weights == OverlapWeights::both)
+      for (std::size_t s = 0; s < part.where.size(); ++s)
+        part.in[s] = part.out[s] = Real<T>(1 / std::sqrt(static_cast<double>(blocks[b].shared_by[s])));
+    parts_.push_back(std::move(part));
+  }
+}
+
+template <class T>
+Index SchwarzOperator<T>::block_rows() const {
+  Index most = 0;
+  for (const Part& part : parts_) most = std::max(most, std::ssize(part.where));
+  return most;
+}
+
+template <class T>
+void SchwarzOperator<T>::bring_halo(comm::Rank& rank, Vector& v) {
+  open_halo(rank, rows_, {.variant = Variant::sync}, v.data())->swap(v.data(), v.data());
+}
+
+/// Adds my halo of v to its owners' unknowns, theirs of mine to mine.
+template <class T>
+void SchwarzOperator<T>::add_back(comm::Rank& rank, Vector& v) {
+  const auto neighbours = rows_.neighbours();
+  std::vector<comm::Recv> receives(neighbours.size());
+  for (std::size_t k = 0; k < neighbours.size(); ++k)
+    if (neighbours[k].out > 0) receives[k] = rank.post_receive(comm::Lane::bulk, neighbours[k].rank);
+  for (std::size_t k = 0; k < neighbours.size(); ++k) {
+    if (neighbours[k].in == 0) continue;
+    std::vector<T> message(neighbours[k].in);
+    rows_.read_halo(v.data(), k, message.data());
+    rank.start_send(comm::Lane::bulk, neighbours[k].rank, {}, comm::Body::adopt(std::move(message)));
+  }
+  for (std::size_t k = 0; k < neighbours.size(); ++k) {
+    if (neighbours[k].out == 0) continue;
+    comm::wait(rank, receives[k]);
+    rows_.add_packed(receives[k].take().body.template as<T>().data(), k, v.data());
+  }
+}
+
+template <class T>
+void SchwarzOperator<T>::residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint) {
+  if (is_adjoint) {
+    rows_.multiply_adjoint(x.data(), y.data());
+    add_back(rank, y);
+  } else {
+    bring_halo(rank, x);
+    rows_.multiply(x.data(), y.data());
+  }
+  for (Index i = 0; i < rows_.unknowns(); ++i) y[i] = b[i] - y[i];
+}
+
+/// z <- M r, or M^H r.
+template <class T>
+void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
+  if (!is_restricted_ || !is_adjoint) bring_halo(rank, r);
+  std::ranges::fill(z, T(0));
+  for (Part& part : parts_) {
+    if (part.where.empty()) continue;
+    const auto& in = is_adjoint ? part.out : part.in;
+    const auto& out = is_adjoint ? part.in : part.out;
+    Vector right(part.where.size()), solution(part.where.size());
+    for (std::size_t s = 0; s < right.size(); ++s)
+      right[s] = in[s] == 0 ? T(0) : in[s] * r[static_cast<std::size_t>(part.where[s])];
+    is_adjoint ? part.inner->solve_adjoint(rank, right.data(), solution.data())
+               : part.inner->solve(rank, right.data(), solution.data());
+    ++solves_;
+    for (std::size_t s = 0; s < right.size(); ++s)
+      if (out[s] != 0) z[static_cast<std::size_t>(part.where[s])] += out[s] * solution[s];
+    rank.poll();
+  }
+  if (!is_restricted_ || is_adjoint) add_back(rank, z);
+}
+
+/// z <- B r: M, balanced by the coarse level where there is one.
+template <class T>
+void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
+  if (!coarse_) return solve_blocks(rank, r, z, is_adjoint);
+  Vector x = state(), s = state();
+  coarse_->add_to(rank, r.data(), x.data(), is_adjoint);  // x = C r
+  residual(rank, r, x, s, is_adjoint);
+  solve_blocks(rank, s, z, is_adjoint);  // z = M (r - A x)
+  for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
+  residual(rank, r, z, s, is_adjoint);
+  coarse_->add_to(rank, s.data(), z.data(), is_adjoint);  // z += C (r - A z)
+}
+
+template <class T>
+void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint) {
+  Vector right = rows_.scatter(rank, b), solution = state(), r = state(), z = state();
+  right.resize(rows_.state_size());
+  const Real<T> omega = Real<T>(plan_.damping);
+  r = right;
+  for (int k = 0; k < sweeps; ++k) {
+    if (k > 0) residual(rank, right, solution, r, is_adjoint);
+    sweep(rank, r, z, is_adjoint);
+    for (Index i = 0; i < rows_.unknowns(); ++i) solution[i] += omega * z[i];
+  }
+  const std::vector<T> all = rows_.collect(rank, solution);
+  if (rank.rank() == 0) std::ranges::copy(all, x);
+}
+
+OVERLAPACK_INSTANTIATE_CLASS(SchwarzOperator);
+
+}  // namespace overlapack::iterative

@@ -1,0 +1,66 @@
+#pragma once
+#include "iterative/multisplitting/coarse_level.hpp"
+#include "iterative/multisplitting/schwarz_block.hpp"
+#include "overlapack/choices.hpp"
+
+namespace overlapack::iterative {
+
+/// Additive Schwarz as a fixed linear operator, in step, with any number of blocks a rank:
+///
+///   M = sum over the blocks of R^T W_out A(S,S)^-1 W_in R,   R: the rows S of a vector,
+///
+/// with the weights of OverlapWeights: owner: 1 in, and out 1 for a block's own rows, 0 for those of others (restricted); both: the root
+/// of one over the number of blocks that have the row, in and out; none: 1. With a coarse level C = P (P^H A P)^-1 P^H a sweep
+/// is balanced: C + (I - C A) M (I - A C). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
+/// are Hermitian where A is, and positive definite where A is and one sweep is done.
+/// Source  Cai and Sarkis 1999; Smith, Bjorstad, Gropp, Domain Decomposition 1996, section 1.3; Mandel, Balancing domain
+///         decomposition 1993; Nicolaides 1987 for the coarse level
+template <class T>
+class SchwarzOperator {
+ public:
+  /// Shapes  A, block: as for SchwarzBlock; basis: as for CoarseLevel, empty for none
+  /// Sync    collective
+  /// Errors  those of SchwarzBlock and of CoarseLevel
+  SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
+                  const SchwarzPlan& plan, OverlapWeights weights, const InnerFactory<T>& factory,
+                  const CoarseBasis<T>& basis);
+
+  /// x <- the result of `sweeps` sweeps for b from 0; is_adjoint: of the adjoint operator.
+  /// Shapes  b, x: n on rank 0, ignored elsewhere
+  /// Sync    collective
+  void apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint);
+
+  /// Number of rows in the largest S.
+  Index block_rows() const;
+  /// Solves with blocks and with the coarse level so far, on this rank.
+  Index solves() const { return solves_; }
+
+ private:
+  struct Part {
+    RowNumbers where;              ///< of S: positions in a state
+    std::vector<Real<T>> in, out;  ///< weights
+    std::unique_ptr<InnerSolver<T>> inner;
+  };
+  using Vector = std::vector<T>;  ///< a state; its halo is scratch
+
+  SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
+                  OverlapWeights weights, const InnerFactory<T>& factory);
+  void take_parts(OverlapWeights weights, std::vector<std::unique_ptr<InnerSolver<T>>> solvers);
+  Vector state() const { return Vector(rows_.state_size()); }
+  void bring_halo(comm::Rank& rank, Vector& v);
+  void add_back(comm::Rank& rank, Vector& v);
+  /// own rows of y <- b - A x (or A^H)
+  void residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint);
+  void solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
+  void sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
+
+  std::vector<ExtendedBlock<T>> blocks_;  ///< until take_parts; before rows_, whose halo depends on them
+  MatrixBlock<T> rows_;
+  SchwarzPlan plan_;
+  std::vector<Part> parts_;
+  bool is_restricted_ = false;  ///< in or out, the weights beyond W are 0
+  std::unique_ptr<CoarseLevel<T>> coarse_;
+  Index solves_ = 0;
+};
+
+}  // namespace overlapack::iterative

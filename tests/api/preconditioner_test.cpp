@@ -1,0 +1,255 @@
+#include "overlapack/generate.hpp"
+#include "overlapack/iterative.hpp"
+#include "overlapack/multiply.hpp"
+#include "random_values.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <string>
+#include <vector>
+
+/// Iterations as objects that precondition.
+namespace overlapack {
+namespace {
+
+Options with(Options options) {
+  options.method = Method::multisplitting;
+  return options;
+}
+
+double inner_product(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+template <class T>
+double error_beside(const std::vector<T>& x, const std::vector<T>& wanted) {
+  double error = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) error = std::max(error, double(std::abs(x[i] - wanted[i])));
+  return error;
+}
+
+void expect_no_iteration(const Options& options, const std::string& says,
+                         const SparseMatrix<double>& A = sparse::generate("cube", 3)) {
+  try {
+    iterative::iteration(A, options);
+    ADD_FAILURE() << "it was accepted; " << says;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+  }
+}
+
+TEST(Preconditioner, AcceleratesWhateverTheForm) {
+  const SparseMatrix<double> A = sparse::generate("cube", 7);
+  const std::vector<double> x = random_vector<double>(A.rows, 3), b = multiply<double>(A, x);
+  for (const Method method : {Method::jacobi, Method::multisplitting})
+    for (const Variant variant : {Variant::sync, Variant::async, Variant::racy})
+      for (const int sweeps : {1, 3}) {
+        const Options options{.method = method,
+                              .ranks = 2,
+                              .iteration = {.variant = variant, .tolerance = 1e-10, .sweeps = sweeps}};
+        const auto [got, report] = iterative::iteration(A, options).solve(b);
+        EXPECT_EQ(report.status, Status::ok) << report.message;
+        EXPECT_LE(error_beside(got, x), 1e-7);
+        EXPECT_EQ(report.iteration->accelerator, "gmres");
+        EXPECT_EQ(report.iteration->sweeps, sweeps);
+        EXPECT_LT(report.iterations_max, 80);
+      }
+}
+
+TEST(Preconditioner, OfAllTypesAndOfGroups) {
+  const auto test = [](auto one) {
+    using T = decltype(one);
+    const SparseMatrix<double> R = sparse::generate("convection", 6);
+    SparseMatrix<T> A;
+    A.rows = R.rows, A.cols = R.cols, A.start = R.start, A.row = R.row;
+    for (const double a : R.value) A.value.push_back(T(Real<T>(a)));
+    if constexpr (ScalarTraits<T>::is_complex)
+      for (Index j = 0; j < A.cols; ++j) A.value[static_cast<std::size_t>(A.start[j])] *= T(1, Real<T>(0.25));
+    const std::vector<T> x = random_vector<T>(A.rows, 3), b = multiply<T>(A, x);
+    const auto [got, report] =
+        iterative::multisplitting(
+            A, {.ranks = 4,
+                .multisplitting = {.ranks_per_block = 2, .blocks = 6, .coarse = Coarse::near_null_space}})
+            .solve(b);
+    EXPECT_EQ(report.status, Status::ok) << report.message;
+    EXPECT_LE(error_beside(got, x), sizeof(Real<T>) == 4 ? 1e-2 : 1e-5);
+    EXPECT_EQ(report.iteration->coarse_unknowns, 6);
+    EXPECT_GT(report.iteration->group_solves, 0);
+  };
+  test(1.0f), test(1.0), test(std::complex<float>(1)), test(std::complex<double>(1));
+}
+
+// With a coarse level as many steps with 64 blocks as with 4, or half as many again; without one they grow. CG and GMRES.
+TEST(Preconditioner, StepsDoNotGrowWithTheBlocks) {
+  const SparseMatrix<double> A = sparse::generate("cube", 20);
+  const std::vector<double> b = random_vector<double>(A.rows, 3);
+  for (const Accelerator by : {Accelerator::gmres, Accelerator::cg}) {
+    const auto steps = [&](int blocks, Coarse coarse) {
+      const auto report =
+          iterative::multisplitting(A, {.ranks = 2,
+                                        .iteration = {.accelerator = by},
+                                        .multisplitting = {.overlap = 1, .blocks = blocks, .coarse = coarse}})
+              .solve(b)
+              .report;
+      EXPECT_EQ(report.status, Status::ok) << report.message;
+      EXPECT_EQ(report.iteration->blocks, blocks);
+      return report.iterations_max;
+    };
+    const Index few = steps(4, Coarse::near_null_space), many = steps(64, Coarse::near_null_space);
+    EXPECT_LE(double(many), 1.5 * double(few));
+    EXPECT_LT(many, steps(64, Coarse::none));
+  }
+}
+
+TEST(Preconditioner, ApplyIsSymmetricAndPositiveForCg) {
+  const SparseMatrix<double> A = sparse::generate("elasticity", 4);
+  const std::vector<double> x = random_vector<double>(A.rows, 3), y = random_vector<double>(A.rows, 4);
+  for (const OverlapWeights weights : {OverlapWeights::both, OverlapWeights::none})
+    for (const Coarse coarse : {Coarse::none, Coarse::near_null_space}) {
+      auto M = iterative::multisplitting(
+          A,
+          {.ranks = 3, .multisplitting = {.overlap = 1, .blocks = 5, .weights = weights, .coarse = coarse}});
+      const std::vector<double> Mx = M.apply(x), My = M.apply(y);
+      EXPECT_NEAR(inner_product(Mx, y), inner_product(x, My),
+                  1e-12 * std::sqrt(inner_product(Mx, Mx) * inner_product(y, y)));
+      EXPECT_GT(inner_product(Mx, x), 0);
+    }
+}
+
+TEST(Preconditioner, TheTransposeIsOne) {
+  const SparseMatrix<double> A = sparse::generate("convection", 5);
+  const std::vector<double> x = random_vector<double>(2 * A.rows, 3),
+                            y = random_vector<double>(2 * A.rows, 4);
+  auto M =
+      iterative::multisplitting(A, {.ranks = 2, .iteration = {.sweeps = 2}, .multisplitting = {.blocks = 4}});
+  const std::vector<double> Mx = M.apply(x, 2), Mty = M.apply(y, 2, Transpose::trans);
+  EXPECT_NEAR(inner_product(Mx, y), inner_product(x, Mty), 1e-12 * std::abs(inner_product(Mx, y)) + 1e-12);
+  EXPECT_TRUE(M.apply({}, 0).empty());
+}
+
+TEST(Preconditioner, SweepsInStepAreLinearAndEndAtTheLastVector) {
+  const SparseMatrix<double> A = sparse::generate("convection", 5);
+  for (const Method method : {Method::jacobi, Method::multisplitting}) {
+    auto M = iterative::iteration(A, {.method = method, .ranks = 2, .iteration = {.variant = Variant::sync}});
+    const std::vector<double> x = random_vector<double>(A.rows, 3);
+    std::vector<double> twice = x;
+    for (double& value : twice) value *= 2;
+    const std::vector<double> Mx = M.apply(x), M2x = M.apply(twice);
+    EXPECT_GT(inner_product(Mx, Mx), 0);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(2 * Mx[i], M2x[i]);
+  }
+}
+
+TEST(Preconditioner, ASolutionAsStartIsTheEnd) {
+  const SparseMatrix<double> A = sparse::generate("cube", 6);
+  const std::vector<double> x = random_vector<double>(A.rows, 3), b = multiply<double>(A, x);
+  for (const Accelerator by : {Accelerator::none, Accelerator::gmres})
+    for (const Variant variant : {Variant::sync, Variant::async}) {
+      auto iteration = iterative::multisplitting(
+          A, {.ranks = 2, .iteration = {.variant = variant, .tolerance = 1e-9, .accelerator = by}});
+      EXPECT_EQ(iteration.solve_from(x, b).report.iterations_max, 0);
+      std::vector<double> near = x;
+      near[5] += 1e-3;
+      const auto from_near = iteration.solve_from(near, b);
+      EXPECT_EQ(from_near.report.status, Status::ok) << from_near.report.message;
+      EXPECT_LE(error_beside(from_near.x, x), 1e-6);
+      EXPECT_LE(from_near.report.true_residual, 1e-9);
+      EXPECT_THROW(iteration.solve_from(std::vector<double>(3), b), Error);
+      near[0] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_THROW(iteration.solve_from(near, b), Error);
+    }
+}
+
+TEST(Preconditioner, NewValuesKeepTheRowsWhereTheyAre) {
+  SparseMatrix<double> A = sparse::generate("cube", 6);
+  for (const bool is_operator : {false, true}) {
+    auto iteration = iterative::multisplitting(A, {.ranks = 2, .iteration = {.sweeps = is_operator ? 1 : 0}});
+    SparseMatrix<double> B = A;
+    for (double& value : B.value) value *= 3;
+    const std::vector<double> x = random_vector<double>(A.rows, 3), b = multiply<double>(B, x);
+    iteration.refactorize(B);
+    EXPECT_LE(error_beside(iteration.solve(b).x, x), 1e-6);
+    EXPECT_THROW(iteration.refactorize(sparse::generate("cube", 5)), Error);
+    EXPECT_EQ(iteration.report().n, A.rows);
+    EXPECT_LE(error_beside(iteration.solve(b).x, x), 1e-6);
+    SparseMatrix<double> zeros = A;
+    for (double& value : zeros.value) value = 0;
+    EXPECT_THROW(iteration.refactorize(zeros), Error);
+    EXPECT_THROW(iteration.solve(b), Error);  // and nobody waits
+    EXPECT_THROW(iteration.apply(b), Error);
+    iteration.refactorize(B);
+    EXPECT_LE(error_beside(iteration.solve(b).x, x), 1e-6);
+  }
+}
+
+/// The rigid motions of points in a grid would do for elasticity; here the solutions of two right-hand sides do, which are smooth.
+TEST(Preconditioner, VectorsOfTheCallerMakeTheLevel) {
+  const SparseMatrix<double> A = sparse::generate("cube", 6);
+  std::vector<double> vectors = random_vector<double>(2 * A.rows, 5);
+  const Options options{.ranks = 2, .multisplitting = {.blocks = 4, .coarse = Coarse::near_null_space}};
+  auto iteration = iterative::multisplitting<double>(A, options, vectors);
+  EXPECT_EQ(iteration.report().iteration->coarse_unknowns, 8);
+  EXPECT_EQ(iteration.solve(random_vector<double>(A.rows, 3)).report.status, Status::ok);
+  vectors.pop_back();
+  EXPECT_THROW(iterative::multisplitting<double>(A, options, vectors), Error);
+}
+
+TEST(Preconditioner, WhatIsNoneIsRefusedWithASentence) {
+  const auto cg = Accelerator::cg;
+  expect_no_iteration(with({.iteration = {.variant = Variant::async, .accelerator = cg}}),
+                      "use variant sync, or accelerator gmres");
+  expect_no_iteration(
+      with({.iteration = {.accelerator = cg}, .multisplitting = {.weights = OverlapWeights::owner}}),
+      "weights owner are one-sided");
+  expect_no_iteration(
+      with({.iteration = {.accelerator = cg}, .multisplitting = {.inner = InnerSolve::conjugate_gradients}}),
+      "inner cg is no linear operator");
+  expect_no_iteration({.method = Method::jacobi, .iteration = {.accelerator = cg}},
+                      "use method multisplitting, or accelerator gmres");
+  expect_no_iteration(with({.iteration = {.accelerator = cg}}), "symmetric (complex: Hermitian)",
+                      sparse::generate("convection", 3));
+  expect_no_iteration(with({.iteration = {.accelerator = Accelerator::none},
+                            .multisplitting = {.coarse = Coarse::near_null_space}}),
+                      "use accelerator gmres or cg");
+  expect_no_iteration(
+      with({.iteration = {.variant = Variant::racy}, .multisplitting = {.coarse = Coarse::near_null_space}}),
+      "use variant sync");
+  expect_no_iteration(with({.ranks = 4, .multisplitting = {.blocks = 2}}), "blocks is 2");
+  expect_no_iteration({.method = Method::jacobi, .multisplitting = {.coarse = Coarse::near_null_space}},
+                      "no blocks");
+  const SparseMatrix<double> A = sparse::generate("cube", 4);
+  auto racy =
+      iterative::multisplitting(A, {.ranks = 2, .iteration = {.variant = Variant::racy, .sweeps = 2}});
+  try {
+    racy.apply(random_vector<double>(A.rows, 3), 1, Transpose::trans);
+    ADD_FAILURE() << "it was accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("do not wait apply another operator each time"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+/// The Laplacian of a ring maps ones to 0, so that the level of ones is singular.
+TEST(Preconditioner, ASingularLevelIsSaidToBeOne) {
+  SparseMatrix<double> A;
+  A.rows = A.cols = 12;
+  for (Index j = 0; j < 12; ++j) {
+    for (Index i = 0; i < 12; ++i) {
+      const Index distance = (i - j + 12) % 12;
+      if (distance <= 1 || distance == 11) A.row.push_back(i), A.value.push_back(distance == 0 ? 2 : -1);
+    }
+    A.start.push_back(A.nnz());
+  }
+  expect_no_iteration(
+      with({.ranks = 2, .multisplitting = {.overlap = 1, .blocks = 3, .coarse = Coarse::near_null_space}}),
+      "the coarse level is singular", A);
+}
+
+}  // namespace
+}  // namespace overlapack

@@ -28,7 +28,7 @@ class CommandLine(CliCase):
         self.refused(BAD_INPUT, "solve", a, "--rank", "2", saying='solve has no option --rank (did you mean --ranks, under "Where and how it runs"?)')
         self.refused(BAD_INPUT, "solve", a, "--odrering=amd", saying='did you mean --ordering, under "Sparse factors"?')
         self.refused(BAD_INPUT, "solve", a, "--compression-t", "1", saying="did you mean --compression-tolerance,")  # the only one
-        self.refused(BAD_INPUT, "plan", a, "--rhs", "b.mtx", saying="plan has no option --rhs (solve has one)")
+        self.refused(BAD_INPUT, "plan", a, "--rhs", "b.mtx", saying="plan has no option --rhs (solve, diagnose have one)")
         self.refused(BAD_INPUT, "dense", "--n", "5", "--jsno", saying="(did you mean --json?)")
         self.refused(BAD_INPUT, "solve", a, "b.mtx", saying='"b.mtx" is one word too many')
 

@@ -1,12 +1,10 @@
 #include "api/iterative/iteration.hpp"
 
+#include "api/iterative/convergence_doubts.hpp"
 #include "api/iterative/iteration_plan.hpp"
 #include "api/iterative/preconditioner.hpp"
 #include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
-#include "api/refine/refined_solve.hpp"
-#include "api/refine/refinement.hpp"
-#include "api/refine/report_figures.hpp"
 #include "api/run/locked_call.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/words/option_use.hpp"
@@ -18,14 +16,11 @@
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/schwarz_operator.hpp"
-#include "kernels/product/norm.hpp"
-#include "kernels/product/vectors.hpp"
 #include "overlapack/environment.hpp"
-#include "overlapack/printed.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
-#include "sparse/analysis/graph/strong_components.hpp"
 
-#include <numeric>
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace overlapack::iterative {
@@ -34,43 +29,6 @@ namespace {
 
 constexpr int bound_steps = 50;            ///< most products with A for the bounds
 constexpr double usual_iterations = 1000;  ///< assumed, to decide whether several ranks pay
-
-std::string interval(const RadiusBounds& bounds) {
-  if (bounds.is_one()) return "1, as far as rounding lets it be known";
-  return printed("between %.6g and %.6g", bounds.lower, bounds.upper);
-}
-
-Components strong_components(std::span<const Index> start, std::span<const Index> row) {
-  std::vector<sparse::Node> same(start.size() - 1);
-  std::iota(same.begin(), same.end(), sparse::Node{0});
-  sparse::StrongComponents found = sparse::strong_components(start, row, same);
-  return {std::move(found.order), std::move(found.start)};
-}
-
-/// Errors  BadPlan where asynchronous Jacobi iterations cannot converge from every start
-std::string doubts_of_jacobi(const RadiusBounds& bounds, Variant variant) {
-  if (bounds.is_convergent) return {};
-  if (bounds.is_divergent() && variant != Variant::sync) {
-    throw Error(
-        Status::bad_plan,
-        printed("asynchronous Jacobi iterations do not converge on this matrix: the spectral radius of "
-                "|D^-1 (L + U)| is at least %.4g, and 1 is too much; use method multifrontal or "
-                "multisplitting, or variant sync to try",
-                bounds.lower));
-  }
-  return "it is not known whether the iteration converges: the spectral radius of |D^-1 (L + U)| is " +
-         interval(bounds) + ", and it should be below 1";
-}
-
-/// A radius below 1 makes A an H-matrix, on which every multisplitting with exact blocks converges.
-/// Source  Frommer and Szyld 2000, section 4.1
-std::string doubts_of_multisplitting(const RadiusBounds& bounds) {
-  if (bounds.is_convergent) return {};
-  return "it is not known whether the iteration converges: it does for certain on H-matrices, where the "
-         "spectral "
-         "radius of |D^-1 (L + U)| is below 1; here it is " +
-         interval(bounds);
-}
 
 template <class T>
 void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
@@ -182,14 +140,14 @@ void Iteration<T>::Implementation::bound() {
         "no H-matrix";
     return;
   }
-  const RadiusBounds bounds = bound_radius(A_, strong_components, bound_steps);
+  const RadiusBounds bounds = bound_radius(A_, api::strong_components, bound_steps);
   figures.radius_lower = bounds.lower;
   figures.radius_upper = bounds.upper;
   // nothing is proven of blocks that are solved with inexactly
   plan_.is_proven =
       bounds.is_convergent && (!is_multisplitting() || options.multisplitting.inner == InnerSolve::direct);
-  figures.warning =
-      is_multisplitting() ? doubts_of_multisplitting(bounds) : doubts_of_jacobi(bounds, plan_.variant);
+  figures.warning = is_multisplitting() ? api::doubts_of_multisplitting(bounds)
+                                        : api::doubts_of_jacobi(bounds, plan_.variant);
 }
 
 /// Check the near null space, which only a coarse level reads.

@@ -27,7 +27,7 @@ def main() -> None:
         axis.set(xticks=[], yticks=[], title=TITLES[name])
         figure.colorbar(image, ax=axis, shrink=0.8)
     axes[0].plot(places % side, places // side, ".", color="white", markersize=2.5)
-    figure.savefig(PAGE.parent / "pictures/statistics.svg", metadata={"Date": None})
+    figure.savefig(PAGE.parent / "pictures/statistics.svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
 
 
 if __name__ == "__main__":

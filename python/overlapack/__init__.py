@@ -47,22 +47,14 @@ from ._errors import (
     Singular,
     UnusedOptionWarning,
 )
+from ._factorization import Factorization
 from ._half import CholeskyFactors, HalfFactors, LdltFactors
 from ._iterate import Iteration, iterate
 from ._layout import Layout
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
-from ._solve import (
-    Factorization,
-    SchurComplement,
-    analyse,
-    factorize,
-    load_factors,
-    plan,
-    read_matrix,
-    schur,
-    solve,
-)
+from ._schur import SchurComplement, schur
+from ._solve import analyse, factorize, load_factors, plan, read_matrix, solve
 
 __version__ = _version("overlapack")
 

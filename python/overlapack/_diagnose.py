@@ -11,7 +11,7 @@ from . import _core
 from ._errors import BadInput
 from ._matrix import columns, mirrored, triangle_of, working_type
 from ._settings import settings
-from ._solve import _arguments, _Half
+from ._solve import _Half
 from ._voice import Voice
 
 
@@ -130,7 +130,7 @@ def diagnose(
         raise BadInput(f"coordinates have the shape {places.shape}; give one row for each node", "python")
     side = np.zeros(0) if b is None else np.asarray(b, dtype=float).ravel()
     text, table = _core.diagnose(
-        *_arguments(held),
+        *held.arguments(),
         unknowns=_names(names),
         equations=_names(equations),
         coordinates=np.ascontiguousarray(places.ravel()),

@@ -11,7 +11,7 @@ from ._matrix import columns, mirrored, no_columns, right_hand_sides, triangle_o
 from ._operator import Inverse
 from ._ranks import Facts, given_columns, given_matrix
 from ._settings import begin
-from ._solve import _arguments, _Half, _Iteration, _typed
+from ._solve import _Half, _Iteration, _typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -191,7 +191,7 @@ class Iteration(_Iteration):
 
         facts, held = self._ranks.agree(look)
         mine = no_columns(self.shape, self.dtype) if held is None else held.astype(self.dtype)
-        self._factors.refactorize(*_arguments(mine))
+        self._factors.refactorize(*mine.arguments())
         return self
 
     def matvec(self, x: Any) -> np.ndarray:

@@ -35,6 +35,10 @@ class Columns(NamedTuple):
     def astype(self, dtype: np.dtype) -> Columns:
         return self if self.data.dtype == dtype else self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
 
+    def arguments(self) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray]:
+        """As the extension's functions take a matrix."""
+        return (*self.shape, self.indptr, self.indices, self.data)
+
 
 class Entries(NamedTuple):
     """The entries that the ranks of this process hold of a matrix, one rank's after the other's: counts[k] are rank k's."""
@@ -51,6 +55,10 @@ class Entries(NamedTuple):
 
     def astype(self, dtype: np.dtype) -> Entries:
         return self._replace(data=np.ascontiguousarray(self.data, dtype=dtype))
+
+    def arguments(self) -> tuple[int, int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """As the extension's functions take a distributed matrix."""
+        return (*self.shape, self.counts, self.row, self.col, self.data)
 
 
 def entries(A: Any, triangle: Triangle | None = None) -> Entries:
@@ -288,3 +296,14 @@ def whole_numbers(values: Any, name: str) -> np.ndarray:
     if numbers.dtype.kind not in "iu" and numbers.size > 0:
         raise BadInput(f"{name} must be whole numbers, not {numbers.dtype}; convert them", "python")
     return numbers.astype(np.int64)
+
+
+def csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
+    """A sparse array of SciPy."""
+    try:
+        from scipy import sparse
+    except ModuleNotFoundError:
+        raise BadPlan("the matrix would be a sparse array of SciPy, which is not here; pip install scipy", "python") from None
+
+    make = getattr(sparse, "csc_array", sparse.csc_matrix)
+    return make((value, row, start), shape=(rows, cols))

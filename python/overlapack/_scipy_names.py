@@ -8,7 +8,8 @@ import numpy as np
 
 from ._errors import BadPlan, UnusedOptionWarning, level_outside
 from ._report import Report
-from ._solve import Factorization, checked_solve, factorize
+from ._factorization import Factorization
+from ._solve import checked_solve, factorize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

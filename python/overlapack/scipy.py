@@ -22,7 +22,7 @@ import scipy.sparse.linalg
 
 from . import _core, _scipy_names
 from ._errors import BadInput, BadPlan, Singular
-from ._solve import Factorization
+from ._factorization import Factorization
 
 __all__ = ["LU", "factorized", "in_place", "spilu", "splu", "spsolve"]
 

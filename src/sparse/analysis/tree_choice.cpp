@@ -192,6 +192,7 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
   plan.report_progress(step_of(plan.ordering.value_or(Ordering::amd)), 0.14);
   contest.dissect(plans, plan.ordering ? std::function<void()>() : look_at_amd);
   if (is_final) return first;
+  plan.report_progress(step_of(Ordering::dissection), 0.85);  // a short one may have ended before it told so
   if (!plan.ordering) contest.add(std::move(first));
   const double others_s = static_cast<double>(others.size()) * dissection_seconds(quotient.graph, plan);
   if (plan.effort == OrderingEffort::normal && plan.candidates_worth * contest.best().seconds > others_s)

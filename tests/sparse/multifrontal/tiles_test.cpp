@@ -27,8 +27,9 @@ FactorPlan tiled(Index pivots, std::uint64_t shuffle) {
   return plan;
 }
 
-/// What tiles came to in all runs of a test.
+/// What tiles came to in all runs of a test; simulated ranks have none, and processes see their own figures only.
 FrontFigures seen;
+bool sees_all() { return comm::conformance::is_thread(); }
 
 template <class T>
 std::vector<T> solve_by_tiles(comm::Team& team, const SparseMatrix<T>& A, FactorKind kind,
@@ -59,6 +60,7 @@ void solve_random(FactorKind kind, Symmetry symmetry, bool zero_diagonal) {
 TYPED_TEST(TilesOf, LuOfRandomMatrices) {
   seen = {};
   solve_random<TypeParam>(FactorKind::lu, Symmetry::general, true);
+  if (!sees_all()) return;
   EXPECT_GT(seen.failed_columns, 0);
   EXPECT_GT(seen.restored_tiles, 0);
   EXPECT_GT(seen.searched_pivots, 0);
@@ -67,6 +69,7 @@ TYPED_TEST(TilesOf, LuOfRandomMatrices) {
 TYPED_TEST(TilesOf, LdltOfRandomMatrices) {
   seen = {};
   solve_random<TypeParam>(FactorKind::ldlt, Symmetry::symmetric, true);
+  if (!sees_all()) return;
   EXPECT_GT(seen.failed_columns, 0);
   EXPECT_GT(seen.restored_tiles, 0);
   EXPECT_GT(seen.searched_pivots, 0);
@@ -83,6 +86,7 @@ TYPED_TEST(TilesOf, CholeskyOfCubes) {
     for (const Index pivots : {1, 3, 8, 300})
       solve_by_tiles<TypeParam>(team, A, FactorKind::cholesky, tiled(pivots, 5));
   });
+  if (!sees_all()) return;
   EXPECT_GT(seen.front_tasks, 0);
   EXPECT_EQ(seen.failed_columns, 0);
 }

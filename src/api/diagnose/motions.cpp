@@ -1,5 +1,6 @@
 #include "api/diagnose/motions.hpp"
 
+#include "api/diagnose/diagnose_plan.hpp"
 #include "overlapack/printed.hpp"
 
 #include <cmath>
@@ -9,9 +10,6 @@ namespace overlapack::api {
 namespace {
 
 using Vector = std::vector<double>;
-
-constexpr double fits =
-    1e-5;  ///< of a motion's norm, what null vectors leave of it, so that it is one of theirs
 
 double dot(const Vector& a, const Vector& b) {
   double sum = 0;
@@ -46,7 +44,7 @@ bool is_in(const std::vector<Vector>& basis, const Vector& v) {
   Vector rest = v;
   project_out(basis, rest);
   const double norm = dot(v, v);
-  return norm > 0 && dot(rest, rest) <= fits * fits * norm;
+  return norm > 0 && dot(rest, rest) <= diagnose_plan.fits * diagnose_plan.fits * norm;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -112,7 +110,8 @@ std::string RigidMotions::center(std::span<const Index> unknowns, const Vector& 
     }
   }
   const double along[] = {M[0][3] / M[0][0], M[1][3] / M[1][1]}, turn = M[2][3] / M[2][2];
-  if (std::abs(turn) <= fits) return printed("translation along (%.6g, %.6g)", along[0], along[1]);
+  if (std::abs(turn) <= diagnose_plan.fits)
+    return printed("translation along (%.6g, %.6g)", along[0], along[1]);
   return printed("rotation about (%.6g, %.6g)", -along[1] / turn + 0.0, along[0] / turn + 0.0);
 }
 

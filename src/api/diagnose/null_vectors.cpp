@@ -1,5 +1,7 @@
 #include "api/diagnose/null_vectors.hpp"
 
+#include "api/diagnose/diagnose_plan.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -12,14 +14,6 @@ namespace {
 
 template <class T>
 using Long = std::conditional_t<std::is_same_v<T, Real<T>>, long double, std::complex<long double>>;
-
-/// Of a null vector in the units of its largest entry: entries below are rounding of those that are not zero.
-constexpr double noise = 1e-7;
-/// A share of |A| |v| up to here is rounding of entries that were computed in some operations (rotations, sums of elements). In 300
-/// models each, planted faults left up to 1.4e-14, springs and conductances that hold weakly 2.6e-13 and more.
-constexpr double proof = 100 * std::numeric_limits<double>::epsilon();
-/// Rows that meet next to nothing of v are measured by this share of what they could meet.
-constexpr double floor_share = 0.1;
 
 template <class T>
 std::vector<double> row_sums(const SparseMatrix<T>& A) {
@@ -71,8 +65,7 @@ class Space {
   /// Turn the columns so that A makes orthogonal vectors of them: what it takes to zero comes apart from what it nearly does.
   /// Source  one-sided Jacobi: Hestenes, J. SIAM 6 (1958)
   void turn() {
-    constexpr int most_sweeps = 12;
-    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    for (int sweep = 0; sweep < diagnose_plan.most_sweeps; ++sweep) {
       bool is_done = true;
       for (Index p = 0; p < k_; ++p)
         for (Index q = p + 1; q < k_; ++q) is_done &= !turn_pair(p, q);
@@ -82,7 +75,7 @@ class Space {
 
   std::vector<NullVector<T>> basis() {
     std::vector<Index> proved, weak;
-    for (Index c = 0; c < k_; ++c) (share(column(Z_, c)) <= proof ? proved : weak).push_back(c);
+    for (Index c = 0; c < k_; ++c) (share(column(Z_, c)) <= diagnose_plan.proof ? proved : weak).push_back(c);
     std::vector<NullVector<T>> all = echelon(proved, true);
     std::ranges::move(echelon(weak, false), std::back_inserter(all));
     return all;
@@ -127,8 +120,8 @@ class Space {
     double worst = 0;
     for (std::size_t i = 0; i < n_; ++i)
       if (sums_[i] > 0)
-        worst = std::max(
-            worst, static_cast<double>(std::abs(product[i])) / (weight[i] + floor_share * sums_[i] * most));
+        worst = std::max(worst, static_cast<double>(std::abs(product[i])) /
+                                    (weight[i] + diagnose_plan.floor_share * sums_[i] * most));
     return worst;
   }
 
@@ -168,7 +161,7 @@ class Space {
     NullVector<T> vector{{v.begin(), v.end()}, {}, pivot, share(v), is_proved};
     const double most = largest(v);
     for (std::size_t i = 0; i < n_; ++i) {
-      if (std::abs(v[i]) <= noise * most)
+      if (std::abs(v[i]) <= diagnose_plan.noise * most)
         vector.entries[i] = T(0);
       else
         vector.support.push_back(static_cast<Index>(i));

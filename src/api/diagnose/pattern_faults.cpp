@@ -1,5 +1,6 @@
 #include "api/diagnose/pattern_faults.hpp"
 
+#include "api/diagnose/diagnose_plan.hpp"
 #include "api/diagnose/sentences.hpp"
 #include "overlapack/printed.hpp"
 #include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
@@ -15,9 +16,6 @@ namespace overlapack::api {
 namespace {
 
 using sparse::CoarsePart;
-
-/// A row is uneven where its largest entry is below this share of the median's.
-constexpr double uneven = 1e-12;
 
 template <class T>
 std::vector<char> rows_with_entries(const SparseMatrix<T>& A) {
@@ -120,7 +118,7 @@ std::vector<Finding> uneven_rows(const SparseMatrix<T>& A, const ModelFacts& fac
   std::ranges::nth_element(sorted, middle);
   Finding finding{FindingKind::uneven_scale, false, {}, {}, {}, 1, "", ""};
   for (Index i = 0; i < A.rows; ++i) {
-    if (!(largest[i] > 0 && largest[i] < uneven * *middle)) continue;
+    if (!(largest[i] > 0 && largest[i] < diagnose_plan.uneven * *middle)) continue;
     finding.equations.push_back(i);
     finding.share = std::min(finding.share, largest[i] / *middle);
   }

@@ -55,6 +55,14 @@ olp_status ended(olp_solver& solver, const Report& report) {
   return static_cast<olp_status>(report.status);
 }
 
+/// The right-hand sides, or none where the caller is a rank that has none.
+template <class T>
+std::vector<T> given_columns(const void* B, Index n, Index nrhs, Index ldb) {
+  if (B == nullptr) return {};
+  check_columns("ldb", n, nrhs, ldb);
+  return packed<T>(B, n, nrhs, ldb);
+}
+
 }  // namespace
 }  // namespace overlapack::c
 
@@ -66,9 +74,8 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
     const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
       c::require_type<T>(type);
-      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
       if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
       const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
@@ -83,8 +90,7 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
       c::require_type<T>(type);
       c::required(X, "X");
       c::check_columns("ldx", held.n, nrhs, ldx);
-      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
-      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
       const std::vector<T> x0 = c::packed<T>(X, held.n, nrhs, ldx);
       const Solution<T> solution = c::iteration_of(held).solve_from(x0, b, nrhs);
       c::unpack(solution.x, nrhs, X, ldx);
@@ -99,9 +105,8 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
     const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
       c::require_type<T>(type);
-      if (B != nullptr) c::check_columns("ldb", held.n, nrhs, ldb);
       if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = B != nullptr ? c::packed<T>(B, held.n, nrhs, ldb) : std::vector<T>();
+      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
       c::unpack(c::iteration_of(held).apply(b, nrhs, transpose), nrhs, X, ldx);
       return OLP_OK;
     });

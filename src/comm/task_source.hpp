@@ -4,8 +4,8 @@
 
 namespace overlapack::comm {
 
-/// Work whose parts become ready as others end, for Rank::run_tasks. All calls but run() come one at a time, and none of them may
-/// throw; run() is called by several threads at once, each with a task of its own.
+/// Work whose parts become ready as others end, for Rank::run_tasks. All calls but run() come one at a time; run()
+/// is called by several threads at once, each with a task of its own. run() and done() may throw, which ends the work.
 class TaskSource {
  public:
   /// What the source makes of it.

@@ -34,7 +34,7 @@ TaskJob::TaskJob(TaskSource& source, bool spins) : source_(source), spins_(spins
 
 void TaskJob::count_ready() {
   ready_.store(is_stopped_ ? 0 : source_.ready(), std::memory_order_relaxed);
-  is_over_.store(running_ == 0 && (is_stopped_ || source_.is_over()), std::memory_order_relaxed);
+  is_over_.store(running_ == 0 && (is_stopped_ || source_.is_over()), std::memory_order_release);
 }
 
 bool TaskJob::run_one() {

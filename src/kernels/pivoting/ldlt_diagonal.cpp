@@ -1,5 +1,6 @@
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
+#include "kernels/pivoting/pair_pivot.hpp"
 
 namespace overlapack::kernels {
 
@@ -26,6 +27,20 @@ void scale_by_d(ConstView<T> L, bool hermitian, std::span<const Scalar<T>> d,
 }
 
 template <class T>
+void divide_by_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+                 MatrixView<T> X) {
+  for (Index k = 0; k < X.cols; ++k) {
+    if (d_off[k] != T(0)) {
+      PairPivot<T>(d[k], d_off[k], d[k + 1], hermitian).divide(X.column(k), X.column(k + 1), X.rows);
+      ++k;
+      continue;
+    }
+    const T reciprocal = T(1) / d[k];
+    for (Index i = 0; i < X.rows; ++i) X(i, k) *= reciprocal;
+  }
+}
+
+template <class T>
 void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
              MatrixView<T> X) {
   for (Index k = 0; k < X.rows; ++k) {
@@ -48,6 +63,7 @@ void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scala
 #define OVERLAPACK_INSTANTIATE(T)                                                                \
   template void scale_by_d<T>(MatrixView<const T>, bool, std::span<const T>, std::span<const T>, \
                               MatrixView<T>);                                                    \
+  template void divide_by_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);     \
   template void solve_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

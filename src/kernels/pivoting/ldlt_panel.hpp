@@ -62,6 +62,11 @@ template <class T>
 void scale_by_d(ConstView<T> L, bool hermitian, std::span<const Scalar<T>> d,
                 std::span<const Scalar<T>> d_off, MatrixView<T> W);
 
+/// X <- X D^{-1}.  Shapes  X: m x e
+template <class T>
+void divide_by_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+                 MatrixView<T> X);
+
 /// X <- D^{-1} X for the solve phase.  Shapes  X: e x nrhs
 template <class T>
 void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off, MatrixView<T> X);

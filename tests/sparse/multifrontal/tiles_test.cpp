@@ -156,7 +156,7 @@ struct RandomFront {
     };
     fill();
     const TilePlan plan = tiny_tiles(1 + static_cast<Index>(random.below(5)), 1 + random.below(1000));
-    const FrontCuts cuts = front_cuts(0, s, m, plan);
+    const FrontCuts cuts = front_cuts(s, m, plan);
     TileSteps<T> steps(structure, test, front, cuts, rows, cols, backup);
     std::vector<ContributionCut> contribution;
     if (m > 0) contribution = contribution_cuts(m, m, is_symmetric(), plan);

@@ -86,8 +86,9 @@ class RowFinder {
   }
 
   void run(comm::Tasks& tasks) {
-    constexpr Index parts = 64, least = 2000;
-    const std::vector<Subtree> subtrees = subtrees_of(forest_, std::max(variables_ / parts, least));
+    constexpr Index parts = 64;
+    const std::vector<Subtree> subtrees =
+        subtrees_of(forest_, std::max(variables_ / parts, comm::Tasks::lines));
     tasks.for_each(static_cast<Index>(subtrees.size()), [&](Index s) { find_in(subtrees[s]); });
     // Above them a path begins at the parent of a subtree.
     for (const Subtree& one : subtrees)

@@ -115,7 +115,7 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
   identity(space.row_order, front.summed);
   identity(space.col_order, front.summed);
   // a column of the panel is a row of an unsymmetric A
-  const FrontCuts cuts = front_cuts(0, front.summed, front.border, plan);
+  const FrontCuts cuts = front_cuts(front.summed, front.border, plan);
   TileSteps<T> steps(here_.structure, test_, front, cuts, is_symmetric ? space.row_order : space.col_order,
                      space.row_order, space.backup);
   here_.assembly.sort_entries(front, std::span(cuts.start).first(static_cast<std::size_t>(cuts.summed) + 1));
@@ -132,7 +132,7 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
   }
   const Index e = steps.compact();
   const Elimination done =
-      eliminator_.eliminate_rest(here_.rank, front, {e, steps.two_by_two(0, e), steps.negative(0, e)});
+      eliminator_.eliminate_rest(here_.rank, front, {e, steps.two_by_two(e), steps.negative(e)});
   FrontFigures& figures = here_.state.stats;
   ++figures.tiled_fronts;
   figures.front_tasks += tasks.tasks();

@@ -14,11 +14,11 @@ void cut(Index first, Index count, Index most, std::vector<Index>& start) {
 
 }  // namespace
 
-FrontCuts front_cuts(Index first, Index summed, Index border, const TilePlan& plan) {
+FrontCuts front_cuts(Index summed, Index border, const TilePlan& plan) {
   FrontCuts cuts;
-  const Index grain = plan.least_pivots, wide = (summed - first) / plan.steps / grain * grain;
+  const Index grain = plan.least_pivots, wide = summed / plan.steps / grain * grain;
   const Index pivots = std::clamp(wide, plan.least_pivots, plan.most_pivots);
-  cut(first, summed - first, pivots, cuts.start);
+  cut(0, summed, pivots, cuts.start);
   cuts.summed = static_cast<Index>(cuts.start.size());
   cut(summed, border, plan.border_rows, cuts.start);
   cuts.start.push_back(summed + border);

@@ -17,8 +17,7 @@ struct FrontCuts {
   Index width(Index block) const { return start[block + 1] - start[block]; }
 };
 
-/// Shapes  first: pivots that are eliminated already; the cuts are of what is behind them, and count from the front's first variable
-FrontCuts front_cuts(Index first, Index summed, Index border, const TilePlan& plan);
+FrontCuts front_cuts(Index summed, Index border, const TilePlan& plan);
 
 /// A tile of C.
 struct ContributionCut {

@@ -58,8 +58,10 @@ FrontTasks<T>::FrontTasks(TileSteps<T>& steps, const FrontCuts& cuts,
 template <class T>
 void FrontTasks<T>::push(Kind kind, Index i, Index j, Index k, Index level, Index rank) {
   constexpr Index ranks = Index{1} << 20;
+  const Index priority =
+      shuffle_ > 0 ? static_cast<Index>(random()) : level * ranks + std::min(rank, ranks - 1);
   ready_.push_back(
-      {level * ranks + std::min(rank, ranks - 1),
+      {priority,
        {kind, static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<std::int32_t>(k)}});
   std::push_heap(ready_.begin(), ready_.end());
 }

@@ -7,6 +7,7 @@
 #include "kernels/pivoting/pair_pivot.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
+#include "kernels/update/adjoint.hpp"
 #include "kernels/update/swap.hpp"
 #include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
@@ -38,34 +39,9 @@ void copy(MatrixView<const T> from, MatrixView<T> to) {
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
-/// B <- A^H or A^T, in squares that stay in the cache.
-template <class T>
-void transpose(MatrixView<const T> A, bool conj, MatrixView<T> B) {
-  constexpr Index edge = 16;
-  for (Index left = 0; left < A.cols; left += edge)
-    for (Index top = 0; top < A.rows; top += edge)
-      for (Index i = top; i < std::min(top + edge, A.rows); ++i)
-        for (Index j = left; j < std::min(left + edge, A.cols); ++j)
-          B(j, i) = conj ? conjugate(A(i, j)) : A(i, j);
-}
-
 template <class T>
 void subtract(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
   if (A.cols > 0 && !C.empty()) kernels::gemm<T>(Op::none, Op::none, T(-1), A, B, T(1), C);
-}
-
-/// X <- X D^{-1}
-template <class T>
-void divide_by_d(bool hermitian, std::span<const T> d, std::span<const T> d_off, MatrixView<T> X) {
-  for (Index p = 0; p < X.cols; ++p) {
-    if (d_off[p] != T(0)) {
-      kernels::PairPivot<T>(d[p], d_off[p], d[p + 1], hermitian).divide(X.column(p), X.column(p + 1), X.rows);
-      ++p;
-      continue;
-    }
-    const T reciprocal = T(1) / d[p];
-    for (Index i = 0; i < X.rows; ++i) X(i, p) *= reciprocal;
-  }
 }
 
 }  // namespace
@@ -90,7 +66,7 @@ TileSteps<T>::TileSteps(const Structure& structure, const PivotTest<T>& test, Fr
   for (Index k = 0; k < cuts.summed; ++k) widest_ = std::max(widest_, cuts.width(k));
   kept_diagonal_.resize(static_cast<std::size_t>(widest_ * widest_));
   if (structure.kind == FactorKind::cholesky) return;
-  const auto size = static_cast<std::size_t>((front.order() - cuts.start[0]) * widest_);
+  const auto size = static_cast<std::size_t>(front.order() * widest_);
   if (backup_.size() < size) backup_.resize(size);
 }
 
@@ -146,9 +122,9 @@ Index TileSteps<T>::solve(Index i, Index k) {
   }
   const bool is_ldlt = structure_.kind == FactorKind::ldlt, conj = structure_.is_conjugated();
   kernels::solve_right_lower_trans<T>(D, is_ldlt, conj, X);
-  if (i < cuts_.summed) transpose<T>(X, conj, P_.block(cuts_.start[k], rows.first, e, rows.size));
+  if (i < cuts_.summed) kernels::adjoint<T>(X, P_.block(cuts_.start[k], rows.first, e, rows.size), conj);
   if (!is_ldlt) return e;
-  divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), X);
+  kernels::divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), X);
   return count_passed(X);
 }
 
@@ -164,8 +140,8 @@ Index TileSteps<T>::solve_failed(Index k, Index j) {
   const MatrixView<T> U = all.block(0, 0, e, cols.size);
   kernels::solve_left_lower<T>(part(block(k), block(k)).block(0, 0, e, e), true, U);
   const MatrixView<T> L = P_.block(cols.first, cuts_.start[k], cols.size, e);
-  transpose<T>(U, structure_.is_conjugated(), L);
-  divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), L);
+  kernels::adjoint<T>(U, L, structure_.is_conjugated());
+  kernels::divide_by_d<T>(structure_.hermitian, d_of(k), d_off_of(k), L);
   return count_passed(L);
 }
 
@@ -202,7 +178,7 @@ void TileSteps<T>::restore_diagonal(Index k) {
   if (e == 0) return;
   const MatrixView<T> W = scratch<T>(w - e, e);
   kernels::scale_by_d<T>(L, structure_.hermitian, d_of(k), d_off_of(k), W);
-  transpose<T>(W, conj, U);
+  kernels::adjoint<T>(W, U, conj);
   kernels::gemm_lower<T>(Op::none, T(-1), L, U, T(1), rest);
 }
 
@@ -278,8 +254,7 @@ void TileSteps<T>::update_contribution(const ContributionCut& tile, Index from, 
   const MatrixView<T> C = all.block(tile.top, tile.left, tile.rows, tile.cols);
   const bool is_diagonal = is_symmetric() && tile.top == tile.left, conj = structure_.is_conjugated();
   const Index s = front_.summed;
-  bool is_first =
-      cuts_.start[0] == 0 && std::accumulate(accepted_.begin(), accepted_.begin() + from, Index{0}) == 0;
+  bool is_first = std::accumulate(accepted_.begin(), accepted_.begin() + from, Index{0}) == 0;
   for (Index k = from; k < to;) {  // as many steps at once as have all their pivots
     const Index first = cuts_.start[k];
     Index end = first + accepted_[k];
@@ -324,52 +299,54 @@ void TileSteps<T>::finish(Index j) {
 
 template <class T>
 Index TileSteps<T>::compact() {
-  const Index first = cuts_.start[0], s = front_.summed, count = s - first;
-  std::vector<std::int32_t> order, labels;
+  std::vector<std::int32_t> before;
   const auto relabel = [&](std::span<std::int32_t> all, const std::vector<std::int32_t>& local) {
-    labels.assign(all.begin(), all.end());
+    before.assign(all.begin(), all.end());
     for (Index k = 0; k < cuts_.summed; ++k)
-      for (Index i = cuts_.start[k]; i < cuts_.start[k + 1]; ++i) all[i] = labels[cuts_.start[k] + local[i]];
+      for (Index i = cuts_.start[k]; i < cuts_.start[k + 1]; ++i) all[i] = before[cuts_.start[k] + local[i]];
   };
   relabel(row_order_, local_rows_);
   if (!is_symmetric()) relabel(col_order_, local_cols_);
-  Index gained = 0;
-  for (Index k = 0; k < cuts_.summed; ++k) gained += accepted_[k];
-  const bool has_rest = gained < count;
-  if (has_rest) {
-    for (const bool wanted : {true, false})
-      for (Index k = 0; k < cuts_.summed; ++k) {
-        const Range part = wanted ? pivots(k) : rest(k);
-        for (Index i = 0; i < part.size; ++i)
-          order.push_back(static_cast<std::int32_t>(part.first - first + i));
-      }
-    std::vector<T> work(static_cast<std::size_t>(front_.order()));
-    const Index f = front_.order();
-    kernels::permute_rows<T>(P_.block(first, first, count, count), order, work);
-    kernels::permute_columns<T>(P_.block(first, first, f - first, count), order, work);
-    if (!is_symmetric()) kernels::permute_columns<T>(L21_.block(0, first, front_.border, count), order, work);
-    const auto permute = [&](auto* values) {
-      const std::vector before(values, values + count);
-      for (Index i = 0; i < count; ++i) values[i] = before[static_cast<std::size_t>(order[i])];
-    };
-    permute(row_order_.data() + first);
-    if (!is_symmetric()) permute(col_order_.data() + first);
-    if (structure_.kind == FactorKind::ldlt) permute(front_.d + first), permute(front_.d_off + first);
-  }
+  const Index gained = std::accumulate(accepted_.begin(), accepted_.end(), Index{0});
+  if (gained < front_.summed) move_failed();
   return gained;
 }
 
 template <class T>
-Index TileSteps<T>::two_by_two(Index first, Index e) const {
-  if (structure_.kind != FactorKind::ldlt) return 0;
-  return std::count_if(front_.d_off + first, front_.d_off + first + e, [](T off) { return off != T(0); });
+void TileSteps<T>::move_failed() {
+  const Index s = front_.summed;
+  std::vector<std::int32_t> order;
+  for (const bool is_wanted : {true, false})
+    for (Index k = 0; k < cuts_.summed; ++k) {
+      const Range wanted = is_wanted ? pivots(k) : rest(k);
+      for (Index i = 0; i < wanted.size; ++i) order.push_back(static_cast<std::int32_t>(wanted.first + i));
+    }
+  std::vector<T> work(static_cast<std::size_t>(front_.order()));
+  kernels::permute_rows<T>(P_.block(0, 0, s, s), order, work);
+  kernels::permute_columns<T>(P_, order, work);
+  const auto permute = [&](auto* values) {
+    const std::vector before(values, values + s);
+    for (Index i = 0; i < s; ++i) values[i] = before[static_cast<std::size_t>(order[i])];
+  };
+  permute(row_order_.data());
+  if (!is_symmetric()) {
+    kernels::permute_columns<T>(L21_, order, work);
+    permute(col_order_.data());
+  }
+  if (structure_.kind == FactorKind::ldlt) permute(front_.d), permute(front_.d_off);
 }
 
 template <class T>
-Index TileSteps<T>::negative(Index first, Index e) const {
+Index TileSteps<T>::two_by_two(Index e) const {
+  if (structure_.kind != FactorKind::ldlt) return 0;
+  return std::count_if(front_.d_off, front_.d_off + e, [](T off) { return off != T(0); });
+}
+
+template <class T>
+Index TileSteps<T>::negative(Index e) const {
   if (structure_.kind != FactorKind::ldlt || (ScalarTraits<T>::is_complex && !structure_.hermitian)) return 0;
   Index count = 0;
-  for (Index p = first; p < first + e; ++p) {
+  for (Index p = 0; p < e; ++p) {
     if (front_.d_off[p] == T(0)) {
       count += std::real(front_.d[p]) < 0;
       continue;

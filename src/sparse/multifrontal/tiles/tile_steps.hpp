@@ -67,8 +67,8 @@ class TileSteps {
   Index failed(Index block) const { return cuts_.width(block) - accepted_[block]; }
   Index cut_pairs() const { return cut_pairs_; }
   /// 2x2 pivots, and negative eigenvalues of D, among the first e pivots.
-  Index two_by_two(Index first, Index e) const;
-  Index negative(Index first, Index e) const;
+  Index two_by_two(Index e) const;
+  Index negative(Index e) const;
 
  private:
   struct Range {
@@ -98,10 +98,11 @@ class TileSteps {
   }
   /// Where tile (i, k), or (k, i), of the step at hand is kept.
   MatrixView<T> kept(Index i, Index rows, Index cols) const {
-    return {backup_.data() + (cuts_.start[i] - cuts_.start[0]) * widest_, rows, cols, rows};
+    return {backup_.data() + cuts_.start[i] * widest_, rows, cols, rows};
   }
   Index count_passed(MatrixView<const T> L) const;
   void restore_diagonal(Index k);
+  void move_failed();
 
   const Structure& structure_;
   const PivotTest<T> test_;

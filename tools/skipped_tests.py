@@ -19,7 +19,7 @@ NEEDED = (
     # a case that means something on some engines only
     r"processes do not share memory|each process sees its own rank|other engines (decide|deliver)|needs sends that stay open|processes keep windows"
     r"|only threads copy|windows are no files|a single rank|the window of a single rank|there is nobody to|time is real|passes in waits alone"
-    r"|a simulated kernel takes no time|this engine has no helper threads|the thread sanitizer does not support",
+    r"|threads of one process|a simulated kernel takes no time|this engine has no helper threads|the thread sanitizer does not support",
     r"real matrices",  # not part of the project
     r"with MPICH|MPICH is not found beside",  # chosen in place of Open MPI, or not installed
     r"with a sanitizer|a sanitizer does not know",

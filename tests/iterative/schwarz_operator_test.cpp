@@ -299,7 +299,7 @@ TEST(SchwarzOperator, SeveralBlocksARankIterateAsSoManyRanks) {
 
 TEST(SchwarzOperator, FewerBlocksThanRanksAreRefused) {
   on_each_team([](Rank& rank) {
-    if (rank.size() == 1) GTEST_SKIP() << "one block is enough";
+    if (rank.size() == 1) GTEST_SKIP() << "a single rank";
     EXPECT_THROW(iterative::require_plan(SchwarzPlan{.blocks = 1}, rank.size()), Error);
   });
 }

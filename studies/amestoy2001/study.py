@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import scale  # noqa: E402
 import supernodal  # noqa: E402
 from paper import FORMS, MEMORY, NAMES, PROCESSORS, TABLE3, TABLE4, TABLE5, TABLE6, THRESHOLDS  # noqa: E402
-from simulated import bars, command_line, generated, geometric_mean, main, matrix, plot, Runs, table  # noqa: E402
+from simulated import bars, command_line, generated, geometric_mean, main, plot, Runs, stand_in, table  # noqa: E402
 from waits import waits_of  # noqa: E402
 
 MACHINE = "cray-t3e-900"
@@ -52,6 +52,7 @@ def dashes(cells):
 class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
     def __init__(self, arguments):
         self.a = arguments
+        self.a.matrices = Path(arguments.matrices or Path(arguments.out) / "matrices")
         self.runs = Runs(arguments.overlapack, MACHINE, Path(arguments.out) / "runs.json", makes=not arguments.kept)
         self.not_run = []
         self.thresholds = SMOKE_THRESHOLDS if arguments.smoke else THRESHOLDS
@@ -61,7 +62,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
         if self.a.smoke:
             kind, points = SMOKE[name]
             return generated(self.a.overlapack, kind, points, Path(self.a.out))
-        return matrix(TABLE4[name][0], self.a.matrices, self.a.generator)
+        return stand_in(TABLE4[name][0], self.a.matrices)
 
     def command(self, name, form):
         options = [*FORMS[form], *(SMOKE_STRIPS if self.a.smoke else [])]
@@ -276,8 +277,7 @@ ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread",
 
 
 def add_options(parser):
-    parser.add_argument("--matrices", default="matrices", help="folder of NAME.mtx.gz; made by the generator where missing")
-    parser.add_argument("--generator", help="a program that makes stand-ins: GENERATOR NAME --out DIR --fmt mtx.gz")
+    parser.add_argument("--matrices", help="folder of the matrices, which are made where they are missing; default: OUT/matrices")
     parser.add_argument("--only", action="append", choices=list(TABLE4), help="tables of several matrices: these")
     parser.add_argument("--most-ranks", type=int, default=64, help="tables of several numbers of processors: up to here")
     supernodal.add_options(parser)

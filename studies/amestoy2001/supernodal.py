@@ -2,7 +2,7 @@
 import functools
 from pathlib import Path
 
-from simulated import command_line, generated, geometric_mean, matrix, plot, Runs, table
+from simulated import command_line, generated, geometric_mean, plot, Runs, stand_in, table
 
 ITEMS = ["table7", "table8", "table9", "table10", "figure6", "levels", "nodes"]
 CUBES = {1: 29, 2: 33, 4: 36, 8: 41, 16: 46, 32: 51, 64: 57, 128: 64}  # processors: points along an edge
@@ -123,7 +123,7 @@ class SupernodalStudy:
     def node_matrix(self, name):
         if self.a.smoke:
             return generated(self.a.overlapack, *SMOKE_MATRICES[name], self.a.out)
-        return matrix(TABLE9[name][0], self.a.matrices, self.a.generator)
+        return stand_in(TABLE9[name][0], self.a.matrices)
 
     def node_cells(self):
         """(matrix, place among PROCESSORS, processors, file) of what was asked for."""

@@ -200,6 +200,19 @@ class Files(unittest.TestCase):
         self.assertEqual(seen, set(stand_ins.OF_PAPER_1))
 
 
+class Pages(unittest.TestCase):
+    def test_the_table_of_the_papers_is_the_catalogue(self):
+        cells = [[cell.strip().replace(",", "") for cell in line.strip("| \n").split("|")] for line in (STUDIES.parent / "docs/papers.md").read_text().splitlines() if "_like |" in line]
+        self.assertEqual({row[3]: (row[0], int(row[4]), int(row[5])) for row in cells},
+                         {name: (made.stands_for, made.n, made.nnz) for name, made in stand_ins.CATALOGUE.items() if made.stands_for})
+
+    def test_each_file_tells_order_and_entries_of_its_matrices(self):
+        for name, made in stand_ins.CATALOGUE.items():
+            text = (STUDIES / "stand_ins" / f"{made.made_by.split('.')[0]}.py").read_text()
+            if made.made_by.split(".")[0] != "model_problems":
+                self.assertIn(f"Order {made.n:,}, {made.nnz:,} entries", text, name)
+
+
 class Full(unittest.TestCase):
     """Takes about half a minute and 4 GB."""
 
@@ -212,5 +225,5 @@ class Full(unittest.TestCase):
 
 if __name__ == "__main__":
     is_full = sys.argv[1:2] == ["full"]
-    chosen = ["Full"] if is_full else ["Promises", "Twins", "Files"]
+    chosen = ["Full"] if is_full else ["Promises", "Twins", "Files", "Pages"]
     unittest.main(argv=[sys.argv[0], "-v", *chosen])

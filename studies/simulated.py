@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from stand_ins import file_of
+from stand_ins import write
 
 
 class Runs:
@@ -54,7 +54,7 @@ def stand_in(name, folder):
     if not path.exists():
         print(f"  making {path}", file=sys.stderr, flush=True)
         try:
-            file_of(name, folder)
+            write(name, path)
         except ImportError as missing:
             raise SystemExit(f"{missing.name} is missing, by which {path} is made: python3 -m pip install numpy scipy")
     return path

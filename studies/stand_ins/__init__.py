@@ -53,14 +53,12 @@ def make(name, *sizes):
 def write(name, path):
     """Into a Matrix Market file, compressed; of a symmetric matrix the lower triangle. The file is there when it is whole."""
     import scipy.io
-    import scipy.sparse
 
-    A, is_symmetric = make(name), CATALOGUE[name].is_symmetric
+    A = make(name)
     part = Path(path).with_suffix(".part")
     part.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(part, "wb", compresslevel=4) as out:
-        scipy.io.mmwrite(out, scipy.sparse.tril(A) if is_symmetric else A, comment=f" {name}, seed {SEED}",
-                         symmetry="symmetric" if is_symmetric else "general", precision=17)
+        scipy.io.mmwrite(out, A, comment=f" {name}, seed {SEED}", symmetry="symmetric" if CATALOGUE[name].is_symmetric else "general", precision=17)
     part.replace(path)
 
 

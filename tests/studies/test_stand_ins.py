@@ -1,6 +1,7 @@
 """The matrices of studies/stand_ins, small: what they promise, and plain twins of their parts. With the argument `full`: each as it is, by order and entries."""
 import gzip
 import json
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -40,7 +41,7 @@ class Promises(unittest.TestCase):
             for array in ("indptr", "indices", "data"):
                 self.assertTrue(np.array_equal(getattr(first, array), getattr(second, array)), name)
             self.assertTrue(np.isfinite(first.data).all() and (first.data != 0).all(), name)
-            self.assertEqual(np.unique(sp.csc_matrix(first).tocoo().coords, axis=1).shape[1], first.nnz)
+            self.assertEqual(len(set(zip(*first.nonzero()))), first.nnz, name)
 
     def test_symmetric_and_definite_as_promised(self):
         for name, made in stand_ins.CATALOGUE.items():
@@ -134,6 +135,23 @@ class Twins(unittest.TestCase):
         moved = np.concatenate([u, np.zeros(u.shape)], 1).ravel()
         self.assertAlmostEqual(moved @ A @ moved, 0.6, places=12)
 
+    def test_a_plate_is_sheared_bent_and_twisted(self):
+        """Energies of uniform strains and curvatures of a plate of 3 x 2 and thickness t: stiffness times area, and what rotations cost by themselves."""
+        t, area, nu, G = 0.1, 6.0, shells.POISSON, shells.SHEAR
+        x, y = (a.ravel() * 1.0 for a in np.meshgrid(range(4), range(3), indexing="ij"))
+        quadrilaterals = np.array([[3 * i + j, 3 * i + j + 3, 3 * i + j + 4, 3 * i + j + 1] for i in range(3) for j in range(2)])
+        A, no = shells.shell(np.stack([x, y, 0 * x], 1), quadrilaterals, np.full(6, t)), 0 * x
+        states = ((y / 2, x / 2, no, no, no, no, G * t * area),
+                  (no, no, x * x / 2, no, -x, no, t**3 / 12 / (1 - nu**2) * area),  # w = x^2 / 2 without shear: rotations are its slopes
+                  (no, no, y * y / 2, y, no, no, t**3 / 12 / (1 - nu**2) * area),
+                  (no, no, (x * x + y * y) / 2, y, -x, no, 2 * (1 + nu) * t**3 / 12 / (1 - nu**2) * area),
+                  (no, no, x * y, x, -y, no, 4 * G * t**3 / 12 * area),
+                  (no, no, x, no, no, no, 5 / 6 * G * t * area))  # sheared through the thickness
+        for *unknowns, energy in states:
+            of_rotations = shells.ROTATIONS * G * t**3 * (np.array(unknowns[3:])[:, quadrilaterals] ** 2).sum()
+            moved = np.stack(unknowns, 1).ravel()
+            self.assertAlmostEqual(moved @ A @ moved, energy + of_rotations, places=13)
+
     def test_rule_and_functions_of_tetrahedra(self):
         points, weights = tetrahedra.rule()
         x, y, z = points[:, 1:].T
@@ -185,8 +203,23 @@ class Files(unittest.TestCase):
                 self.assertIn("symmetric" if name.startswith("kkt") else "general", text.readline())
             path.write_bytes(b"")
             self.assertEqual(simulated.stand_in(name, self.folder), path)
+            self.assertEqual(stand_ins.file_of(name, self.folder), path)
             self.assertEqual(path.read_bytes(), b"")
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["chem_like.mtx.gz", "kkt_pdeopt3d.mtx.gz"])
+
+    def test_without_numpy_it_says_what_to_do(self):
+        call = f"import sys; sys.path.insert(0, {str(STUDIES)!r}); sys.modules['numpy'] = sys.modules['scipy'] = None; import simulated; simulated.stand_in('chem_like', 'm')"
+        result = subprocess.run([sys.executable, "-B", "-c", call], capture_output=True, text=True, cwd=self.folder.parent)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("python3 -m pip install numpy scipy", result.stderr.splitlines()[-1])
+
+    def test_in_a_shell(self):
+        shell = [sys.executable, "-B", "-m", "stand_ins", "--out", self.folder]
+        result = subprocess.run([*shell, "helmholtz3d"], capture_output=True, text=True, cwd=STUDIES)
+        self.assertEqual((result.returncode, result.stdout), (0, f"{self.folder / 'helmholtz3d.mtx.gz'}\n"), result.stderr)
+        result = subprocess.run([*shell, "helmholtz2d"], capture_output=True, text=True, cwd=STUDIES)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("helmholtz3d", result.stderr)
 
     def test_runs_of_the_studies_are_of_these_matrices(self):
         """Order and entries that the kept runs of paper 1 tell are those of the catalogue."""
@@ -213,17 +246,27 @@ class Pages(unittest.TestCase):
                 self.assertIn(f"Order {made.n:,}, {made.nnz:,} entries", text, name)
 
 
-class Full(unittest.TestCase):
-    """Takes about half a minute and 4 GB."""
+QUICK = {"bbmat_like", "ecl32_like", "cube11_41", "convdiff3d_40", "helmholtz3d", "kkt_pdeopt3d", "chem_like", "circuit_pl"}
 
-    def test_order_and_entries(self):
-        for name, made in stand_ins.CATALOGUE.items():
-            A = stand_ins.make(name)
+
+class Sizes(unittest.TestCase):
+    def order_and_entries(self, names):
+        for name in names:
+            A, made = stand_ins.make(name), stand_ins.CATALOGUE[name]
             self.assertEqual((A.shape[0], A.nnz), (made.n, made.nnz), name)
-            print(f"{name}: {made.n}, {made.nnz}", flush=True)
+
+    def test_those_that_are_made_at_once(self):
+        self.order_and_entries(QUICK)
+
+
+class Full(Sizes):
+    """Takes about half a minute and some GB."""
+
+    def test_the_others(self):
+        self.order_and_entries(set(stand_ins.CATALOGUE) - QUICK)
 
 
 if __name__ == "__main__":
     is_full = sys.argv[1:2] == ["full"]
-    chosen = ["Full"] if is_full else ["Promises", "Twins", "Files", "Pages"]
+    chosen = ["Full"] if is_full else ["Promises", "Twins", "Files", "Pages", "Sizes"]
     unittest.main(argv=[sys.argv[0], "-v", *chosen])

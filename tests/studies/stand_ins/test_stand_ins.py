@@ -8,7 +8,7 @@ import unittest
 from importlib.util import find_spec
 from pathlib import Path
 
-STUDIES = Path(__file__).resolve().parents[2] / "studies"
+STUDIES = Path(__file__).resolve().parents[3] / "studies"
 missing = [name for name in ("numpy", "scipy") if find_spec(name) is None]
 if missing:
     print(f"skipped: not installed: {' '.join(missing)}")

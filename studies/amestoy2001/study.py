@@ -106,7 +106,7 @@ class Study(supernodal.SupernodalStudy, scale.ScaleStudy):
             return 100 * (max(values[i] for i in flat) / min(values[i] for i in flat) - 1)
 
         at = self.thresholds.index(4096)
-        notes = [f"Between 512 bytes and 8 MB the time changes by " + ", ".join(f"{spread(seconds[name]):.1f} % ({name})" for name in FORMS) +
+        notes = ["Between 512 bytes and 8 MB the time changes by " + ", ".join(f"{spread(seconds[name]):.1f} % ({name})" for name in FORMS) +
                  f"; the paper's {form} by {spread(paper):.1f} %.",
                  f"At 4 KB ON takes {seconds['ON'][at] / seconds['OFF'][at]:.2f} of OFF's time (the paper's {TABLE6[4] / TABLE3[4]:.2f}). "
                  f"Ours, which posts several receives and has no counterpart in the paper, takes {seconds['ours'][at] / seconds['OFF'][at]:.2f}. One run each: see spread.md."]

@@ -8,6 +8,7 @@ order and density, other entries. What is alike and what is not is said in the f
 Right-hand sides are A times ones, as in the paper."""
 import gzip
 import importlib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def write(name, path):
     import scipy.io
 
     A = make(name)
-    part = Path(path).with_suffix(".part")
+    part = Path(f"{path}.{os.getpid()}")  # others may make it at the same time
     part.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(part, "wb", compresslevel=4) as out:
         scipy.io.mmwrite(out, A, comment=f" {name}, seed {SEED}", symmetry="symmetric" if CATALOGUE[name].is_symmetric else "general", precision=17)

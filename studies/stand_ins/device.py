@@ -9,7 +9,7 @@ stored, so there are 1.7 times the paper's entries, and the structural symmetry 
 Order 52,650, 641,920 entries, structural symmetry 0.70."""
 import numpy as np
 
-from .entries import Entries
+from .entries import Entries, neighbours
 
 THERMAL_V = 0.02585  # kT / q
 INTRINSIC = 1e10  # density of carriers in undoped silicon
@@ -52,13 +52,6 @@ def carriers(net, random):
     n = np.where(net > 0, net, INTRINSIC * 1e2 * np.exp(random.uniform(0, 12, net.shape)))
     p = np.where(net < 0, -net, INTRINSIC * 1e1 * np.exp(random.uniform(-6, 6, net.shape)))
     return n, p
-
-
-def neighbours(axis):
-    """Slices of the nodes at the lower and upper ends of all edges along an axis."""
-    lower, upper = [slice(None)] * 3, [slice(None)] * 3
-    lower[axis], upper[axis] = slice(0, -1), slice(1, None)
-    return tuple(lower), tuple(upper)
 
 
 def add_carrier_fluxes(entries, i, j, unknown, sign, conductance, t, lower_density, upper_density, is_silicon):

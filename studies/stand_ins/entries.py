@@ -26,6 +26,13 @@ class Entries:
         return sp.coo_matrix((values, (np.concatenate(self.rows), np.concatenate(self.columns))), shape=(n, n)).tocsc()
 
 
+def neighbours(axis):
+    """Slices of the nodes at the lower and upper ends of all edges along an axis of a grid of three dimensions."""
+    lower, upper = [slice(None)] * 3, [slice(None)] * 3
+    lower[axis], upper[axis] = slice(0, -1), slice(1, None)
+    return tuple(lower), tuple(upper)
+
+
 def without_small(A, least):
     """A without its entries below `least` times the largest."""
     A.data[abs(A.data) < least * abs(A.data).max()] = 0

@@ -7,8 +7,7 @@ kkt_pdeopt3d: optimal control of a box (states, controls, multipliers); symmetri
 import numpy as np
 import scipy.sparse as sp
 
-from .device import neighbours
-from .entries import Entries
+from .entries import Entries, neighbours
 
 SPEED = 20.0  # of the swirl, across the cube, in units of diffusion between neighbours
 WAVE = 0.36  # (k h)^2

@@ -21,7 +21,7 @@ import scipy.sparse.linalg  # noqa: E402
 
 import simulated  # noqa: E402
 import stand_ins  # noqa: E402
-from stand_ins import aerofoil, bricks, car_body, device, hull, shells, tetrahedra  # noqa: E402
+from stand_ins import aerofoil, bricks, device, shells, tetrahedra  # noqa: E402
 
 # Sizes for which a matrix is small: of fractions of a crankshaft, of points along axes.
 SMALL = {"bbmat_like": (12, 7), "ecl32_like": (6, 5, 4), "invextr_like": ((4, 2, 2),), "mixtank_like": (3,), "bmwcra_like": (0.9,), "crankseg_like": (1.0,),

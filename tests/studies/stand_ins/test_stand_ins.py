@@ -235,7 +235,8 @@ class Files(unittest.TestCase):
 
 class Pages(unittest.TestCase):
     def test_the_table_of_the_papers_is_the_catalogue(self):
-        cells = [[cell.strip().replace(",", "") for cell in line.strip("| \n").split("|")] for line in (STUDIES.parent / "docs/papers.md").read_text().splitlines() if "_like |" in line]
+        lines = [line for line in (STUDIES.parent / "docs/papers.md").read_text().splitlines() if "_like |" in line]
+        cells = [[cell.strip().replace(",", "") for cell in line.strip("| ").split("|")] for line in lines]
         self.assertEqual({row[3]: (row[0], int(row[4]), int(row[5])) for row in cells},
                          {name: (made.stands_for, made.n, made.nnz) for name, made in stand_ins.CATALOGUE.items() if made.stands_for})
 

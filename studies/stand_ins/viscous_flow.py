@@ -8,7 +8,7 @@ Not alike: the tank is a cube without a stirrer; 26 % more entries.
 Order 29,510, 2,510,291 entries, structural symmetry 1.00, 1,727 zeros on the diagonal.
 
 invextr_like, in the place of INVEXTR1 (order 30,412, 1,793,881 entries, structural symmetry 0.97): inverse extrusion with a free surface.
-Physics: a channel 6 x 1 x 1, viscosity falling with the rate of shear and with the temperature along it, little inertia; over the last half the
+Physics: a channel 6 x 1 x 1, viscosity falling from its axis, as shear would have it, and along it; little inertia. Over the last half the
 top is free, and its heights are unknowns of their own, which the velocities carry downstream.
 Alike: as above, and rows of heights. Not alike: 41 % more entries; the pattern is nearly symmetric (1.00).
 Order 30,626, 2,526,810 entries, 1,792 zeros on the diagonal."""

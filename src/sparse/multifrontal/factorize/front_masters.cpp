@@ -72,8 +72,8 @@ Strips FrontMasters<T>::choose_strips(Index f) {
     const std::vector<double> by_work = level_out(loads, work);
     for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
-  const Index most = strips_that_pay(here_.structure.kind, tree, f, sizeof(T), plan);
-  return make_strips(here_.structure.kind, tree.border(f), plan.rows, most, std::move(ranks),
+  const Index paying = strips_that_pay(here_.structure.kind, tree, f, sizeof(T), plan);
+  return make_strips(here_.structure.kind, tree.border(f), plan.rows, paying, std::move(ranks),
                      std::move(loads), work, std::move(room));
 }
 

@@ -27,7 +27,7 @@ double level_of(std::span<const double> loads, double work);
 std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room = {});
 
 /// As many strips of front f as pay: k of them work for work / k, and the panel is sent k times. Together that is least where
-/// k^2 = work / (bytes of the panel x flops_per_byte).
+/// k^2 = work / (bytes of the panel x flops_per_byte). Decision 0044.
 Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
                       const StripPlan& plan);
 

@@ -84,7 +84,7 @@ class WayChoice {
       : graph_(graph), partners_(partners), plan_(plan), ends_at_low_fill_(ends_at_low_fill), tasks_(tasks) {
     if (order_is_given(plan)) return;
     found_ = variable_blocks(graph, plan.blocks);
-    if (found_.size > 1) blocks_ = block_groups(found_, graph.nodes());
+    if (found_.size > 1) blocks_ = block_groups(graph, found_, plan.blocks);
   }
 
   Choice best() const {

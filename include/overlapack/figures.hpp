@@ -258,6 +258,11 @@ struct DenseCounters {
       "of each superstep the most messages that a rank sends or receives, summed: BSP does not count them");
   OVERLAPACK_FIGURE(double, superstep_work_s, most,
                     "a: of each superstep the longest computation, summed, seconds");
+  OVERLAPACK_FIGURE(
+      double, superstep_word_s, mean,
+      "g: seconds a word of communicating and synchronising, fitted over the supersteps of this run; "
+      "0 where they do not tell");
+  OVERLAPACK_FIGURE(double, superstep_sync_s, mean, "l: seconds a superstep, by the same fit");
   OVERLAPACK_FIGURE(Index, split_supersteps, sum,
                     "discipline superstep: between whose halves a rank computed, counted on each");
   OVERLAPACK_FIGURE_AS(Index, scopes_of_one, "scopes.of_one", sum,

@@ -70,7 +70,7 @@ std::vector<OptionEntry> run_options() {
        .field = at(&RunOptions::engine),
        .help = "what carries messages; auto: mpi when started by mpirun or srun as one of several, else "
                "thread; shmem: "
-               "OpenSHMEM (command jacobi, and solve with method jacobi or multisplitting)",
+               "OpenSHMEM (commands dense and jacobi, and solve with method jacobi or multisplitting)",
        .commands = every,
        .common = every},
       {.name = "ranks",

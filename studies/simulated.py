@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from stand_ins import write
+
 
 class Runs:
     """Runs of one executable, each made once; kept in a file, if one is given, so that an interrupted study goes on."""
@@ -46,15 +48,15 @@ def without_ranks(report, keeps=()):
     return kept
 
 
-def matrix(name, matrices, generator):
-    """The file of a matrix, made by the generator of stand-ins where it is not there."""
-    path = Path(matrices) / f"{name}.mtx.gz"
-    if path.exists():
-        return path
-    if generator is None or not Path(generator).exists():
-        raise SystemExit(f"{path} is missing; give a folder with it (--matrices), or a program that makes it (--generator)")
-    Path(matrices).mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, generator, name, "--out", str(matrices), "--fmt", "mtx.gz"], check=True, stdout=sys.stderr)
+def stand_in(name, folder):
+    """The file of a matrix of the stand-ins, made where it is not there."""
+    path = Path(folder) / f"{name}.mtx.gz"
+    if not path.exists():
+        print(f"  making {path}", file=sys.stderr, flush=True)
+        try:
+            write(name, path)
+        except ImportError as missing:
+            raise SystemExit(f"{missing.name} is missing, by which {path} is made: python3 -m pip install numpy scipy")
     return path
 
 

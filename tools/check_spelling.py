@@ -13,7 +13,7 @@ SKIPPED = {".git", ".venv", "out", "results", "data", "__pycache__"}
 THEMSELVES = {"check_spelling.py", "test_check_spelling.py"}
 
 AMERICAN = re.compile(
-    r"\b(?:neighbor|behavior|analyz(?!ePattern)|a?synchroniz|(?:ortho)?normaliz|(?<!scipy\.)optimiz|(?<!optimize\.)minimiz|maximiz|(?:un)?initializ(?!er_)|(?<!MPI\.)finaliz"
+    r"\b(?:neighbor|behavior|analyz(?!ePattern)|a?synchroniz|(?:ortho)?normaliz|(?<!scipy\.)optimiz(?!e=)|(?<!optimize\.)minimiz|maximiz|(?:un)?initializ(?!er_)|(?<!MPI\.)finaliz"
     r"|summariz|recogniz|favor|honor|labeled|modeled|traveled|canceled)\w*", re.IGNORECASE)
 NAME = re.compile(r"\w*factoris\w*", re.IGNORECASE)  # a name has -ize, as LAPACK's and SciPy's users write it
 PROSE = re.compile(r"\b(?:re)?factoriz(?:ed|ing|ations|es)\b")  # prose has -ise; factorize alone may be a name there

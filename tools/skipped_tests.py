@@ -24,6 +24,7 @@ NEEDED = (
     r"with MPICH|MPICH is not found beside",  # chosen in place of Open MPI, or not installed
     r"with a sanitizer|a sanitizer does not know",
     r"no plugin for Open MPI",
+    r"Python has no tomllib",  # before 3.11
     r"Fortran|pkg-config|PETSc|Ipopt|casadi|MUMPS",  # optional, not installed by ./test
 )
 

@@ -4,6 +4,7 @@ import csv
 import gzip
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import numpy as np
 import scipy.io
 import scipy.sparse
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "studies"))
+import stand_ins
+
 MAGIC = b"OVLPBM01"
 SUFFIXES = (".mtx", ".mtx.gz", ".npz")
-# The large tier: model problems by `overlapack generate`, and three of the folder's generator.
+# The large tier: model problems by `overlapack generate`, and three of studies/stand_ins.
 LARGE_MODELS = {"elasticity36": 36, "elasticity48": 48, "cube60": 60, "cube80": 80, "convection40": 40}
-LARGE_GENERATED = ("mixtank_like", "bmwcra_like", "ship_like")
+LARGE_STAND_INS = ("mixtank_like", "bmwcra_like", "ship_like")
 
 
 @dataclass(frozen=True)
@@ -55,17 +59,13 @@ def list_kinds(directory: Path) -> dict[str, str]:
         return {row["name"]: row["kind"] for row in csv.DictReader(lines, delimiter="\t")}
 
 
-def generate(generator: Path, names: str, out: Path) -> None:
-    """Runs the generator for the names (or a tier's name) that `out` does not hold yet."""
-    out.mkdir(parents=True, exist_ok=True)
-    listing = subprocess.run([sys.executable, generator, "list"], check=True, capture_output=True, text=True)
-    wanted = set(names.split(","))
-    for line in listing.stdout.splitlines():
-        name = line.split()[0]
-        tier = line.split("tier=")[1].split()[0]
-        if (name in wanted or tier in wanted) and not (out / f"{name}.npz").exists():
-            print(f"generating {name}", flush=True)
-            subprocess.run([sys.executable, generator, name, "--out", out], check=True, stdout=subprocess.DEVNULL)
+def make_stand_ins(names: Iterable[str], out: Path) -> None:
+    """Makes those that `out` does not hold yet."""
+    unknown = sorted(set(names) - set(stand_ins.CATALOGUE))
+    if unknown:
+        sys.exit(f"no such matrix to generate: {', '.join(unknown)}; there are {', '.join(stand_ins.CATALOGUE)}")
+    for name in names:
+        stand_ins.file_of(name, out)
 
 
 def generate_models(executable: Path, out: Path) -> None:

@@ -89,6 +89,7 @@ class ReplayedRank final : public comm::ForwardingRank {
         const comm::TaskSource::Task task = source.take();
         const double seconds = task_s + timed({task.kind, task.i, task.j, task.k}, [&] { source.run(task); });
         all_s += seconds;
+        by_task[sparse::multifrontal::task_name(task.kind)] += seconds;
         schedule.push_back({idle.back(), at_s, at_s + seconds, task.kind});
         running.push({at_s + seconds, idle.back(), task});
         idle.pop_back();
@@ -139,6 +140,7 @@ class ReplayedRank final : public comm::ForwardingRank {
 
  public:
   std::map<std::string, double> by_kind;  ///< of what runs on one thread
+  std::map<std::string, double> by_task;  ///< of the large fronts
 
  private:
   template <class F>
@@ -227,7 +229,8 @@ int main(int count, char** arguments) {
                     {"large_span_s", rank.large_span_s},
                     {"other_s", rank.other_s},
                     {"largest", rank.largest},
-                    {"by_kind", rank.by_kind}};
+                    {"by_kind", rank.by_kind},
+                    {"by_task", rank.by_task}};
           if (run == runs - 1 && !schedule.empty()) write_schedule(schedule, rank.largest_schedule);
         });
       std::printf("%s\n", record.dump().c_str());

@@ -59,7 +59,7 @@ class BlockPool {
     if (size < least_large_bytes)
       memory = {static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size)), size};
     else
-      memory = take_large(size);
+      memory = take_large(size, Pages::huge, Fit::loose);
     std::byte* const p = memory.data;
     if (p == nullptr)
       throw Error(Status::out_of_memory,

@@ -35,13 +35,19 @@ unsigned node_of(const std::byte* data) {
 /// Freed memory kept for reuse, oldest first. Allocates nothing and is never destroyed: freeing must not fail and may follow main.
 class Waiting {
  public:
-  /// `bytes` bytes on this thread's NUMA node, or null where no block of that size is kept.
-  std::byte* take(std::size_t bytes) {
+  /// The smallest of those with `bytes` to `most` bytes on this thread's NUMA node; data is null where there is none.
+  LargeMemory take(std::size_t bytes, std::size_t most) {
     const unsigned node = node_here();
     const std::lock_guard guard(mutex_);
-    for (std::size_t k = count_; k-- > 0;)
-      if (all_[k].bytes == bytes && all_[k].node == node) return remove(k).data;
-    return nullptr;
+    std::size_t best = count_;
+    for (std::size_t k = count_; k-- > 0;) {
+      const Memory& m = all_[k];
+      const bool fits = m.node == node && m.bytes >= bytes && m.bytes <= most;
+      if (fits && (best == count_ || m.bytes < all_[best].bytes)) best = k;
+    }
+    if (best == count_) return {};
+    const Memory taken = remove(best);
+    return {taken.data, taken.bytes, false};
   }
 
   void give(std::byte* data, std::size_t bytes) {
@@ -86,6 +92,26 @@ struct Forks {
   }
 } const forks;
 
+std::byte* map(std::size_t bytes) {
+  void* const p =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : static_cast<std::byte*>(p);
+}
+
+/// From the beginning of a huge page on: the system gives none for the rest of one. (Linux aligns such memory by itself since 6.7, where
+/// its size is a multiple.)
+std::byte* map_huge(std::size_t bytes) {
+  std::byte* const all = map(bytes + huge_page_bytes);
+  if (all == nullptr) return nullptr;
+  const std::size_t into = std::bit_cast<std::uintptr_t>(all) % huge_page_bytes;
+  const std::size_t before = into > 0 ? huge_page_bytes - into : 0;
+  if (before > 0) munmap(all, before);
+  std::byte* const data = all + before;
+  munmap(data + bytes, huge_page_bytes - before);
+  madvise(data, bytes, MADV_HUGEPAGE);  // a hint
+  return data;
+}
+
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool is_kept(std::size_t, Pages) { return false; }  // so that the sanitizer sees a use after free
 #else
@@ -98,16 +124,14 @@ constexpr bool is_kept(std::size_t bytes, Pages pages) {
 
 std::size_t large_size(std::size_t bytes) { return round_up(bytes, std::bit_floor(bytes) / 8); }
 
-LargeMemory take_large(std::size_t bytes, Pages pages) {
+LargeMemory take_large(std::size_t bytes, Pages pages, Fit fit) {
   const std::size_t size = large_size(bytes);
   if (size < bytes) return {};
   if (is_kept(size, pages))
-    if (std::byte* const data = waiting.take(size)) return {data, size, false};
-  void* const p =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) return {};
-  if (pages == Pages::huge && size >= huge_page_bytes) madvise(p, size, MADV_HUGEPAGE);  // a hint
-  return {static_cast<std::byte*>(p), size, true};
+    if (const LargeMemory kept = waiting.take(size, fit == Fit::loose ? size + size / 2 : size); kept.data)
+      return kept;
+  std::byte* const p = pages == Pages::huge && size >= huge_page_bytes ? map_huge(size) : map(size);
+  return p == nullptr ? LargeMemory{} : LargeMemory{p, size, true};
 }
 
 void give_large(std::byte* data, std::size_t bytes, Pages pages) noexcept {

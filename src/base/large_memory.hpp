@@ -18,19 +18,22 @@ constexpr std::size_t waiting_bytes_at_most = std::size_t{64} << 20;
 
 enum class Pages { huge, small };  ///< small: for memory of which little will be written
 
+/// What may be reused for a request: memory of its size, or up to half as large again, whose pages are there already.
+enum class Fit { exact, loose };
+
 /// Mapped memory for large, short-lived blocks: one factorisation frees it, the next one reuses it. Freed memory is kept by NUMA
 /// node, as the system needs microseconds to find and clear a page, and longer where several threads ask: that was half of a
 /// factorisation of milliseconds on two ranks. (The heap keeps freed memory of one thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
-  std::size_t bytes = 0;  ///< large_size() of the request
+  std::size_t bytes = 0;  ///< large_size() of the request; more where the fit is loose
   bool is_zero = false;   ///< freshly mapped: all zeros
 };
 
 /// Bytes that a request is rounded up to: sizes an eighth apart, as BlockPool's.
 std::size_t large_size(std::size_t bytes);
 /// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
-LargeMemory take_large(std::size_t bytes, Pages pages = Pages::huge);
+LargeMemory take_large(std::size_t bytes, Pages pages = Pages::huge, Fit fit = Fit::exact);
 /// bytes: LargeMemory::bytes of that memory.
 void give_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 

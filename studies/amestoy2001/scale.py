@@ -20,7 +20,7 @@ GAIN = 1.1  # four times the processors are worth while from here on
 
 
 class ScaleStudy:
-    """Wants self.a: overlapack, out, smoke, kept, largest_team."""
+    """Wants self.a: overlapack, out, matrices, smoke, kept, largest_team."""
 
     def scale_runs(self):
         """{(problem, progress, form): {ranks: report}}; what is not kept is left out."""
@@ -44,7 +44,7 @@ class ScaleStudy:
         kind, points = problem.split()
         if self.a.kept:
             return Path(f"{kind}{points}.mtx")  # runs know it by its name
-        return generated(self.a.overlapack, kind, points, Path(self.a.out) / "matrices")
+        return generated(self.a.overlapack, kind, points, self.a.matrices)
 
     def scale(self):
         runs = self.scale_runs()

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -42,6 +43,32 @@ TEST(LargeMemory, WhatWasGivenBackIsTakenAgain) {
   EXPECT_TRUE(are_zero(other.data, other.bytes));
   give_large(again.data, again.bytes);
   give_large(other.data, other.bytes);
+}
+
+TEST(LargeMemory, ALooseRequestTakesTheSmallestThatFits) {
+  const std::size_t mb = std::size_t{1} << 20;
+  std::vector<LargeMemory> given;
+  for (const std::size_t bytes : {11 * mb, 9 * mb, 14 * mb}) given.push_back(take_large(bytes));
+  for (const LargeMemory& memory : given) give_large(memory.data, memory.bytes);
+  const LargeMemory loose = take_large(8 * mb, Pages::huge, Fit::loose);
+  EXPECT_EQ(loose.data, given[1].data);
+  EXPECT_EQ(loose.bytes, given[1].bytes);
+  EXPECT_FALSE(loose.is_zero);
+  const LargeMemory exact = take_large(10 * mb), small = take_large(6 * mb, Pages::huge, Fit::loose);
+  for (const LargeMemory& memory : given) {
+    EXPECT_NE(exact.data, memory.data);  // none of that size
+    EXPECT_NE(small.data, memory.data);  // all more than half as large again
+  }
+  for (const LargeMemory& memory : {loose, exact, small}) give_large(memory.data, memory.bytes);
+}
+
+TEST(LargeMemory, BeginsWithAHugePage) {
+  for (const std::size_t bytes : {huge_page_bytes, huge_page_bytes + 300000, 33 * huge_page_bytes}) {
+    const LargeMemory memory = take_large(bytes);
+    EXPECT_EQ(std::bit_cast<std::uintptr_t>(memory.data) % huge_page_bytes, 0u);
+    memory.data[0] = memory.data[memory.bytes - 1] = std::byte{1};
+    give_large(memory.data, memory.bytes);
+  }
 }
 
 TEST(LargeMemory, TheOldestGoesWhereTooMuchWaits) {

@@ -203,19 +203,22 @@ TEST(Mailbox, TwoOfTheLargestMessagesFitWhereNoBudgetIsGiven) {
   on_each_team({.eager_bytes = 0}, [](Rank& rank) {
     if (rank.size() == 1) return;
     Inbox inbox(rank, Lane::bulk, {.receive = ReceiveMode::probe});
-    Outbox outbox(rank, Lane::bulk, {.inbox = &inbox});
-    int served = 0;
-    const auto serve = [&] {
-      while (inbox.receive_if_any()) ++served;
-    };
-    for (int i = 0; i < 2; ++i) outbox.send(right_of(rank), {}, Body::phantom(60), serve);
-    EXPECT_EQ(outbox.bytes_under_way(), 120u);
-    EXPECT_EQ(outbox.times_full(), 0);
-    outbox.send(right_of(rank), {}, Body::phantom(60), serve);
-    EXPECT_EQ(outbox.times_full(), 1);
-    outbox.drain(serve);
-    for (; served < 3; ++served) inbox.wait();
-    collective::barrier(rank);
+    for (const std::size_t predicted : {0, 180}) {
+      Outbox outbox(rank, Lane::bulk, {.largest_bytes = predicted, .inbox = &inbox});
+      const int fit = predicted > 0 ? 6 : 2;
+      int served = 0;
+      const auto serve = [&] {
+        while (inbox.receive_if_any()) ++served;
+      };
+      for (int i = 0; i < fit; ++i) outbox.send(right_of(rank), {}, Body::phantom(60), serve);
+      EXPECT_EQ(outbox.bytes_under_way(), 60u * static_cast<unsigned>(fit));
+      EXPECT_EQ(outbox.times_full(), 0);
+      outbox.send(right_of(rank), {}, Body::phantom(60), serve);
+      EXPECT_EQ(outbox.times_full(), 1);
+      outbox.drain(serve);
+      for (; served < fit + 1; ++served) inbox.wait();
+      collective::barrier(rank);
+    }
   });
 }
 

@@ -19,6 +19,7 @@ CASES = [
     ("f.md", "Optimized, factorized and `factorized`\n",
      ["f.md:1: Optimized is American", "f.md:1: factorized is prose: -ise"]),
     ("build/g.md", "neighbor\n", []),
+    ("h.py", "np.einsum(form, a, optimize=True)\n", []),  # NumPy's word
 ]
 
 

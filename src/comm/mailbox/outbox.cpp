@@ -8,7 +8,7 @@
 namespace overlapack::comm {
 
 Outbox::Outbox(Rank& rank, Lane lane, const OutboxOptions& options)
-    : rank_(rank), lane_(lane), options_(options) {
+    : rank_(rank), lane_(lane), options_(options), largest_bytes_(options.largest_bytes) {
   progress_ = rank_.on_progress([this] { release(); });
 }
 

@@ -8,8 +8,10 @@
 namespace overlapack::comm {
 
 struct OutboxOptions {
-  /// most bytes under way; 0: twice the largest message so far (paper 1)
+  /// most bytes under way; 0: twice the largest message (paper 1)
   std::size_t budget_bytes = 0;
+  /// of a message that will come, if known; a larger one counts once it has come
+  std::size_t largest_bytes = 0;
   /// its messages wake a wait for budget, so that on_full can serve them
   WaitSource* inbox = nullptr;
 };
@@ -52,7 +54,7 @@ class Outbox {
   std::map<int, std::uint32_t> sequence_;
   std::size_t under_way_bytes_ = 0;
   std::size_t most_bytes_ = 0;
-  std::size_t largest_bytes_ = 0;
+  std::size_t largest_bytes_;
   std::int64_t sent_ = 0;
   std::int64_t times_full_ = 0;
   bool held_ = false;     ///< a wait has pointers into under_way_

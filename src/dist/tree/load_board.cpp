@@ -15,7 +15,9 @@ constexpr std::size_t last_news_slot = 3;  // of Header::id
 }
 
 LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
-    : inbox(rank, comm::Lane::load, {.posted = 2}), outbox(rank, comm::Lane::load, {.inbox = &inbox}) {}
+    : inbox(rank, comm::Lane::load, {.posted = 2}),
+      outbox(rank, comm::Lane::load,  // room for news to all
+             {.budget_bytes = static_cast<std::size_t>(rank.size()) * sizeof(Load), .inbox = &inbox}) {}
 
 LoadBoard::LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by, TreeWalk* walk,
                      comm::Kind news_kind)

@@ -31,7 +31,10 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
       tree_(tree),
       direction_(direction),
       events_(events),
-      outbox_(rank, comm::Lane::bulk, {.budget_bytes = plan.budget_bytes, .inbox = &open_inbox(plan)}),
+      outbox_(rank, comm::Lane::bulk,
+              {.budget_bytes = plan.budget_bytes,
+               .largest_bytes = plan.largest_bytes,
+               .inbox = &open_inbox(plan)}),
       waiting_for_(static_cast<std::size_t>(tree.size()), 0) {
   if (direction == Direction::downward) children_of(tree, child_start_, child_);
   for (Index t = 0; t < tree.size(); ++t) {

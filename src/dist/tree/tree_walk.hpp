@@ -52,7 +52,8 @@ struct WalkPlan {
   comm::ReceiveMode receive = comm::ReceiveMode::immediate;
   int posted = 4;  ///< receive buffers kept posted (immediate)
   EarlyMessages early = EarlyMessages::park;
-  std::size_t budget_bytes = 0;  ///< most bytes of sends under way; 0: twice the largest message
+  std::size_t budget_bytes = 0;   ///< most bytes of sends under way; 0: twice the largest message
+  std::size_t largest_bytes = 0;  ///< of a message, as predicted
 };
 
 /// Runs this rank's tasks of a tree in an order that their dependencies allow, lowest number first (upward; highest first

@@ -21,7 +21,9 @@ struct StripPlan {
   Index border = 192;                           ///< a front with fewer border rows stays on one rank,
   double least_flops = 5e7;                     ///< and so does one with less work
   Index rows = 48;                              ///< rows of a strip
-  Index panel = 0;                              ///< most pivots that the owner sends together; 0: panel_width
+  /// A front has as many strips as pay where a rank does so many flops while a byte is sent; 0: as many as have enough rows
+  double flops_per_byte = 2;
+  Index panel = 0;  ///< most pivots that the owner sends together; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
   Index chain_pivots = 256;

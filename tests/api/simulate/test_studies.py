@@ -47,6 +47,7 @@ class Amestoy2001(CliCase):
         for row in (dict(zip(columns, row)) for row in rows):
             self.assertLess(abs(row["ON / OFF"] - row["ON"] / row["OFF"]), 0.02)
             self.assertGreater(row["distribution"], 0)
+        self.assertRegex(page, r"Of these cells 1 did not fit into the paper's memory; there our fullest processor has \d+ to \d+ MB")
         told = re.search(r"ON <= OFF in (\d+) of (\d+) cells", page)
         both = [row for row in rows if row[columns.index("paper OFF")] != "-"]
         self.assertEqual(int(told[2]), len(both))
@@ -63,6 +64,7 @@ class Amestoy2001(CliCase):
             columns, rows = table_of(self.item(item, "--most-ranks", "4", "--matrices", self.folder))
             self.assertEqual([row[0] for row in rows], [1, 2, 4])
             ratios.append([row[columns.index("4 KB / unlimited")] for row in rows])
+        self.assertIn("Not run: 4 processors.", self.item("table7", "--most-ranks", "2", "--matrices", self.folder))
         self.assertLess(abs(ratios[0][0] - 1), 0.02)  # one processor sends nothing
         for blocking, immediate in zip(ratios[0][1:], ratios[1][1:]):
             self.assertGreater(blocking, 1.02 * immediate)

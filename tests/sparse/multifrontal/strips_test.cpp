@@ -47,7 +47,7 @@ TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
     for (const Index border : {1, 2, 3, 10, 100, 1001})
       for (const Index least : {1, 3, 48}) {
-        const Strips strips = make_strips(kind, border, least, {4, 2, 7}, {0, 10, 0}, 40);
+        const Strips strips = make_strips(kind, border, least, 3, {4, 2, 7}, {0, 10, 0}, 40);
         ASSERT_GE(strips.count(), 1);
         ASSERT_EQ(strips.start.size(), strips.rank.size() + 1);
         EXPECT_EQ(strips.start.front(), 0);
@@ -61,16 +61,40 @@ TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
 
 TEST(MakeStrips, SharesFollowTheLoads) {
   // level 25: shares 25, 15 and 10 of 50
-  const Strips lu = make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
+  const Strips lu = make_strips(FactorKind::lu, 100, 1, 3, {0, 1, 2}, {0, 10, 15}, 50);
   EXPECT_EQ(lu.start, (std::vector<Index>{0, 50, 80, 100}));
-  const Strips symmetric = make_strips(FactorKind::ldlt, 100, 1, {0, 1, 2}, {0, 10, 15}, 50);
+  const Strips symmetric = make_strips(FactorKind::ldlt, 100, 1, 3, {0, 1, 2}, {0, 10, 15}, 50);
   EXPECT_EQ(symmetric.start, (std::vector<Index>{0, std::llround(100 * std::sqrt(0.5)),
                                                  std::llround(100 * std::sqrt(0.8)), 100}));
-  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 1000, 0}, 50).rank, (std::vector<int>{0, 2}));
-  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, {0, 1, 2}, {0, 10, 15}, 50, {0.2, 1, 1}).start,
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, 3, {0, 1, 2}, {0, 1000, 0}, 50).rank,
+            (std::vector<int>{0, 2}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, 3, {0, 1, 2}, {0, 10, 15}, 50, {0.2, 1, 1}).start,
             (std::vector<Index>{0, 20, 65, 100}));
-  EXPECT_EQ(make_strips(FactorKind::lu, 100, 10, {0, 1, 2}, {0, 10, 15}, 50, {0.05, 1, 1}).rank,
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 10, 3, {0, 1, 2}, {0, 10, 15}, 50, {0.05, 1, 1}).rank,
             (std::vector<int>{1, 2}));
+}
+
+TEST(MakeStrips, NoMoreThanPay) {
+  const std::vector<double> loads{0, 10, 15};
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, 2, {0, 1, 2}, loads, 50).rank, (std::vector<int>{0, 1}));
+  EXPECT_EQ(make_strips(FactorKind::lu, 100, 1, 1, {0, 1, 2}, loads, 50).rank, (std::vector<int>{0}));
+  AssemblyTree tree;  // a front of 100 pivots and m border rows, and its parent
+  tree.n = 5100;
+  tree.parent = {1, -1};
+  Index before = 0;
+  for (const Index m : {10, 1000, 5000}) {
+    tree.first_pivot = {0, 100, 100 + m};
+    tree.row_start = {0, m, m};
+    // LU: 100 m (100 + 2 m) flops for 8 x 100 (50 + m) bytes
+    const double lu =
+        std::sqrt(static_cast<double>(m * (100 + 2 * m)) / static_cast<double>(8 * (50 + m)) / 2);
+    EXPECT_EQ(strips_that_pay(FactorKind::lu, tree, 0, 8, {.flops_per_byte = 2}),
+              std::max<Index>(1, std::llround(lu)));
+    const Index symmetric = strips_that_pay(FactorKind::ldlt, tree, 0, 8, {.flops_per_byte = 2});
+    EXPECT_EQ(symmetric, std::max<Index>(1, std::llround(std::sqrt(static_cast<double>(m) / 8))));
+    EXPECT_GE(symmetric, before);
+    before = symmetric;
+  }
 }
 
 TEST(Strips, AddUpToTheWholeFront) {
@@ -81,7 +105,7 @@ TEST(Strips, AddUpToTheWholeFront) {
   tree.row_start = {0, 10, 10};
   tree.row = {7, 9, 11, 12, 13, 14, 20, 21, 22, 29};
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
-    const Strips strips = make_strips(kind, 10, 1, {0, 1, 2}, {0, 0, 0}, 1);
+    const Strips strips = make_strips(kind, 10, 1, 3, {0, 1, 2}, {0, 0, 0}, 1);
     double flops = 0, entries = 0;
     for (Index i = 0; i < strips.count(); ++i) {
       flops += strip_flops(kind, tree, 0, strips, i);

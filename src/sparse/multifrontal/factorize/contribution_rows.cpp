@@ -62,16 +62,16 @@ void send_delayed(const FrontContext<T>& here, const Front<T>& front, bool in_pi
 }
 
 template <class T>
-std::vector<Piece<T>> in_order(const std::vector<comm::Message>& messages) {
+std::vector<Piece<T>> in_order(const std::vector<HeldMessage>& held) {
   std::vector<Piece<T>> pieces;
-  for (const comm::Message& message : messages) pieces.push_back(Piece<T>::parse(message));
+  for (const HeldMessage& piece : held) pieces.push_back(Piece<T>::parse(piece.message));
   std::ranges::sort(pieces, {}, [](const Piece<T>& p) { return std::pair(p.front, p.first_row); });
   return pieces;
 }
 
-double adding_bytes(const std::vector<comm::Message>& pieces) {
+double adding_bytes(const std::vector<HeldMessage>& pieces) {
   double bytes = 0;
-  for (const comm::Message& piece : pieces) bytes += 3 * static_cast<double>(piece.body.size());
+  for (const HeldMessage& piece : pieces) bytes += 3 * static_cast<double>(piece.message.body.size());
   return bytes;
 }
 
@@ -79,7 +79,7 @@ double adding_bytes(const std::vector<comm::Message>& pieces) {
   template void send_piece(const FrontContext<T>&, int, Piece<T>, bool);           \
   template void send_rows(const StripContext<T>&, const Piece<T>&, const Strips&); \
   template void send_delayed(const FrontContext<T>&, const Front<T>&, bool, bool); \
-  template std::vector<Piece<T>> in_order<T>(const std::vector<comm::Message>&);
+  template std::vector<Piece<T>> in_order<T>(const std::vector<HeldMessage>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "sparse/factors/pivot_test.hpp"
+#include "sparse/multifrontal/plan/largest_message.hpp"
 
 #include <algorithm>
 #include <string>
@@ -9,12 +10,22 @@
 
 namespace overlapack::sparse::multifrontal {
 
-namespace {}  // namespace
+namespace {
+
+dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int ranks,
+                         std::size_t entry_bytes) {
+  dist::WalkPlan walk = plan.fronts.walk;
+  walk.largest_bytes = largest_message(structure, plan, ranks, entry_bytes);
+  return walk;
+}
+
+}  // namespace
 
 template <class T>
 FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries,
                           const FactorPlan& plan, const FactorWatch& watch)
-    : walk_(rank, state.structure.tasks, dist::Direction::upward, plan.fronts.walk, *this),
+    : walk_(rank, state.structure.tasks, dist::Direction::upward,
+            walk_plan(state.structure, plan, rank.size(), sizeof(T)), *this),
       assembly_(state,
                 [this, &state, &entries](Index f) {
                   const EntryList<T>* stolen = stolen_ ? stolen_->entries_of(f) : nullptr;

@@ -34,6 +34,18 @@ class FrontKind {
   virtual void received(comm::Message message) = 0;
 };
 
+/// A message that waits, on the books while it does.
+struct HeldMessage {
+  comm::Message message;
+  Ledger::Entry entry;
+};
+
+/// Errors  OutOfMemory above a limit
+inline HeldMessage hold(comm::Message message, Ledger& ledger) {
+  Ledger::Entry entry = ledger.hold(message.body.size());
+  return {std::move(message), std::move(entry)};
+}
+
 /// What all kinds have at hand on one rank.
 template <class T>
 struct FrontContext {

@@ -72,8 +72,9 @@ Strips FrontMasters<T>::choose_strips(Index f) {
     const std::vector<double> by_work = level_out(loads, work);
     for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
-  return make_strips(here_.structure.kind, tree.border(f), plan.rows, std::move(ranks), std::move(loads),
-                     work, std::move(room));
+  const Index paying = strips_that_pay(here_.structure.kind, tree, f, sizeof(T), plan);
+  return make_strips(here_.structure.kind, tree.border(f), plan.rows, paying, std::move(ranks),
+                     std::move(loads), work, std::move(room));
 }
 
 /// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
@@ -200,7 +201,7 @@ void FrontMasters<T>::take_piece(comm::Message message) {
   Master& master = masters_.at(here_.structure.tree.parent[piece.front]);
   master.rows_left -= piece.block.rows;
   if (here_.waits_for_late_messages()) --master.senders_left;
-  master.pieces.push_back(std::move(message));
+  master.pieces.push_back(hold(std::move(message), here_.state.ledger));
   if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
 }
 

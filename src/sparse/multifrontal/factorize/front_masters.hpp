@@ -41,7 +41,7 @@ class FrontMasters {
     Strips strips;
     Index rows_left = 0;     ///< of children, on their way to me
     Index senders_left = 0;  ///< waiting for late messages: who has not told that the strips have all of him
-    std::vector<comm::Message> pieces;  ///< that came
+    std::vector<HeldMessage> pieces;  ///< that came
     std::unique_ptr<FrontSteps<T>> steps;
     std::unique_ptr<LowRankFront<T>> in_blocks;  ///< of a compressed front, where they stay
     std::vector<std::int32_t> row_order, col_order;

@@ -130,8 +130,7 @@ template <class T>
 void GridRoot<T>::received(comm::Message message) {
   if (message.header.kind == MessageKind::root_description)
     return here_.walk.add_urgent_job([this, message = std::move(message)] { prepare(message); });
-  HeldMessage piece{{}, here_.state.ledger.hold(message.body.size())};
-  piece.message = std::move(message);
+  HeldMessage piece = hold(std::move(message), here_.state.ledger);
   if (is_described_) return store(std::move(piece));
   ++here_.state.stats.parked;
   early_.push_back(std::move(piece));

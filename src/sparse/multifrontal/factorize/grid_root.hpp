@@ -29,11 +29,6 @@ class GridRoot final : public FrontKind<T> {
   void factorize();
 
  private:
-  /// A piece, on the books until it is added.
-  struct HeldMessage {
-    comm::Message message;
-    Ledger::Entry entry;
-  };
   /// One child, and what came of it.
   struct Child {
     Index front = -1;

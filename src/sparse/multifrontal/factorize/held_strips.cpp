@@ -42,7 +42,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
                            here_.state.ledger);
   held.entries = std::move(description.entries);
   held.senders = std::move(description.senders);
-  for (const comm::Message& piece : held.pieces) cross_out(held.senders, piece.source);
+  for (const HeldMessage& piece : held.pieces) cross_out(held.senders, piece.message.source);
   held.predicted_flops = description.flops[part];
   held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
   held.rows_left += rows_for(strip);
@@ -67,8 +67,8 @@ void HeldStrips<T>::take_piece(comm::Message message) {
   HeldStrip& held = held_[f];
   held.rows_left -= piece.block.rows;
   cross_out(held.senders, message.source);
-  held.pieces.push_back(
-      std::move(message));  // first of all: its panel may come while this one waits for the description
+  // first of all: its panel may come while this one waits for the description
+  held.pieces.push_back(hold(std::move(message), here_.state.ledger));
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
   add_next_job(f);
 }
@@ -81,8 +81,8 @@ void HeldStrips<T>::take_panel(comm::Message message) {
   const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
   pass_on(message, panel);
   held.has_last_panel = held.has_last_panel || panel.is_last;
-  held.panels.push_back(
-      std::move(message));  // first of all: a later one may come while this one waits for rows
+  // first of all: a later one may come while this one waits for rows
+  held.panels.push_back(hold(std::move(message), here_.state.ledger));
   while (!held.senders.empty()) {
     const std::size_t left = held.senders.size();
     here_.park_or_receive_late(held.senders.front(), [&] { return held.senders.size() < left; });
@@ -133,9 +133,9 @@ void HeldStrips<T>::work_on(Index f) {
   if (!held.is_assembled) {
     assemble(held);
   } else if (!held.panels.empty()) {
-    const comm::Message message = std::move(held.panels.front());
+    const HeldMessage first = std::move(held.panels.front());
     held.panels.pop_front();
-    const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
+    const auto panel = PanelMessage<T>::parse(first.message, here_.structure.kind);
     if (held.in_blocks)
       held.in_blocks->apply(here_.rank, panel);
     else

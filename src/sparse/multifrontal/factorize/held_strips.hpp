@@ -41,8 +41,8 @@ class HeldStrips {
     StripEntries<T> entries;                   ///< until it is assembled
     Index rows_left = 0;       ///< of children, on their way to me; below zero before the description
     std::vector<int> senders;  ///< waiting for late messages: whose rows have not come
-    std::vector<comm::Message> pieces;
-    std::deque<comm::Message> panels;  ///< not yet applied
+    std::vector<HeldMessage> pieces;
+    std::deque<HeldMessage> panels;  ///< not yet applied
     bool has_last_panel = false, is_assembled = false, is_complete = false, has_job = false;
     double predicted_flops = 0;  ///< as its load counts them
     double promised_bytes = 0;   ///< the same until it is assembled

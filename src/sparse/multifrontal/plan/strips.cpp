@@ -47,14 +47,25 @@ std::vector<double> level_out(std::span<const double> loads, double work, std::s
   }
 }
 
-Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks,
+Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
+                      const StripPlan& plan) {
+  const auto s = static_cast<double>(tree.pivots(f)), m = static_cast<double>(tree.border(f));
+  // of a lower triangle each strip needs the rows up to its own
+  const double panel = kind == FactorKind::lu ? s * (s / 2 + m) : s * m / 2;
+  const double bytes = panel * static_cast<double>(entry_bytes);
+  const double k = std::sqrt(strip_flops(kind, s, m) / (bytes * plan.flops_per_byte));  // inf: all
+  return std::max<Index>(1, std::llround(std::min(k, m)));
+}
+
+Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, std::vector<int> ranks,
                    std::vector<double> loads, double work, std::vector<double> room) {
   const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
   room.resize(ranks.size(), HUGE_VAL);
   std::vector<double> shares = level_out(loads, work, room);
-  while (ranks.size() > 1) {  // the smallest strip is none at all where it has too few rows
+  while (ranks.size() >
+         1) {  // the smallest strip is none at all where there are too many, or it has too few rows
     const auto smallest = std::ranges::min_element(shares);
-    if (rows_of(*smallest) >= static_cast<double>(least_rows)) break;
+    if (std::ssize(ranks) <= most && rows_of(*smallest) >= static_cast<double>(least_rows)) break;
     const auto at = smallest - shares.begin();
     ranks.erase(ranks.begin() + at);
     loads.erase(loads.begin() + at);

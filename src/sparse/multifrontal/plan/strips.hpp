@@ -1,5 +1,6 @@
 #pragma once
 #include "sparse/analysis/fronts/assembly_tree.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <cstdint>
 #include <span>
@@ -25,10 +26,15 @@ double level_of(std::span<const double> loads, double work);
 /// Cost  O(ranks^2 log ranks) at worst
 std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room = {});
 
-/// Strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
+/// As many strips of front f as pay: k of them work for work / k, and the panel is sent k times. Together that is least where
+/// k^2 = work / (bytes of the panel x flops_per_byte). Decision 0044.
+Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
+                      const StripPlan& plan);
+
+/// At most `most` strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
 /// area. Strips follow each other in the order of `ranks`; at least one of them has one.
 /// loads, work, room: as in level_out
-Strips make_strips(FactorKind kind, Index border, Index least_rows, std::vector<int> ranks,
+Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, std::vector<int> ranks,
                    std::vector<double> loads, double work, std::vector<double> room = {});
 
 /// Flops of strip i of front f: its solve with U11 and its rows of the update.

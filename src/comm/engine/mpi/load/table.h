@@ -136,6 +136,9 @@ typedef struct OverlapackMpiTable {
               int64_t second_bytes, int to, int tag, int synchronous, OverlapackRequest* request);
   int (*receive)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,
                  OverlapackRequest* request);
+  /// Simulated ranks: a receive that stands for a rank which only probes. Senders of long messages do not see it. Null elsewhere.
+  int (*stand)(OverlapackComm comm, void* buffer, int64_t bytes, int from, int tag,
+               OverlapackRequest* request);
   int (*probe)(OverlapackComm comm, int from, int tag, int* found, int* source);
   /// Cancel a receive, only once all messages have arrived: the simulator loses one that is under way to it.
   int (*cancel)(OverlapackRequest request);

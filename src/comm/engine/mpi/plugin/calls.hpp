@@ -36,6 +36,12 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
 int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
             OverlapackRequest* number);
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source);
+#ifdef OVERLAPACK_SMPI
+int stand(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+          OverlapackRequest* request);
+#else
+constexpr decltype(&receive) stand = nullptr;
+#endif
 int cancel(OverlapackRequest request);
 
 // Collectives that do not block

@@ -80,13 +80,15 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
   return start(number, call, !synchronous, RequestUse::send);
 }
 
-int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
-            OverlapackRequest* number) {
+namespace {
+
+int start_receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+                  OverlapackRequest* number, [[maybe_unused]] bool is_seen) {
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
     if (moves_in_calls()) {
       state().positions[*number] = {buffer, comm};
-      note_receive(comm, from, tag, *number);
+      note_receive(comm, from, tag, *number, is_seen);
     }
 #endif
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
@@ -94,6 +96,20 @@ int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int
   };
   return start(number, call, from >= 0);  // parts may arrive before their receives are posted
 }
+
+}  // namespace
+
+int receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+            OverlapackRequest* number) {
+  return start_receive(comm, buffer, bytes, from, tag, number, true);
+}
+
+#ifdef OVERLAPACK_SMPI
+int stand(OverlapackComm comm, void* buffer, std::int64_t bytes, int from, int tag,
+          OverlapackRequest* number) {
+  return start_receive(comm, buffer, bytes, from, tag, number, false);
+}
+#endif
 
 int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
   MPI_Status status;

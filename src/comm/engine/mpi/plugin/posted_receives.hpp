@@ -18,16 +18,19 @@ class PostedReceives {
     auto operator<=>(const Position&) const = default;
   };
 
-  /// Note a message sent to this position. Returns whether its receive was posted, and removes that receive.
+  /// Note a message sent to this position. Returns whether the sender sees its receive posted, and removes that receive.
   bool send(const Position& to, int source, int tag);
   /// source -1: from any rank
-  void post(const Position& at, int source, int tag, OverlapackRequest request);
+  /// is_seen: by senders; it takes its message all the same
+  void post(const Position& at, int source, int tag, OverlapackRequest request, bool is_seen);
   void withdraw(const Position& from, OverlapackRequest request);
 
  private:
   struct Envelope {
     int source, tag;
-    OverlapackRequest request;  ///< of a receive
+    // of a receive
+    OverlapackRequest request = -1;
+    bool is_seen = false;
   };
   struct Queues {
     std::deque<Envelope> receives, messages;

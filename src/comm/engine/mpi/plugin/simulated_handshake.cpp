@@ -80,9 +80,9 @@ bool note_send(OverlapackComm comm, int to, int tag) {
   return posted_receives().send({state().comm_names[comm], to}, me, tag);
 }
 
-void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number) {
+void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen) {
   if (state().progress != overlapack_progress_sender) return;
-  posted_receives().post(position_of_me(comm), from, tag, number);
+  posted_receives().post(position_of_me(comm), from, tag, number, is_seen);
 }
 
 void note_cancel(OverlapackRequest number) {

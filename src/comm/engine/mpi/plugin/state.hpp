@@ -162,7 +162,8 @@ bool moves_in_calls();
 int name_comm(OverlapackComm number);
 /// Note a send, a posted receive or a cancelled one. note_send returns whether the message may be sent at once.
 bool note_send(OverlapackComm comm, int to, int tag);
-void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number);
+/// is_seen: by the sender, who sends to it at once.
+void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen);
 void note_cancel(OverlapackRequest number);
 /// Announce the message to its receiver; *request completes with the receiver's answer.
 int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);

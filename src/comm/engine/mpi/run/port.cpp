@@ -160,20 +160,21 @@ void Port::withdraw(const ReceiveOperation& receive) {
     if (arrival.receive.get() == &receive) arrival.receive = nullptr;
 }
 
-void Port::open_slot(int from, bool is_for_probed) {
+void Port::open_slot(int from, SlotUse use) {
   Arrivals one(1);
   const ArrivalPosition slot = one.begin();
   slot->buffer = take_buffer();
   slot->from = from;
-  slot->is_for_probed = is_for_probed;
+  slot->use = use;
   // Simulated: only the header of a long message is written, so a message of any size fits.
   const auto bytes = static_cast<std::int64_t>(
       engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   slot->request = engine_.transfers.start(
       "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
-        return engine_.table().receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_,
-                                       request);
+        const auto& table = engine_.table();
+        const auto receive = use == SlotUse::standing && table.stand ? table.stand : table.receive;
+        return receive(heads_, slot->buffer.get() + header_offset, bytes, from, tag_, request);
       });
   slots_.splice(slots_.end(), one);
 }
@@ -184,7 +185,7 @@ void Port::cover(int from, std::ptrdiff_t coming) {
       std::count_if(slots_.begin(), slots_.end(), [&](const Arrival& s) { return s.from == from; });
   const auto receives =
       std::count_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->peer == from; });
-  if (slots < receives + coming) open_slot(from, false);
+  if (slots < receives + coming) open_slot(from, SlotUse::posted);
 }
 
 void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) {
@@ -200,7 +201,7 @@ void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) 
   slot->message.header = {wire.kind, wire.sequence, wire.id};
   slot->message.source = done.source;
   slot->message.lane = lane_;
-  if (slot->is_for_probed) charge_copy(wire.bytes);
+  if (slot->use != SlotUse::posted) charge_copy(wire.bytes);
   early_.splice(early_.end(), slots_, slot);
   accept_in_order();
   cover(from);
@@ -334,13 +335,14 @@ bool Port::is_taken(const Arrival& probed) const {
 std::optional<int> Port::probe(int from) {
   if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
   for (const Arrival& slot : slots_) {
-    if (slot.is_for_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
-    if (slot.is_for_probed || slot.from == any_rank) return std::nullopt;
+    const bool is_probed = slot.use == SlotUse::probed;
+    if (is_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
+    if (is_probed || slot.from == any_rank) return std::nullopt;
   }
   int found = 0, source = any_rank;
   engine_.check(engine_.table().probe(heads_, from, tag_, &found, &source), "MPI_Iprobe");
   if (!found) return std::nullopt;
-  open_slot(source, true);
+  open_slot(source, SlotUse::probed);
   return source;
 }
 
@@ -349,13 +351,14 @@ void Port::stand() {
 }
 
 void Port::stand_for_all() {
-  const bool is_served = std::any_of(slots_.begin(), slots_.end(),
-                                     [](const Arrival& s) { return s.from == any_rank || s.is_for_probed; });
+  const bool is_served = std::any_of(slots_.begin(), slots_.end(), [](const Arrival& slot) {
+    return slot.from == any_rank || slot.use == SlotUse::probed;
+  });
   if (is_served) return;
   int found = 0, source = any_rank;
   if (engine_.library.is_simulated())
     engine_.check(engine_.table().probe(heads_, any_rank, tag_, &found, &source), "MPI_Iprobe");
-  open_slot(found ? source : any_rank, found != 0);
+  open_slot(found ? source : any_rank, found != 0 ? SlotUse::probed : SlotUse::standing);
 }
 
 void Port::begin_run(int first_tag) {

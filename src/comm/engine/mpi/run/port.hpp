@@ -48,6 +48,13 @@ struct ReceiveOperation : MpiOperation {
   bool accepts(int source) const { return peer == any_rank || peer == source; }
 };
 
+/// What a slot was opened for.
+enum class SlotUse {
+  posted,    ///< a posted receive
+  probed,    ///< a message that probe found
+  standing,  ///< simulated time: a blocked rank that only probes. Senders do not see it, and its message is copied as a probed one
+};
+
 struct AlignedDelete {
   void operator()(std::byte* bytes) const;
 };
@@ -75,7 +82,8 @@ class Port {
   /// Source of the first message that no posted receive has taken, whether or not all of it has arrived.
   std::optional<int> probe(int from);
 
-  /// Simulated time: post a slot for any source, so that any message wakes a blocked rank.
+  /// Simulated time: open a slot for any source, so that any message wakes a blocked rank. It stays open where something else ends
+  /// the wait, since the simulator cannot cancel a receive safely.
   void stand();
 
   // A run
@@ -104,7 +112,7 @@ class Port {
     AlignedBuffer buffer;
     OverlapackRequest request = -1;
     int from = any_rank;
-    bool is_for_probed = false;  ///< opened for a message that probe found from this source
+    SlotUse use = SlotUse::posted;
     // once its head has arrived
     std::size_t head_bytes = 0;  ///< bytes of the body in the head
     WireHeader wire{};
@@ -120,7 +128,7 @@ class Port {
 
   void part_sent(Sends::iterator send);
   void stand_for_all();
-  void open_slot(int from, bool is_for_probed);
+  void open_slot(int from, SlotUse use);
   void cover(int from, std::ptrdiff_t coming = 0);
   void head_arrived(ArrivalPosition slot, const OverlapackCompletion& done);
   void charge_copy(std::uint64_t bytes);

@@ -3,6 +3,7 @@ import argparse
 import functools
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -70,8 +71,12 @@ class Runs:
 
 
 def made_by(programs):
-    """The line of a page that tells by which programs its runs were made. Versions are followed by dates, so that the newest sorts last."""
-    known = sorted({program for program in programs if program}, reverse=True)
+    """The line of a page that tells by which programs its runs were made, the newest first: by date, and by version where there is none."""
+    def age(program):
+        version, _, date = program.partition(" of ")
+        return date, [int(number) for number in re.findall(r"\d+", version)]
+
+    known = sorted({program for program in programs if program}, key=age, reverse=True)
     told = [f"{programs.count(program)} by {'' if program == known[0] else 'an older program, '}{program}" for program in known]
     if None in programs:
         told.append(f"{programs.count(None)} by an older program, which left no version")

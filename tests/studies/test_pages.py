@@ -1,5 +1,4 @@
-"""The pages of the studies are those of their runs: each is made again from the runs that are kept, by a program that makes none. The table of
-docs/papers.md is that of the pages, and a page tells which programs made its runs."""
+"""The pages of the studies are those of their runs: each is made again from the runs that are kept, by a program that makes none."""
 import re
 import shutil
 import subprocess

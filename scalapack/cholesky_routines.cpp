@@ -47,7 +47,7 @@ dense::CholeskyPlan cholesky_plan(const dense::LuPlan& plan) {
 }
 
 template <class T>
-int factor(const Position& position, const Submatrix& A, T* local) {
+int factor_definite(const Position& position, const Submatrix& A, T* local) {
   const auto matrix = view(A, local, position.grid, position.me, 0, A.cols);
   const EntriesAbove<T> kept(matrix);
   const dense::FactorResult result =
@@ -57,7 +57,8 @@ int factor(const Position& position, const Submatrix& A, T* local) {
 }
 
 template <class T>
-void solve(const Position& position, const Submatrix& A, T* local_a, const Submatrix& B, T* local_b) {
+void solve_definite(const Position& position, const Submatrix& A, T* local_a, const Submatrix& B,
+                    T* local_b) {
   const auto factors = view(A, local_a, position.grid, position.me, 0, A.cols);
   for_columns(position, B, local_b, [&](const dist::DistributedMatrix<T>& columns) {
     dense::cholesky_solve<T>(position.rank, factors, columns, cholesky_plan(position.plan));
@@ -83,8 +84,9 @@ int potrf(char uplo, int n, T* local, int ia, int ja, dist::DescriptorView descr
   check.require_matrix(A);
   require_lower(check, uplo);
   require_square_blocks(check, A);
-  return run(grid, check,
-             [&](const Position& position) { return A.is_empty() ? 0 : factor(position, A, local); });
+  return run(grid, check, [&](const Position& position) {
+    return A.is_empty() ? 0 : factor_definite(position, A, local);
+  });
 }
 
 template <class T>
@@ -100,8 +102,8 @@ int potrs(char uplo, int n, int nrhs, T* local_a, int ia, int ja, dist::Descript
   require_square_blocks(check, A);
   require_rows_beside(check, grid, A, B);
   return run(grid, check, [&](const Position& position) {
-    const int info = factorizes && !A.is_empty() ? factor(position, A, local_a) : 0;
-    if (info == 0 && !A.is_empty() && !B.is_empty()) solve(position, A, local_a, B, local_b);
+    const int info = factorizes && !A.is_empty() ? factor_definite(position, A, local_a) : 0;
+    if (info == 0 && !A.is_empty() && !B.is_empty()) solve_definite(position, A, local_a, B, local_b);
     return info;
   });
 }

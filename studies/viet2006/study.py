@@ -70,7 +70,7 @@ class Study(Criteria):
         return self.lu(n, "hybrid", grid or self.of_nodes, more=more, simulation=("--ranks-per-node", 1))
 
     def phases(self):
-        found = self.runs.report(self.ranks, ["probe", "--phases"])
+        found = self.runs.report(min(4, self.ranks) if self.a.smoke else self.ranks, ["probe", "--phases"])
         return found["s_m"], found["s_p"]
 
     def figure8(self):

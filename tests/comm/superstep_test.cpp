@@ -194,6 +194,29 @@ TEST(Superstep, PutsToAProcessAreOneMessage) {
   });
 }
 
+// BSPlib's order within a sync: gets are read, then written, then puts.
+TEST(Superstep, APutStandsWhereAGetIsWrittenToo) {
+  on_each_team([](Rank& rank) {
+    World world(rank);
+    const int p = world.processes(), me = world.process(), next = (me + 1) % p;
+    std::vector<std::int64_t> area{-1, 100 + me};
+    const Slot slot = world.push_reg(room_of(area));
+    world.sync();
+    const std::int64_t put = 200 + me;
+    world.put(next, std::as_bytes(std::span(&put, 1)), slot, 0);
+    world.put(next, std::as_bytes(std::span(&put, 1)), slot, 8);  // after it was got
+    std::int64_t got = 0;
+    world.get(next, slot, 8, room_of(area).first(8));
+    world.get(next, slot, 8, std::as_writable_bytes(std::span(&got, 1)));
+    world.sync();
+    EXPECT_EQ(area[0], 200 + (me + p - 1) % p);
+    EXPECT_EQ(area[1], 200 + (me + p - 1) % p);
+    EXPECT_EQ(got, 100 + next);
+    world.end();
+    collective::barrier(rank);
+  });
+}
+
 // h is the most that one process sends or receives; gets cost two words more, messages their tag and one.
 TEST(Superstep, CountsTheHRelation) {
   on_each_team([](Rank& rank) {

@@ -70,7 +70,8 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
   if (factorization != FactorKind::lu && !is_cholesky_in_supersteps &&
       options.dense.discipline != Discipline::messages)
     refuse("discipline " + std::string(to_string(options.dense.discipline)) + " is for LU" +
-           (options.dense.discipline == Discipline::superstep ? " and Cholesky" : "") + "; choose messages");
+           (options.dense.discipline == Discipline::superstep ? " and Cholesky" : "") + "; choose messages" +
+           (factorization == FactorKind::cholesky ? ", or superstep for Cholesky" : ""));
   if (factorization == FactorKind::lu) require_helpers(options.dense.schedule, options.workers);
   if (factorization != FactorKind::lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");

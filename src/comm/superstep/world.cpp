@@ -24,7 +24,7 @@ std::vector<int> processes_by_rank(const Rank& rank, std::span<const int> ranks)
   return processes;
 }
 
-std::string text_of(const void* address) {
+std::string address_text(const void* address) {
   std::ostringstream text;
   text << address;
   return text.str();
@@ -101,14 +101,14 @@ void World::pop_reg(Slot slot) {
 void World::pop_area(const void* begin) {
   require_open();
   if (!areas_.withdraw(static_cast<const std::byte*>(begin)))
-    misuse("an area is popped that begins at " + text_of(begin) +
+    misuse("an area is popped that begins at " + address_text(begin) +
            ", where none is registered, or all were popped before");
 }
 
 Slot World::area_at(const void* begin) const {
   const Slot slot = slot_of(begin);
   if (slot.number < 0)
-    misuse("an area is named that begins at " + text_of(begin) +
+    misuse("an area is named that begins at " + address_text(begin) +
            ", where none is registered; push_reg holds from the next sync on");
   return slot;
 }

@@ -19,6 +19,12 @@ class CallerVectors {
   RowPart<T> right_hand_sides() const;
   /// Every row on the host, none elsewhere; no values.
   RowPart<T> all_rows() const;
+  /// f(k, i, j) for entry k of the sparse columns that the host has, at row i and column j from 0; none on others.
+  /// Errors  Refusal on all processes: an array that is missing, or pointers that do not fit
+  template <class F>
+  void for_each_sparse(F&& f) const;
+  /// Write them; values are in the order of for_each_sparse.
+  void give_sparse(std::span<const T> values) const;
   /// Errors  Refusal on all processes: the caller's arrays for x are missing, or too short
   void require_room_for_solution() const;
   /// Write x to the caller's arrays, if there are any here.
@@ -49,13 +55,12 @@ RowPart<T> CallerVectors<T, Id>::all_rows() const {
   return part;
 }
 
-/// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
 template <class T, class Id>
-RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
+template <class F>
+void CallerVectors<T, Id>::for_each_sparse(F&& f) const {
   require(processes_, !processes_.is_host() || id_.nz_rhs <= 0 || id_.rhs_sparse, 10, "rhs_sparse");
   require(processes_, !processes_.is_host() || id_.nz_rhs <= 0 || id_.irhs_sparse, 11, "irhs_sparse");
   require(processes_, !processes_.is_host() || id_.irhs_ptr, 12, "irhs_ptr");
-  const Index n = controls_.n;
   int told[] = {1, 0};  // do the pointers fit, the last one
   if (processes_.is_host()) {
     const std::span pointers(id_.irhs_ptr, static_cast<std::size_t>(controls_.nrhs) + 1);
@@ -67,14 +72,26 @@ RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
   if (told[0] == 0)
     throw Refusal(bad_rhs_pointers, told[1],
                   "irhs_ptr has to begin with 1, not to decrease, and to end with nz_rhs + 1");
-  RowPart<T> part = all_rows();
-  if (!processes_.is_host()) return part;
-  const auto* value = reinterpret_cast<const T*>(id_.rhs_sparse);
-  part.values.assign(static_cast<std::size_t>(n * controls_.nrhs), T(0));
-  for (int j = 0; j < controls_.nrhs; ++j)
+  for (int j = 0; processes_.is_host() && j < controls_.nrhs; ++j)
     for (int k = id_.irhs_ptr[j] - 1; k < id_.irhs_ptr[j + 1] - 1; ++k)
-      if (const Index i = Index{id_.irhs_sparse[k]} - 1; i >= 0 && i < n)
-        part.values[static_cast<std::size_t>(i + j * n)] += value[k];
+      f(Index{k}, Index{id_.irhs_sparse[k]} - 1, Index{j});
+}
+
+template <class T, class Id>
+void CallerVectors<T, Id>::give_sparse(std::span<const T> values) const {
+  if (processes_.is_host()) std::ranges::copy(values, reinterpret_cast<T*>(id_.rhs_sparse));
+}
+
+/// ICNTL(20) = 1 to 3: compressed columns on the host, rows from 1.
+template <class T, class Id>
+RowPart<T> CallerVectors<T, Id>::sparse_right_hand_sides() const {
+  const Index n = controls_.n;
+  RowPart<T> part = all_rows();
+  if (processes_.is_host()) part.values.assign(static_cast<std::size_t>(n * controls_.nrhs), T(0));
+  for_each_sparse([&](Index k, Index i, Index j) {
+    if (i >= 0 && i < n)
+      part.values[static_cast<std::size_t>(i + j * n)] += reinterpret_cast<const T*>(id_.rhs_sparse)[k];
+  });
   return part;
 }
 

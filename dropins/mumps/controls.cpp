@@ -22,7 +22,7 @@ void Controls::require_supported(int processes) const {
       {19, 0, 3, "such form of the Schur complement; give 0 to 3"},
       {22, 0, 0, "factors outside of the memory"},
       {26, -1, 2, "such solve with a Schur complement; give 0 to 2"},
-      {30, 0, 0, "entries of the inverse"},
+      {30, 0, 1, "such form of the inverse; give 0 or 1"},
       {32, 0, 0, "right-hand sides with the factorisation"},
   };
   const auto refuse = [this](int number, const std::string& what) {

@@ -21,7 +21,7 @@ inline constexpr int bad_job = -3, bad_n = -16, null_pointer = -22, bad_lrhs = -
                      small_solution = -29, is_singular = -10, no_memory = -13, bad_elements = -24,
                      bad_schur_lld = -30, no_schur = -33, bad_lredrhs = -34, not_condensed = -35,
                      bad_schur_size = -49, small_memory = -19, bad_nrhs = -32, bad_null_space = -36,
-                     null_space_with = -37, not_here = -800;
+                     null_space_with = -37, bad_inverse_nrhs = -47, inverse_with = -48, not_here = -800;
 
 /// Errors  Refusal on all processes where `is_there` is false on one; number: as MUMPS counts its arrays
 void require(const Processes& processes, bool is_there, int number, const char* name);
@@ -38,6 +38,7 @@ struct Controls {
   bool has_schur() const { return of(19) != 0 && size_schur != 0; }
   bool has_schur_by_rows() const { return of(19) == 1; }
   bool has_sparse_rhs() const { return of(20) >= 1 && of(20) <= 3; }
+  bool wants_inverse() const { return of(30) != 0; }
   bool has_distributed_rhs() const { return of(20) >= 10; }
   bool has_distributed_solution() const { return of(21) != 0; }
 

@@ -34,6 +34,7 @@ class Instance final : public AnyInstance {
   void factorize(Id& id);
   void solve(Id& id);
   void give_null_space(Id& id);
+  void give_inverse(Id& id);
   void factorize_whole(Id& id, std::span<const T> values);
   int missing_entries(std::span<const T> values) const;
   void factorize_with_schur(Id& id, std::span<const T> values);
@@ -350,6 +351,7 @@ void Instance<T, Id>::solve(Id& id) {
   if (schur_.has_factors()) return solve_with_schur(id);
   if (!factors_ || !factors_->has_factors())
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
+  if (controls_.wants_inverse()) return give_inverse(id);
   if (controls_.of(25) != 0) return give_null_space(id);
   const bool is_local = controls_.has_distributed_solution();
   const CallerVectors<T, Id> callers = vectors(id);
@@ -398,8 +400,28 @@ void Instance<T, Id>::give_null_space(Id& id) {
   callers.give(part);
 }
 
+/// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1} or, where ICNTL(9) is not 1, of its transpose.
+template <class T, class Id>
+void Instance<T, Id>::give_inverse(Id& id) {
+  if (controls_.of(25) != 0)
+    throw Refusal(inverse_with, 25,
+                  "ICNTL(30) asks for entries of the inverse, and ICNTL(25) for a null space; set one of them to 0");
+  if (controls_.nrhs != controls_.n)
+    throw Refusal(bad_inverse_nrhs, controls_.nrhs,
+                  "nrhs is " + std::to_string(controls_.nrhs) +
+                      "; entries of the inverse have a column for each of the " + std::to_string(controls_.n) +
+                      " variables");
+  const CallerVectors<T, Id> callers = vectors(id);
+  std::vector<Index> rows, columns;
+  callers.for_each_sparse([&](Index, Index i, Index j) { rows.push_back(i), columns.push_back(j); });
+  if (controls_.of(9) != 1) std::swap(rows, columns);
+  callers.give_sparse(factors_->factors().inverse_entries(rows, columns));
+}
+
 template <class T, class Id>
 void Instance<T, Id>::solve_with_schur(Id& id) {
+  if (controls_.wants_inverse())
+    throw Refusal(inverse_with, 19, "ICNTL(30) asks for entries of the inverse, but there is a Schur complement");
   if (controls_.of(25) != 0)
     throw Refusal(null_space_with, 19, "ICNTL(25) asks for a null space, but there is a Schur complement");
   const int step = std::max(0, controls_.of(26));

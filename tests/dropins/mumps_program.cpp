@@ -676,6 +676,58 @@ bool is_null_space(const Entries<T>& A, const std::vector<T>& columns, bool is_t
   return is_right && (count < 2 || std::abs(v[0] * w[20] - v[20] * w[0]) > 1e-3 * largest * largest);
 }
 
+/// ICNTL(30): A^{-1}(i, j) at some places of each column, and none in some; the columns are solves with unit vectors.
+template <class Id>
+void inverse_entries() {
+  using T = typename Arithmetic<Id>::Number;
+  for (const int sym : {0, 2})
+    for (const int transposed : {1, 0}) {
+      if (!is_drop_in && (ranks > 1 || transposed == 0)) continue;
+      Client<Id> client(sym, matrix<T>(sym > 0));
+      client.give_matrix();
+      expect(client.run(4) == 0, "factors for entries of the inverse");
+      std::vector<int> rows, begin{1};
+      for (int j = 0; j < n; ++j) {
+        if (j % 3 != 1) rows.push_back(j + 1);
+        if (j % 3 == 0) rows.push_back((j * 7) % n + 1);
+        begin.push_back(static_cast<int>(rows.size()) + 1);
+      }
+      std::vector<T> values(rows.size(), T(-1));
+      client.id.icntl[29] = 1;
+      client.id.icntl[8] = transposed;
+      client.id.nrhs = n;
+      client.id.nz_rhs = static_cast<int>(rows.size());
+      client.id.rhs_sparse = client.raw(values);
+      client.id.irhs_sparse = rows.data();
+      client.id.irhs_ptr = begin.data();
+      expect(client.run(3) == 0, "entries of the inverse");
+      client.id.icntl[29] = 0;
+      client.id.nrhs = 1;
+      bool is_right = true;
+      for (int j = 0; j < n; j += 5) {
+        std::vector<T> unit(n, T(0));
+        unit[j] = T(1);
+        client.id.rhs = client.raw(unit);
+        expect(client.run(3) == 0, "a column of the inverse");
+        for (int k = begin[j] - 1; rank == 0 && k < begin[j + 1] - 1; ++k)
+          is_right = is_right &&
+                     std::abs(values[k] - unit[rows[k] - 1]) <= 1e-4 * std::abs(unit[rows[k] - 1]) + 1e-6;
+      }
+      expect(is_right, "entries of the inverse as solves have them");
+      if (!is_drop_in) continue;
+      client.id.icntl[29] = 1;
+      expect(client.run(3) == -47 && client.id.infog[1] == 1, "entries of the inverse with one column");
+      client.id.nrhs = n;
+      client.id.icntl[24] = -1;
+      expect(client.run(3) == -48 && client.id.infog[1] == 25, "entries of the inverse and a null space");
+      client.id.icntl[24] = 0;
+      client.id.irhs_ptr = nullptr;
+      expect(client.run(3) == -22 && client.id.infog[1] == 12, "entries of the inverse without pointers");
+      client.id.icntl[29] = 2;
+      expect(client.run(3) == -800 && client.id.infog[1] == 30, "another form of the inverse");
+    }
+}
+
 /// ICNTL(24) or (56), and (25): all vectors of the null space, or one.
 template <class Id>
 void null_space() {
@@ -809,6 +861,7 @@ void all() {
   schur_complement<Id>();
   expansion_without_right_hand_side<Id>();
   memory_limit<Id>();
+  inverse_entries<Id>();
   null_space<Id>();
   distributed_null_space<Id>();
   steps<Id>();

@@ -75,7 +75,7 @@ class Study(Criteria):
 
     def figure8(self):
         s_m, s_p = self.phases()
-        return table("Figure 8: speed-ups of opposite phases, 16 dual nodes (simulated)", ["", "ours", "paper", "ours / paper"],
+        return table("Figure 8: speed-ups of opposite phases, 16 dual nodes (simulated)", ["speed-up", "ours", "paper", "ours / paper"],
                      [["S_m", s_m, PAPER_SM, s_m / PAPER_SM], ["S_p", s_p, PAPER_SP, s_p / PAPER_SP]],
                      ["Both of the paper's values are inputs of the simulated machine (machines/gige-xeon-smp.json): S_p as together_factor, so that ours is equal "
                       "by construction; S_m as the share of the network card that one process reaches alone (flow_bytes_per_s), so that ours tells what "

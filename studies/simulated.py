@@ -42,12 +42,12 @@ class Runs:
         return self.found[name]
 
     def measured(self, name, measure):
-        """The rows that `measure` gives: of the clock or of a trace, so that they are made anew unless no runs are to be made; None: none are kept."""
+        """The rows that `measure` gives: of the clock or of a trace, so that they are made anew unless no runs are to be made."""
         name = f"measured: {name}"
         if self.makes:
             self.keep(name, {"rows": measure()})
         if name not in self.found:
-            return None
+            raise SystemExit(f"{self.kept} does not have what was {name}: leave out --kept")
         self.asked[name] = self.found[name].get("made_by")
         return self.found[name]["rows"]
 

@@ -30,7 +30,7 @@ TABLE5 = {
 }
 # Bars of criteria
 LEAST_TABLE3, NEAR_TABLE3 = 1.2, 0.2  # of ratios to the time at 8 MB
-MOST_TABLE6, MOST_ON = 5, 0.9  # in %; of ON to OFF at 4 KB
+MOST_TABLE6, MOST_ON = 5, 0.9  # %; of ON to OFF at 4 KB
 NEAR_TABLE4 = 0.05  # of ON / OFF
 FACTOR_TABLE5 = 1.5
 MEMORY = 256 * 2**20  # bytes of a processor (section 2)

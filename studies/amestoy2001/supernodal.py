@@ -206,8 +206,6 @@ class SupernodalStudy:
             return found
 
         found = self.runs_of_nodes.measured("timelines", draw_all)
-        if found is None:
-            return ""
         lines = [f"## Timelines of {kind} {points} on {ranks} processors, long protocol (simulated)", ""]
         for form, name in pictures.items():
             lines += [f"{form}, {FORMS[form][1]}: {found[form][0]:.2f} ms, of which a processor waits {found[form][1]:.0f} %.", "",

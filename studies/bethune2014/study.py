@@ -27,7 +27,10 @@ class Study(Criteria, MeasuredStudy):
         self.runs = Runs(arguments.overlapack, "xe6-gemini-like", self.out / "runs.json", makes=not arguments.kept)
 
     def jacobi(self, ranks, variant, *more, simulation=(), tolerance=TOLERANCE, points=POINTS, how=PAPER, keeps=()):
-        return self.runs.report(ranks, ["jacobi", "--grid", points, "--variant", variant, "--tolerance", tolerance, *how, *more], *simulation, keeps=keeps)
+        report = self.runs.report(ranks, ["jacobi", "--grid", points, "--variant", variant, "--tolerance", tolerance, *how, *more], *simulation, keeps=keeps)
+        if report is None:
+            raise SystemExit(f"{self.runs.kept} does not have all runs of this item: leave out --kept")
+        return report
 
     def solved(self, ranks, variant, tolerance="1e-2", how=PAPER):
         """To a solution, payable up to 512 ranks."""

@@ -455,8 +455,9 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<>())
-      .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t, bool>(),
-           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
+      .def(nb::init<std::string_view, InputVector<overlapack::Index>, InputVector<std::int8_t>, nb::object,
+                    std::uintptr_t, bool>(),
+           "options"_a, "user_order"_a, "signs"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
       .def("ranks_are_processes", &Settings::ranks_are_processes);
   bind_processes(module);
   bind_analysis(module);

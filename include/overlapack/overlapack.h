@@ -87,6 +87,8 @@ OLP_API const char* olp_message(const olp_solver* solver);
 OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* value);
 /* The order for option ordering "user": order[k] is the variable that is eliminated k-th, from 0. */
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
+/* The signs of the pivots for option factorization "quasidefinite", +1 or -1 each, from the next factorisation on. */
+OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
 /* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
  * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
  * the next call, also with existing factors. */

@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Index = NDArray[np.int64]
+_Signs = NDArray[np.int8]
 _Indices = NDArray[np.int64] | NDArray[np.int32]
 _Columns = tuple[_Index, _Index, NDArray[Any]]
 _Layout = tuple[int, int, int, int, int, bool, int, int]
@@ -16,7 +17,7 @@ class Settings:
     def __init__(self) -> None: ...
     @overload
     def __init__(
-        self, options: str, user_order: _Index, progress: _Progress, communicator: int, is_collective: bool
+        self, options: str, user_order: _Index, signs: _Signs, progress: _Progress, communicator: int, is_collective: bool
     ) -> None: ...
     def ranks_are_processes(self) -> bool: ...
 

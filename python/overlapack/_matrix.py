@@ -298,6 +298,15 @@ def whole_numbers(values: Any, name: str) -> np.ndarray:
     return numbers.astype(np.int64)
 
 
+def signs_of_pivots(values: Any) -> np.ndarray:
+    """+1 and -1, of any type of number."""
+    numbers = _numbers(values, "signs").ravel()
+    odd = np.flatnonzero((numbers != 1) & (numbers != -1))
+    if odd.size > 0:
+        raise BadInput(f"signs[{odd[0]}] is {numbers[odd[0]]}; give +1 or -1 for each unknown, the sign of its pivot", "python")
+    return np.ascontiguousarray(numbers.real.astype(np.int8))
+
+
 def csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
     """A sparse array of SciPy."""
     try:

@@ -24,12 +24,18 @@ struct Refusal : std::runtime_error {
 
 /// The caller's integers, of 32 or 64 bits.
 struct IntList {
-  const void* data = nullptr;
+  void* data = nullptr;
   bool is_wide = false;
 
   explicit operator bool() const { return data != nullptr; }
   Index operator[](Index k) const {
-    return is_wide ? static_cast<const std::int64_t*>(data)[k] : static_cast<const std::int32_t*>(data)[k];
+    return is_wide ? static_cast<std::int64_t*>(data)[k] : static_cast<std::int32_t*>(data)[k];
+  }
+  void set(Index k, Index value) const {
+    if (is_wide)
+      static_cast<std::int64_t*>(data)[k] = value;
+    else
+      static_cast<std::int32_t*>(data)[k] = static_cast<std::int32_t>(value);
   }
 };
 

@@ -37,7 +37,7 @@ void require_supported(const Call& call) {
     const char* what;
   };
   static constexpr Wanted all[] = {
-      {at::user_order, 0, 1, "order of its own to give in perm; give 0 or 1"},
+      {at::user_order, 0, 2, "such use of perm; give 0, 1 or 2"},
       {at::op, 0, 2, "such system; give 0 (A), 1 (A^H) or 2 (A^T)"},
       {at::is_single, 0, 1, "such precision; give 0 or 1"},
       {at::from_zero, 0, 1, "such numbering; give 0 (from 1) or 1 (from 0)"},

@@ -13,7 +13,7 @@ namespace {
 template <class I>
 mkl::IntList list(const I* data) {
   static_assert(sizeof(I) == 4 || sizeof(I) == 8);
-  return {data, sizeof(I) == 8};
+  return {const_cast<I*>(data), sizeof(I) == 8};  // perm alone is written
 }
 
 template <class I>

@@ -40,6 +40,8 @@ Triplets<T> positions_of(const Call& call, const Kind& kind) {
   return positions;
 }
 
+std::int64_t kb(double bytes) { return static_cast<std::int64_t>(bytes / 1024) + 1; }
+
 /// Of LU by parts: in the order of elimination between the two.
 template <class T>
 struct Triangles {
@@ -77,11 +79,7 @@ class HandleOf final : public Handle {
  public:
   explicit HandleOf(const Call& call) : mtype_(call.mtype), kind_(kind_of(call.mtype)) {}
 
-  void analyse(const Call& call) override {
-    matrices_.clear();
-    n_ = call.n;
-    positions_ = positions_of<T>(call, kind_);
-  }
+  void analyse(Call& call) override;
   void factorize(Call& call) override;
   void solve(Call& call) override;
   void solve_part(Call& call) override;
@@ -108,30 +106,74 @@ class HandleOf final : public Handle {
   };
 
   Matrix& matrix_of(Index mnum);
+  std::span<const T> values_of(const Call& call) const;
+  void analyse_values(const PatternFactors<T>& pattern, std::span<const T> values);
+  void give_order(const Call& call) const;
   std::span<T> take_right_hand_sides(const Call& call, std::vector<T>& x) const;
   void give(const Call& call, const std::vector<T>& x) const;
   void describe(Call& call, Factorization<T>& factors) const;
 
   Index mtype_, n_ = 0;
   Kind kind_;
+  Options options_;  ///< of the phase that analysed
   Triplets<T> positions_;
+  std::optional<PatternAnalysis> analysis_;  ///< of the first values, for all matrices
   std::map<Index, Matrix> matrices_;
 };
 
+/// As MKL, it reads values in phase 11 where a scaling or a matching is asked for; else those of phase 22 are analysed.
 template <class T>
-void HandleOf<T>::factorize(Call& call) {
+void HandleOf<T>::analyse(Call& call) {
+  matrices_.clear();
+  analysis_.reset();
+  n_ = call.n;
+  positions_ = positions_of<T>(call, kind_);
+  options_ = options_of(call, kind_);
+  if (call.iparm[at::scaling] == 0 && call.iparm[at::matching] == 0) return;
+  analyse_values(PatternFactors<T>(positions_, kind_.listed, false), values_of(call));
+  const Report& report = analysis_->report();
+  call.iparm[at::factor_entries] = report.predicted_factor_nnz;
+  call.iparm[at::factor_kb] = kb(report.predicted_bytes);
+  call.iparm[at::mflops] = static_cast<std::int64_t>(report.predicted_flops / 1e6);
+  give_order(call);
+}
+
+template <class T>
+std::span<const T> HandleOf<T>::values_of(const Call& call) const {
   if (call.values == nullptr) throw Refusal(bad_input, "a is a null pointer; give the values of the matrix");
-  Matrix& matrix =
-      matrices_.try_emplace(call.mnum, Matrix{{positions_, kind_.listed, false}, {}, {}, {}}).first->second;
   const std::span<const T> values(static_cast<const T*>(call.values), positions_.row.size());
   if (!std::ranges::all_of(values, [](const T& value) { return std::isfinite(std::abs(value)); }))
     throw Refusal(bad_input, "a holds NaN or infinity; remove them");
+  return values;
+}
+
+template <class T>
+void HandleOf<T>::analyse_values(const PatternFactors<T>& pattern, std::span<const T> values) {
+  analysis_ = overlapack::analyse(pattern.matrix(values), options_);
+}
+
+/// perm[i] <- the place of unknown i, where iparm[4] asks for it.
+template <class T>
+void HandleOf<T>::give_order(const Call& call) const {
+  if (call.iparm[at::user_order] != 2) return;
+  if (!call.perm) throw Refusal(bad_input, "iparm[4] (from 0) is 2, but perm is a null pointer; give room for n numbers");
+  Index place = call.base();
+  for (const Index i : analysis_->order()) call.perm.set(i, place++);
+}
+
+template <class T>
+void HandleOf<T>::factorize(Call& call) {
+  Matrix& matrix =
+      matrices_.try_emplace(call.mnum, Matrix{{positions_, kind_.listed, false}, {}, {}, {}}).first->second;
+  const std::span<const T> values = values_of(call);
   matrix.half.reset();
   matrix.triangles.reset();
   matrix.diagonal.assign(static_cast<std::size_t>(n_), T(0));
   for (std::size_t k = 0; k < values.size(); ++k)
     if (positions_.row[k] == positions_.col[k]) matrix.diagonal[static_cast<std::size_t>(positions_.row[k])] += values[k];
-  matrix.factors.factorize(values, options_of(call, kind_));
+  if (!analysis_) analyse_values(matrix.factors, values);
+  matrix.factors.factorize(values, options_, *analysis_);
+  give_order(call);
   describe(call, matrix.factors.factors());
 }
 
@@ -199,7 +241,6 @@ void HandleOf<T>::solve_part(Call& call) {
 template <class T>
 void HandleOf<T>::describe(Call& call, Factorization<T>& factors) const {
   const Report& report = factors.report();
-  const auto kb = [](double bytes) { return static_cast<std::int64_t>(bytes / 1024) + 1; };
   call.iparm[at::perturbed] = report.pivots.perturbed + report.pivots.zero;
   call.iparm[at::peak_kb] = call.iparm[at::permanent_kb] = kb(static_cast<double>(positions_.row.size()) * 3 * sizeof(Index));
   call.iparm[at::factor_kb] = kb(report.factor_bytes);

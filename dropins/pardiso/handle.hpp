@@ -10,9 +10,9 @@ class Handle {
  public:
   virtual ~Handle() = default;
 
-  /// Phase 1: the pattern. Factors of another one go.
-  virtual void analyse(const Call& call) = 0;
-  /// Phase 2: those of matrix mnum. The first values of a pattern are analysed, since a matching and scalings need some.
+  /// Phase 1: the pattern, and the values where MKL reads them. Factors go.
+  virtual void analyse(Call& call) = 0;
+  /// Phase 2: those of matrix mnum. What phase 1 has not analysed is analysed with the first values.
   virtual void factorize(Call& call) = 0;
   /// Phase 3, or a part of it (331, 332, 333).
   virtual void solve(Call& call) = 0;

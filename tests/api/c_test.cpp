@@ -821,5 +821,36 @@ TEST(C, AnIterationPreconditions) {
                  OLP_BAD_PLAN, solver, "no iteration");
 }
 
+TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
+  // (2 1 0; 1 -3 1; 0 1 4) by its upper triangle
+  const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
+  const double value[] = {2, 1, -3, 1, 4}, b[] = {3, -1, 5};
+  olp_matrix A{};
+  A.type = OLP_FLOAT64;
+  A.layout = OLP_CSR;
+  A.half = OLP_SYMMETRIC;
+  A.index_bytes = 4;
+  A.rows = A.cols = 3;
+  A.start = start;
+  A.index = index;
+  A.value = value;
+  const Solver solver;
+  const int signs[] = {1, -1, 1}, odd[] = {1, 0, 1};
+  expect_refused(olp_set_signs(solver, 3, odd), OLP_BAD_INPUT, solver, "sign 1 (from 0) is 0");
+  expect_refused(olp_set_signs(solver, -1, signs), OLP_BAD_INPUT, solver, "-1 signs");
+  expect_refused(olp_set_signs(solver, 3, nullptr), OLP_BAD_INPUT, solver, "signs");
+  EXPECT_EQ(olp_set(solver, "factorization", "quasidefinite"), OLP_OK);
+  EXPECT_EQ(olp_set_signs(solver, 2, signs), OLP_OK);
+  expect_refused(olp_factorize(solver, &A), OLP_BAD_INPUT, solver, "signs has 2 entries");
+  EXPECT_EQ(olp_set_signs(solver, 3, signs), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  double x[3];
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, 3, x, 3), OLP_OK);
+  for (const double found : x) EXPECT_NEAR(found, 1, 1e-14);
+  EXPECT_EQ(text(solver, "factorization"), "quasidefinite");
+  EXPECT_EQ(figure(solver, "pivots.negative"), 1);
+  EXPECT_EQ(figure(solver, "pivots.wrong_sign"), 0);
+}
+
 }  // namespace
 }  // namespace overlapack

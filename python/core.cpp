@@ -1,6 +1,7 @@
 /// overlapack._core: the C++ library as the functions that python/overlapack calls. No numerics, no choices:
 /// arrays come in as overlapack/_matrix.py makes them, options and reports travel as JSON.
 #include "arrays.hpp"
+#include "batch.hpp"
 #include "dense.hpp"
 #include "files.hpp"
 #include "gil.hpp"
@@ -480,6 +481,7 @@ NB_MODULE(_core, module) {
   bind<std::complex<float>>(module, "Complex64");
   bind<std::complex<double>>(module, "Complex128");
   bind_dense(module);
+  bind_batch(module);
   bind_iterative(module);
   bind_files(module);
   module.def(

@@ -140,10 +140,7 @@ int run(void** pt, Call& call) {
         }
         const Steps steps = steps_of(call.phase);
         kind = kind_of(call.mtype);
-        if (call.iparm[at::given] == 0) {
-          set_defaults(call.mtype, call.iparm);
-          call.iparm[at::given] = 0;
-        }
+        if (call.iparm[at::given] == 0) set_defaults(call.mtype, call.iparm);  // once: callers then change some
         run_steps(pt, call, handle, steps);
       },
       kind);

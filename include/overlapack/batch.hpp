@@ -64,7 +64,8 @@ class OVERLAPACK_API Batch {
 
 /// Analyse the pattern once, by the values of the first system that has an analysis, and factorise all systems by LU: small ones side
 /// by side, each with the pivots of the analysis as long as they pass the pivot test in it; systems where they do not, and large
-/// ones, by themselves, as factorize does. The numbers of a system do not depend on the others, or on how many threads there are.
+/// ones, by themselves, as factorize does. The numbers of a system depend on its own and on the first one's, by which pivots were
+/// chosen, not on its place or the number of threads.
 /// Shapes  pattern: square, its values are not read; rows of a column in any order, each once
 ///         values: for each system one number an entry of the pattern, in its order
 ///         wanted: a byte a system, 0: it is left out; empty: none is

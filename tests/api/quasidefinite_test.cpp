@@ -158,11 +158,21 @@ TEST(Quasidefinite, EveryPathOfFrontsGivesTheSamePivots) {
     const Report& report = factors.report();
     EXPECT_EQ(report.pivots.negative, K.plus);
     EXPECT_EQ(report.pivots.perturbed, 0);
-    if (i == 1) EXPECT_GT(report.tiled_fronts, 0);
-    if (i == 2) EXPECT_GT(report.distributed_fronts, 0);
-    if (i == 3) EXPECT_GT(report.tiled_fronts, 0);
-    if (i == 4) EXPECT_GT(report.low_rank_fronts, 0);
-    if (i == 0) EXPECT_GT(report.small_fronts, 0);
+    if (i == 1) {
+      EXPECT_GT(report.tiled_fronts, 0);
+    }
+    if (i == 2) {
+      EXPECT_GT(report.distributed_fronts, 0);
+    }
+    if (i == 3) {
+      EXPECT_GT(report.tiled_fronts, 0);
+    }
+    if (i == 4) {
+      EXPECT_GT(report.low_rank_fronts, 0);
+    }
+    if (i == 0) {
+      EXPECT_GT(report.small_fronts, 0);
+    }
     const std::vector<double> ones(static_cast<std::size_t>(K.matrix.rows), 1);
     const auto solution = factors.solve(multiply<double>(K.matrix, ones));
     EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;

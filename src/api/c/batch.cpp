@@ -97,7 +97,7 @@ olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const voi
 
 olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs, const void* B, void* X,
                            int* status, double* backward_error) {
-  return c::call(solver, [&](olp_solver&) {
+  return c::call(solver, [&](olp_solver&) -> olp_status {
     Status worst = Status::ok;
     std::visit(
         [&]<class T>(c::KeptBatch<T>& kept) {

@@ -107,6 +107,7 @@ struct Batch<T>::Implementation {
   std::vector<Status> status;
   BatchReport report;
   api::BatchPlan plan;
+  bool is_analysed = false;
   std::optional<lane::PatternLu> lu;  ///< none: systems are factorised alone
   std::vector<lane::LaneLu<T>> lanes_lu;
   std::map<Index, Factorization<T>> alone;
@@ -157,6 +158,7 @@ void Batch<T>::Implementation::analyse() {
       report.choice = printed("%s: %.3g products a system, %s than %.3g", pays ? "side by side" : "each by itself", products,
                               pays ? "not more" : "more", plan.most_products);
       if (pays) lu = std::move(made);
+      is_analysed = true;
       break;
     } catch (const Error& error) {
       if (error.status() != Status::singular) throw;
@@ -168,7 +170,7 @@ void Batch<T>::Implementation::analyse() {
 template <class T>
 void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<const std::uint8_t> wanted) {
   take_values(given, wanted);
-  if (!lu && lanes_lu.empty() && alone.empty()) analyse();
+  if (!is_analysed) analyse();
   const api::Stopwatch watch;
   alone.clear();
   const double threshold = options.sparse.pivot_threshold * plan.kept_share;
@@ -190,11 +192,16 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
         plan.groups_a_part(lu->products()));
   }
   std::vector<Index> rest;
-  for (Index k = 0; k < report.systems; ++k)
-    if (status[static_cast<std::size_t>(k)] == Status::ok && !is_in_lanes(k)) rest.push_back(k);
+  report.in_lanes = 0;
+  for (Index k = 0; k < report.systems; ++k) {
+    if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
+    if (is_in_lanes(k))
+      ++report.in_lanes;
+    else
+      rest.push_back(k);
+  }
   factorize_all_alone(rest);
   report.alone = static_cast<Index>(rest.size());
-  report.in_lanes = report.systems - report.left_out - std::ranges::count(status, Status::bad_input) - report.alone;
   report.factor_s = watch.s();
 }
 

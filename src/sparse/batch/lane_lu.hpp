@@ -1,6 +1,6 @@
 #pragma once
 #include "base/large_memory.hpp"
-#include "kernels/product/operand.hpp"
+#include "kernels/product/gemm.hpp"
 #include "sparse/batch/lanes.hpp"
 #include "sparse/batch/pattern_lu.hpp"
 

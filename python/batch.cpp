@@ -19,19 +19,23 @@ namespace {
 template <class T>
 class Systems {
  public:
-  Systems(SparseMatrix<T> pattern, InputVector<T> values, InputVector<std::uint8_t> wanted, const Settings& settings)
+  Systems(SparseMatrix<T> pattern, InputVector<T> values, InputVector<std::uint8_t> wanted,
+          const Settings& settings)
       : watch_(settings.watch), batch_(watched(*watch_, [&] {
           return factorize_batch<T>(std::move(pattern), {values.data(), values.size()}, settings.options,
                                     {wanted.data(), wanted.size()});
         })) {}
 
   void refactorize(InputVector<T> values, InputVector<std::uint8_t> wanted) {
-    watched(*watch_, [&] { batch_.refactorize({values.data(), values.size()}, {wanted.data(), wanted.size()}); });
+    watched(*watch_, [&] {
+      batch_.refactorize({values.data(), values.size()}, {wanted.data(), wanted.size()});
+    });
   }
   /// (x, flat; names of statuses; backward errors)
   nb::tuple solve(InputVector<T> b, Index nrhs, int op) {
-    auto solution =
-        watched(*watch_, [&] { return batch_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op)); });
+    auto solution = watched(*watch_, [&] {
+      return batch_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
+    });
     return nb::make_tuple(as_numpy(std::move(solution.x)), names_of(solution.status),
                           as_numpy(std::move(solution.backward_error)));
   }
@@ -80,8 +84,8 @@ void bind(nb::module_& module, const char* name) {
         SparseMatrix<T> pattern = sparse_matrix<T>(n, n, start, row, InputVector<T>(&none, {std::size_t{0}}));
         return Systems<T>(std::move(pattern), values, wanted, settings);
       },
-      "n"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("values").noconvert(), "wanted"_a,
-      "settings"_a);
+      "n"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("values").noconvert(),
+      "wanted"_a, "settings"_a);
 }
 
 }  // namespace

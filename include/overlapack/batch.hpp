@@ -17,7 +17,8 @@ namespace overlapack {
 struct BatchReport {
   Index systems = 0, n = 0, nnz = 0;
   Index in_lanes = 0;  ///< systems that are factorised side by side, several numbers at once,
-  Index alone = 0;     ///< and each by itself: too large, or with pivots that were too small where the others have theirs
+  Index alone =
+      0;  ///< and each by itself: too large, or with pivots that were too small where the others have theirs
   Index left_out = 0;
   int threads = 1;
   std::string choice;  ///< one sentence: why so
@@ -72,7 +73,8 @@ class OVERLAPACK_API Batch {
 /// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems); all of them for systems alone
 /// Errors  BadInput: the pattern, or sizes that do not fit; BadPlan; OutOfMemory; Cancelled. A system's own failure is its status
 template <class T>
-OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values, const Options& options = {},
+OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values,
+                                        const Options& options = {},
                                         std::span<const std::uint8_t> wanted = {});
 
 }  // namespace overlapack

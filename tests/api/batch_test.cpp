@@ -1,4 +1,5 @@
 #include "overlapack/batch.hpp"
+
 #include "overlapack/generate.hpp"
 #include "overlapack/multiply.hpp"
 #include "overlapack/overlapack.hpp"
@@ -43,7 +44,8 @@ Case<T> grids(Index side, Index systems) {
   Case<T> made{{A.rows, A.cols, A.start, A.row, {}}, systems, {}, {}, {}};
   Random random(3);
   for (Index k = 0; k < systems; ++k)
-    for (const double value : A.value) made.values.push_back(static_cast<T>(value) * (T(1) + T(Real<T>(0.1)) * random_value<T>(random)));
+    for (const double value : A.value)
+      made.values.push_back(static_cast<T>(value) * (T(1) + T(Real<T>(0.1)) * random_value<T>(random)));
   return made;
 }
 
@@ -54,9 +56,11 @@ void expect_solves(Case<T>& made, Batch<T>& batch, Index nrhs, Transpose op, dou
   ASSERT_EQ(solution.x.size(), made.x.size());
   for (Index k = 0; k < made.systems; ++k) {
     ASSERT_EQ(solution.status[static_cast<std::size_t>(k)], Status::ok) << k;
-    ASSERT_LE(solution.backward_error[static_cast<std::size_t>(k)], 45 * std::numeric_limits<Real<T>>::epsilon());
+    ASSERT_LE(solution.backward_error[static_cast<std::size_t>(k)],
+              45 * std::numeric_limits<Real<T>>::epsilon());
   }
-  for (std::size_t i = 0; i < made.x.size(); ++i) ASSERT_NEAR(std::abs(solution.x[i] - made.x[i]), 0, tolerance) << i;
+  for (std::size_t i = 0; i < made.x.size(); ++i)
+    ASSERT_NEAR(std::abs(solution.x[i] - made.x[i]), 0, tolerance) << i;
 }
 
 template <class T>
@@ -111,10 +115,13 @@ TEST(Batch, ASystemDoesNotDependOnTheOthers) {
 TEST(Batch, FailuresAreTheirOwn) {
   Case<double> made = grids<double>(5, 20);
   const Index nnz = made.pattern.nnz(), n = made.pattern.cols;
-  const auto entry = [&](Index k, Index p) -> double& { return made.values[static_cast<std::size_t>(k * nnz + p)]; };
+  const auto entry = [&](Index k, Index p) -> double& {
+    return made.values[static_cast<std::size_t>(k * nnz + p)];
+  };
   made.set_right_hand_sides(1);
   entry(3, 5) = std::numeric_limits<double>::quiet_NaN();
-  for (Index p = made.pattern.start[7]; p < made.pattern.start[8]; ++p) entry(11, p) = 0;  // a column of zeros
+  for (Index p = made.pattern.start[7]; p < made.pattern.start[8]; ++p)
+    entry(11, p) = 0;  // a column of zeros
   std::vector<std::uint8_t> wanted(20, 1);
   wanted[14] = 0;
   Batch<double> batch = factorize_batch<double>(made.pattern, made.values, {}, wanted);
@@ -219,7 +226,9 @@ TEST(Batch, BadInputIsRefused) {
   std::vector<double> b(static_cast<std::size_t>(4 * made.pattern.cols), 1);
   b[static_cast<std::size_t>(2 * made.pattern.cols)] = std::numeric_limits<double>::infinity();
   expect_bad_input("system 2", [&] { batch.solve(b); });
-  expect_bad_input("mask", [&] { factorize_batch<double>(made.pattern, made.values, {}, std::vector<std::uint8_t>(3, 1)); });
+  expect_bad_input("mask", [&] {
+    factorize_batch<double>(made.pattern, made.values, {}, std::vector<std::uint8_t>(3, 1));
+  });
 }
 
 }  // namespace

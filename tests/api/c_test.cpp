@@ -847,10 +847,13 @@ TEST(CBatch, SolvesManyOfAPattern) {
       for (int i = 0; i < 3 && k != 2 && k != 4; ++i) EXPECT_NEAR(x[3 * k + i], i + 1, 1e-13);
     values[4 * entries] = of.value[0] * 5;
     ASSERT_EQ(olp_refactorize_batch(solver, batch, values.data(), nullptr), OLP_OK) << solver.message();
-    EXPECT_EQ(olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr), OLP_OK);
+    EXPECT_EQ(
+        olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
+        OLP_OK);
     for (int k = 0; k < 30; ++k) EXPECT_NEAR(x[k], k % 3 + 1, 1e-13);
-    expect_refused(olp_solve_batch(solver, batch, OLP_FLOAT32, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
-                   OLP_BAD_INPUT, solver, "type");
+    expect_refused(
+        olp_solve_batch(solver, batch, OLP_FLOAT32, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
+        OLP_BAD_INPUT, solver, "type");
     olp_free_batch(batch);
     expect_refused(olp_factorize_batch(solver, &A, -1, nullptr, &batch), OLP_BAD_INPUT, solver, "-1 systems");
     EXPECT_EQ(batch, nullptr);

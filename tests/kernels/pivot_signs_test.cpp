@@ -50,7 +50,8 @@ struct PivotSignsTest : ::testing::Test {
       const double along = static_cast<double>(std::real(made.P(k, k))) * sign[at] + shift * size[at];
       const bool is_taken = along >= 0.4 * size[at];
       if (!is_taken) ++made.mended.replaced, made.mended.wrong_sign += along < 0;
-      made.d[at] = T(static_cast<Real<T>>((is_taken ? along : 0.5 * size[at]) * sign[at]));
+      made.d[at] =
+          T(static_cast<Real<T>>((is_taken ? along : std::max(std::abs(along), 0.5 * size[at])) * sign[at]));
       made.negative += std::real(made.d[at]) < 0;
       for (Index i = k + 1; i < f; ++i) made.P(i, k) /= made.d[at];
       for (Index j = k + 1; j < s; ++j)

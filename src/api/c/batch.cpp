@@ -1,6 +1,7 @@
+#include "overlapack/batch.hpp"
+
 #include "api/c/matrix.hpp"
 #include "api/c/solver.hpp"
-#include "overlapack/batch.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -39,14 +40,19 @@ std::span<const std::uint8_t> mask_of(const unsigned char* wanted, Index systems
 }
 
 template <class T>
-KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char* wanted, const Options& options) {
+KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char* wanted,
+                        const Options& options) {
   if (A.half != OLP_WHOLE)
     refuse(Status::bad_input, "half is set, but a batch takes whole matrices; give OLP_WHOLE");
-  if (systems < 0) refuse(Status::bad_input, "there are " + std::to_string(systems) + " systems; give 0 or more");
+  if (systems < 0)
+    refuse(Status::bad_input, "there are " + std::to_string(systems) + " systems; give 0 or more");
   const Index lines = A.layout == OLP_CSR ? A.rows : A.cols;
-  const auto entries_of = [&](auto* start) { return lines > 0 && start != nullptr ? Index{start[lines]} - A.base : 0; };
-  const Index entries = std::max<Index>(0, A.index_bytes == 4 ? entries_of(static_cast<const std::int32_t*>(A.start))
-                                                              : entries_of(static_cast<const std::int64_t*>(A.start)));
+  const auto entries_of = [&](auto* start) {
+    return lines > 0 && start != nullptr ? Index{start[lines]} - A.base : 0;
+  };
+  const Index entries =
+      std::max<Index>(0, A.index_bytes == 4 ? entries_of(static_cast<const std::int32_t*>(A.start))
+                                            : entries_of(static_cast<const std::int64_t*>(A.start)));
   std::vector<double> number(static_cast<std::size_t>(entries));
   std::iota(number.begin(), number.end(), 0.0);
   olp_matrix numbered = A;
@@ -57,8 +63,10 @@ KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char*
   if (std::ranges::is_sorted(order)) order.clear();
   if (systems * entries > 0) required(A.value, "value");
   const std::vector<T> values = in_order<T>(order, A.value, systems, entries);
-  SparseMatrix<T> pattern{by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
-  return {factorize_batch<T>(std::move(pattern), values, options, mask_of(wanted, systems)), std::move(order)};
+  SparseMatrix<T> pattern{
+      by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
+  return {factorize_batch<T>(std::move(pattern), values, options, mask_of(wanted, systems)),
+          std::move(order)};
 }
 
 }  // namespace
@@ -70,8 +78,8 @@ struct olp_batch {
       kept;
 };
 
-olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t systems, const unsigned char* wanted,
-                               olp_batch** batch) {
+olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t systems,
+                               const unsigned char* wanted, olp_batch** batch) {
   return c::call(solver, [&](olp_solver& s) {
     *c::required(batch, "the place for the batch") = nullptr;
     const olp_matrix& given = *c::required(A, "the matrix");
@@ -82,21 +90,23 @@ olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t 
   });
 }
 
-olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const void* values, const unsigned char* wanted) {
+olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const void* values,
+                                 const unsigned char* wanted) {
   return c::call(solver, [&](olp_solver&) {
     std::visit(
         [&]<class T>(c::KeptBatch<T>& kept) {
           const Index systems = kept.systems(), entries = kept.batch.report().nnz;
           if (systems * entries > 0) c::required(values, "values");
-          kept.batch.refactorize(c::in_order<T>(kept.order, values, systems, entries), c::mask_of(wanted, systems));
+          kept.batch.refactorize(c::in_order<T>(kept.order, values, systems, entries),
+                                 c::mask_of(wanted, systems));
         },
         c::required(batch, "the batch")->kept);
     return OLP_OK;
   });
 }
 
-olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs, const void* B, void* X,
-                           int* status, double* backward_error) {
+olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs,
+                           const void* B, void* X, int* status, double* backward_error) {
   return c::call(solver, [&](olp_solver&) -> olp_status {
     Status worst = Status::ok;
     std::visit(

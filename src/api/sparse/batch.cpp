@@ -39,10 +39,11 @@ std::vector<Index> sort_pattern(SparseMatrix<T>& A) {
     const auto column = std::span(order).subspan(static_cast<std::size_t>(A.start[j]),
                                                  static_cast<std::size_t>(A.start[j + 1] - A.start[j]));
     std::ranges::sort(column, {}, [&](Index k) { return A.row[static_cast<std::size_t>(k)]; });
-    const auto twice = std::ranges::adjacent_find(
-        column, {}, [&](Index k) { return A.row[static_cast<std::size_t>(k)]; });
+    const auto twice =
+        std::ranges::adjacent_find(column, {}, [&](Index k) { return A.row[static_cast<std::size_t>(k)]; });
     if (twice != column.end())
-      throw Error(Status::bad_input, "the pattern has position (" + std::to_string(A.row[static_cast<std::size_t>(*twice)]) + ", " +
+      throw Error(Status::bad_input, "the pattern has position (" +
+                                         std::to_string(A.row[static_cast<std::size_t>(*twice)]) + ", " +
                                          std::to_string(j) + ") twice; give each once");
   }
   std::vector<Index> row(A.row.size());
@@ -62,7 +63,10 @@ template <class T>
 struct Batch<T>::Implementation {
   Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
                  std::span<const std::uint8_t> wanted)
-      : options(chosen), pattern(std::move(given)), order(sort_pattern(pattern)), tasks(std::in_place, threads()) {
+      : options(chosen),
+        pattern(std::move(given)),
+        order(sort_pattern(pattern)),
+        tasks(std::in_place, threads()) {
     check(options);
     report.n = pattern.cols;
     report.nnz = pattern.nnz();
@@ -83,7 +87,8 @@ struct Batch<T>::Implementation {
   int threads() const { return api::analysis_threads(options); }
   bool is_in_lanes(Index system) const {
     const auto group = static_cast<std::size_t>(system / lane::lanes);
-    return group < lanes_lu.size() && lanes_lu[group].passed()[static_cast<std::size_t>(system % lane::lanes)];
+    return group < lanes_lu.size() &&
+           lanes_lu[group].passed()[static_cast<std::size_t>(system % lane::lanes)];
   }
 
   void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
@@ -94,7 +99,8 @@ struct Batch<T>::Implementation {
 
   BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
   void require_right_hand_sides(std::span<const T> b, Index nrhs) const;
-  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op, BatchSolution<T>& solution) const;
+  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
+                   BatchSolution<T>& solution) const;
   lane::Lanes<double> refined(const lane::LaneLu<T>& lu, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
                               LargeVector<lane::Lanes<T>>& x) const;
   void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
@@ -117,19 +123,21 @@ template <class T>
 void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<const std::uint8_t> wanted) {
   const std::size_t entries = order.size(), count = static_cast<std::size_t>(report.systems);
   if (given.size() != entries * count)
-    throw Error(Status::bad_input, "there are " + std::to_string(given.size()) + " values, but " + std::to_string(count) +
-                                       " systems with " + std::to_string(entries) +
+    throw Error(Status::bad_input, "there are " + std::to_string(given.size()) + " values, but " +
+                                       std::to_string(count) + " systems with " + std::to_string(entries) +
                                        " entries each; give one for each entry of each system");
   if (!wanted.empty() && wanted.size() != count)
-    throw Error(Status::bad_input, "the mask has " + std::to_string(wanted.size()) + " entries, but there are " +
-                                       std::to_string(count) + " systems; give one for each");
+    throw Error(Status::bad_input, "the mask has " + std::to_string(wanted.size()) +
+                                       " entries, but there are " + std::to_string(count) +
+                                       " systems; give one for each");
   values.resize(given.size());
   status.assign(count, Status::ok);
   tasks->for_ranges(report.systems, [&](Index first, Index end) {
     for (Index k = first; k < end; ++k) {
       const auto at = static_cast<std::size_t>(k);
       const std::span<const T> own = given.subspan(at * entries, entries);
-      for (std::size_t e = 0; e < entries; ++e) values[at * entries + e] = own[static_cast<std::size_t>(order[e])];
+      for (std::size_t e = 0; e < entries; ++e)
+        values[at * entries + e] = own[static_cast<std::size_t>(order[e])];
       if (!wanted.empty() && wanted[at] == 0)
         status[at] = Status::cancelled;
       else if (!all_finite(own))
@@ -151,12 +159,14 @@ void Batch<T>::Implementation::analyse() {
     if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
     pattern.value.assign(values_of(k).begin(), values_of(k).end());
     try {
-      const sparse::AnalysisPlan asked = api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
+      const sparse::AnalysisPlan asked =
+          api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
       lane::PatternLu made = lane::pattern_lu(pattern, sparse::analyse(pattern, asked, *tasks));
       const double products = made.products();
       const bool pays = products <= plan.most_products;
-      report.choice = printed("%s: %.3g products a system, %s than %.3g", pays ? "side by side" : "each by itself", products,
-                              pays ? "not more" : "more", plan.most_products);
+      report.choice =
+          printed("%s: %.3g products a system, %s than %.3g", pays ? "side by side" : "each by itself",
+                  products, pays ? "not more" : "more", plan.most_products);
       if (pays) lu = std::move(made);
       is_analysed = true;
       break;
@@ -186,7 +196,8 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
           threshold);
     };
     tasks->for_ranges(
-        groups(), [&](Index first, Index end) {
+        groups(),
+        [&](Index first, Index end) {
           for (Index group = first; group < end; ++group) of_group(group);
         },
         plan.groups_a_part(lu->products()));
@@ -245,14 +256,16 @@ template <class T>
 void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) const {
   const Index n = pattern.cols;
   if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
-    throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) + " numbers, but there are " +
-                                       std::to_string(report.systems) + " systems of " + std::to_string(n) +
-                                       " unknowns with " + std::to_string(nrhs) + " each; give a number for each unknown");
+    throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
+                                       " numbers, but there are " + std::to_string(report.systems) +
+                                       " systems of " + std::to_string(n) + " unknowns with " +
+                                       std::to_string(nrhs) + " each; give a number for each unknown");
   const std::size_t own = static_cast<std::size_t>(n * nrhs);
   for (std::size_t k = 0; own > 0 && k < b.size() / own; ++k)
     if (status[k] == Status::ok && !all_finite(b.subspan(k * own, own)))
-      throw Error(Status::bad_input, "a right-hand side of system " + std::to_string(k) +
-                                         " (from 0) is not finite; remove NaN and infinity, or leave the system out");
+      throw Error(Status::bad_input,
+                  "a right-hand side of system " + std::to_string(k) +
+                      " (from 0) is not finite; remove NaN and infinity, or leave the system out");
 }
 
 /// Steps of refinement of all lanes, until none gets better.
@@ -262,8 +275,8 @@ lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& fac
                                                       LargeVector<lane::Lanes<T>>& x) const {
   LargeVector<lane::Lanes<T>> room, r, better;
   LargeVector<lane::Lanes<Real<T>>> weight;
-  const double target =
-      options.refinement.target > 0 ? options.refinement.target : 2.0 * std::numeric_limits<Real<T>>::epsilon();
+  const double target = options.refinement.target > 0 ? options.refinement.target
+                                                      : 2.0 * std::numeric_limits<Real<T>>::epsilon();
   x = b;
   factors.substitute(op, x, room);
   lane::Lanes<double> error = factors.residual(op, b, x, r, weight);
@@ -296,7 +309,9 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
   const auto n = static_cast<std::size_t>(pattern.cols);
   LargeVector<lane::Lanes<T>> side(n), x;
   for (Index column = 0; column < nrhs; ++column) {
-    const auto at = [&](Index l) { return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n; };
+    const auto at = [&](Index l) {
+      return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
+    };
     const auto is_there = [&](Index l) { return factors.passed()[static_cast<std::size_t>(l)]; };
     for (Index l = 0; l < lane::lanes; ++l)
       for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
@@ -315,7 +330,8 @@ void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, I
                                            BatchSolution<T>& solution) {
   const auto k = static_cast<std::size_t>(system);
   const std::size_t own = static_cast<std::size_t>(pattern.cols * nrhs);
-  std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own, T(std::numeric_limits<Real<T>>::quiet_NaN()));
+  std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
+              T(std::numeric_limits<Real<T>>::quiet_NaN()));
   solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
   try {
     auto found = alone.find(system);
@@ -339,8 +355,10 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
                             std::vector<double>(status.size(), std::numeric_limits<double>::quiet_NaN())};
   if (lu)
     tasks->for_ranges(
-        groups(), [&](Index first, Index end) {
-          for (Index group = first; group < end; ++group) solve_group(group, b, nrhs, api::op_of(op), solution);
+        groups(),
+        [&](Index first, Index end) {
+          for (Index group = first; group < end; ++group)
+            solve_group(group, b, nrhs, api::op_of(op), solution);
         },
         plan.groups_a_part(lu->products()));
   const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
@@ -354,7 +372,8 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
 }
 
 template <class T>
-Batch<T>::Batch(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+Batch<T>::Batch(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 template <class T>
 Batch<T>::Batch(Batch&&) noexcept = default;
 template <class T>
@@ -391,9 +410,10 @@ Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values, con
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template class Batch<T>;        \
-  template Batch<T> factorize_batch(SparseMatrix<T>, std::span<const T>, const Options&, std::span<const std::uint8_t>);
+#define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template class Batch<T>;                                                               \
+  template Batch<T> factorize_batch(SparseMatrix<T>, std::span<const T>, const Options&, \
+                                    std::span<const std::uint8_t>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -55,8 +55,7 @@ std::vector<OptionEntry> sparse_options() {
            "of delayed, and those below this times the largest entry are replaced by it (1e-8 suits double "
            "precision; it is at least 4e-13, single precision 8e-6); iterative refinement, then at least 10 "
            "steps, makes up for it; 0: off, with method supernodal 1e-13; factorization quasidefinite: this "
-           "times the largest entry of its row replaces a pivot that is too small or of the wrong sign, 0: "
-           "1e-8",
+           "times the largest entry of its row replaces a pivot that is too small, 0: 1e-8",
        .low = 0,
        .high = 1,
        .shapes_analysis = true},

@@ -27,8 +27,9 @@ struct PivotSigns {
   const std::int8_t* sign = nullptr;  ///< of each variable of a panel, +1 or -1; null: they are not known
   const double* size = nullptr;       ///< the largest entry of each one's row
   double shift = 0;                   ///< x size x sign is added to each pivot
-  double least = 0;                   ///< x size: pivots below it, or of the wrong sign,
-  double replacement = 0;             ///< become this x size x sign
+  double least = 0;  ///< x size: pivots below it are replaced, and those of the wrong sign turned round,
+  double replacement =
+      0;  ///< by, or to at least, this x size. (Small in the place of large, they would let L grow.)
 
   explicit operator bool() const { return sign != nullptr; }
   /// Those of the variables from `first` on.
@@ -44,7 +45,7 @@ struct PivotSigns {
     if (along >= least * own) return static_cast<Real<T>>(along * sign[k]);
     ++mends.replaced;
     mends.wrong_sign += along < 0;
-    return static_cast<Real<T>>(replacement * own * sign[k]);
+    return static_cast<Real<T>>(std::max(std::abs(along), replacement * own) * sign[k]);
   }
 };
 

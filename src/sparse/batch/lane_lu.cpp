@@ -20,7 +20,8 @@ void LaneLu<T>::eliminate(double threshold) {
     const auto c = static_cast<std::size_t>(p.column_of[j]);
     for (Index e = p.start[c]; e < p.start[c + 1]; ++e) {
       const auto at = static_cast<std::size_t>(e);
-      const auto scale = static_cast<Real<T>>(p.row_scale[static_cast<std::size_t>(p.row[at])] * p.col_scale[c]);
+      const auto scale =
+          static_cast<Real<T>>(p.row_scale[static_cast<std::size_t>(p.row[at])] * p.col_scale[c]);
       Lanes<T>& to = x[static_cast<std::size_t>(p.in_b[at])];
       for (Index l = 0; l < lanes; ++l) to[l] = entries_[at][l] * scale;
     }
@@ -28,7 +29,8 @@ void LaneLu<T>::eliminate(double threshold) {
       const auto k = static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)]);
       const Lanes<T> factor = upper_[static_cast<std::size_t>(u)] = std::exchange(x[k], Lanes<T>{});
       for (std::int32_t q = p.lower_start[k]; q < p.lower_start[k + 1]; ++q)
-        subtract(x[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])], lower_[static_cast<std::size_t>(q)], factor);
+        subtract(x[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])],
+                 lower_[static_cast<std::size_t>(q)], factor);
     }
     Lanes<Real<T>> largest;
     const Lanes<T> pivot = std::exchange(x[j], Lanes<T>{});
@@ -38,7 +40,8 @@ void LaneLu<T>::eliminate(double threshold) {
     Lanes<T>& inverse = inverse_[j];
     for (Index l = 0; l < lanes; ++l) {
       const Real<T> size = std::abs(pivot[l]);
-      const bool passes = size >= static_cast<Real<T>>(threshold) * largest[l] && size >= std::numeric_limits<Real<T>>::min() &&
+      const bool passes = size >= static_cast<Real<T>>(threshold) * largest[l] &&
+                          size >= std::numeric_limits<Real<T>>::min() &&
                           largest[l] <= std::numeric_limits<Real<T>>::max();
       passed_[static_cast<std::size_t>(l)] = passed_[static_cast<std::size_t>(l)] && passes;
       inverse[l] = passes ? T(1) / pivot[l] : T(0);
@@ -58,7 +61,8 @@ void LaneLu<T>::forward(LargeVector<Lanes<T>>& y) const {
   for (std::size_t j = 0; j < y.size(); ++j) {
     const Lanes<T> own = y[j];
     for (std::int32_t q = p.lower_start[j]; q < p.lower_start[j + 1]; ++q)
-      subtract(y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])], lower_[static_cast<std::size_t>(q)], own);
+      subtract(y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])],
+               lower_[static_cast<std::size_t>(q)], own);
   }
 }
 
@@ -70,7 +74,8 @@ void LaneLu<T>::backward(LargeVector<Lanes<T>>& y) const {
     multiply(y[j], inverse_[j]);
     const Lanes<T> own = y[j];
     for (std::int32_t u = p.upper_start[j]; u < p.upper_start[j + 1]; ++u)
-      subtract(y[static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)])], upper_[static_cast<std::size_t>(u)], own);
+      subtract(y[static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)])],
+               upper_[static_cast<std::size_t>(u)], own);
   }
 }
 
@@ -82,7 +87,8 @@ void LaneLu<T>::forward_transposed(LargeVector<Lanes<T>>& y) const {
   const auto own = [](const Lanes<T>& a) { return is_conjugated ? conjugated(a) : a; };
   for (std::size_t j = 0; j < y.size(); ++j) {
     for (std::int32_t u = p.upper_start[j]; u < p.upper_start[j + 1]; ++u)
-      subtract(y[j], own(upper_[static_cast<std::size_t>(u)]), y[static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)])]);
+      subtract(y[j], own(upper_[static_cast<std::size_t>(u)]),
+               y[static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)])]);
     multiply(y[j], own(inverse_[j]));
   }
 }
@@ -95,7 +101,8 @@ void LaneLu<T>::backward_transposed(LargeVector<Lanes<T>>& y) const {
   const auto own = [](const Lanes<T>& a) { return is_conjugated ? conjugated(a) : a; };
   for (std::size_t j = y.size(); j-- > 0;)
     for (std::int32_t q = p.lower_start[j]; q < p.lower_start[j + 1]; ++q)
-      subtract(y[j], own(lower_[static_cast<std::size_t>(q)]), y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
+      subtract(y[j], own(lower_[static_cast<std::size_t>(q)]),
+               y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
 }
 
 /// A = P^T Dr^{-1} L U Dc^{-1} Q^T
@@ -129,8 +136,9 @@ void LaneLu<T>::substitute(kernels::Op op, LargeVector<Lanes<T>>& x, LargeVector
 }
 
 template <class T>
-Lanes<double> LaneLu<T>::residual(kernels::Op op, const LargeVector<Lanes<T>>& b, const LargeVector<Lanes<T>>& x,
-                                  LargeVector<Lanes<T>>& r, LargeVector<Lanes<Real<T>>>& weight) const {
+Lanes<double> LaneLu<T>::residual(kernels::Op op, const LargeVector<Lanes<T>>& b,
+                                  const LargeVector<Lanes<T>>& x, LargeVector<Lanes<T>>& r,
+                                  LargeVector<Lanes<Real<T>>>& weight) const {
   const PatternLu& p = *pattern_;
   r.assign(b.begin(), b.end());
   weight.resize(b.size());

@@ -50,7 +50,7 @@ class LaneLu {
   void backward_transposed(LargeVector<Lanes<T>>& y) const;
 
   const PatternLu* pattern_;
-  LargeVector<Lanes<T>> entries_;              ///< of A
+  LargeVector<Lanes<T>> entries_;                  ///< of A
   LargeVector<Lanes<T>> lower_, upper_, inverse_;  ///< of L and U; of the diagonal
   LaneMask passed_{};
 };

@@ -26,7 +26,8 @@ class Fill {
     for (; !above.empty(); above.pop()) {
       const std::int32_t k = above.top();
       lu_.upper_row.push_back(k);
-      for (std::int32_t p = lu_.lower_start[static_cast<std::size_t>(k)]; p < lu_.lower_start[static_cast<std::size_t>(k) + 1]; ++p) {
+      for (std::int32_t p = lu_.lower_start[static_cast<std::size_t>(k)];
+           p < lu_.lower_start[static_cast<std::size_t>(k) + 1]; ++p) {
         const std::int32_t i = lu_.lower_row[static_cast<std::size_t>(p)];
         if (std::exchange(seen_by_[static_cast<std::size_t>(i)], j) == j) continue;
         if (i < j)
@@ -68,13 +69,15 @@ PatternLu pattern_lu(const SparseMatrix<T>& A, const Analysis& analysis) {
   lu.row_scale = analysis.row_scale;
   lu.col_scale = analysis.col_scale;
   std::vector<std::int32_t> place(n);
-  for (std::size_t i = 0; i < n; ++i) place[static_cast<std::size_t>(lu.row_of[i])] = static_cast<std::int32_t>(i);
+  for (std::size_t i = 0; i < n; ++i)
+    place[static_cast<std::size_t>(lu.row_of[i])] = static_cast<std::int32_t>(i);
   for (const Index i : A.row) lu.in_b.push_back(place[static_cast<std::size_t>(i)]);
   lu.lower_start = lu.upper_start = {0};
   Fill fill(lu);
   for (std::size_t j = 0; j < n; ++j) {
     const auto c = static_cast<std::size_t>(lu.column_of[j]);
-    fill.add_column(static_cast<std::int32_t>(j), {lu.in_b.begin() + A.start[c], lu.in_b.begin() + A.start[c + 1]});
+    fill.add_column(static_cast<std::int32_t>(j),
+                    {lu.in_b.begin() + A.start[c], lu.in_b.begin() + A.start[c + 1]});
   }
   return lu;
 }

@@ -11,11 +11,11 @@ namespace overlapack::sparse::batch {
 /// Column j of U ends above its diagonal, which is kept apart, and column j of L begins below it; rows ascend.
 struct PatternLu {
   Index n = 0;
-  std::vector<Index> start;         ///< of A's columns, in A's order
-  std::vector<std::int32_t> row;    ///< of A's entries: their rows in A,
-  std::vector<std::int32_t> in_b;   ///< and in B
-  std::vector<std::int32_t> column_of;  ///< column j of B is this one of A
-  std::vector<std::int32_t> row_of;     ///< row i of B is this one of A
+  std::vector<Index> start;                  ///< of A's columns, in A's order
+  std::vector<std::int32_t> row;             ///< of A's entries: their rows in A,
+  std::vector<std::int32_t> in_b;            ///< and in B
+  std::vector<std::int32_t> column_of;       ///< column j of B is this one of A
+  std::vector<std::int32_t> row_of;          ///< row i of B is this one of A
   std::vector<double> row_scale, col_scale;  ///< by rows and columns of A
   std::vector<std::int32_t> lower_start, lower_row, upper_start, upper_row;
 

@@ -149,11 +149,9 @@ Lanes<double> LaneLu<T>::residual(kernels::Op op, const LargeVector<Lanes<T>>& b
     for (Index e = p.start[c]; e < p.start[c + 1]; ++e) {
       const auto at = static_cast<std::size_t>(e), i = static_cast<std::size_t>(p.row[at]);
       const std::size_t to = is_transposed ? c : i, from = is_transposed ? i : c;
-      for (Index l = 0; l < lanes; ++l) {
-        const T a = is_conjugated ? conjugate(entries_[at][l]) : entries_[at][l];
-        r[to][l] -= a * x[from][l];
-        weight[to][l] += std::abs(a) * std::abs(x[from][l]);
-      }
+      const Lanes<T> a = is_conjugated ? conjugated(entries_[at]) : entries_[at];
+      subtract(r[to], a, x[from]);
+      add_sizes(weight[to], a, x[from]);
     }
   Lanes<double> worst;
   for (std::size_t i = 0; i < r.size(); ++i)

@@ -268,7 +268,7 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
                       " (from 0) is not finite; remove NaN and infinity, or leave the system out");
 }
 
-/// Steps of refinement of all lanes, until none gets better.
+/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
 template <class T>
 lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& factors, kernels::Op op,
                                                       const LargeVector<lane::Lanes<T>>& b,
@@ -280,24 +280,25 @@ lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& fac
   x = b;
   factors.substitute(op, x, room);
   lane::Lanes<double> error = factors.residual(op, b, x, r, weight);
-  for (int step = 0; step < options.refinement.steps; ++step) {
-    bool is_done = true;
-    for (Index l = 0; l < lane::lanes; ++l)
-      is_done = is_done && (error[l] <= target || !factors.passed()[static_cast<std::size_t>(l)]);
-    if (is_done) break;
+  lane::LaneMask goes_on{};  // each lane by its own errors
+  for (Index l = 0; l < lane::lanes; ++l) {
+    const auto at = static_cast<std::size_t>(l);
+    goes_on[at] = factors.passed()[at] && !(error[l] <= target);
+  }
+  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end(); ++step) {
     factors.substitute(op, r, room);
     better = x;
     for (std::size_t i = 0; i < x.size(); ++i)
       for (Index l = 0; l < lane::lanes; ++l) better[i][l] += r[i][l];
     const lane::Lanes<double> now = factors.residual(op, b, better, r, weight);
-    bool has_gained = false;
     for (Index l = 0; l < lane::lanes; ++l) {
+      bool& goes = goes_on[static_cast<std::size_t>(l)];
+      if (!goes) continue;
+      goes = now[l] <= plan.slowest * error[l] && !(now[l] <= target);
       if (!(now[l] < error[l])) continue;
-      has_gained = has_gained || now[l] <= plan.slowest * error[l];
       error[l] = now[l];
       for (std::size_t i = 0; i < x.size(); ++i) x[i][l] = better[i][l];
     }
-    if (!has_gained) break;
   }
   return error;
 }

@@ -31,6 +31,7 @@ ROOMS = {
         "multifrontal": ["matrix", "matching", "analysis", "rows", "factors"],
         "block_triangular": ["matrix", "matching", "analysis", "rows", "factors"],
         "supernodal": ["matrix", "matching", "analysis", "rows", "factors"],
+        "batch": ["matrix", "matching", "analysis"],
         "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular", "supernodal"],
     },
     "api": {

@@ -183,7 +183,9 @@ struct PivotFigures {
   OVERLAPACK_FIGURE_AS(Index, delayed, "pivots.delayed", sum,
                        "moved up to a parent front, each time counted");
   OVERLAPACK_FIGURE_AS(Index, perturbed, "pivots.perturbed", sum,
-                       "replaced by a larger number (option perturbation)");
+                       "replaced by a larger number (option perturbation, factorization quasidefinite)");
+  OVERLAPACK_FIGURE_AS(Index, wrong_sign, "pivots.wrong_sign", sum,
+                       "of these: their sign was not that of the option signs");
   OVERLAPACK_FIGURE_AS(Index, exchanged, "pivots.exchanged", sum,
                        "not on the diagonal of their node's square");
   OVERLAPACK_FIGURE_AS(Index, two_by_two, "pivots.two_by_two", sum, "pairs of variables eliminated together");

@@ -285,7 +285,8 @@ lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& fac
     const auto at = static_cast<std::size_t>(l);
     goes_on[at] = factors.passed()[at] && !(error[l] <= target);
   }
-  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end(); ++step) {
+  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end();
+       ++step) {
     factors.substitute(op, r, room);
     better = x;
     for (std::size_t i = 0; i < x.size(); ++i)

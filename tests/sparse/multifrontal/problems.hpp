@@ -173,6 +173,7 @@ inline FactorPlan strips_plan(comm::ReceiveMode receive, int posted) {
                         .border = 1,
                         .least_flops = 0,
                         .rows = 3,
+                        .flops_per_byte = 0,
                         .panel = 2,
                         .chain_pivots = 2,
                         .tree_from = 2,

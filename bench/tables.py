@@ -300,6 +300,11 @@ class ManyCores(Sparse):
         return text
 
 
+def needs_two_ranks(name: str, ranks: int) -> bool:
+    """Parity keeps the ranks of a node in opposite phases: one rank has no phases."""
+    return name.split()[-1] == "parity" and ranks == 1
+
+
 class Dense:
     """What dense.json or qr.json tells."""
 
@@ -313,12 +318,12 @@ class Dense:
 
     def cells(self, c: dense_report.Comparison, name: str) -> list[str]:
         """GF/s, the time over that of the fastest of ours, and memory."""
-        task = "system" if c.rate(name, "system") and c.rate(c.ours, "system") else "factor"
-        rate, pairs = c.rate(name, task), c.paired(name, c.ours, f"{task}_s")
+        task = "system" if c.rate(name, "system") and c.rate(c.fastest("system"), "system") else "factor"
+        rate, pairs = c.rate(name, task), c.paired(name, c.fastest(task), f"{task}_s")
         is_ours = name.split()[0] in ("thread", "mpi")
         memory = c.best(name, f"{task}_bytes")
         return [
-            f"{rate:.1f}" if rate else c.failures.get(name, {"status": "-"})["status"],
+            f"{rate:.1f}" if rate else "not run" if needs_two_ranks(name, c.ranks) else c.failures.get(name, {"status": "-"})["status"],
             ratio_text(geometric_mean(pairs), interval(pairs), not is_ours) if pairs else "-",
             f"{memory / 1e6:.0f}" if memory else "-",
         ]
@@ -326,7 +331,7 @@ class Dense:
     def of_order(self, n: int) -> str:
         comparisons = self.comparisons(n)
         names = list(dict.fromkeys(name for c in comparisons for name in c.names))
-        fastest = " and ".join(f"{c.ours} ({ranks_text(c.ranks)})" for c in comparisons)
+        fastest = " and ".join(f"{c.fastest('system')} ({ranks_text(c.ranks)})" for c in comparisons)
         header = [h for c in comparisons for h in (f"GF/s, {ranks_text(c.ranks)}", "time over our fastest", "MB")]
         rows = [[NAMES.get(name, name), *(cell for c in comparisons for cell in self.cells(c, name))] for name in names]
         return f"n = {n:,}; the fastest of ours: {fastest}.\n\n" + table(["solver", *header], rows)

@@ -64,8 +64,12 @@ void print_bsp(const probe::BspParameters& bsp) {
       "p = %d, s = %s, g = %s (%.4g flops), l = %s (%.4g flops), empty sync %s, a message %s more, deviation "
       "%s\n",
       bsp.processes, rate_text(bsp.flops_per_s, 1).c_str(), seconds_text(bsp.word_s).c_str(), bsp.g(),
-      signed_seconds_text(bsp.synchronisation_s).c_str(), bsp.l(), seconds_text(bsp.empty_sync_s).c_str(),
-      signed_seconds_text(bsp.message_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
+      seconds_text(bsp.synchronisation_s).c_str(), bsp.l(), seconds_text(bsp.empty_sync_s).c_str(),
+      seconds_text(bsp.message_s).c_str(), seconds_text(bsp.largest_deviation_s).c_str());
+  if (!bsp.is_steady)
+    std::printf(
+        "the times give a negative g, l or time of a message, so the nearest that is not is told: other "
+        "programs ran beside; measure again on an idle machine\n");
 }
 
 void print_transfers(const std::vector<probe::TransferTime>& transfers) {
@@ -143,7 +147,8 @@ void print_findings_json(const probe::Findings& found) {
                      {"l_flops", found.bsp->l()},
                      {"empty_sync_s", found.bsp->empty_sync_s},
                      {"message_s", found.bsp->message_s},
-                     {"largest_deviation_s", found.bsp->largest_deviation_s}};
+                     {"largest_deviation_s", found.bsp->largest_deviation_s},
+                     {"is_steady", found.bsp->is_steady}};
   for (const auto& t : found.transfers)
     object["transfers"].push_back({{"transfer", t.transfer},
                                    {"form", t.form},

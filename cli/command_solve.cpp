@@ -206,6 +206,7 @@ int run_solve(const SolveArguments& a, Options options) {
     a.histories.require_writable(watch, options.method);
   });
   const ScalarType type = problem.type;
+  if (!problem.signs.empty()) options.sparse.signs = problem.signs;
   return dispatch(type, [&]<class T>() { return solve_as<T>(a, options, std::move(problem), watch); });
 }
 
@@ -246,6 +247,11 @@ Command solve_command() {
            file_argument("-o,--output",
                          "write x: .mtx, .mtx.gz, .npy, or - (standard output, the report to standard error)",
                          a->output),
+           file_argument(
+               "--signs",
+               "factorization quasidefinite: the signs of the pivots, a vector of +1 and -1; default: those "
+               "of the diagonal",
+               a->problem.signs),
            type_argument("compute in this type [the file's]", a->problem.type),
            choice_argument("--transpose", "solve with A^T (trans) or A^H (conj_trans) [none]",
                            {"none", "trans", "conj_trans"}, a->op),

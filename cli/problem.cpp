@@ -3,6 +3,7 @@
 #include "any_matrix.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "overlapack/printed.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -14,12 +15,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Read the right-hand side, and set the type.
+/// A vector of +1 and -1.
+/// Errors  BadInput: other numbers
+std::vector<std::int8_t> read_signs(const std::string& path) {
+  std::vector<std::int8_t> signs;
+  for (const double value : io::values_as<double>(io::read_dense(path).array)) {
+    if (value != 1 && value != -1)
+      throw Error(Status::bad_input, "\"" + path + "\" holds " + printed("%g", value) + " as sign " +
+                                         std::to_string(signs.size()) +
+                                         " (from 0); give +1 or -1 for each unknown");
+    signs.push_back(static_cast<std::int8_t>(value));
+  }
+  return signs;
+}
+
+/// Read the right-hand side and signs, and set the type.
 void complete(Problem& problem, const ProblemArguments& arguments) {
   if (!arguments.right_hand_side.empty()) {
     problem.right_hand_side = io::read_dense(arguments.right_hand_side);
     problem.type = common_type(problem.type, problem.right_hand_side->type);
   }
+  if (!arguments.signs.empty()) problem.signs = read_signs(arguments.signs);
   problem.type = type_from(arguments.type).value_or(problem.type);
 }
 

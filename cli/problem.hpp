@@ -3,6 +3,7 @@
 #include "overlapack/options.hpp"
 #include "run_watch.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@ struct Problem {
   ScalarType type = ScalarType::float64;
   io::MatrixFile matrix;
   std::optional<io::DenseFile> right_hand_side;
+  std::vector<std::int8_t> signs;  ///< first process: SparseOptions::signs, empty without a file
   double read_s = 0;
   std::vector<io::MatrixFile>
       parts;  ///< of this process's ranks, where the path names a file of each; `matrix` then has only the facts
@@ -25,6 +27,7 @@ struct Problem {
 struct ProblemArguments {
   std::string matrix;
   std::string right_hand_side;
+  std::string signs;
   std::string type = "auto";
 };
 

@@ -119,6 +119,12 @@ void PatternFactors<T>::factorize(std::span<const T> values, const Options& opti
 }
 
 template <class T>
+void PatternFactors<T>::factorize(std::span<const T> values, const Options& options, const PatternAnalysis& analysis) {
+  if (factors_) return factors_->refactorize_values(column_values(values));
+  factors_.emplace(overlapack::factorize(matrix(values), analysis, options));
+}
+
+template <class T>
 Factorization<T>& PatternFactors<T>::factors() {
   if (!factors_) throw Error(Status::bad_input, "there are no factors; factorise the matrix before solving");
   return *factors_;

@@ -27,6 +27,9 @@ class PatternFactors {
   /// Sync    collective over the ranks of the options' communicator
   /// Errors  as overlapack::factorize and Factorization::refactorize
   void factorize(std::span<const T> values, const Options& options);
+  /// The same by an analysis that was kept, where there are no factors yet.
+  /// Shapes  not where positions are distributed
+  void factorize(std::span<const T> values, const Options& options, const PatternAnalysis& analysis);
   /// Drop the factors: the next factorize analyses.
   void forget() { factors_.reset(); }
 

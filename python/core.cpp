@@ -1,6 +1,7 @@
 /// overlapack._core: the C++ library as the functions that python/overlapack calls. No numerics, no choices:
 /// arrays come in as overlapack/_matrix.py makes them, options and reports travel as JSON.
 #include "arrays.hpp"
+#include "batch.hpp"
 #include "dense.hpp"
 #include "files.hpp"
 #include "gil.hpp"
@@ -455,8 +456,9 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   nb::class_<Settings>(module, "Settings")
       .def(nb::init<>())
-      .def(nb::init<std::string_view, InputVector<overlapack::Index>, nb::object, std::uintptr_t, bool>(),
-           "options"_a, "user_order"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
+      .def(nb::init<std::string_view, InputVector<overlapack::Index>, InputVector<std::int8_t>, nb::object,
+                    std::uintptr_t, bool>(),
+           "options"_a, "user_order"_a, "signs"_a, "progress"_a.none(), "communicator"_a, "is_collective"_a)
       .def("ranks_are_processes", &Settings::ranks_are_processes);
   bind_processes(module);
   bind_analysis(module);
@@ -479,6 +481,7 @@ NB_MODULE(_core, module) {
   bind<std::complex<float>>(module, "Complex64");
   bind<std::complex<double>>(module, "Complex128");
   bind_dense(module);
+  bind_batch(module);
   bind_iterative(module);
   bind_files(module);
   module.def(

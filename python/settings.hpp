@@ -25,8 +25,8 @@ using InputMatrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::devi
 class Settings {
  public:
   Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { listen(); }
-  Settings(std::string_view json, InputVector<Index> user_order, nanobind::object progress,
-           std::uintptr_t communicator, bool is_collective)
+  Settings(std::string_view json, InputVector<Index> user_order, InputVector<std::int8_t> signs,
+           nanobind::object progress, std::uintptr_t communicator, bool is_collective)
       : watch(std::make_shared<ProgressWatch>(std::move(progress))) {
     const void* const address = reinterpret_cast<const void*>(communicator);
     options.run.mpi_communicator = address;
@@ -38,6 +38,7 @@ class Settings {
       read();
     }
     options.sparse.user_order.assign(user_order.data(), user_order.data() + user_order.size());
+    options.sparse.signs.assign(signs.data(), signs.data() + signs.size());
     options.run.mpi_communicator = address;
     listen();
   }

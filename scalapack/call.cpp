@@ -22,11 +22,13 @@ dist::ProcessGrid process_grid(comm::Rank& rank, const Grid& grid) {
 
 int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(const Position&)>& work) {
   const QuietFloats quiet;
+  take_given_plan();
+  const bool has_plan = session().refusal.empty();
   Verdict verdict;
   int info = 0;
   team_of(grid).run([&](comm::Rank& rank) {
     verdict = check.agree(rank, session().plan_number);
-    if (verdict.info != 0 || !verdict.is_one_plan) return;
+    if (verdict.info != 0 || !verdict.is_one_plan || !has_plan) return;
     const dist::ProcessGrid processes = process_grid(rank, grid);
     info = work({rank, processes, {grid.row, grid.col}, session().plan});
   });
@@ -36,6 +38,10 @@ int run(const Grid& grid, const ArgumentCheck& check, const std::function<int(co
     throw Error(Status::bad_plan,
                 "the processes of the grid have different plans; call overlapack_scalapack_set_plan with the "
                 "same on all");
+  if (!has_plan) {
+    tell_refusal(grid);
+    throw Error(Status::bad_plan, session().refusal);
+  }
   ++session().calls;
   return info;
 }

@@ -35,8 +35,9 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
     return;
   } catch (const NotServed& left) {
     *info = left.info;
-    now.message = routine_name(symbol) +
-                  ": blocks that are not square, or a matrix that begins inside of one, are left to others";
+    now.message =
+        routine_name(symbol) +
+        ": blocks that are not square, a matrix that begins inside of one, or UPLO = U are left to others";
   } catch (...) {
     const Error error = error_of(std::current_exception());
     *info = overlapack_scalapack_failed;
@@ -57,7 +58,7 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
 
 using namespace overlapack::scalapack;
 
-/// The routines of one type. A Fortran compiler passes the length of TRANS behind the other arguments, C programs do not: it
+/// The routines of one type. A Fortran compiler passes the length of TRANS or UPLO behind the other arguments, C programs do not: it
 /// is not read, only passed on.
 #define OVERLAPACK_ROUTINES(T, p_getrf, p_getrs, p_gesv)                                                     \
   extern "C" OVERLAPACK_API void p_getrf(const int* m, const int* n, T* a, const int* ia, const int* ja,     \
@@ -88,7 +89,33 @@ using namespace overlapack::scalapack;
         [&](auto* next) { next(n, nrhs, a, ia, ja, desca, ipiv, b, ib, jb, descb, info); });                 \
   }
 
-OVERLAPACK_ROUTINES(float, psgetrf_, psgetrs_, psgesv_)
-OVERLAPACK_ROUTINES(double, pdgetrf_, pdgetrs_, pdgesv_)
-OVERLAPACK_ROUTINES(std::complex<float>, pcgetrf_, pcgetrs_, pcgesv_)
-OVERLAPACK_ROUTINES(std::complex<double>, pzgetrf_, pzgetrs_, pzgesv_)
+/// p?potrf, and with `factorizes` p?posv, else p?potrs, which have the same arguments.
+#define OVERLAPACK_POTRF(T, p_potrf)                                                                         \
+  extern "C" OVERLAPACK_API void p_potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, \
+                                         const int* desca, int* info, std::size_t) {                         \
+    serve<decltype(p_potrf)>(                                                                                \
+        #p_potrf, context_of(desca), info, [&] { return potrf(*uplo, *n, a, *ia, *ja, described(desca)); },  \
+        [&](auto* next) { next(uplo, n, a, ia, ja, desca, info, 1); });                                      \
+  }
+#define OVERLAPACK_POTRS(T, p_potrs, factorizes)                                                             \
+  extern "C" OVERLAPACK_API void p_potrs(                                                                    \
+      const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* desca, \
+      T* b, const int* ib, const int* jb, const int* descb, int* info, std::size_t) {                        \
+    serve<decltype(p_potrs)>(                                                                                \
+        #p_potrs, context_of(desca), info,                                                                   \
+        [&] {                                                                                                \
+          return potrs(*uplo, *n, *nrhs, a, *ia, *ja, described(desca), b, *ib, *jb, described(descb),       \
+                       factorizes);                                                                          \
+        },                                                                                                   \
+        [&](auto* next) { next(uplo, n, nrhs, a, ia, ja, desca, b, ib, jb, descb, info, 1); });              \
+  }
+#define OVERLAPACK_ALL_ROUTINES(T, X)                             \
+  OVERLAPACK_ROUTINES(T, p##X##getrf_, p##X##getrs_, p##X##gesv_) \
+  OVERLAPACK_POTRF(T, p##X##potrf_)                               \
+  OVERLAPACK_POTRS(T, p##X##potrs_, false)                        \
+  OVERLAPACK_POTRS(T, p##X##posv_, true)
+
+OVERLAPACK_ALL_ROUTINES(float, s)
+OVERLAPACK_ALL_ROUTINES(double, d)
+OVERLAPACK_ALL_ROUTINES(std::complex<float>, c)
+OVERLAPACK_ALL_ROUTINES(std::complex<double>, z)

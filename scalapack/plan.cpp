@@ -1,6 +1,7 @@
 #include "plan.hpp"
 
 #include "api/dense/dense_plan.hpp"
+#include "api/words/option_use.hpp"
 #include "api/words/options_table.hpp"
 #include "dense/lu/lu.hpp"
 #include "overlapack/error.hpp"
@@ -56,6 +57,8 @@ void require_own_options(std::string_view json) {
                                         "; grid, blocks and processes are the caller's");
 }
 
+}  // namespace
+
 void set_plan(std::string_view json) {
   require_own_options(json);
   const Options options = options_from_json(json);
@@ -70,19 +73,24 @@ void set_plan(std::string_view json) {
                 "the hybrid schedule needs helper threads, which ranks that are processes do not have; "
                 "choose schedule "
                 "lookahead");
+  const std::string unread = api::unused_options(options, Method::dense);
+  if (!unread.empty())
+    throw Error(Status::bad_plan, "the plan has " + unread + ", which the discipline " +
+                                      std::string(to_string(options.dense.discipline)) +
+                                      " does not read; leave it out, or choose the discipline that does");
   const dense::LuPlan plan = api::lu_plan(options);
   dense::require_built(plan);
   session().plan = plan;
   session().plan_number = hash(to_json(options));
+  session().refusal.clear();
+  session().is_planned = true;
 }
 
-std::string read(const char* path) {
+std::string plan_file(const char* path) {
   std::ifstream file(path);
   if (!file) throw Error(Status::bad_input, std::string("the plan file ") + path + " cannot be read");
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
-}  // namespace
 
 /// Never destroyed: a program may ask for the counters while it exits.
 Session& session() {
@@ -114,6 +122,6 @@ OVERLAPACK_API int overlapack_scalapack_set_plan(const char* json) {
   return attempt([&] { set_plan(json); });
 }
 OVERLAPACK_API int overlapack_scalapack_read_plan(const char* path) {
-  return attempt([&] { set_plan(read(path)); });
+  return attempt([&] { set_plan(plan_file(path)); });
 }
 }

@@ -1,10 +1,9 @@
 #include "routines.hpp"
 
 #include "base/instantiate.hpp"
-#include "call.hpp"
+#include "call_parts.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/solve/solve.hpp"
-#include "submatrix.hpp"
 
 #include <algorithm>
 
@@ -12,41 +11,6 @@ namespace overlapack::scalapack {
 namespace {
 
 using kernels::Op;
-
-/// Checks of A for factorisations, besides CHK1MAT.
-void require_square_blocks(ArgumentCheck& check, const Submatrix& A) {
-  using enum DescriptorEntry;
-  check.require_served({{A.i_in_block() != 0, A.i_at()},
-                        {A.j_in_block() != 0, A.j_at()},
-                        {A[mb] != A[nb], A.descriptor_at, nb}});
-}
-
-/// The process row that owns the first row of sub(X).
-int first_owner(const Submatrix& X, const Grid& grid) {
-  using enum DescriptorEntry;
-  return dist::BlockCyclic{X[m], X[mb], grid.rows, X[rsrc]}.owner({Index{X.i} - 1});
-}
-
-/// Checks of B for solves, besides CHK1MAT: its rows are distributed as A's.
-void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix& A, const Submatrix& B) {
-  using enum DescriptorEntry;
-  if (!check.has_passed()) return;
-  const bool is_beside = B.i_in_block() == 0 && first_owner(A, grid) == first_owner(B, grid);
-  check.require_served({{!is_beside, B.i_at()}, {B[mb] != A[nb], B.descriptor_at, nb}});
-  check.require({{B[ctxt] != A[ctxt], B.descriptor_at, ctxt}});
-}
-
-/// The grid of a matrix.
-Grid grid_of(const Submatrix& X) { return find_grid(X[DescriptorEntry::ctxt]); }
-int no_grid(const Submatrix& X) { return -(100 * X.descriptor_at + static_cast<int>(DescriptorEntry::ctxt)); }
-
-void count(const dense::FactorResult& result) {
-  dense::FactorResult& sum = session().counters;
-  for (const auto counter : {&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
-                             &dense::FactorResult::overlapped_messages, &dense::FactorResult::supersteps,
-                             &dense::FactorResult::split_supersteps, &dense::FactorResult::row_swaps})
-    sum.*counter += result.*counter;
-}
 
 template <class T>
 int factor(const Position& position, const Submatrix& A, T* local, int* ipiv) {
@@ -58,17 +22,14 @@ int factor(const Position& position, const Submatrix& A, T* local, int* ipiv) {
   return static_cast<int>(result.info);
 }
 
-/// sub(B) may begin inside of a block: its columns up to the next block are solved for separately.
 template <class T>
 void solve(const Position& position, Op op, const Submatrix& A, T* local_a, const int* ipiv,
            const Submatrix& B, T* local_b) {
   const std::vector<Index> pivots = collect_pivots(position.rank, A, position.grid, position.me, ipiv);
   const auto factors = view(A, local_a, position.grid, position.me, 0, A.cols);
-  const Index next_block = std::min<Index>(B.cols, B[DescriptorEntry::nb] - B.j_in_block());
-  for (const auto& [c0, c1] : {std::pair<Index, Index>{0, next_block}, {next_block, B.cols}})
-    if (c0 < c1)
-      dense::lu_solve<T>(position.rank, op, factors, pivots,
-                         view(B, local_b, position.grid, position.me, c0, c1), position.plan);
+  for_columns(position, B, local_b, [&](const dist::DistributedMatrix<T>& columns) {
+    dense::lu_solve<T>(position.rank, op, factors, pivots, columns, position.plan);
+  });
 }
 
 }  // namespace

@@ -19,4 +19,14 @@ template <class T>
 int gesv(int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a, int* ipiv,
          T* local_b, int ib, int jb, dist::DescriptorView descriptor_b);
 
+/// sub(A) = L L^H, L in its lower triangle; what is above the diagonal stays. Returns info as p?potrf has it.
+/// Errors  NotServed for UPLO U, and as getrf
+template <class T>
+int potrf(char uplo, int n, T* local, int ia, int ja, dist::DescriptorView descriptor);
+
+/// sub(A) X = sub(B), with A from potrf (p?potrs), or with A itself, which is factorised before (p?posv).
+template <class T>
+int potrs(char uplo, int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a,
+          T* local_b, int ib, int jb, dist::DescriptorView descriptor_b, bool factorizes);
+
 }  // namespace overlapack::scalapack

@@ -1,16 +1,23 @@
 """What the studies share: runs of `overlapack simulate`, matrices, tables beside the paper's, files of results."""
 import argparse
+import functools
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from stand_ins import write
 
+HERE = Path(__file__).resolve().parent
+
 
 class Runs:
-    """Runs of one executable, each made once; kept in a file, if one is given, so that an interrupted study goes on."""
+    """Runs of one executable, each made once; kept in a file, if one is given, so that an interrupted study goes on. Each has the program
+    that made it beside it, as `made_by`; those that are older than this field have none."""
+
+    asked = {}  # by a page: name of the run, or of the measurement, and the program that made it
 
     def __init__(self, overlapack, machine, kept=None, makes=True):
         """makes: runs that are not kept; else there is no report of them."""
@@ -30,11 +37,65 @@ class Runs:
             run = subprocess.run([self.overlapack, *words], capture_output=True, text=True)
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
-            self.found[name] = without_ranks(json.loads(run.stdout), keeps)
-            if self.kept:
-                self.kept.parent.mkdir(parents=True, exist_ok=True)
-                self.kept.write_text(json.dumps(self.found, indent=1))
+            self.keep(name, without_ranks(json.loads(run.stdout), keeps))
+        self.asked[name] = self.found[name].get("made_by")
         return self.found[name]
+
+    def measured(self, name, measure):
+        """The rows that `measure` gives: of the clock or of a trace, so that they are made anew unless no runs are to be made."""
+        name = f"measured: {name}"
+        if self.makes:
+            self.keep(name, {"rows": measure()})
+        if name not in self.found:
+            raise SystemExit(f"{self.kept} does not have what was {name}: leave out --kept")
+        self.asked[name] = self.found[name].get("made_by")
+        return self.found[name]["rows"]
+
+    def keep(self, name, report):
+        self.found.pop(name, None)  # what is made last stands last
+        self.found[name] = {**report, "made_by": self.program}
+        if self.kept:
+            self.kept.parent.mkdir(parents=True, exist_ok=True)
+            self.kept.write_text(json.dumps(self.found, indent=1))
+
+    @functools.cached_property
+    def program(self):
+        """Its version, and when its code was changed last, where the sources are there with their history."""
+        version = subprocess.run([self.overlapack, "--version"], capture_output=True, text=True).stdout.strip() or "overlapack"
+        try:
+            last, changed = (subprocess.run(["git", *words, "--", "src", "include", "cli"], capture_output=True, text=True, cwd=HERE.parent).stdout.strip()
+                             for words in (("log", "-1", "--date=format:%Y-%m-%d %H:%M", "--format=%cd, %h"), ("status", "--porcelain")))
+        except FileNotFoundError:  # no git
+            return version
+        return f"{version}{f' of {last}' if last else ''}{' and changes' if changed else ''}"
+
+
+def made_by(programs):
+    """The line of a page that tells by which programs its runs were made, the newest first: by date, and by version where there is none."""
+    def age(program):
+        version, _, date = program.partition(" of ")
+        return date, [int(number) for number in re.findall(r"\d+", version)]
+
+    known = sorted({program for program in programs if program}, key=age, reverse=True)
+    told = [f"{programs.count(program)} by {'' if program == known[0] else 'an older program, '}{program}" for program in known]
+    if None in programs:
+        told.append(f"{programs.count(None)} by an older program, which left no version")
+    return f"- Runs of this page: {'; '.join(told)}.\n" if told else ""
+
+
+class Criteria:
+    """A study that is held to something: lines at the end of its pages, of which overview.py makes the table of docs/papers.md."""
+
+    def __init__(self, is_small):
+        self.is_small, self.failed = is_small, []
+
+    def hold(self, text, holds, of_paper=True):
+        """A line, or none: what is known of the paper's sizes says nothing of small problems."""
+        if self.is_small and of_paper:
+            return []
+        if not holds:
+            self.failed.append(text)
+        return [f"{'holds' if holds else 'DOES NOT HOLD'}: {text}"]
 
 
 def without_ranks(report, keeps=()):
@@ -133,6 +194,10 @@ def bars(path, title, ylabel, labels, parts):
     draw(path, title, ylabel, fill)
 
 
+def add_kept(parser):
+    parser.add_argument("--kept", action="store_true", help="make pages of the runs that are kept in OUT, and no others")
+
+
 def main(study, items, description, results, add_options=lambda parser: None):
     """The command line of a study: `study` is made of the arguments, and has a method for each item, which gives its text. Returns it."""
     parser = argparse.ArgumentParser(description=description)
@@ -147,7 +212,8 @@ def main(study, items, description, results, add_options=lambda parser: None):
     if not set(asked) <= set(items):
         parser.error(f"there is no item {', '.join(sorted(set(asked) - set(items)))}; the items are all, {', '.join(items)}")
     for item in asked:
-        text = getattr(made, item)()
+        Runs.asked.clear()
+        text = getattr(made, item)() + made_by(list(Runs.asked.values()))
         (Path(arguments.out) / f"{item}.md").write_text(text)
         print(text)
     return made

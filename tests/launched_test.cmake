@@ -131,6 +131,22 @@ function(overlapack_shmem_test)
   endforeach()
 endfunction()
 
+# overlapack_shmem_afar_test(NAME name COMMAND program ...): the same where no PE's memory is within the reach of loads and stores, and
+# strided accesses are OpenSHMEM's own, some on each: as between nodes.
+function(overlapack_shmem_afar_test)
+  if(NOT overlapack_has_shmem)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "NAME;COMMAND" "RANKS" ${ARGN})
+  foreach(ranks IN LISTS ARG_RANKS)
+    add_test(NAME ${ARG_NAME}_p${ranks}
+             COMMAND ${overlapack_without_random_addresses} ${OVERLAPACK_OSHRUN} --mca memory ^patcher -x LD_PRELOAD=$<TARGET_FILE:shmem_afar>
+                     -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> --engine shmem)
+    overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" engine 300)
+    set_tests_properties(${ARG_NAME}_p${ranks} PROPERTIES FAIL_REGULAR_EXPRESSION "(^|\n)0 strided accesses")
+  endforeach()
+endfunction()
+
 function(overlapack_launched_test name processes label timeout)
   overlapack_default(label engine)
   overlapack_default(timeout 120)

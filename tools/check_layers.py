@@ -31,6 +31,7 @@ ROOMS = {
         "multifrontal": ["matrix", "matching", "analysis", "rows", "factors"],
         "block_triangular": ["matrix", "matching", "analysis", "rows", "factors"],
         "supernodal": ["matrix", "matching", "analysis", "rows", "factors"],
+        "batch": ["matrix", "matching", "analysis"],
         "methods": ["matrix", "matching", "analysis", "rows", "factors", "multifrontal", "block_triangular", "supernodal"],
     },
     "api": {
@@ -129,6 +130,8 @@ BELOW["insiders"] = list(BELOW)
 SOURCES = {".cpp", ".hpp", ".h", ".c", ".cc", ".inl"}
 
 LIBRARIES = ("src", "include", "python", "scalapack", "dropins")  # guests in the programs of others
+# Faces for programs that know nothing of this library, and can be told, and can tell it, in no other way (decisions 0042 and 0043):
+BSPLIB, SCALAPACK_PLAN = "dropins/bsplib/program.cpp", "scalapack/given_plan.cpp"
 # What stands in a file of the folders at the left of `unless` only. Patterns see code without comments and strings.
 ENGINE_HEADERS = r"#\s*include\s*<(mpi\.h|(p?shmem|shmemx)\.h|thread|atomic|mutex|shared_mutex|condition_variable" \
                  r"|stop_token|future|semaphore|latch|barrier|pthread\.h|threads\.h|stdatomic\.h)>"
@@ -137,12 +140,12 @@ RULES = [
     ("header of the engines", ENGINE_HEADERS, ("src", "include", "cli", "python", "scalapack"),
      ("src/comm/engine/*",)),
     ("prints", r"\bstd\s*::\s*(cout|cerr|clog)\b|(?<![\w:.>])(std\s*::\s*)?(printf|fprintf|vprintf|vfprintf|puts|fputs"
-               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", LIBRARIES, ()),
+               r"|putchar|perror)\s*\(|#\s*include\s*<iostream>", LIBRARIES, (BSPLIB, SCALAPACK_PLAN)),
     ("ends the process", r"(?<![\w:.>])(std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit)\s*\("
                          r"|\bstd\s*::\s*(abort|terminate)\b|(?<![\w:.>])(::\s*)?abort\s*\(\s*\)",
-     LIBRARIES, ()),
+     LIBRARIES, (BSPLIB,)),
     ("reads the environment", r"\b(secure_)?getenv\s*\(|\bsetenv\s*\(|\bputenv\s*\(|\benviron\b",
-     LIBRARIES, ("src/comm/engine/*",)),
+     LIBRARIES, ("src/comm/engine/*", SCALAPACK_PLAN)),
     ("reads a clock", r"\b(steady_clock|system_clock|high_resolution_clock|clock_gettime|gettimeofday)\b",
      ("src", "include"), ("src/comm/engine/*", "src/api/*")),
     ("opens files", r"#\s*include\s*<(fstream|zlib\.h)>|\bfopen\s*\(", ("src", "include"), ("src/api/*", "src/comm/engine/*")),

@@ -28,8 +28,13 @@ class Comparison:
             elif r["round"] != "choice":
                 self.rounds.setdefault(r["peer"], {})[r["round"]] = r
         self.names = list(dict.fromkeys(r["peer"] for r in mine))
-        ours = [r for r in mine if r["round"] == "choice" and r["status"] == "ok" and "wait_share" in r]
-        self.ours = min(ours, key=time_of)["peer"] if ours else ""
+        self._scanned = [r for r in mine if r["round"] == "choice" and r["status"] == "ok" and "wait_share" in r]
+        self.ours = min(self._scanned, key=time_of)["peer"] if self._scanned else ""
+
+    def fastest(self, task: str) -> str:
+        """The solver of ours that the scan found fastest at a task; at factor where none has that task."""
+        timed = [r for r in self._scanned if r.get(f"{task}_s") and r["peer"] in self.rounds]
+        return min(timed, key=lambda r: r[f"{task}_s"])["peer"] if timed else self.ours
 
     def best(self, name: str, field: str) -> float | None:
         return min((r[field] for r in self.rounds.get(name, {}).values() if r.get(field) is not None), default=None)

@@ -83,6 +83,8 @@ class Installation:
                 return "not installed (bench/install_peers)" if program == "hpl" else "not built (target bench_dense)"
         if solver.launch in ("mpi", "own") and self.mpirun is None:
             return "no mpirun"
+        if solver.schedule == "parity" and ranks == 1:
+            return "needs two ranks of a node"
         if solver.schedule == "hybrid" and ranks == 1:
             return "needs a helper thread beside its rank"
         return None

@@ -98,9 +98,8 @@ void lu(Front<T>& front) {
 template <class T>
 void ldlt(Front<T>& front) {
   const auto P = front.P.view();
-  Index negative = 0;
   if (P.rows <= 32)
-    ldlt_in_order<T>(P, false, 0.01, front.d, 0, negative);
+    ldlt_in_order<T>(P, false, 0.01, front.d, 0);
   else
     ldlt_panel<T>(P, false, 0.01, front.rows, front.d, front.d_off);
   scale_by_d<T>(P.block(P.cols, 0, P.rows - P.cols, P.cols), false, front.d, front.d_off, front.L21.view());

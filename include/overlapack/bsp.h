@@ -1,6 +1,6 @@
 #ifndef OVERLAPACK_BSP_H
 #define OVERLAPACK_BSP_H
-/* BSPlib's calls (Hill, McColl and others, Parallel Computing 24, 1998) by their names, on every engine of overlapack.
+/* BSPlib's calls (Hill, McColl and others, Parallel Computing 24, 1998) by their names, on threads and on MPI.
  *
  *   static void program(void* argument) { ... bsp_put(...); bsp_sync(); ... }
  *
@@ -10,11 +10,11 @@
  *   if (bsp_run(options, program, NULL) != OLP_OK) fprintf(stderr, "%s\n", olp_message(options));
  *   olp_destroy(options);
  *
- * Processes are threads, or MPI's where the program was started by mpirun. So bsp_run replaces BSPlib's bsp_init, bsp_begin and
- * bsp_end, and static variables are shared by threads. Areas are named by their address here, as in BSPlib. An error ends
- * the program on all processes, as BSPlib has it: the call in which a process meets it does not return, no further line of the program
- * runs (longjmp), and bsp_run returns the status; olp_message has the sentence. Memory and files that the program then holds are
- * not released; C++ programs, whose destructors would not run, should use overlapack/bsp.hpp. */
+ * Processes are threads, or MPI's where the program was started by mpirun; static variables are shared by threads. Areas are named by
+ * their address here, as in BSPlib. An error ends the program on all processes, as BSPlib has it: the call in which a process meets it
+ * does not return, no further line of the program runs (longjmp), and bsp_run returns the status; olp_message has the sentence. Memory
+ * and files that the program then holds are not released; C++ programs, whose destructors would not run, should use
+ * overlapack/bsp.hpp. Programs that begin by bsp_init and bsp_begin: overlapack/bsplib/bsp.h. */
 #include "overlapack/overlapack.h"
 
 #include <stddef.h>
@@ -23,18 +23,33 @@
 extern "C" {
 #endif
 
-/* Run the program on every process; only the options of engines and ranks are used. */
+/* Run the program on every process; only the options of engines and ranks are used. Under mpirun the first `ranks` processes run it, and
+ * the others wait. */
 OLP_API olp_status bsp_run(olp_solver* options, void (*program)(void* argument), void* argument);
+/* The same, with a function that a failed call calls on its process. It may leave the call, but must let `program` return in the end;
+ * where it returns, the process jumps out of `program`. */
+OLP_API olp_status bsp_run_until(olp_solver* options, void (*program)(void* argument),
+                                 void (*failed)(void* argument), void* argument);
+
+/* Processes of this program; outside of a program, how many one could have: those that mpirun started, or one for each processor; 0
+ * where MPI cannot be opened. The first call outside of a program is made by all processes together. */
+OLP_API int bsp_nprocs(void);
 
 /* All that follows: inside of a program only. */
-OLP_API int bsp_nprocs(void);
 OLP_API int bsp_pid(void);
 OLP_API double bsp_time(void);
-/* End the run on all processes, with this sentence. */
-OLP_API void bsp_abort(const char* message);
+/* End the run on all processes, with this sentence, which has printf's form. */
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
+OLP_API void
+bsp_abort(const char* format, ...);
 
 OLP_API void bsp_sync(void);
 
+/* Registrations hold from the next sync on. All processes push and pop in the same order. A newer registration of an address hides the
+ * older ones until it is popped; one pop is for the latest one that has not been popped, also of this superstep. A process
+ * without a part in an area pushes NULL with 0 bytes, and pops NULL. */
 OLP_API void bsp_push_reg(const void* area, size_t bytes);
 OLP_API void bsp_pop_reg(const void* area);
 OLP_API void bsp_put(int pid, const void* from, void* area, size_t offset, size_t bytes);
@@ -42,7 +57,7 @@ OLP_API void bsp_hpput(int pid, const void* from, void* area, size_t offset, siz
 OLP_API void bsp_get(int pid, const void* area, size_t offset, void* to, size_t bytes);
 OLP_API void bsp_hpget(int pid, const void* area, size_t offset, void* to, size_t bytes);
 
-/* Set the size of tags from the next sync on; *bytes becomes the size until then. */
+/* Set the size of tags from the next sync on; *bytes becomes the size set before. */
 OLP_API void bsp_set_tagsize(size_t* bytes);
 OLP_API void bsp_send(int pid, const void* tag, const void* payload, size_t bytes);
 OLP_API void bsp_hpsend(int pid, const void* tag, const void* payload, size_t bytes);
@@ -53,8 +68,32 @@ OLP_API void bsp_move(void* payload, size_t most_bytes);
 /* Remove the first message without a copy; it is valid until the next sync. Returns its bytes, -1 where the queue is empty. */
 OLP_API long bsp_hpmove(void** tag, void** payload);
 
+/* The same for the pointers of 1998, where sizes are int; a size that is none is an error. */
+OLP_API void bsp_set_tagsize_int(int* bytes);
+OLP_API void bsp_qsize_int(int* messages, int* bytes);
+OLP_API void bsp_get_tag_int(int* status, void* tag);
+
 #ifdef __cplusplus
 }
+#endif
+
+/* By the name of 1998 the pointers may be either; unsigned ones and size_t, which some implementations have, are taken as well. */
+#if defined(__cplusplus)
+inline void bsp_set_tagsize(int* bytes) { bsp_set_tagsize_int(bytes); }
+inline void bsp_qsize(int* messages, int* bytes) { bsp_qsize_int(messages, bytes); }
+inline void bsp_get_tag(int* status, void* tag) { bsp_get_tag_int(status, tag); }
+inline void bsp_qsize(unsigned* messages, size_t* bytes) {
+  bsp_qsize(reinterpret_cast<int*>(messages), bytes);
+}
+inline void bsp_get_tag(size_t* status, void* tag) { bsp_get_tag(reinterpret_cast<long*>(status), tag); }
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+static inline void bsp_qsize_unsigned(unsigned* messages, size_t* bytes) { bsp_qsize((int*)messages, bytes); }
+static inline void bsp_get_tag_size(size_t* status, void* tag) { bsp_get_tag((long*)status, tag); }
+#define bsp_set_tagsize(bytes) _Generic((bytes), int* : bsp_set_tagsize_int, default : bsp_set_tagsize)(bytes)
+#define bsp_qsize(messages, bytes) \
+  _Generic((bytes), int*: bsp_qsize_int, default: _Generic((messages), unsigned*: bsp_qsize_unsigned, default: bsp_qsize))(messages, bytes)
+#define bsp_get_tag(status, tag) \
+  _Generic((status), int* : bsp_get_tag_int, size_t* : bsp_get_tag_size, default : bsp_get_tag)(status, tag)
 #endif
 
 #endif

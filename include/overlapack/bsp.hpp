@@ -47,6 +47,8 @@ struct Cost {
   std::int64_t words =
       0;  ///< b: of each superstep the most words of 8 bytes a process sends or receives, summed
   std::int64_t supersteps = 0;  ///< c
+  /// g and l, seconds a word and a superstep, fitted over this program's supersteps on its first process; never negative.
+  double word_s = 0, synchronisation_s = 0;
 };
 
 /// A process in its world. All calls except those of a sync only record what is to be done. Misuse is an Error of the kind
@@ -59,6 +61,8 @@ class OVERLAPACK_API World {
 
   int process() const;
   int processes() const;
+  /// Number of the superstep, from 0.
+  std::int64_t superstep() const;
   /// Seconds on the engine's clock, virtual where it is simulated.
   double time() const;
 
@@ -67,15 +71,20 @@ class OVERLAPACK_API World {
   Slot push_reg(std::span<std::byte> memory);
   /// End the registration with the next sync.
   void pop_reg(Slot slot);
-  /// The latest registration of memory that begins there.
+  /// The latest registration of memory that begins there; number -1 if there is none.
   Slot slot_of(const void* begin) const;
+  /// The same; misuse if there is none.
+  Slot area_at(const void* begin) const;
+  /// End the latest registration of memory that begins there, by BSPlib's rules: one of this superstep, too, and of a null pointer the
+  /// one that the other processes end with the same call, where this one has registered a null pointer.
+  void pop_area(const void* begin);
 
-  /// The source is copied now, and written to `offset` of `slot` of process `to` in the sync, after all gets were read.
+  /// The source is copied now, and written to `offset` of `slot` of process `to` in the sync, after all gets were read and written.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// Source and target belong to the world until the sync has ended; the transfer takes place at any time in it. If the sync
   /// throws, the source is the caller's again, and is no longer read. A sync in halves sends a copy.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// The area at process `from` is read in the sync, before any put is written, and is written to `to` after the puts.
+  /// The area at process `from` is read in the sync, before anything is written there, and is written to `to` before any put.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
   /// As hpput: if the sync throws, `to` is no longer written.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
@@ -94,7 +103,7 @@ class OVERLAPACK_API World {
     get(from, slot, first * sizeof(T), std::as_writable_bytes(to));
   }
 
-  /// Tags have this size from the next sync on, on all processes; returns the size until then. At first 0.
+  /// Tags have this size from the next sync on, on all processes; returns the size set before. At first 0.
   std::size_t set_tagsize(std::size_t bytes);
   /// Send to the queue of process `to`, for its next superstep only.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
@@ -123,10 +132,14 @@ class OVERLAPACK_API World {
   comm::superstep::World& world_;
 };
 
-/// Run a program on every process: threads of this process or, under mpirun, those of MPI. The program ends with a sync, or
-/// makes no requests after its last one.
+/// Run a program on every process: threads of this process or, under mpirun, those of MPI, of which the first options.ranks are
+/// the processes, and the others wait. The program ends with a sync, or makes no requests after its last one.
 /// options  engine, ranks and RunOptions count
 /// Errors   those of the program, the first one on all processes; BadPlan, CommFailure
 OVERLAPACK_API Cost run(const Options& options, const std::function<void(World&)>& program);
+
+/// How many processes such a program could have: those that mpirun has started, or one for each processor.
+/// Sync    collective over the processes of an MPI run
+OVERLAPACK_API int available_processes(const Options& options);
 
 }  // namespace overlapack::bsp

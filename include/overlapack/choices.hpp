@@ -30,10 +30,12 @@ template <>
 inline constexpr std::string_view choice_names<Method>[] = {"multifrontal", "block_triangular", "dense",
                                                             "jacobi",       "multisplitting",   "supernodal"};
 
-/// Which factorisation; LDL^T and Cholesky keep lower triangles only; QR is for dense matrices.
-enum class FactorKind : std::uint8_t { lu, ldlt, cholesky, qr };
+/// Which factorisation; LDL^T and Cholesky keep lower triangles only; QR is for dense matrices. quasidefinite is LDL^T with pivots
+/// of known signs (SparseOptions::signs), in any order and without a search.
+enum class FactorKind : std::uint8_t { lu, ldlt, cholesky, qr, quasidefinite };
 template <>
-inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky", "qr"};
+inline constexpr std::string_view choice_names<FactorKind>[] = {"lu", "ldlt", "cholesky", "qr",
+                                                                "quasidefinite"};
 
 /// Precision of the factors: that of the matrix; or single, with refinement in double.
 enum class Precision : std::uint8_t { working, mixed };

@@ -183,7 +183,9 @@ struct PivotFigures {
   OVERLAPACK_FIGURE_AS(Index, delayed, "pivots.delayed", sum,
                        "moved up to a parent front, each time counted");
   OVERLAPACK_FIGURE_AS(Index, perturbed, "pivots.perturbed", sum,
-                       "replaced by a larger number (option perturbation)");
+                       "replaced by a larger number (option perturbation, factorization quasidefinite)");
+  OVERLAPACK_FIGURE_AS(Index, wrong_sign, "pivots.wrong_sign", sum,
+                       "of these: their sign was not that of the option signs");
   OVERLAPACK_FIGURE_AS(Index, exchanged, "pivots.exchanged", sum,
                        "not on the diagonal of their node's square");
   OVERLAPACK_FIGURE_AS(Index, two_by_two, "pivots.two_by_two", sum, "pairs of variables eliminated together");
@@ -258,6 +260,11 @@ struct DenseCounters {
       "of each superstep the most messages that a rank sends or receives, summed: BSP does not count them");
   OVERLAPACK_FIGURE(double, superstep_work_s, most,
                     "a: of each superstep the longest computation, summed, seconds");
+  OVERLAPACK_FIGURE(
+      double, superstep_word_s, mean,
+      "g: seconds a word of communicating and synchronising, fitted over the supersteps of this run; "
+      "0 where they do not tell");
+  OVERLAPACK_FIGURE(double, superstep_sync_s, mean, "l: seconds a superstep, by the same fit");
   OVERLAPACK_FIGURE(Index, split_supersteps, sum,
                     "discipline superstep: between whose halves a rank computed, counted on each");
   OVERLAPACK_FIGURE_AS(Index, scopes_of_one, "scopes.of_one", sum,

@@ -31,6 +31,11 @@ struct SparseOptions {
   /// > 0: no pivot is delayed, one below this x the largest entry is replaced by it; 0: so by method supernodal alone,
   /// below 1e-13
   double perturbation = 0;
+  /// factorization quasidefinite: +1 or -1 for each unknown, the sign of its pivot; empty: the signs of the diagonal
+  std::vector<std::int8_t> signs = {};
+  /// factorization quasidefinite: this x the largest entry of its row is added, with its sign, to each pivot (static
+  /// regularisation)
+  double regularization = 0;
 };
 
 /// Fronts of the multifrontal method on several ranks.
@@ -81,9 +86,10 @@ struct NodeOptions {
 
 /// How accurate the solution is to be.
 struct RefinementOptions {
-  int steps = 10;       ///< at most; at least 10 after a perturbed pivot
-  double target = 0;    ///< componentwise backward error to stop at; 0: 2 epsilon of the type
-  double accuracy = 0;  ///< a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double
+  int steps = 10;     ///< at most; at least 10 after a perturbed pivot
+  double target = 0;  ///< componentwise backward error to stop at; 0: 2 epsilon of the type
+  /// a backward error above it is "inaccurate"; 0: 45 epsilon, 1e-14 in double; of quasidefinite factors at least 1e-10
+  double accuracy = 0;
   /// most steps of flexible GMRES with the factors where refinement does not reach `accuracy`; with factors of A but for rounding
   /// at most 12
   int gmres_steps = 100;

@@ -87,6 +87,8 @@ OLP_API const char* olp_message(const olp_solver* solver);
 OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* value);
 /* The order for option ordering "user": order[k] is the variable that is eliminated k-th, from 0. */
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
+/* The signs of the pivots for option factorization "quasidefinite", +1 or -1 each, from the next factorisation on. */
+OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
 /* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
  * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
  * the next call, also with existing factors. */
@@ -126,6 +128,21 @@ OLP_API olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, c
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
 /* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
+/* Many matrices of one pattern, analysed once and factorised side by side. A: the pattern, whole, each position once; its `value`
+ * holds `systems` times its entries, those of a system one after the other. wanted: a byte a system, 0: it is left out (NULL: none
+ * is). What fails in one system is its own status, and no error of the call. The batch is to be given to olp_free_batch. */
+typedef struct olp_batch olp_batch;
+OLP_API olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t systems,
+                                       const unsigned char* wanted, olp_batch** batch);
+/* Other values, for as many systems. */
+OLP_API olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const void* values,
+                                         const unsigned char* wanted);
+/* op(A_k) X_k = B_k for each system k, of which B and X have nrhs columns of n numbers one after the other. status,
+ * backward_error: one a system (NULL: not wanted); OLP_CANCELLED: it was left out. X is NaN where there is no solution; then the
+ * call returns the first such status. */
+OLP_API olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs,
+                                   const void* B, void* X, int* status, double* backward_error);
+OLP_API void olp_free_batch(olp_batch* batch);
 /* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
  * "cholesky" A = L L^H of a matrix both of whose triangles are there and agree. */
 OLP_API olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda);

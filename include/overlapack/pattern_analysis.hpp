@@ -21,6 +21,9 @@ class OVERLAPACK_API PatternAnalysis {
   /// As plan reports it; empty on the other ranks.
   const Report& report() const;
 
+  /// The unknowns in the order in which they are eliminated where no pivot is delayed; empty on the other ranks.
+  std::vector<Index> order() const;
+
   /// Write it to a file that load_analysis reads.
   /// Sync    none: rank 0 writes, the others do nothing
   /// Errors  BadInput, with the system's reason, if the file cannot be written

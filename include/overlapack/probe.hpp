@@ -96,6 +96,9 @@ struct BspParameters {
   /// l = empty_sync_s + m message_s.
   double message_s = 0;
   double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
+  /// False where the times as they are would give g, l or message_s below 0: the machine was busy, measure again. Then they are the
+  /// best that are not.
+  bool is_steady = true;
 
   double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it
   double l() const { return synchronisation_s * flops_per_s; }  ///< the same

@@ -17,6 +17,7 @@ from importlib.metadata import version as _version
 
 from . import _core
 from ._analysis import PatternAnalysis, load_analysis
+from ._batch import Batch, factorize_batch
 from ._dense import (
     CholeskyFactorization,
     LuFactorization,
@@ -68,6 +69,7 @@ def _begin_end() -> None:
 __all__ = [
     "BadInput",
     "BadPlan",
+    "Batch",
     "BecomesDenseWarning",
     "Cancelled",
     "CholeskyFactorization",
@@ -100,6 +102,7 @@ __all__ = [
     "cholesky_factor",
     "diagnose",
     "factorize",
+    "factorize_batch",
     "iterate",
     "load_analysis",
     "load_factors",

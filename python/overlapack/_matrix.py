@@ -298,6 +298,37 @@ def whole_numbers(values: Any, name: str) -> np.ndarray:
     return numbers.astype(np.int64)
 
 
+def numbers(values: Any, name: str) -> np.ndarray:
+    """An array of numbers of any shape."""
+    return _numbers(values, name)
+
+
+def whole_pattern(A: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+    """(order, offsets, rows, which entry of A.data is that of each position) by columns."""
+    if getattr(A, "format", None) not in ("csc", "csr"):
+        raise BadInput(f"the pattern is {type_of(A)}; give a SciPy matrix in CSC or CSR", "python")
+    if A.shape[0] != A.shape[1]:
+        raise BadInput(f"the pattern is {A.shape[0]} x {A.shape[1]}, but systems have square matrices", "python")
+    from scipy import sparse
+
+    numbered = type(A)((np.arange(A.data.size), A.indices, A.indptr), shape=A.shape, copy=True)
+    if numbered.data.size != numbered.indptr[-1]:
+        raise BadInput("the pattern's data has another length than its indices; give one number each", "python")
+    by_columns = sparse.csc_array(numbered)
+    if by_columns.data.size != A.data.size:
+        raise BadInput("the pattern has a position twice; call sum_duplicates", "python")
+    return A.shape[0], by_columns.indptr.astype(np.int64), by_columns.indices.astype(np.int64), by_columns.data.astype(np.int64)
+
+
+def signs_of_pivots(values: Any) -> np.ndarray:
+    """+1 and -1, of any type of number."""
+    numbers = _numbers(values, "signs").ravel()
+    odd = np.flatnonzero((numbers != 1) & (numbers != -1))
+    if odd.size > 0:
+        raise BadInput(f"signs[{odd[0]}] is {numbers[odd[0]]}; give +1 or -1 for each unknown, the sign of its pivot", "python")
+    return np.ascontiguousarray(numbers.real.astype(np.int8))
+
+
 def csc_array(rows: int, cols: int, start: np.ndarray, row: np.ndarray, value: np.ndarray) -> Any:
     """A sparse array of SciPy."""
     try:

@@ -114,5 +114,6 @@ class Options(TypedDict, total=False):
     n_jobs: int | None
     verbose: bool | int
     user_order: Any
+    signs: Any
     progress: Callable[[str, float], object] | None
     comm: Any

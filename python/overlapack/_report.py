@@ -193,6 +193,8 @@ class Report(Dict[str, Any]):
     superstep_words: int
     superstep_messages: int
     superstep_work_s: float
+    superstep_word_s: float
+    superstep_sync_s: float
     split_supersteps: int
     scopes: Report
     superstep_parts: Report

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput, BadPlan
-from ._matrix import whole_numbers
+from ._matrix import signs_of_pivots, whole_numbers
 from ._options import Options
 from ._ranks import Ranks
 from ._voice import Voice
@@ -37,6 +37,7 @@ _ELSEWHERE = {
     for name in names
 }
 _NO_ORDER = np.zeros(0, dtype=np.int64)
+_NO_SIGNS = np.zeros(0, dtype=np.int8)
 
 
 def begin(options: Any) -> tuple[_core.Settings, Ranks]:
@@ -59,6 +60,7 @@ def _settings(
     is_collective: bool,
     /,
     user_order: Any = (),
+    signs: Any = (),
     progress: Callable[[str, float], object] | None = None,
     comm: Any = None,
     verbose: bool = False,
@@ -70,6 +72,7 @@ def _settings(
     try:
         has_order = not isinstance(user_order, tuple) or len(user_order) > 0
         order = np.ascontiguousarray(whole_numbers(user_order, "user_order").ravel()) if has_order else _NO_ORDER
+        signs = signs_of_pivots(signs) if not isinstance(signs, tuple) or len(signs) > 0 else _NO_SIGNS
         _require_plain(progress, verbose, options)
         options = _with_ranks(options)
         _require_names(options)
@@ -77,7 +80,7 @@ def _settings(
     except (BadInput, BadPlan) as error:
         refused = error
     if refused is None:  # from here on the extension tells all ranks what one refuses
-        return _core.Settings(as_json, order, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
+        return _core.Settings(as_json, order, signs, voice.watching(progress) if voice.is_heard() else progress, address, is_collective)
     if is_collective:  # not while the exception is handled: Python would print two
         _core.refuse_together(address, refused.kind, str(refused))
     raise refused

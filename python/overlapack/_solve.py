@@ -235,6 +235,9 @@ def factorize(
         the run (Cancelled).
     user_order : array_like of int
         The variables in the order in which they are eliminated (ordering="user").
+    signs : array_like of int
+        +1 or -1 for each unknown, the sign of its pivot (factorization="quasidefinite");
+        without it the signs of the diagonal.
     comm : mpi4py.MPI.Comm
         For engine="mpi"; MPI.COMM_WORLD without it.
     **options

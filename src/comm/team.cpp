@@ -12,8 +12,9 @@ namespace {
 std::unique_ptr<Team> open_mpi_engine(const TeamOptions& options) {
   if (!speaks(options.engine))
     refuse(options.engine == "shmem"
-               ? "the engine \"shmem\" is a program of its own: run overlapack jacobi, or overlapack solve "
-                 "--method jacobi or multisplitting, with --engine shmem; here use \"thread\" or \"mpi\""
+               ? "the engine \"shmem\" is a program of its own: run overlapack dense, overlapack jacobi, or "
+                 "overlapack solve --method jacobi or multisplitting, with --engine shmem; here use "
+                 "\"thread\" or \"mpi\""
                : "this program is linked with OpenSHMEM; use the engine \"shmem\" or \"thread\"");
   return open_mpi(options);
 }

@@ -10,6 +10,8 @@ inline void take_cost(const comm::superstep::World& world, FactorResult& result)
   result.superstep_words = world.cost().words;
   result.superstep_messages = world.cost().messages;
   result.superstep_work_s = world.cost().work_s;
+  result.superstep_word_s = world.cost_line().word_s();
+  result.superstep_sync_s = world.cost_line().synchronisation_s();
   result.split_supersteps = world.counters().split_syncs;
   result.superstep_compute_s = world.parts().compute_s;
   result.superstep_pack_s = world.parts().pack_s;

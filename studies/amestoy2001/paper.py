@@ -28,6 +28,11 @@ TABLE5 = {
     "INVEXTR1": ([7.2, 5.1, 3.4, 2.8, 2.5], [60, 43, 33, 28, 15]),
     "MIXTANK": ([16.0, 7.3, 4.3, 3.9, 3.9], [77, 115, 109, 93, 51]),
 }
+# Bars of criteria
+LEAST_TABLE3, NEAR_TABLE3 = 1.2, 0.2  # of ratios to the time at 8 MB
+MOST_TABLE6, MOST_ON = 5, 0.9  # %; of ON to OFF at 4 KB
+NEAR_TABLE4 = 0.05  # of ON / OFF
+FACTOR_TABLE5 = 1.5
 MEMORY = 256 * 2**20  # bytes of a processor (section 2)
 # What of the paper is in machines/cray-t3e-900.json, which says where each number comes from.
 MACHINE_FILE = ("The kernels' rate, one for all sizes, is 57 % of the peak, as remembered of Linpack on large T3Es; of the paper's tables Table 2 alone, MPT's threshold of 4 KB, "

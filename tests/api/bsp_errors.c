@@ -27,7 +27,7 @@ static void unregistered(void* argument) {
 }
 
 static void ends_itself(void* argument) {
-  if (bsp_pid() == 1) bsp_abort("no more");
+  if (bsp_pid() == 1) bsp_abort("no more than %d of %s", 3, "them");
   bsp_sync();
   bsp_sync();
   ran_on = 1;
@@ -43,6 +43,46 @@ static void takes_from_nothing(void* argument) {
   }
   bsp_sync();
   (void)argument;
+}
+
+static void pops_in_another_order(void* argument) {
+  int one, other;
+  bsp_push_reg(&one, sizeof one);
+  bsp_push_reg(&other, sizeof other);
+  bsp_sync();
+  bsp_pop_reg(bsp_pid() == 1 ? &other : &one);
+  bsp_pop_reg(bsp_pid() == 1 ? &one : &other);
+  bsp_sync();
+  ran_on = 1;
+  (void)argument;
+}
+static void pops_what_nobody_pushed(void* argument) {
+  int one;
+  bsp_sync();
+  if (bsp_pid() == 1) bsp_pop_reg(&one);
+  bsp_sync();
+  ran_on = 1;
+  (void)argument;
+}
+
+static void pushes_null_with_bytes(void* argument) {
+  if (bsp_pid() == 1) bsp_push_reg(NULL, 8);
+  bsp_sync();
+  ran_on = 1;
+  (void)argument;
+}
+static void sends_a_negative_size(void* argument) {
+  int size = -1;
+  if (bsp_pid() == 1) bsp_send(0, NULL, NULL, (size_t)size);
+  bsp_sync();
+  ran_on = 1;
+  (void)argument;
+}
+static void asks_without_room(void* argument) {
+  bsp_sync();
+  if (bsp_pid() == 1) bsp_set_tagsize(argument);
+  bsp_sync();
+  ran_on = 1;
 }
 
 static void goes_well(void* argument) {
@@ -66,10 +106,19 @@ int main(int argc, char** argv) {
   const int is_repeated =
       argc > 1; /* threads: a program that failed is not the last one; MPI's processes end with it */
   for (int round = 0; round < 1 + 2 * is_repeated; ++round)
-    expect(options, unregistered, OLP_INTERNAL, "process 1 names an area that is not registered");
+    expect(options, unregistered, OLP_INTERNAL, "process 1, superstep 0: an area is named that begins at");
   if (is_repeated) {
-    expect(options, ends_itself, OLP_CANCELLED, "process 1 ended the program: no more");
+    expect(options, ends_itself, OLP_CANCELLED, "process 1 ended the program: no more than 3 of them");
     expect(options, takes_from_nothing, OLP_INTERNAL, "process 0, superstep 1: the queue is empty");
+    expect(options, pops_in_another_order, OLP_INTERNAL,
+           "superstep 1: process 0 pops slot 0 where process 1 pops slot 1");
+    expect(options, pops_what_nobody_pushed, OLP_INTERNAL,
+           "process 1, superstep 1: an area is popped that begins at");
+    expect(options, pushes_null_with_bytes, OLP_INTERNAL,
+           "process 1, superstep 0: 8 bytes at a null pointer");
+    expect(options, sends_a_negative_size, OLP_INTERNAL, "process 1, superstep 0: a size of -1 bytes");
+    expect(options, asks_without_room, OLP_INTERNAL,
+           "process 1, superstep 1: bsp_set_tagsize has a null pointer");
     if (bsp_run(options, goes_well, &processes) != OLP_OK || processes < 2) ++failures;
   }
   olp_destroy(options);

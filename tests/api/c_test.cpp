@@ -821,5 +821,75 @@ TEST(C, AnIterationPreconditions) {
                  OLP_BAD_PLAN, solver, "no iteration");
 }
 
+TEST(CBatch, SolvesManyOfAPattern) {
+  for (const olp_layout layout : {OLP_CSC, OLP_CSR}) {
+    const Lines<double, int> of(layout, 1);
+    const std::size_t entries = of.value.size();
+    olp_matrix A = of.matrix;
+    std::vector<double> values, b, x(30);
+    for (int k = 0; k < 10; ++k) {
+      for (const double value : of.value) values.push_back(value * (k + 1));
+      for (const double value : of.product({1, 2, 3}, OLP_NO_TRANS)) b.push_back(value * (k + 1));
+    }
+    values[4 * entries] = std::numeric_limits<double>::infinity();
+    A.value = values.data();
+    unsigned char wanted[10] = {1, 1, 0, 1, 1, 1, 1, 1, 1, 1};
+    const Solver solver;
+    olp_batch* batch = nullptr;
+    ASSERT_EQ(olp_factorize_batch(solver, &A, 10, wanted, &batch), OLP_OK) << solver.message();
+    int status[10];
+    double error[10];
+    EXPECT_EQ(olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), x.data(), status, error),
+              OLP_BAD_INPUT);  // that of system 4
+    EXPECT_EQ(status[2], OLP_CANCELLED);
+    EXPECT_EQ(status[4], OLP_BAD_INPUT);
+    for (int k = 0; k < 10; ++k)
+      for (int i = 0; i < 3 && k != 2 && k != 4; ++i) EXPECT_NEAR(x[3 * k + i], i + 1, 1e-13);
+    values[4 * entries] = of.value[0] * 5;
+    ASSERT_EQ(olp_refactorize_batch(solver, batch, values.data(), nullptr), OLP_OK) << solver.message();
+    EXPECT_EQ(
+        olp_solve_batch(solver, batch, OLP_FLOAT64, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
+        OLP_OK);
+    for (int k = 0; k < 30; ++k) EXPECT_NEAR(x[k], k % 3 + 1, 1e-13);
+    expect_refused(
+        olp_solve_batch(solver, batch, OLP_FLOAT32, OLP_NO_TRANS, 1, b.data(), x.data(), nullptr, nullptr),
+        OLP_BAD_INPUT, solver, "type");
+    olp_free_batch(batch);
+    expect_refused(olp_factorize_batch(solver, &A, -1, nullptr, &batch), OLP_BAD_INPUT, solver, "-1 systems");
+    EXPECT_EQ(batch, nullptr);
+  }
+}
+
+TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
+  // (2 1 0; 1 -3 1; 0 1 4) by its upper triangle
+  const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
+  const double value[] = {2, 1, -3, 1, 4}, b[] = {3, -1, 5};
+  olp_matrix A{};
+  A.type = OLP_FLOAT64;
+  A.layout = OLP_CSR;
+  A.half = OLP_SYMMETRIC;
+  A.index_bytes = 4;
+  A.rows = A.cols = 3;
+  A.start = start;
+  A.index = index;
+  A.value = value;
+  const Solver solver;
+  const int signs[] = {1, -1, 1}, odd[] = {1, 0, 1};
+  expect_refused(olp_set_signs(solver, 3, odd), OLP_BAD_INPUT, solver, "sign 1 (from 0) is 0");
+  expect_refused(olp_set_signs(solver, -1, signs), OLP_BAD_INPUT, solver, "-1 signs");
+  expect_refused(olp_set_signs(solver, 3, nullptr), OLP_BAD_INPUT, solver, "signs");
+  EXPECT_EQ(olp_set(solver, "factorization", "quasidefinite"), OLP_OK);
+  EXPECT_EQ(olp_set_signs(solver, 2, signs), OLP_OK);
+  expect_refused(olp_factorize(solver, &A), OLP_BAD_INPUT, solver, "signs has 2 entries");
+  EXPECT_EQ(olp_set_signs(solver, 3, signs), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  double x[3];
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, 3, x, 3), OLP_OK);
+  for (const double found : x) EXPECT_NEAR(found, 1, 1e-14);
+  EXPECT_EQ(text(solver, "factorization"), "quasidefinite");
+  EXPECT_EQ(figure(solver, "pivots.negative"), 1);
+  EXPECT_EQ(figure(solver, "pivots.wrong_sign"), 0);
+}
+
 }  // namespace
 }  // namespace overlapack

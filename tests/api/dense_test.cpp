@@ -102,11 +102,11 @@ TYPED_TEST(DenseOf, EveryScheduleSolvesAndCounts) {
   const Index n = 60;
   const auto A = random_vector<T>(n * n, 5), b = random_vector<T>(n, 6);
   for (const char* schedule : {"flat", "lookahead", "split", "parity", "hybrid"}) {
-    const auto solution =
-        solve<T>(square(A, n), b,
-                 {.ranks = 4,
-                  .dense = {.schedule = choice_named<Schedule>(schedule), .block = 4, .grid = {2, 2}},
-                  .run = {.ranks_per_node = 2}});
+    Options options{.ranks = 4,
+                    .dense = {.schedule = choice_named<Schedule>(schedule), .block = 4, .grid = {2, 2}},
+                    .run = {.ranks_per_node = 2}};
+    options.workers = schedule == std::string("hybrid") ? 1 : 0;
+    const auto solution = solve<T>(square(A, n), b, options);
     EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>)
         << schedule;
     const DenseFigures& figures = *solution.report.dense;

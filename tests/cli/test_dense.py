@@ -154,7 +154,7 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--block", "-2", saying="block")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--type", "q", saying="type")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "hybrid", "--discipline", "onesided", saying="makes no sense")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "hybrid", "--workers", "1", "--discipline", "onesided", saying="makes no sense")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="schedule flat")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")
@@ -164,7 +164,19 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
                      saying="node")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--ranks", "1", saying="parity")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="hybrid")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="give workers")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "2", saying="give workers")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--discipline", "superstep", saying="is for LU and Cholesky;")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "cholesky", "--discipline", "onesided", saying="is for LU;")
+
+    def test_options_of_another_discipline_are_told(self):
+        for discipline, others in (("messages", ["--memory", "copy", "--sync", "known", "--row-swap", "generic"]),
+                                   ("superstep", ["--memory", "copy", "--row-swap", "generic"]), ("onesided", ["--sync", "known"])):
+            names = ", ".join(sorted(word[2:].replace("-", "_") for word in others[::2]))
+            form = ["dense", "--n", 40, "--ranks", 2, "--discipline", discipline, *others]
+            self.assertEqual(", ".join(sorted(self.ok_json(*form)["unused_options"].split(", "))), names)
+            self.assertIn("not used", self.ok(*form))
+        self.assertEqual(self.ok_json("dense", "--n", 40, "--ranks", 2, "--discipline", "superstep", "--sync", "known")["unused_options"], "")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--trace", "no/such/folder/t.json")
         self.refused(OUT_OF_MEMORY, "dense", "--n", "100", "--memory-limit", "1k")
 
@@ -258,7 +270,7 @@ class Auto(CliCase):
 
     def test_what_cannot_be_compared_is_refused(self):
         self.refused(BAD_INPUT, "dense", "--n", 4, "--schedule", "flat", "--pivot-search", "columns", "--discipline", "auto", saying="choose messages, onesided or superstep")
-        self.refused(BAD_INPUT, "dense", "--n", 4, "--factorization", "cholesky", "--discipline", "auto", saying="built for LU")
+        self.refused(BAD_INPUT, "dense", "--n", 4, "--factorization", "cholesky", "--discipline", "auto", saying="auto is for LU;")
 
 
 class OneSided(CliCase):
@@ -342,7 +354,7 @@ class Hpl(CliCase):
     def test_schedules_from_the_line_and_from_the_file(self):
         result = self.hpl(HPL_DAT, "--schedule", "flat,split", "--ranks", 4)
         self.assertEqual({row[7] for row in rows(result.stdout)}, {"flat", "split"})
-        result = self.hpl(HPL_DAT + "schedules: split hybrid\n")
+        result = self.hpl(HPL_DAT + "schedules: split hybrid\n", "--workers", 1)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual({row[7] for row in rows(result.stdout)}, {"split", "hybrid"})
 

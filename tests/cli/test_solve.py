@@ -41,6 +41,25 @@ class Solve(CliCase):
         for got, want in zip(map(float, lines[1:]), x):
             self.assertLessEqual(abs(got - want), 5 * DOUBLE_ACCURACY * 7)
 
+    def test_pivots_of_known_signs(self):
+        entries = [(1, 1, 2), (2, 1, 1), (2, 2, -3), (3, 2, 1), (3, 3, 4)]
+        matrix = self.write("kkt.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n"
+                            + "".join(f"{i} {j} {x}\n" for i, j, x in entries))
+        signs = self.write("signs.mtx", array([1.0, -1.0, 1.0]))
+        for given in ([], ["--signs", signs]):
+            report = self.ok_json("solve", matrix, "--factorization", "quasidefinite", *given)
+            self.assertEqual((report["factorization"], report["pivots"]["negative"]), ("quasidefinite", 1))
+        refused = [
+            (["--factorization", "quasidefinite", "--signs", self.write("two.mtx", array([1.0, -1.0]))], "signs has 2 entries"),
+            (["--factorization", "quasidefinite", "--signs", self.write("odd.mtx", array([1.0, 0.5, 1.0]))], "holds 0.5 as sign 1"),
+            (["--factorization", "ldlt", "--signs", signs], "signs are given, but factorization is ldlt"),
+            (["--factorization", "quasidefinite", "--regularization", "2"], "regularization"),
+        ]
+        for arguments, message in refused:
+            done = self.overlapack("solve", matrix, *arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(message, done.stderr)
+
     def test_dashes_stand_for_standard_input_and_output(self):
         a = self.tridiagonal()
         with a.open() as file:

@@ -194,6 +194,29 @@ TEST(Superstep, PutsToAProcessAreOneMessage) {
   });
 }
 
+// BSPlib's order within a sync: gets are read, then written, then puts.
+TEST(Superstep, APutStandsWhereAGetIsWrittenToo) {
+  on_each_team([](Rank& rank) {
+    World world(rank);
+    const int p = world.processes(), me = world.process(), next = (me + 1) % p;
+    std::vector<std::int64_t> area{-1, 100 + me};
+    const Slot slot = world.push_reg(room_of(area));
+    world.sync();
+    const std::int64_t put = 200 + me;
+    world.put(next, std::as_bytes(std::span(&put, 1)), slot, 0);
+    world.put(next, std::as_bytes(std::span(&put, 1)), slot, 8);  // after it was got
+    std::int64_t got = 0;
+    world.get(next, slot, 8, room_of(area).first(8));
+    world.get(next, slot, 8, std::as_writable_bytes(std::span(&got, 1)));
+    world.sync();
+    EXPECT_EQ(area[0], 200 + (me + p - 1) % p);
+    EXPECT_EQ(area[1], 200 + (me + p - 1) % p);
+    EXPECT_EQ(got, 100 + next);
+    world.end();
+    collective::barrier(rank);
+  });
+}
+
 // h is the most that one process sends or receives; gets cost two words more, messages their tag and one.
 TEST(Superstep, CountsTheHRelation) {
   on_each_team([](Rank& rank) {
@@ -386,14 +409,66 @@ TEST(Superstep, MisuseIsASentenceOnAllRanks) {
          w.sync();
        },
        false},
-      {"process 0 and process 1 have registered areas differently",
+      {"superstep 0: process 0 registers slot 0 in a call that process 1 does not make",
        [&](World& w) {
          if (w.process() == 0) w.push_reg({});
          w.sync();
        }},
-      {"process 0 and process 1 have registered areas differently", with_slot([&](World& w, Slot slot) {
+      {"superstep 1: process 1 pops slot 0 in a call that process 0 does not make",
+       with_slot([&](World& w, Slot slot) {
          if (w.process() == 1) w.pop_reg(slot);
        })},
+      {"superstep 1: process 0 pops slot 0 where process 1 registers slot 1; call push_reg and pop_reg in "
+       "the "
+       "same order on all",
+       with_slot([&](World& w, Slot slot) {
+         if (w.process() == 1) w.push_reg({});
+         w.pop_reg(slot);
+         if (w.process() != 1) w.push_reg({});
+       })},
+      {"process 0 and process 1 have registered areas differently before a sync_known",
+       [&](World& w) {
+         if (w.process() == 0) w.push_reg({});
+         w.sync_known({});
+         w.sync();
+       },
+       false},
+      {"process 1, superstep 1: slot 0 is popped, but was not registered, or was popped before",
+       with_slot([&](World& w, Slot slot) {
+         if (w.process() == 1) w.pop_reg(slot);
+         if (w.process() == 1) w.pop_reg(slot);
+       })},
+      {"process 1, superstep 0: slot 0 is not registered; push_reg holds from the next sync on",
+       [&](World& w) {
+         w.push_reg(room_of(values));
+         if (w.process() == 1) w.put(0, bytes_of(words), w.area_at(values.data()), 0);
+         w.sync();
+       }},
+      {"process 1, superstep 1: an area is named that begins at", with_slot([&](World& w, Slot) {
+         if (w.process() == 1) w.area_at(values.data());
+       })},
+      {"process 1, superstep 1: an area is popped that begins at", with_slot([&](World& w, Slot) {
+         if (w.process() == 1) w.pop_area(values.data());
+       })},
+      {"superstep 1: all processes pop a null pointer, but no area is registered by a null pointer on all",
+       with_slot([&](World& w, Slot) { w.pop_area(nullptr); })},
+      {"process 1, superstep 1: it pops a null pointer where others pop slot 0, which it has not registered",
+       with_slot([&](World& w, Slot slot) {
+         if (w.process() == 1)
+           w.pop_area(nullptr);
+         else
+           w.pop_reg(slot);
+       })},
+      {"sync_known agrees on no pop of a null pointer; call sync",
+       [&](World& w) {
+         w.pop_area(nullptr);
+         w.sync_known({});
+       }},
+      {"process 0 calls set_tagsize 0 times, process 1 1 times",
+       [&](World& w) {
+         if (w.process() == 1) w.set_tagsize(0);
+         w.sync();
+       }},
       {"process 0 sets tags of 0 bytes, process 1 of 8",
        [&](World& w) {
          if (w.process() == 1) w.set_tagsize(8);

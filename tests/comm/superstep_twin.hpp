@@ -130,6 +130,8 @@ class Twin {
     for (std::size_t i = 0; i < actions.size(); ++i)  // at the sync: before anything is written
       if (is_get(actions[i]))
         values[i] = part(of(actions[i].peer)[actions[i].area], actions[i].offset, actions[i].bytes);
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      if (is_get(actions[i])) write(values[i], of(actions[i].process)[0], actions[i].own);
     for (auto& queue : queue_) queue.clear();
     for (std::size_t i = 0; i < actions.size(); ++i) {
       const Action& a = actions[i];
@@ -138,8 +140,6 @@ class Twin {
       if (a.what == Action::What::send || a.what == Action::What::hpsend)
         queue_[static_cast<std::size_t>(a.peer)].push_back({tag_of(a, step.tag_bytes), values[i]});
     }
-    for (std::size_t i = 0; i < actions.size(); ++i)
-      if (is_get(actions[i])) write(values[i], of(actions[i].process)[0], actions[i].own);
   }
 
   const std::vector<Bytes>& memory(int process) const { return memory_[static_cast<std::size_t>(process)]; }

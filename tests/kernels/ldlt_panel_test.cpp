@@ -98,9 +98,8 @@ struct LdltPanelTest : ::testing::Test {
       const Index f = P.rows(), s = P.cols();
       auto order = identity(s);
       std::vector<T> d(s), d_off(s);
-      LdltPanelResult result;
-      const Index e = result.eliminated =
-          ldlt_in_order(P.view(), hermitian, u, std::span<T>(d), 0, result.negative);
+      LdltPanelResult result = ldlt_in_order(P.view(), hermitian, u, std::span<T>(d), 0);
+      const Index e = result.eliminated;
       const std::span rest(order.data() + e, order.size() - static_cast<std::size_t>(e));
       const auto more = ldlt_panel(P.view().block(e, e, f - e, s - e), hermitian, u, rest,
                                    std::span(d).subspan(static_cast<std::size_t>(e)),

@@ -56,7 +56,7 @@ except ImportError as error:
 def test_typed_keywords_are_the_table():
     table = {entry["name"]: entry for entry in json.loads(_core.options_schema())}
     typed = typing.get_type_hints(_options.Options)
-    beyond = {"user_order", "progress", "comm", "verbose", "threads", "n_jobs"}
+    beyond = {"user_order", "signs", "progress", "comm", "verbose", "threads", "n_jobs"}
     assert set(typed) - beyond == set(table)
     for name, entry in table.items():
         choices = typing.get_args(typed[name])

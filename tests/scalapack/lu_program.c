@@ -1,11 +1,16 @@
 /* A ScaLAPACK program: factorises and solves on every shape of grid that the processes make, in four types, and checks
-   the results and the codes of illegal calls. It knows of ScaLAPACK alone. Exit code 0 if all checks pass. */
+   the results and the codes of illegal calls. It knows of ScaLAPACK alone. Exit code 0 if all checks pass. Compiled with
+   DEFINITE = 1 it has Cholesky's cases, else LU's. */
 #include <float.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tgmath.h>
+
+#ifndef DEFINITE
+#define DEFINITE 0
+#endif
 
 void Cblacs_pinfo(int* me, int* processes);
 void Cblacs_get(int context, int what, int* value);

@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
   refuse("{\"block\": 64}", "block");
   refuse("{\"schedule\": \"circular\"}", "circular");
   refuse("{\"schedule\": \"hybrid\"}", "helper threads");
+  refuse("{\"discipline\": \"messages\", \"sync\": \"known\"}", "does not read");
   refuse("{\"discipline\": \"superstep\", \"schedule\": \"split\"}", "makes no sense");
   refuse("{\"discipline\": \"onesided\", \"pivot_search\": \"columns\", \"schedule\": \"lookahead\"}",
          "schedule flat");

@@ -1,5 +1,4 @@
-/* Preloaded beside the drop-in: gives it the plan that the environment variable TELL_CALLS_PLAN has, which the drop-in itself
-   never reads, and writes its counters when the program ends, into a file of each process in the folder TELL_CALLS_FOLDER:
+/* Preloaded beside the drop-in: writes its counters when the program ends, into a file of each process in the folder TELL_CALLS_FOLDER:
    mpirun may mix what several processes print, within a line. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -7,13 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-__attribute__((constructor)) static void plan(void) {
-  int (*const set_plan)(const char*) =
-      (int (*)(const char*))dlsym(RTLD_DEFAULT, "overlapack_scalapack_set_plan");
-  const char* const json = getenv("TELL_CALLS_PLAN");
-  if (set_plan && json && set_plan(json) != 0) abort();
-}
 
 __attribute__((destructor)) static void tell(void) {
   int64_t (*const calls)(void) = (int64_t(*)(void))dlsym(RTLD_DEFAULT, "overlapack_scalapack_calls");

@@ -85,6 +85,22 @@ olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
   });
 }
 
+olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs) {
+  return c::call(solver, [&](olp_solver& s) {
+    if (n < 0) c::refuse(Status::bad_input, "there are " + std::to_string(n) + " signs; give 0 or more");
+    if (n > 0) c::required(signs, "the signs");
+    std::vector<std::int8_t> taken;
+    for (int64_t k = 0; k < n; ++k) {
+      if (signs[k] != 1 && signs[k] != -1)
+        c::refuse(Status::bad_input, "sign " + std::to_string(k) + " (from 0) is " +
+                                         std::to_string(signs[k]) + "; give +1 or -1 for each unknown");
+      taken.push_back(static_cast<std::int8_t>(signs[k]));
+    }
+    s.options.sparse.signs = std::move(taken);
+    return OLP_OK;
+  });
+}
+
 olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data) {
   return c::call(solver, [&](olp_solver& s) {
     s.progress = progress;

@@ -69,8 +69,10 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
       factorization == FactorKind::cholesky && options.dense.discipline == Discipline::superstep;
   if (factorization != FactorKind::lu && !is_cholesky_in_supersteps &&
       options.dense.discipline != Discipline::messages)
-    refuse("discipline " + std::string(to_string(options.dense.discipline)) +
-           " is built for LU, and superstep for Cholesky; choose messages");
+    refuse("discipline " + std::string(to_string(options.dense.discipline)) + " is for LU" +
+           (options.dense.discipline == Discipline::superstep ? " and Cholesky" : "") + "; choose messages" +
+           (factorization == FactorKind::cholesky ? ", or superstep for Cholesky" : ""));
+  if (factorization == FactorKind::lu) require_helpers(options.dense.schedule, options.workers);
   if (factorization != FactorKind::lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");
   if (options.factorization && options.factorization != factorization)
@@ -81,6 +83,13 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
 }
 
 }  // namespace
+
+void require_helpers(std::optional<Schedule> schedule, int workers) {
+  if (schedule == Schedule::hybrid && workers == 0)
+    throw Error(Status::bad_plan,
+                "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
+                "workers, or choose schedule lookahead");
+}
 
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization) {
   refuse_together(options, [&] { require_built(options, factorization); });

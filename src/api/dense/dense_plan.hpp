@@ -18,6 +18,9 @@ void require_dense_options(const Options& options, std::optional<FactorKind> fac
 /// Errors  BadPlan for options that contradict each other
 dense::LuPlan lu_plan(const Options& options);
 
+/// Errors  BadPlan: schedule hybrid without workers, on any engine, though threads would help each other without
+void require_helpers(std::optional<Schedule> schedule, int workers);
+
 /// The kind of row interchange of onesided and superstep: the option's; else shared (one superstep) in supersteps that look ahead,
 /// and direct, as paper 4.
 SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule);

@@ -1,5 +1,6 @@
 #include "overlapack/benchmark.hpp"
 
+#include "api/dense/dense_plan.hpp"
 #include "api/hpl/hpl_text.hpp"
 #include "api/hpl/linpack.hpp"
 #include "api/io/file_bytes.hpp"
@@ -92,6 +93,7 @@ class Hpl {
   }
 
   LinpackResult solve(const HplCase& one) {
+    require_helpers(one.plan.schedule, options_.workers);
     LinpackProblem problem{.n = one.n,
                            .block = one.block,
                            .grid = {one.rows, one.cols, one.order, session_.ranks()},

@@ -32,6 +32,14 @@ std::optional<double> leading_number(std::string_view word) {
   return value;
 }
 
+/// The beginning of a word for messages, which may be of a file that is no text.
+std::string readable(std::string_view word) {
+  std::string text(word.substr(0, 40));
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
+
 /// The lines of the file, counted for messages.
 class Reader {
  public:
@@ -86,7 +94,7 @@ class Reader {
  private:
   double number_of(std::string_view word, const std::string& what) const {
     const std::optional<double> value = leading_number(word);
-    if (!value) refuse(what + " is \"" + std::string(word) + "\"; give a number");
+    if (!value) refuse(what + " is \"" + readable(word) + "\"; give a number");
     return *value;
   }
   Index whole_of(std::string_view word, const std::string& what, Index low, Index high) const {

@@ -2,6 +2,7 @@
 #include "api/dense/dense_report.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/session.hpp"
+#include "api/words/option_use.hpp"
 #include "dist/grid/nodes.hpp"
 #include "overlapack/benchmark.hpp"
 
@@ -23,6 +24,9 @@ inline benchmark::Run run_of(Report report, Session& session, const Options& opt
                              std::span<const int> node_of) {
   benchmark::Run run{.report = std::move(report), .timeline = {}};
   session.describe(run.report, options);
+  Options runs = options;
+  runs.factorization = choice_named<FactorKind>(run.report.factorization);
+  run.report.unused_options = unused_options(runs, Method::dense);
   run.timeline = session.take_timeline();
   take(run.report, run.timeline);
   run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);

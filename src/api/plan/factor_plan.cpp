@@ -82,6 +82,7 @@ sparse::FactorPlan plan_of(const Options& options, const AnalysedFacts& facts, S
   plan.refuses_rounding = options.precision == Precision::mixed && is_single(type);
   plan.keeps_null_pivots = options.sparse.null_pivots;
   plan.perturbation = options.sparse.perturbation;
+  plan.sign_shift = options.sparse.regularization;
   plan.slice_flops = slice_flops > 0 ? slice_flops : std::numeric_limits<double>::infinity();
   plan.fronts = fronts_plan(options, facts, type);
   plan.columns.may_give_up = facts.may_give_up;

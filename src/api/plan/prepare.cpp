@@ -53,9 +53,11 @@ FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool 
                        const Contradiction& contradiction) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
   const FactorKind kind = asked.value_or(has_ldlt ? FactorKind::ldlt : FactorKind::lu);
-  const bool is_suitable = kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
-                           (kind == FactorKind::cholesky && is_self_adjoint(symmetry, is_complex));
-  if (is_suitable) return kind;
+  const bool has_signs = kind == FactorKind::quasidefinite;
+  const bool is_suitable =
+      kind == FactorKind::lu || (kind == FactorKind::ldlt && has_ldlt) ||
+      ((kind == FactorKind::cholesky || has_signs) && is_self_adjoint(symmetry, is_complex));
+  if (is_suitable) return has_signs ? FactorKind::ldlt : kind;
   refuse_factorize("factorization is " + std::string(to_string(kind)) + ", but the matrix is " +
                    std::string(name(symmetry)) + contradiction.difference +
                    "; use lu, or auto to let the entries decide" + contradiction.remedy);
@@ -66,6 +68,41 @@ void require_order(const std::vector<Index>& order, Index n) {
   throw Error(Status::bad_input, "user_order has " + std::to_string(order.size()) +
                                      " entries, but the matrix has " + std::to_string(n) +
                                      " columns; give every variable once");
+}
+
+/// Errors  BadInput: not one sign for each unknown
+void require_signs(const std::vector<std::int8_t>& signs, Index n) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(Status::bad_input, what + "; give +1 or -1 for each unknown, the sign of its pivot");
+  };
+  if (static_cast<Index>(signs.size()) != n)
+    refuse("signs has " + std::to_string(signs.size()) + " entries, but the matrix has " + std::to_string(n) +
+           " columns");
+  const auto odd = std::ranges::find_if(signs, [](std::int8_t sign) { return sign != 1 && sign != -1; });
+  if (odd != signs.end())
+    refuse("signs[" + std::to_string(odd - signs.begin()) + "] is " + std::to_string(*odd));
+}
+
+/// What quasi-definite factors do not go with.
+void require_quasidefinite(const Options& options) {
+  const SparseOptions& asked = options.sparse;
+  if (options.factorization != FactorKind::quasidefinite) {
+    if (!asked.signs.empty() || asked.regularization > 0)
+      refuse_factorize((asked.signs.empty() ? "regularization is set" : "signs are given") +
+                       std::string(", but factorization is ") +
+                       std::string(to_string(options.factorization)) +
+                       "; set factorization to quasidefinite, or leave them out");
+    return;
+  }
+  if (asked.null_pivots)
+    refuse_factorize(
+        "null_pivots is set, but factorization is quasidefinite, which replaces pivots that are null; use "
+        "ldlt");
+  if (asked.matching == Switch::on)
+    refuse_factorize(
+        "matching is on, which looks for pairs of pivots, but factorization is quasidefinite, which takes "
+        "each "
+        "where it stands; leave matching out (scaling ruiz evens out sizes), or use ldlt");
 }
 
 bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
@@ -124,8 +161,9 @@ int analysis_threads(const Options& options) {
 }
 
 sparse::RealValued real_valued_as(const Options& options) {
-  const bool is_definite =
-      options.factorization == FactorKind::cholesky || iterates_in_blocks(options);  // conjugate gradients
+  const bool is_definite = options.factorization == FactorKind::cholesky ||
+                           options.factorization == FactorKind::quasidefinite ||
+                           iterates_in_blocks(options);  // conjugate gradients
   return is_definite ? sparse::RealValued::hermitian : sparse::RealValued::symmetric;
 }
 
@@ -185,7 +223,9 @@ Contradiction contradiction_of(const SparseMatrix<T>& A, const Options& options)
   const bool has_ldlt = A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian;
   Symmetry wanted = Symmetry::general;
   if (options.factorization == FactorKind::ldlt && !has_ldlt) wanted = Symmetry::symmetric;
-  if (options.factorization == FactorKind::cholesky && !is_self_adjoint(A.symmetry, is_of_complex))
+  const bool needs_adjoint =
+      options.factorization == FactorKind::cholesky || options.factorization == FactorKind::quasidefinite;
+  if (needs_adjoint && !is_self_adjoint(A.symmetry, is_of_complex))
     wanted = is_of_complex ? Symmetry::hermitian : Symmetry::symmetric;
   if (wanted == Symmetry::general) return {};
   if (is_one_triangle(A))
@@ -255,6 +295,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     refuse_factorize(
         "factorization is qr, which is for dense matrices; use method dense, or another factorization");
   require_method_of_kind(options);
+  require_quasidefinite(options);
+  const bool has_signs = options.factorization == FactorKind::quasidefinite;
   if (is_without_fronts(options)) require_factors_in_memory(options, to_string(options.method));
   require_compressible(options);
   low_rank_plan(options, type);  // checks the tolerance
@@ -277,8 +319,8 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
                                options.disk.factors == FactorsIn::disk || is_compressing(options);
   // pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
-  const bool may_take_columns =
-      plan.kind == sparse::FactorKind::lu || (asked.perturbation == 0 && !comm::simulated_time());
+  const bool may_take_columns = plan.kind == sparse::FactorKind::lu ||
+                                (!has_signs && asked.perturbation == 0 && !comm::simulated_time());
   if (is_by_blocks(options))
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts && may_take_columns)
@@ -286,7 +328,11 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   plan.ordering = asked.ordering;
   plan.effort = asked.ordering_effort;
   plan.user_order = asked.user_order;
-  plan.matching = asked.matching;
+  plan.matching = has_signs ? Switch::off : asked.matching;
+  if (has_signs && !asked.signs.empty()) {
+    require_signs(asked.signs, n);
+    plan.signs = asked.signs;
+  }
   if (!options.method && !asks_for_fronts && !asked.null_pivots && plan.kind == sparse::FactorKind::lu &&
       asked.perturbation == 0 && is_for_one_rank(options)) {
     plan.nodes = sparse::NodePlan{options.nodes.max_width, options.nodes.relax};
@@ -304,6 +350,27 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   return plan;
 }
 
+namespace {
+
+/// +1 or -1 where the diagonal is positive or negative.
+/// Errors  BadInput: an entry of it is zero
+template <class T>
+std::vector<std::int8_t> signs_of_diagonal(const SparseMatrix<T>& A) {
+  std::vector<std::int8_t> signs;
+  for (Index j = 0; j < A.cols; ++j) {
+    const auto own = std::real(sparse::entry(A, j, j));
+    if (own == 0)
+      throw Error(
+          Status::bad_input,
+          "factorization is quasidefinite without signs, but entry " + std::to_string(j) +
+              " (from 0) of the diagonal is zero, which has none; give signs, +1 or -1 for each unknown");
+    signs.push_back(own > 0 ? 1 : -1);
+  }
+  return signs;
+}
+
+}  // namespace
+
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
                  comm::Tasks& tasks, ScalarType type) {
@@ -312,6 +379,8 @@ Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& repor
     plan.on_step = [interruption](std::string_view step, double share) {
       interruption->check("analysis", share, step);
     };
+  if (options.factorization == FactorKind::quasidefinite && plan.signs.empty())
+    plan.signs = signs_of_diagonal(A);
   sparse::Analysis analysis = sparse::analyse(A, plan, tasks);
   const comm::Tasks::Time time = tasks.time();
   report.analysis_cpu_s = comm::simulated_time() ? unknown : time.work_s;
@@ -386,7 +455,7 @@ FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis
   report.diagonal_blocks = analysis.blocks();
   report.column_blocks = analysis.column_blocks();
   report.largest_block = analysis.largest_block();
-  report.factorization = to_string(analysis.kind);
+  report.factorization = to_string(analysis.asked_kind());
   report.ordering = analysis.ordering;
   report.variable_block = analysis.variable_block;
   report.matching = analysis.matching;

@@ -2,11 +2,13 @@
 
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/superstep/cost_line.hpp"
 #include "comm/superstep/registered_buffers.hpp"
 #include "kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace overlapack::probe {
@@ -57,6 +59,21 @@ void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBu
   world.sync();
 }
 
+/// g, l and the time of a message from full exchanges of h words; h.front() is 0.
+void fit(BspParameters& found, std::span<const double> h, std::span<const double> seconds) {
+  comm::superstep::CostLine line;
+  for (std::size_t i = 0; i < h.size(); ++i) line.add(h[i], seconds[i]);
+  found.empty_sync_s = seconds.front();
+  found.word_s = line.word_s();
+  found.synchronisation_s = line.synchronisation_s();
+  const double longer_s = found.synchronisation_s - found.empty_sync_s;
+  found.message_s = std::max(0.0, longer_s) / (found.processes - 1);
+  found.is_steady = line.is_as_measured() && longer_s >= 0;
+  for (std::size_t i = 0; i < h.size(); ++i)
+    found.largest_deviation_s = std::max(
+        found.largest_deviation_s, std::abs(seconds[i] - found.word_s * h[i] - found.synchronisation_s));
+}
+
 }  // namespace
 
 BspParameters bsp_parameters(comm::Rank& rank) {
@@ -73,21 +90,7 @@ BspParameters bsp_parameters(comm::Rank& rank) {
   }
   world.end();
   comm::collective::barrier(rank);
-  // least squares of g h + l
-  const double n = static_cast<double>(h.size());
-  double mean_h = 0, mean_s = 0, hh = 0, hs = 0;
-  for (std::size_t i = 0; i < h.size(); ++i) mean_h += h[i] / n, mean_s += seconds[i] / n;
-  for (std::size_t i = 0; i < h.size(); ++i) {
-    hh += (h[i] - mean_h) * (h[i] - mean_h);
-    hs += (h[i] - mean_h) * (seconds[i] - mean_s);
-  }
-  found.empty_sync_s = seconds.front();
-  found.word_s = hs / hh;
-  found.synchronisation_s = mean_s - found.word_s * mean_h;
-  found.message_s = (found.synchronisation_s - found.empty_sync_s) / (rank.size() - 1);
-  for (std::size_t i = 0; i < h.size(); ++i)
-    found.largest_deviation_s = std::max(
-        found.largest_deviation_s, std::abs(seconds[i] - found.word_s * h[i] - found.synchronisation_s));
+  fit(found, h, seconds);
   return found;
 }
 

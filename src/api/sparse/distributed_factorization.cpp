@@ -101,6 +101,11 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   const Index n = slab.rows.cols;
   constexpr ScalarType type = ScalarTraits<T>::type;
   const Options as_whole = without_blocks(options);
+  if (is_root && as_whole.factorization == FactorKind::quasidefinite && as_whole.sparse.signs.empty())
+    throw Error(
+        Status::bad_input,
+        "factorization is quasidefinite without signs, and the diagonal is on several ranks; give signs, "
+        "+1 or -1 for each unknown");
   const auto needs_moduli = [&] {
     return sparse::needs_moduli(sizes, api::analysis_plan(as_whole, n, symmetry, type));
   };

@@ -51,7 +51,8 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .uses_nodes = analysis.uses_nodes(),
           .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
           .is_matched = analysis.matching != "off",
-          .is_ruiz = analysis.scaling == "ruiz"};
+          .is_ruiz = analysis.scaling == "ruiz",
+          .has_signs = !analysis.signs.empty()};
 }
 
 template <class T>

@@ -86,6 +86,7 @@ struct Factorization<T>::Implementation {
     bool uses_nodes = false;                   ///< static pivots, everywhere or in a diagonal block,
     bool is_chosen = false;                    ///< nodes were chosen by comparison with fronts
     bool is_matched = false, is_ruiz = false;  ///< by the analysis
+    bool has_signs = false;                    ///< quasi-definite: pivots of known signs
   };
   MatrixFacts facts() const;  ///< on rank 0
 
@@ -152,7 +153,7 @@ struct Factorization<T>::Implementation {
   int most_gmres_steps() const;
   /// Are the factors those of a matrix that differs from A by more than rounding?
   bool has_inexact_factors() const;
-  /// Were pivots replaced, or did compression hide how small they are?
+  /// Were pivots replaced or shifted, or did compression hide how small they are?
   bool hides_pivots() const;
   /// Judge x where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,

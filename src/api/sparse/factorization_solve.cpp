@@ -14,16 +14,20 @@
 #include <algorithm>
 #include <complex>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <utility>
 
 namespace overlapack {
 namespace {
 
-std::string more_accuracy(const Options& options) {
+std::string more_accuracy(const Options& options, bool has_signs) {
   if (options.method == Method::supernodal)
     return "use method multifrontal, which looks for pivots in whole fronts and delays those that are too "
            "small";
+  if (has_signs)
+    return "set scaling to ruiz, change regularization, see that signs are those of the matrix, or use "
+           "factorization ldlt, which looks for pivots";
   if (options.sparse.perturbation > 0)
     return "leave perturbation out, so that pivots which are too small are delayed, or use matching on, "
            "which "
@@ -123,7 +127,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
           },
       .take_part = [&](comm::Rank& rank, int position,
                        Index columns) { op_A.take_part(rank, position, columns); },
-      .more_accuracy = more_accuracy(options),
+      .more_accuracy = more_accuracy(options, facts_.has_signs),
       .gmres_steps = most_gmres_steps(),
       .gmres_bytes =
           [&] {
@@ -135,8 +139,12 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .judges_x = has_known_pivots,
       .tries_first = !is_x_known_,
       .is_for_all = is_for_all};
+  constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
   Options chosen = options;
-  if (stats().pivots.perturbed > 0 || stats().pivots.rounding > 0)  // the factors are those of another matrix
+  if (facts_.has_signs && chosen.refinement.accuracy == 0)
+    chosen.refinement.accuracy = std::max(plan_.accuracy_with_signs, api::accuracy_of(options, epsilon));
+  if (plan_.sign_shift > 0 || stats().pivots.perturbed > 0 ||
+      stats().pivots.rounding > 0)  // the factors are those of another matrix
     chosen.refinement.steps = std::max(chosen.refinement.steps, plan_.steps_after_perturbation);
   const auto is_answer = [&] {
     return report.status == Status::ok || report.status == Status::ill_conditioned;

@@ -77,7 +77,10 @@ void Factorization<T>::Implementation::require_inverse() {
   require_sure_pivots();
   if (!hides_pivots()) return;
   throw Error(Status::bad_plan,
-              stats().pivots.perturbed > 0
+              facts_.has_signs ? "pivots were replaced or shifted, so that these would be entries of another "
+                                 "matrix's inverse; use "
+                                 "factorization ldlt"
+              : stats().pivots.perturbed > 0
                   ? "pivots were replaced, so that these would be entries of another matrix's inverse; use "
                     "method multifrontal without perturbation"
                   : "compressed factors give entries of another matrix's inverse; use compression none");

@@ -14,6 +14,12 @@ inline Options one_piece_options(const Options& options, FactorKind kind) {
   one.progress = options.progress;
   one.sparse = options.sparse;
   one.sparse.null_pivots = false;
+  if (kind == FactorKind::ldlt && options.factorization == FactorKind::quasidefinite) {
+    one.factorization = FactorKind::quasidefinite;
+    return one;
+  }
+  one.sparse.signs.clear();
+  one.sparse.regularization = 0;
   return one;
 }
 

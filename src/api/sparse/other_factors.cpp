@@ -76,6 +76,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
 template <class T>
 bool Factorization<T>::Implementation::may_be_improved() {
   if (comm::is_phantom() || !has_factors_) return false;
+  if (facts_.has_signs) return false;  // replaced pivots are its rule
   if (is_stale_ && stats().pivots.perturbed > usual_perturbed_) return true;
   return stats().pivots.rounding > 0 && !singularity().is_singular();
 }
@@ -94,7 +95,8 @@ void Factorization<T>::Implementation::replace_weak_factors() {
 template <class T>
 bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
   const bool is_judged_elsewhere = options.singular == SingularMatrix::refuse || options.sparse.null_pivots ||
-                                   options.sparse.perturbation > 0 || api::is_compressing(options);
+                                   options.sparse.perturbation > 0 || api::is_compressing(options) ||
+                                   facts_.has_signs;
   if (is_distributed() || is_judged_elsewhere) return false;
   Options other = options;
   if (is_stale_ && !std::exchange(has_tried_anew_, true))

@@ -39,6 +39,11 @@ SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
   if (!is_symmetric && facts_.kind == FactorKind::lu)
     throw Error(Status::bad_plan,
                 "the matrix is not symmetric or Hermitian, and has no L D L^T; ask for triangular_factors");
+  if (facts_.has_signs && hides_pivots())
+    throw Error(
+        Status::bad_plan,
+        "pivots were replaced or shifted, so that L D L^T would be another matrix; set regularization to 0, "
+        "or factorization to ldlt");
   const FactorKind kind = facts_.kind == FactorKind::lu ? FactorKind::ldlt : facts_.kind;
   return in_one_piece<SymmetricFactors<T>>(
       kind, [](const auto& factors) { return factors.symmetric_factors(); },

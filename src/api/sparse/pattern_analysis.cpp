@@ -113,6 +113,10 @@ std::shared_ptr<const PatternAnalysis::Implementation> kept_analysis(SparseMatri
 PatternAnalysis::PatternAnalysis(std::shared_ptr<const Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 
+std::vector<Index> PatternAnalysis::order() const {
+  return implementation_ ? implementation_->analysis.col_perm : std::vector<Index>();
+}
+
 const Report& PatternAnalysis::report() const {
   static const Report empty;
   return implementation_ ? implementation_->report : empty;

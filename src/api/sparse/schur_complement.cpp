@@ -136,6 +136,7 @@ Options with_inverse(Options options) {
   if (options.sparse.null_pivots) refuse("null_pivots", "");
   if (options.precision != Precision::working) refuse("precision mixed", "in the type of the matrix");
   if (options.sparse.perturbation > 0) refuse("perturbation", "as it is");
+  if (options.factorization == FactorKind::quasidefinite) refuse("factorization quasidefinite", "as it is");
   if (options.compression.kind != Compression::none) refuse("compression", "as it is");
   if (options.method == Method::supernodal)
     refuse("method supernodal, which replaces small pivots,", "as it is");

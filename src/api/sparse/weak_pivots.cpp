@@ -81,7 +81,7 @@ bool Factorization<T>::Implementation::has_inexact_factors() const {
 
 template <class T>
 bool Factorization<T>::Implementation::hides_pivots() const {
-  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0;
+  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0 || plan_.sign_shift > 0;
 }
 
 template <class T>
@@ -106,10 +106,11 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
                                                 b.subspan(static_cast<std::size_t>(column) * rows, rows)));
   defect = api::from_root(*session, defect);
   if (fits && !(defect > api::rounding_of_range<T>())) return;
-  const bool is_static = stats().pivots.perturbed > 0;
-  const std::string hidden = (is_static ? "pivots were replaced" : "compression hides small pivots") +
-                             std::string(", and the residual is ") + sparse::scientific(share) +
-                             " of the right-hand side";
+  const bool is_static = stats().blocks_compressed == 0 || stats().pivots.perturbed > 0;
+  const std::string hidden =
+      (is_static ? facts_.has_signs ? "pivots were replaced or shifted" : "pivots were replaced"
+                 : "compression hides small pivots") +
+      std::string(", and the residual is ") + sparse::scientific(share) + " of the right-hand side";
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const double distance = singularity().distance;
   const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by the condition number
@@ -136,6 +137,7 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   }
   const char* remedy = !is_static          ? "compression none"
                        : facts_.uses_nodes ? "method multifrontal"
+                       : facts_.has_signs  ? "factorization ldlt"
                                            : "perturbation 0";
   report.status = Status::inaccurate;
   report.message =

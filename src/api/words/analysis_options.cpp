@@ -30,6 +30,9 @@ Options with_analysis_options(const Options& given, const Options& analysed) {
   if (!given.sparse.user_order.empty() && given.sparse.user_order != analysed.sparse.user_order)
     refuse("user_order is another one than that of the analysis");
   options.sparse.user_order = analysed.sparse.user_order;
+  if (!given.sparse.signs.empty() && given.sparse.signs != analysed.sparse.signs)
+    refuse("signs are others than those of the analysis");
+  options.sparse.signs = analysed.sparse.signs;
   return options;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-/// The options that shape an analysis: those of the table that say so (OptionEntry::shapes_analysis), and user_order.
+/// The options that shape an analysis: those of the table that say so (OptionEntry::shapes_analysis), user_order and signs.
 namespace overlapack::api {
 
 /// Them alone as a JSON object; options_from_json reads it.

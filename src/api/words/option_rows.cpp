@@ -27,9 +27,10 @@ std::vector<OptionEntry> task_options() {
        .shapes_analysis = true},
       {.name = "factorization",
        .field = field(&Options::factorization),
-       .help =
-           "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
-           "that A is positive definite; qr (dense): also for more equations than unknowns, by least squares",
+       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
+               "that A is positive definite; quasidefinite (sparse): LDL^T with pivots of known signs, in "
+               "any order "
+               "without a search; qr (dense): also for more equations than unknowns, by least squares",
        .commands = solve_and_plan | command_dense,
        .common = solve_and_plan | command_dense,
        .shapes_analysis = true,
@@ -70,7 +71,7 @@ std::vector<OptionEntry> run_options() {
        .field = at(&RunOptions::engine),
        .help = "what carries messages; auto: mpi when started by mpirun or srun as one of several, else "
                "thread; shmem: "
-               "OpenSHMEM (command jacobi, and solve with method jacobi or multisplitting)",
+               "OpenSHMEM (commands dense and jacobi, and solve with method jacobi or multisplitting)",
        .commands = every,
        .common = every},
       {.name = "ranks",

@@ -37,6 +37,16 @@ std::vector<Index> order_from_json(const ordered_json& value) {
   return order;
 }
 
+std::vector<std::int8_t> signs_from_json(const ordered_json& value) {
+  std::vector<std::int8_t> signs;
+  if (!value.is_array()) refuse_options("option signs must be a list of +1 and -1");
+  for (const auto& sign : value) {
+    if (sign != 1 && sign != -1) refuse_options("option signs holds " + shown(sign) + "; give +1 and -1");
+    signs.push_back(sign.get<std::int8_t>());
+  }
+  return signs;
+}
+
 /// JSON has no infinity: null is "no limit".
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
 
@@ -47,6 +57,7 @@ std::string to_json(const Options& options) {
   for (const auto& entry : api::options_table())
     std::visit([&](const auto& value) { object[std::string(entry.name)] = value; }, entry.field.get(options));
   if (!options.sparse.user_order.empty()) object["user_order"] = options.sparse.user_order;
+  if (!options.sparse.signs.empty()) object["signs"] = options.sparse.signs;
   // names of folders need not be UTF-8
   return object.dump(2, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -62,6 +73,10 @@ Options options_from_json(std::string_view json, const Options& base) {
     for (const auto& [name, value] : object.items()) {
       if (name == "user_order") {
         options.sparse.user_order = order_from_json(value);
+        continue;
+      }
+      if (name == "signs") {
+        options.sparse.signs = signs_from_json(value);
         continue;
       }
       const api::OptionEntry* entry = api::find_option(name);

@@ -182,7 +182,7 @@ std::string analysis_text() {
   for (const OptionEntry& entry : options_table())
     if (entry.shapes_analysis) names += (names.empty() ? "`" : ", `") + std::string(entry.name) + "`";
   return "An analysis that is [kept](analysis.md#one-analysis-for-many-matrices) was made with its own " +
-         names + " and `user_order`.";
+         names + ", `user_order` and `signs`.";
 }
 
 }  // namespace

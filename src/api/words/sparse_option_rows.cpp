@@ -54,10 +54,18 @@ std::vector<OptionEntry> sparse_options() {
            "static pivoting, sparse factors: pivots that fail the threshold are taken where they are instead "
            "of delayed, and those below this times the largest entry are replaced by it (1e-8 suits double "
            "precision; it is at least 4e-13, single precision 8e-6); iterative refinement, then at least 10 "
-           "steps, makes up for it; 0: off, with method supernodal 1e-13",
+           "steps, makes up for it; 0: off, with method supernodal 1e-13; factorization quasidefinite: this "
+           "times the largest entry of its row replaces a pivot that is too small, 0: 1e-8",
        .low = 0,
        .high = 1,
        .shapes_analysis = true},
+      {.name = "regularization",
+       .field = at(&SparseOptions::regularization),
+       .help = "factorization quasidefinite: this times the largest entry of its row is added to each pivot, "
+               "with the sign that `signs` gives it (1e-8 suits double precision); solves are refined with A "
+               "itself",
+       .low = 0,
+       .high = 1},
   };
 }
 

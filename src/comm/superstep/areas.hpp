@@ -1,9 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace overlapack::comm::superstep {
@@ -13,31 +15,68 @@ struct Slot {
   std::int64_t number = -1;
 };
 
-/// The registered memory of one process.
+/// A push or pop of an area in the present superstep, as all processes must make it.
+struct RegistrationCall {
+  bool is_pop = false;
+  bool is_null = false;    ///< of a null pointer, which a process gives that has no part in the area
+  std::int64_t slot = -1;  ///< -1 for the pop of a null pointer: the others say which slot it is
+};
+
+/// What all processes said by a call together.
+struct AgreedCall {
+  std::int64_t slot = -1;           ///< -1: all have popped a null pointer
+  bool is_null_everywhere = false;  ///< no process has memory in that area
+};
+
+/// The registered memory of one process, as BSPlib has it: pushes and pops take effect with the next sync, in the order of the
+/// calls, and a newer registration of an address hides the older ones until it is popped.
+/// Cost    of each call the logarithm of the number of registrations of that address; an area that was popped costs nothing
+/// Source  Hill, McColl and others, BSPlib, Parallel Computing 24 (1998), section 2.2
 class Areas {
  public:
-  /// Register memory; usable from superstep now + 1 on.
-  Slot add(std::span<std::byte> memory, std::int64_t now);
-  /// Make superstep `now` the last in which the area is usable; false, without effect, if it was never added or is withdrawn
-  /// already.
-  bool withdraw(Slot slot, std::int64_t now);
-  /// The memory of a slot, if usable in superstep `now`.
-  std::optional<std::span<std::byte>> find(Slot slot, std::int64_t now) const;
-  /// Slot of the latest usable registration of memory that begins there (BSPlib's name of an area).
-  Slot slot_of(const std::byte* begin, std::int64_t now) const;
-  /// Hash of all calls of add and withdraw in their order: equal on processes that made the same ones.
+  Slot add(std::span<std::byte> memory);
+  /// Pop a registration; false, without effect, if there is none or it was popped before.
+  bool withdraw(Slot slot);
+  /// Pop the latest registration of memory that begins there, of this superstep too; false if there is none. A null pointer is
+  /// looked up by take_effect.
+  bool withdraw(const std::byte* begin);
+  /// The memory of a slot that is usable in this superstep.
+  std::optional<std::span<std::byte>> find(Slot slot) const;
+  /// The latest registration that is usable in this superstep of memory that begins there (BSPlib's name of an area), or else the
+  /// latest one of this superstep, which is not usable yet.
+  Slot slot_of(const std::byte* begin) const;
+
+  /// Areas that are registered or about to be.
+  std::int64_t count() const { return std::ssize(areas_); }
+  /// Calls since the last take_effect, in their order.
+  const std::vector<RegistrationCall>& calls() const { return calls_; }
+  /// Is there a pop that only all processes together can look up?
+  bool needs_agreement() const;
+  /// End the superstep. agreed: by call; empty where nobody was asked (then !needs_agreement()). Returns what contradicts the others,
+  /// or nothing.
+  std::string take_effect(std::span<const AgreedCall> agreed);
+  /// Hash of all calls that took effect, in their order: equal on processes that made the same ones.
   std::int64_t fingerprint() const { return static_cast<std::int64_t>(fingerprint_); }
 
  private:
   struct Area {
     std::span<std::byte> memory;
-    std::int64_t from = 0;                                       ///< first superstep in which it is usable
-    std::int64_t to = std::numeric_limits<std::int64_t>::max();  ///< the last one
-    bool is_of(std::int64_t now) const { return from <= now && now <= to; }
+    bool is_usable = false;  ///< in this superstep
+    bool is_popped = false;  ///< from the next one on
   };
+  /// The registrations of an address, in this superstep and in the next one.
+  struct Names {
+    std::set<std::int64_t> now, next;
+  };
+  void pop(std::int64_t slot, Area& area);
+  void forget(std::int64_t slot);
   void remember(std::int64_t number);
 
-  std::vector<Area> areas_;
+  std::unordered_map<std::int64_t, Area> areas_;  ///< by slot
+  std::unordered_map<const std::byte*, Names> names_;
+  std::set<std::int64_t> null_everywhere_;
+  std::vector<RegistrationCall> calls_;
+  std::int64_t pushed_ = 0;
   std::uint64_t fingerprint_ = 0xcbf29ce484222325ull;
 };
 

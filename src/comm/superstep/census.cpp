@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 namespace overlapack::comm::superstep {
 namespace {
@@ -31,6 +32,26 @@ void merge(Meeting& mine, const Meeting& other) {
   mine.span_end_s = std::max(mine.span_end_s, other.span_end_s);
 }
 
+SharedCall shared(int process, const RegistrationCall& call) {
+  SharedCall shared{.is_null_everywhere = call.is_null ? 1 : 0};
+  const std::int64_t said = 2 * call.slot + (call.is_pop ? 1 : 0);
+  shared.said = {said, said, process, process};
+  if (call.slot < 0) {
+    shared.said.low = std::numeric_limits<std::int64_t>::max();
+    shared.said.high = -1;
+  }
+  return shared;
+}
+
+void merge(std::vector<SharedCall>& mine, std::span<const SharedCall> theirs) {
+  const std::size_t both = std::min(mine.size(), theirs.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    merge(mine[i].said, theirs[i].said);
+    mine[i].is_null_everywhere = std::min(mine[i].is_null_everywhere, theirs[i].is_null_everywhere);
+  }
+  for (const SharedCall& call : theirs.subspan(both)) mine.push_back(call);
+}
+
 bool travels_in(std::size_t distance, std::size_t round) { return distance >> round & 1u; }
 
 }  // namespace
@@ -53,9 +74,12 @@ int Census::process_at(std::size_t distance) const {
   return static_cast<int>((static_cast<std::size_t>(me_) + distance) % ranks_.size());
 }
 
-void Census::start(std::int64_t number, const std::vector<bool>& sends_to, const Meeting& mine) {
+void Census::start(std::int64_t number, const std::vector<bool>& sends_to, const Meeting& mine,
+                   std::span<const RegistrationCall> calls) {
   number_ = number;
   meeting_ = mine;
+  calls_.clear();
+  for (const RegistrationCall& call : calls) calls_.push_back(shared(me_, call));
   next_ = 0;
   for (std::size_t d = 0; d < flags_.size(); ++d)
     flags_[d] = sends_to[static_cast<std::size_t>(process_at(d))] ? 1 : 0;
@@ -73,12 +97,14 @@ Key Census::key_of(std::size_t round) const {
   return {SyncMessage::census, number_, static_cast<std::int64_t>(round)};
 }
 
-/// Send the meeting as known so far, followed by the flags that travel 2^round in this round.
+/// Send the meeting as known so far, followed by the flags that travel 2^round in this round, and the registrations.
 void Census::send_round() {
   std::vector<std::byte> bytes(sizeof meeting_);
   std::memcpy(bytes.data(), &meeting_, sizeof meeting_);
   for (std::size_t d = 0; d < flags_.size(); ++d)
     if (travels_in(d, next_)) bytes.push_back(static_cast<std::byte>(flags_[d]));
+  const std::span<const std::byte> calls = std::as_bytes(std::span(calls_));
+  bytes.insert(bytes.end(), calls.begin(), calls.end());
   const int to = process_at(std::size_t{1} << next_);
   exchange_.send(ranks_[static_cast<std::size_t>(to)], key_of(next_), Body::adopt(std::move(bytes)));
 }
@@ -99,6 +125,10 @@ void Census::take(const Body& body) {
   const std::byte* flag = body.data() + sizeof theirs;
   for (std::size_t d = 0; d < flags_.size(); ++d)
     if (travels_in(d, next_)) flags_[d] = static_cast<std::uint8_t>(*flag++);
+  std::vector<SharedCall> calls(static_cast<std::size_t>(body.data() + body.size() - flag) /
+                                sizeof(SharedCall));
+  if (!calls.empty()) std::memcpy(calls.data(), flag, calls.size() * sizeof(SharedCall));
+  merge(calls_, calls);
 }
 
 /// The flag that travelled d came from the process at distance -d.

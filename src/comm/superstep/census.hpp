@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/mailbox/exchange.hpp"
+#include "comm/superstep/areas.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,8 +17,24 @@ struct Extremes {
 };
 
 /// Values that must be equal on all processes at a census.
-enum class Claim : std::uint8_t { is_end, superstep, registrations, tag_bytes };
-inline constexpr std::size_t claim_count = 4;
+enum class Claim : std::uint8_t {
+  is_end,
+  superstep,
+  registrations,       ///< hash of those that took effect before
+  registration_calls,  ///< how many in the superstep that ends
+  tag_bytes,
+  tag_calls  ///< of set_tagsize
+};
+inline constexpr std::size_t claim_count = 6;
+
+/// What the processes said by one call of push_reg or pop_reg, where it must be the same.
+struct SharedCall {
+  Extremes said;  ///< 2 slot, + 1 of a pop; of those that popped no null pointer
+  std::int64_t is_null_everywhere = 0;
+
+  bool is_unknown() const { return said.low > said.high; }  ///< all popped a null pointer
+  bool is_agreed() const { return is_unknown() || said.are_alike(); }
+};
 
 /// Result of a census, the same on all processes. `words`, `messages` and `work_s` are the largest over all processes: the first
 /// and the last are paper 4's h and w.
@@ -36,7 +53,7 @@ Meeting meeting_of(int process, const std::array<std::int64_t, claim_count>& cla
 
 /// The collective half of a sync: a barrier in which each process also learns which processes send to it, and the extremes of all
 /// claims. Polls advance it.
-/// Cost    ceil(log2 p) rounds of one message each, of p / 2 bytes and a few words
+/// Cost    ceil(log2 p) rounds of one message each, of p / 2 bytes, a few words, and 4 for each registration
 /// Source  rounds at distance 1, 2, 4, ... are a dissemination barrier (Hensgen, Finkel, Manber 1988); as each round forwards the
 ///         flags whose distance has that bit, they are also an all-to-all of bytes (Bruck and others 1997)
 class Census {
@@ -44,12 +61,15 @@ class Census {
   /// ranks: of the processes; me: my position among them
   Census(Exchange& exchange, std::span<const int> ranks, int me);
 
-  /// sends_to: by process; number: of this census, the same on all processes
-  void start(std::int64_t number, const std::vector<bool>& sends_to, const Meeting& mine);
+  /// sends_to: by process; number: of this census, the same on all processes; calls: registrations of this process since the last one
+  void start(std::int64_t number, const std::vector<bool>& sends_to, const Meeting& mine,
+             std::span<const RegistrationCall> calls);
   bool is_done() const { return next_ == arrived_.size(); }
   /// Once done: the processes that send to this one, ascending, without itself.
   std::vector<int> senders() const;
   const Meeting& meeting() const { return meeting_; }
+  /// Once done: the registrations of all processes, as many as the one with the most has made.
+  const std::vector<SharedCall>& calls() const { return calls_; }
 
  private:
   int process_at(std::size_t distance) const;
@@ -63,6 +83,7 @@ class Census {
   int me_;
   std::int64_t number_ = 0;
   Meeting meeting_;
+  std::vector<SharedCall> calls_;
   std::vector<std::uint8_t> flags_;  ///< by the distance that a flag travels: the flags now here
   std::vector<Body> arrived_;        ///< by round; empty until its message arrives
   std::size_t next_ = 0;             ///< the next round to complete

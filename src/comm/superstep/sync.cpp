@@ -9,26 +9,6 @@ namespace {
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-/// Error text for two processes whose claims differ.
-std::string contradiction(Claim claim, const Extremes& said) {
-  const std::string low = "process " + std::to_string(said.low_process),
-                    high = "process " + std::to_string(said.high_process);
-  switch (claim) {
-    case Claim::is_end:
-      return high + " ends the world while " + low + " synchronises; call sync equally often on all";
-    case Claim::superstep:
-      return low + " synchronises in superstep " + std::to_string(said.low) + ", " + high + " in superstep " +
-             std::to_string(said.high) + "; call sync_known on all or on none";
-    case Claim::registrations:
-      return std::min(low, high) + " and " + std::max(low, high) +
-             " have registered areas differently; call push_reg and pop_reg in the same order on all";
-    case Claim::tag_bytes:
-      return low + " sets tags of " + std::to_string(said.low) + " bytes, " + high + " of " +
-             std::to_string(said.high) + "; call set_tagsize with the same size on all";
-  }
-  return {};
-}
-
 }  // namespace
 
 void World::sync() {
@@ -60,7 +40,7 @@ void World::finish_sync() {
   is_syncing_ = false;
   if (known_senders_) return finish_known(*std::exchange(known_senders_, std::nullopt));
   finish_census();
-  complete(census_.senders(), census_.meeting().arrival_s);
+  complete(census_.senders(), census_.meeting().arrival_s, agreed_registrations());
   charge_owed();
 }
 
@@ -82,6 +62,7 @@ void World::begin_known(std::vector<int> senders) {
   require_open();
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
+  if (areas_.needs_agreement()) misuse("sync_known agrees on no pop of a null pointer; call sync");
   leave_work();
   arrived_s_ = began_s_;
   const std::vector<bool> sends_to = send_records();
@@ -100,7 +81,7 @@ void World::finish_known(std::vector<int> senders) {
              std::to_string(census_.senders().size()) +
              " have something for it; name all that do, and no others");
   }
-  complete(std::move(senders), arrived_s_);
+  complete(std::move(senders), arrived_s_, {});
 }
 
 bool World::is_ready() const {
@@ -237,7 +218,8 @@ std::vector<bool> World::send_records() {
 
 void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
   const auto tag_bytes = static_cast<std::int64_t>(next_tag_bytes_);
-  Meeting mine = meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(), tag_bytes});
+  Meeting mine = meeting_of(me_, {is_end ? 1 : 0, superstep_, areas_.fingerprint(),
+                                  std::ssize(areas_.calls()), tag_bytes, tag_calls_});
   mine.words = std::max(sent_.words - reported_sent_.words, received_.words - reported_received_.words);
   mine.messages =
       std::max(sent_.messages - reported_sent_.messages, received_.messages - reported_received_.messages);
@@ -247,38 +229,26 @@ void World::begin_census(const std::vector<bool>& sends_to, bool is_end) {
     mine.span_begin_s = owed_.begin_s;
     mine.span_end_s = owed_.end_s;
   }
-  census_.start(censuses_++, sends_to, mine);
+  census_.start(censuses_++, sends_to, mine, areas_.calls());
   reported_sent_ = sent_;
   reported_received_ = received_;
 }
 
-/// Wait for the census; if claims differ, all processes throw the same error.
-void World::finish_census() {
-  exchange_.wait_until([this] { return census_.is_done(); });
-  const Meeting& meeting = census_.meeting();
-  for (const Claim claim : {Claim::is_end, Claim::superstep, Claim::registrations, Claim::tag_bytes})
-    if (!meeting.of(claim).are_alike())
-      throw Error(Status::internal, "superstep " + std::to_string(meeting.of(Claim::superstep).low) + ": " +
-                                        contradiction(claim, meeting.of(claim)));
-  cost_.words += meeting.words;
-  cost_.messages += meeting.messages;
-  cost_.work_s += meeting.work_s;
-}
-
-/// Receive all records, then in this order: answer gets from the present memory, write puts, write the answers to own gets.
-void World::complete(std::vector<int> senders, double last_arrival_s) {
+/// Receive all records, then in BSPlib's order: answer gets from the present memory, write the answers to own gets, write puts.
+void World::complete(std::vector<int> senders, double last_arrival_s, std::span<const AgreedCall> agreed) {
   sent_.add(1, std::exchange(to_send_, {}), {});
   std::vector<Arrival> arrivals;
   senders.insert(std::ranges::upper_bound(senders, me_), me_);
   for (const int from : senders)
     arrivals.push_back({from, from == me_ ? std::exchange(mine_, Body()) : receive_records(from)});
   answer_gets(arrivals);
+  take_answers();
   queue_.clear();
   queued_.clear();
   write(std::move(arrivals));
   if (plan_.queue_seed != 0) shuffle_queue();
-  take_answers();
   for (const int to : std::exchange(lent_to_, {})) receive_body(to, SyncMessage::taken);
+  if (const std::string how = areas_.take_effect(agreed); !how.empty()) misuse(how);
   tag_bytes_ = next_tag_bytes_;
   ++superstep_;
   ++cost_.supersteps;
@@ -291,11 +261,13 @@ void World::leave_sync(double last_arrival_s) {
   const double idle_s = std::clamp(last_arrival_s - (began_s_ - took_s), 0.0, took_s);
   parts_.idle_s += idle_s;
   parts_.exchange_s += took_s - idle_s;
+  exchange_s_ += took_s - idle_s;
+  ++unreported_supersteps_;
 }
 
 /// The local memory that a record refers to; checks slot, offset and size.
 std::span<std::byte> World::position_of(const Record& record, int from) const {
-  const auto memory = areas_.find({record.slot}, superstep_);
+  const auto memory = areas_.find({record.slot});
   const std::size_t offset = size_of(record.offset), bytes = size_of(record.bytes);
   if (!memory || offset > memory->size() || bytes > memory->size() - offset)
     misuse("process " + std::to_string(from) + (record.is_get() ? " gets " : " puts ") +

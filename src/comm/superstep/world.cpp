@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <sstream>
 
 namespace overlapack::comm::superstep {
 namespace {
@@ -21,6 +22,12 @@ std::vector<int> processes_by_rank(const Rank& rank, std::span<const int> ranks)
     throw Error(Status::internal,
                 "rank " + std::to_string(rank.rank()) + " opens a world that it is no process of");
   return processes;
+}
+
+std::string address_text(const void* address) {
+  std::ostringstream text;
+  text << address;
+  return text.str();
 }
 
 Record access(Record::What what, Slot slot, std::size_t offset, std::size_t bytes) {
@@ -49,6 +56,7 @@ World::World(Rank& rank, const WorldPlan& plan, std::vector<int> ranks)
 WorldCounters World::counters() const {
   WorldCounters counters = counters_;
   counters.early = exchange_.early();
+  counters.areas = areas_.count();
   return counters;
 }
 
@@ -69,7 +77,7 @@ void World::require_process(int process) const {
 }
 
 void World::require_slot(Slot slot) const {
-  if (!areas_.find(slot, superstep_))
+  if (!areas_.find(slot))
     misuse("slot " + std::to_string(slot.number) +
            " is not registered; push_reg holds from the next sync on, and until the sync behind pop_reg");
 }
@@ -80,13 +88,29 @@ bool World::goes_direct(int process, std::size_t bytes) const {
 
 Slot World::push_reg(std::span<std::byte> memory) {
   require_open();
-  return areas_.add(memory, superstep_);
+  return areas_.add(memory);
 }
 
 void World::pop_reg(Slot slot) {
   require_open();
-  if (!areas_.withdraw(slot, superstep_))
-    misuse("slot " + std::to_string(slot.number) + " was not registered");
+  if (!areas_.withdraw(slot))
+    misuse("slot " + std::to_string(slot.number) +
+           " is popped, but was not registered, or was popped before");
+}
+
+void World::pop_area(const void* begin) {
+  require_open();
+  if (!areas_.withdraw(static_cast<const std::byte*>(begin)))
+    misuse("an area is popped that begins at " + address_text(begin) +
+           ", where none is registered, or all were popped before");
+}
+
+Slot World::area_at(const void* begin) const {
+  const Slot slot = slot_of(begin);
+  if (slot.number < 0)
+    misuse("an area is named that begins at " + address_text(begin) +
+           ", where none is registered; push_reg holds from the next sync on");
+  return slot;
 }
 
 /// The traffic to a process; adds `words` to the words sent, unless it is this process.
@@ -153,8 +177,8 @@ void World::add_get(int from, Slot slot, std::size_t offset, std::span<std::byte
 
 std::size_t World::set_tagsize(std::size_t bytes) {
   require_open();
-  next_tag_bytes_ = bytes;
-  return tag_bytes_;
+  ++tag_calls_;
+  return std::exchange(next_tag_bytes_, bytes);
 }
 
 /// The traffic for a message; checks process and tag size.

@@ -2,6 +2,7 @@
 #include "comm/mailbox/exchange.hpp"
 #include "comm/superstep/areas.hpp"
 #include "comm/superstep/census.hpp"
+#include "comm/superstep/cost_line.hpp"
 #include "comm/superstep/message_kinds.hpp"
 #include "comm/superstep/traffic.hpp"
 #include "comm/superstep/world_plan.hpp"
@@ -61,6 +62,7 @@ struct WorldCounters {
   std::int64_t early = 0;         ///< messages that arrived before they were asked for
   std::int64_t direct = 0;        ///< this process's puts and gets copied directly from source to target
   std::int64_t copied_bytes = 0;  ///< bytes of puts, messages and answers copied into buffers
+  std::int64_t areas = 0;         ///< registered at present
 };
 
 /// One process's view of a world. All calls but sync only record requests; errors are Internal, and name process, slot and
@@ -83,6 +85,8 @@ class World {
   std::int64_t superstep() const { return superstep_; }
   const Cost& cost() const { return cost_; }
   const Parts& parts() const { return parts_; }
+  /// g and l as this process met them: from words and Parts::exchange_s of each superstep between two censuses.
+  const CostLine& cost_line() const { return cost_line_; }
   WorldCounters counters() const;
 
   /// Register memory for access by the others from the next sync on; called by all processes in the same order, each with its own
@@ -90,25 +94,31 @@ class World {
   Slot push_reg(std::span<std::byte> memory);
   /// Unregister, from the next sync on.
   void pop_reg(Slot slot);
-  /// Slot of the area that begins at a local address: BSPlib's name for it.
-  Slot slot_of(const void* begin) const {
-    return areas_.slot_of(static_cast<const std::byte*>(begin), superstep_);
-  }
+  /// The same of the latest registration that begins at a local address and is not popped yet, which may be one of this superstep; of
+  /// a null pointer: of the one that the other processes pop with the same call, where this one registered a null pointer; where all
+  /// pop one, of the latest area that is null on all. Such a superstep ends with a census.
+  void pop_area(const void* begin);
+  /// Slot of the area that begins at a local address, BSPlib's name for it: of the latest registration that is usable, or else is
+  /// going to be; -1 if there is none.
+  Slot slot_of(const void* begin) const { return areas_.slot_of(static_cast<const std::byte*>(begin)); }
+  /// The same.
+  /// Errors  Internal if there is none
+  Slot area_at(const void* begin) const;
 
-  /// Copies the source now; written to `slot` of process `to` at the end of the sync, after all gets have read. Of overlapping puts
-  /// the higher process's is written last, of one process's the later one.
+  /// Copies the source now; written to `slot` of process `to` at the end of the sync, after all gets were read and written. Of
+  /// overlapping puts the higher process's is written last, of one process's the later one.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// Source and target must not be touched until the sync has ended; the copy happens at any time within it. If the sync throws,
   /// the source is no longer read. A sync in two halves copies the source, as this process's error between them might free it.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
   /// The same for a source that its Body keeps alive while it is read, even if this process's error ends the run meanwhile.
   void hpput(int to, Body from, Slot slot, std::size_t offset);
-  /// `slot` of process `from` is read in the sync, before any put is written, and written to `to` at its end, after the puts.
+  /// `slot` of process `from` is read in the sync, before anything is written there, and written to `to` before any put.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
   /// As get, with the rules of hpput.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
 
-  /// Set the size of tags from the next sync on, the same on all processes; returns the present size, at first 0.
+  /// Set the size of tags from the next sync on, the same on all processes; returns the size set before, at first 0.
   std::size_t set_tagsize(std::size_t bytes);
   /// Send to the queue of process `to`, which has it in the next superstep only. Copies tag and payload now.
   void send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
@@ -191,8 +201,9 @@ class World {
   std::vector<bool> send_records();
   void begin_census(const std::vector<bool>& sends_to, bool is_end);
   void finish_census();
+  std::vector<AgreedCall> agreed_registrations() const;
   void finish_known(std::vector<int> senders);
-  void complete(std::vector<int> senders, double last_arrival_s);
+  void complete(std::vector<int> senders, double last_arrival_s, std::span<const AgreedCall> agreed);
   void leave_sync(double last_arrival_s);
   void charge_owed();
   std::span<std::byte> position_of(const Record& record, int from) const;
@@ -220,6 +231,7 @@ class World {
   std::shared_ptr<Loan> loan_ = std::make_shared<Loan>();
   std::int64_t loans_ = 0;  ///< this process's direct puts and gets of memory that only it keeps alive
   std::size_t tag_bytes_ = 0, next_tag_bytes_ = 0;
+  std::int64_t tag_calls_ = 0;
   std::deque<MessageView> queue_;
   std::vector<Body> queued_;  ///< keeps the bodies of queue_ alive
   // to_send_: of this superstep; sent_, received_: of completed ones; reported_*: those at the last census
@@ -236,6 +248,9 @@ class World {
   double between_s_ = 0;            ///< seconds of work between the halves of the present sync
   Cost cost_;
   Parts parts_;
+  CostLine cost_line_;
+  double exchange_s_ = 0;          ///< of the supersteps since the last census
+  int unreported_supersteps_ = 0;  ///< their number
   /// State at the begin of a span; of a finished one, its time and parts on this process.
   struct Span {
     double begin_s = 0, end_s = 0;

@@ -27,29 +27,35 @@ void subtract(const T* __restrict x, T w, T* __restrict y, Index count) {
 }  // namespace
 
 template <class T>
-Index ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
-                    Real<Scalar<T>> least, Index& negative) {
+LdltPanelResult ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
+                              Real<Scalar<T>> least, const PivotSigns<Scalar<T>>& signs) {
   const bool is_conjugated = hermitian && ScalarTraits<T>::is_complex;
   const bool counts_signs = hermitian || !ScalarTraits<T>::is_complex;
   least = std::max(least, std::numeric_limits<Real<T>>::min());
   const Index f = P.rows;
-  for (Index k = 0; k < P.cols; ++k) {
+  LdltPanelResult result;
+  Index& k = result.eliminated;
+  for (; k < P.cols; ++k) {
     T* const l = P.column(k);
     if (is_conjugated) l[k] = std::real(l[k]);
-    if (!(magnitude(l[k]) >= std::max(u * largest_of(l + k, f - k), least))) return k;
+    if (signs)
+      l[k] = signs.mended(std::real(l[k]), k, result.mended);
+    else if (!(magnitude(l[k]) >= std::max(u * largest_of(l + k, f - k), least)))
+      break;
     const T pivot = d[k] = l[k], reciprocal = T(1) / pivot;
-    if (counts_signs) negative += std::real(pivot) < 0;
+    if (counts_signs) result.negative += std::real(pivot) < 0;
     for (Index i = k + 1; i < f; ++i) l[i] *= reciprocal;
     for (Index j = k + 1; j < P.cols; ++j) {  // a_ij -= l_i d l_j
       const T w = pivot * (is_conjugated ? conjugate(l[j]) : l[j]);
       subtract(l + j, w, P.column(j) + j, f - j);
     }
   }
-  return P.cols;
+  return result;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template Index ldlt_in_order<T>(MatrixView<T>, bool, Real<T>, std::span<T>, Real<T>, Index&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template LdltPanelResult ldlt_in_order<T>(MatrixView<T>, bool, Real<T>, std::span<T>, Real<T>, \
+                                            const PivotSigns<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

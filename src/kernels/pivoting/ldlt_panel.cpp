@@ -21,11 +21,12 @@ template <class T>
 class LdltPanel : public PanelSteps<T> {
  public:
   LdltPanel(MatrixView<T> P, bool hermitian, Real<T> u, std::span<std::int32_t> order, std::span<T> d,
-            std::span<T> d_off, Real<T> least)
+            std::span<T> d_off, Real<T> least, const PivotSigns<T>& signs)
       : P_(P),
         hermitian_(hermitian && ScalarTraits<T>::is_complex),
         u_(u),
         least_(std::max(least, std::numeric_limits<Real<T>>::min())),
+        signs_(signs),
         order_(order),
         d_(d),
         d_off_(d_off) {}
@@ -53,6 +54,7 @@ class LdltPanel : public PanelSteps<T> {
       this->eliminated_ += e;
       this->two_by_two_ = result_.two_by_two;
       this->negative_ = result_.negative;
+      this->mended_ = result_.mended;
       if (e > 0) return e;
     }
   }
@@ -197,6 +199,10 @@ class LdltPanel : public PanelSteps<T> {
   bool eliminate_next(Base& B) {
     const Index k = B.k;
     const Real<T> column_max = bring_up_to_date(B, k);
+    if (signs_) {
+      P_(k, k) = signs_.mended(std::real(P_(k, k)), k, result_.mended);
+      return eliminate_one(B);
+    }
     if (accepts_one(P_(k, k), column_max)) return eliminate_one(B);
     Index r = k;
     for (Index i = k + 1; i < B.last; ++i)
@@ -286,6 +292,7 @@ class LdltPanel : public PanelSteps<T> {
   MatrixView<T> P_;
   bool hermitian_;
   Real<T> u_, least_;
+  const PivotSigns<T> signs_;
   std::span<std::int32_t> order_;
   std::span<T> d_, d_off_;
   PanelRound round_;
@@ -296,22 +303,25 @@ class LdltPanel : public PanelSteps<T> {
 
 template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
-                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least) {
-  return LdltPanel<T>(P, hermitian, u, order, d, d_off, least).run();
+                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least,
+                           const PivotSigns<Scalar<T>>& signs) {
+  return LdltPanel<T>(P, hermitian, u, order, d, d_off, least, signs).run();
 }
 
 template <class T>
 std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u,
                                                 std::span<std::int32_t> order, std::span<Scalar<T>> d,
-                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least) {
-  return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off, least);
+                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least,
+                                                const PivotSigns<Scalar<T>>& signs) {
+  return std::make_unique<LdltPanel<T>>(P, hermitian, u, order, d, d_off, least, signs);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                               \
-  template LdltPanelResult ldlt_panel<T>(MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, \
-                                         std::span<T>, std::span<T>, Real<T>);                  \
-  template std::unique_ptr<PanelSteps<T>> ldlt_panel_steps<T>(                                  \
-      MatrixView<T>, bool, Real<T>, std::span<std::int32_t>, std::span<T>, std::span<T>, Real<T>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                    \
+  template LdltPanelResult ldlt_panel<T>(MatrixView<T>, bool, Real<T>, std::span<std::int32_t>,      \
+                                         std::span<T>, std::span<T>, Real<T>, const PivotSigns<T>&); \
+  template std::unique_ptr<PanelSteps<T>> ldlt_panel_steps<T>(MatrixView<T>, bool, Real<T>,          \
+                                                              std::span<std::int32_t>, std::span<T>, \
+                                                              std::span<T>, Real<T>, const PivotSigns<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

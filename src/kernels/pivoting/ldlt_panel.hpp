@@ -1,4 +1,5 @@
 #pragma once
+#include "kernels/pivoting/pivot_signs.hpp"
 #include "kernels/product/cost.hpp"
 #include "kernels/product/operand.hpp"
 
@@ -14,6 +15,7 @@ struct LdltPanelResult {
   Index exchanges = 0;        ///< symmetric exchanges made
   double smallest_pivot = 0;  ///< least and largest |d| of 1x1, sqrt|det| of 2x2 pivots; 0 when e = 0
   double largest_pivot = 0;
+  MendedPivots mended;  ///< where signs are known
 };
 
 /// Eliminates the fully summed columns of a symmetric (or Hermitian) front with 1x1 and 2x2 threshold pivots:
@@ -37,7 +39,7 @@ struct LdltPanelResult {
 /// least: 1x1 pivots below it fail, too, and 2x2 pivots whose |det| / largest entry is.
 /// Hence |l| <= 1/u for real numbers (a small factor more for complex ones). A zero column always fails.
 /// Columns that fail are moved behind the others and tried again, next to their largest partners, until a
-/// round finds no pivot.
+/// round finds no pivot. Where signs are known nothing is tested or moved: each pivot is 1x1, in its place, mended by its sign.
 ///
 /// Shapes  P: f x s, f >= s; order: s labels that travel with rows and columns; d, d_off: s entries
 ///         hermitian: imaginary parts on the diagonal are ignored and set to zero; has no effect on real types
@@ -46,15 +48,16 @@ struct LdltPanelResult {
 /// Source  Duff & Reid, ACM TOMS 9 (1983) and Duff, ACM TOMS 30 (2004, MA57) for the tests
 template <class T>
 LdltPanelResult ldlt_panel(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<std::int32_t> order,
-                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
+                           std::span<Scalar<T>> d, std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0,
+                           const PivotSigns<Scalar<T>>& signs = {});
 
 /// Eliminates 1x1 pivots in order, without exchanges, up to the first that fails the test: for fronts so small that blocks and
-/// exchanges cost more than they save. Returns their number e; P(e:f, e:s) is up to date with them.
-/// Shapes  as ldlt_panel; negative: increased by the number of negative pivots
+/// exchanges cost more than they save. P(e:f, e:s) is up to date with them, e = eliminated.
+/// Shapes  as ldlt_panel
 /// Cost    as ldlt_panel
 template <class T>
-Index ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
-                    Real<Scalar<T>> least, Index& negative);
+LdltPanelResult ldlt_in_order(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u, std::span<Scalar<T>> d,
+                              Real<Scalar<T>> least, const PivotSigns<Scalar<T>>& signs = {});
 
 /// W <- L D, column by column (pairs of columns for 2x2 pivots).  For L D L^H the same D(k,k+1) = conj(d_off[k]).
 /// Shapes  L, W: m x e; d, d_off: at least e entries. W may be L itself.

@@ -1,4 +1,5 @@
 #pragma once
+#include "kernels/pivoting/pivot_signs.hpp"
 #include "kernels/product/operand.hpp"
 #include "kernels/update/update.hpp"
 
@@ -35,9 +36,11 @@ class PanelSteps {
   Index eliminated() const { return eliminated_; }
   Index two_by_two() const { return two_by_two_; }
   Index negative() const { return negative_; }  ///< as in LdltPanelResult
+  const MendedPivots& mended() const { return mended_; }
 
  protected:
   Index eliminated_ = 0, two_by_two_ = 0, negative_ = 0;
+  MendedPivots mended_;
 };
 
 /// Arguments as in lu_panel; their memory must outlive the object.
@@ -50,7 +53,8 @@ std::unique_ptr<PanelSteps<T>> lu_panel_steps(MatrixView<T> P, Real<Scalar<T>> u
 template <class T>
 std::unique_ptr<PanelSteps<T>> ldlt_panel_steps(MatrixView<T> P, bool hermitian, Real<Scalar<T>> u,
                                                 std::span<std::int32_t> order, std::span<Scalar<T>> d,
-                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0);
+                                                std::span<Scalar<T>> d_off, Real<Scalar<T>> least = 0,
+                                                const PivotSigns<Scalar<T>>& signs = {});
 /// As in cholesky_panel: where fewer than P.cols are eliminated at the end, the next pivot is not positive.
 template <class T>
 std::unique_ptr<PanelSteps<T>> cholesky_panel_steps(MatrixView<T> P);

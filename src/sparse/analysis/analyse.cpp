@@ -84,7 +84,7 @@ class WayChoice {
       : graph_(graph), partners_(partners), plan_(plan), ends_at_low_fill_(ends_at_low_fill), tasks_(tasks) {
     if (order_is_given(plan)) return;
     found_ = variable_blocks(graph, plan.blocks);
-    if (found_.size > 1) blocks_ = block_groups(found_, graph.nodes());
+    if (found_.size > 1) blocks_ = block_groups(graph, found_, plan.blocks);
   }
 
   Choice best() const {
@@ -315,6 +315,8 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
       symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster, tasks);
   analysis.tree = std::move(symbolic.tree);
   set_permutations(analysis, std::move(scaling), symbolic.variable);
+  if (!plan.signs.empty())
+    for (const Index v : analysis.col_perm) analysis.signs.push_back(plan.signs[static_cast<std::size_t>(v)]);
   predict(analysis);
   if (compares_nodes) {
     choose_nodes(analysis, A, plan, symmetry);

@@ -9,6 +9,7 @@
 #include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/analysis/graph/variable_blocks.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,7 +29,9 @@ enum class PivotPairs : std::uint8_t {
 struct AnalysisPlan {
   FactorKind kind = FactorKind::lu;
   std::optional<Ordering> ordering;
-  std::vector<Index> user_order;   ///< Ordering::user: user_order[k] is the variable eliminated k-th
+  std::vector<Index> user_order;  ///< Ordering::user: user_order[k] is the variable eliminated k-th
+  std::vector<std::int8_t>
+      signs;  ///< ldlt of a quasi-definite matrix: of each variable's pivot, +1 or -1; else empty
   std::optional<Switch> matching;  ///< maximum-product matching and its scalings
   /// empty: that of the matching where there is one, else none
   std::optional<ScalingKind> scaling;
@@ -121,6 +124,7 @@ struct Analysis {
   std::vector<Index> row_perm, col_perm;
   std::vector<double> row_scale, col_scale;
   std::vector<Index> matched_row;  ///< ldlt after a matching: the row matched to each column of A; else empty
+  std::vector<std::int8_t> signs;  ///< of a quasi-definite matrix: of the pivots of B; else empty
   AssemblyTree tree;
 
   std::string ordering;        ///< what was used, e.g. "metis"
@@ -149,6 +153,8 @@ struct Analysis {
   /// Method supernodal, whose `tree` is empty.
   NodeStructure nodes;
 
+  /// What was asked for, where `kind` is how it is done.
+  FactorKind asked_kind() const { return signs.empty() ? kind : FactorKind::quasidefinite; }
   Index blocks() const { return block_start.empty() ? 0 : static_cast<Index>(block_start.size()) - 1; }
   Index column_blocks() const { return blocks() - static_cast<Index>(inner_block.size()); }
   /// Unknowns of the largest block.

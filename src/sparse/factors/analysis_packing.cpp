@@ -19,6 +19,7 @@ void for_each_array(AnyAnalysis& analysis, Visit&& visit) {
   visit(analysis.scaling);
   visit(analysis.choice);
   visit(analysis.order_choice);
+  visit(analysis.signs);
   switch (analysis.method) {
     case Method::multifrontal:
       visit(analysis.tree.first_pivot);

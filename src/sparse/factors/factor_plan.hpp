@@ -174,6 +174,12 @@ struct FactorPlan {
   /// Static pivoting where a front stays on one rank: what fails the threshold is taken all the same, as long as it is at
   /// least perturbation (and 2 singular_pivot) x the largest entry of B, and else replaced by that. 0: such pivots are delayed.
   double perturbation = 0;
+  /// Quasi-definite matrices: a pivot that is below sign_least x the largest entry of its row (single precision: 64 epsilon)
+  /// becomes sign_replacement x that entry (single precision: 2500 epsilon), or perturbation x it where that is set; one of the wrong
+  /// sign is turned round, and is then at least that; sign_shift x the entry is added to each. sign_least is 2 singular_pivot: smaller pivots would count as rounding.
+  double sign_least = 4e-13, sign_replacement = 1e-8, sign_shift = 0;
+  double accuracy_with_signs =
+      1e-10;  ///< a larger backward error of theirs is inaccurate, and gets GMRES first
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
   /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,
   /// and other ranks may take some. Infinity: no kernel is cut.

@@ -46,6 +46,20 @@ PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest)
 }
 
 template <class T>
+PivotTest<T> sign_test(const FactorPlan& plan, std::span<const std::int8_t> sign,
+                       std::span<const double> size) {
+  PivotTest<T> test;
+  const double least = share_in<T>(plan.sign_least, 64);
+  test.signs = {.sign = sign.data(),
+                .size = size.data(),
+                .shift = plan.sign_shift,
+                .least = least,
+                .replacement = plan.perturbation > 0 ? std::max(plan.perturbation, least)
+                                                     : share_in<T>(plan.sign_replacement, 2500)};
+  return test;
+}
+
+template <class T>
 double singular_share(const FactorPlan& plan) {
   return share_in<T>(plan.singular_pivot, 32);
 }
@@ -69,10 +83,11 @@ void refuse_singular(const std::string& what, const std::string& remedy) {
 
 std::string scientific(double x) { return printed("%.1e", x); }
 
-#define OVERLAPACK_INSTANTIATE(T)                                          \
-  template PivotTest<T> pivot_test(const FactorPlan&, FactorKind, double); \
-  template double sure_share<T>(const FactorPlan&);                        \
-  template double zero_share<T>(const FactorPlan&);                        \
+#define OVERLAPACK_INSTANTIATE(T)                                                                            \
+  template PivotTest<T> pivot_test(const FactorPlan&, FactorKind, double);                                   \
+  template PivotTest<T> sign_test(const FactorPlan&, std::span<const std::int8_t>, std::span<const double>); \
+  template double sure_share<T>(const FactorPlan&);                                                          \
+  template double zero_share<T>(const FactorPlan&);                                                          \
   template double singular_share<T>(const FactorPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

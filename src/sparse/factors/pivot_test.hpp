@@ -1,7 +1,10 @@
 #pragma once
+#include "kernels/pivoting/pivot_signs.hpp"
 #include "overlapack/scalar.hpp"
 #include "sparse/factors/factor_plan.hpp"
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace overlapack::sparse {
@@ -13,12 +16,19 @@ struct PivotTest {
   Real<T> least = 0;      ///< size
   /// > 0: size from which on a pivot is accepted statically, and of the replacement of smaller ones
   Real<T> replacement = 0;
+  kernels::PivotSigns<T> signs = {};  ///< by permuted variable, where they are known
 };
 
 /// The test of a plan for factors of this kind.
 /// largest: entry of B
 template <class T>
 PivotTest<T> pivot_test(const FactorPlan& plan, FactorKind kind, double largest);
+
+/// The test of a quasi-definite matrix: every pivot is taken, mended by its sign.
+/// sign, size: by permuted variable; they outlive the test
+template <class T>
+PivotTest<T> sign_test(const FactorPlan& plan, std::span<const std::int8_t> sign,
+                       std::span<const double> size);
 
 /// Share of the largest entries of its row and column below which a pivot is rounding, in the precision of T.
 template <class T>

@@ -82,9 +82,28 @@ TEST(VariableBlocks, AreTheFieldsOfAMesh) {
 TEST(VariableBlocks, AreThreeOfElasticity) {
   const Graph graph = generated_graph("elasticity", 14);
   EXPECT_EQ(variable_blocks(graph).size, 3);
-  const std::vector<Node> groups = block_groups(variable_blocks(graph), graph.nodes());
+  const std::vector<Node> groups = block_groups(graph, variable_blocks(graph));
   EXPECT_EQ(groups[5], 1);
   EXPECT_EQ(*std::ranges::max_element(groups) + 1, graph.nodes() / 3);
+}
+
+/// Six variables a point, then three: two of the latter make a block of six, and are told apart by their neighbours. Where a line of
+/// points ends both have nearly the same.
+TEST(VariableBlocks, OfMixedMeshesAreCut) {
+  constexpr Node side = 12, points = side * side * side;
+  const Graph shell = fields_on_grid(side, 6, 1, 3), solid = fields_on_grid(side, 3, 1, 3);
+  Graph mixed = shell;
+  for (const Node w : solid.neighbour) mixed.neighbour.push_back(shell.nodes() + w);
+  for (std::size_t v = 1; v < solid.start.size(); ++v)
+    mixed.start.push_back(shell.start.back() + solid.start[v]);
+  const VariableBlocks found = variable_blocks(mixed);
+  EXPECT_EQ(found.size, 6);
+  const std::vector<Node> groups = block_groups(mixed, found);
+  for (Node v = 0; v < 6 * points; ++v) ASSERT_EQ(groups[static_cast<std::size_t>(v)], v / 6);
+  const Node of_solid = *std::ranges::max_element(groups) + 1 - points;
+  EXPECT_GE(of_solid, points * (side - 2) / side);
+  EXPECT_LE(of_solid, points);
+  EXPECT_TRUE(std::ranges::is_sorted(groups));
 }
 
 /// A stencil has none, whatever its density: blocks out of phase are as dense.

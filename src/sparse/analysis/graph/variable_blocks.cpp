@@ -1,6 +1,7 @@
 #include "sparse/analysis/graph/variable_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -75,6 +76,48 @@ bool are_blocks(const Graph& graph, Node size, bool by_component, const Variable
   return true;
 }
 
+/// Cuts blocks of consecutive variables where their halves have other neighbours.
+class Halves {
+ public:
+  Halves(const Graph& graph, const std::vector<Node>& block, double least_alike)
+      : graph_(graph),
+        block_(block),
+        least_alike_(least_alike),
+        seen_{std::vector<Node>(block.size(), -1), std::vector<Node>(block.size(), -1)} {}
+
+  /// found(first, size) for each part that stays together.
+  template <class Found>
+  void cut(Node first, Node size, Found&& found) {
+    if (size % 2 != 0 || size < 4 || are_alike(first, size / 2)) return found(first, size);
+    cut(first, size / 2, found);
+    cut(first + size / 2, size / 2, found);
+  }
+
+ private:
+  /// Do the `size` variables from `first` on and those behind them have the same blocks around theirs?
+  bool are_alike(Node first, Node size) {
+    ++stamp_;
+    Index all = 0, common = 0;
+    for (const int half : {0, 1})
+      for (Node v = first + half * size; v < first + (half + 1) * size; ++v)
+        for (const Node w : graph_.neighbours(v)) {
+          const auto b = static_cast<std::size_t>(block_[static_cast<std::size_t>(w)]);
+          const bool is_own = block_[static_cast<std::size_t>(w)] == block_[static_cast<std::size_t>(first)];
+          if (is_own || std::exchange(seen_[half][b], stamp_) == stamp_) continue;
+          const bool is_in_both = half == 1 && seen_[0][b] == stamp_;
+          all += !is_in_both;
+          common += is_in_both;
+        }
+    return static_cast<double>(common) >= least_alike_ * static_cast<double>(all);
+  }
+
+  const Graph& graph_;
+  const std::vector<Node>& block_;
+  double least_alike_;
+  std::array<std::vector<Node>, 2> seen_;  ///< block -> when it was met last, by half
+  Node stamp_ = 0;
+};
+
 }  // namespace
 
 VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule) {
@@ -88,10 +131,19 @@ VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule
   return {};
 }
 
-std::vector<Node> block_groups(const VariableBlocks& blocks, Node variables) {
+std::vector<Node> block_groups(const Graph& graph, const VariableBlocks& blocks,
+                               const VariableBlockRule& rule) {
+  const Node variables = graph.nodes();
   const Numbering numbering(variables, blocks.size, blocks.by_component, 0);
   std::vector<Node> group(static_cast<std::size_t>(variables));
   for (Node v = 0; v < variables; ++v) group[static_cast<std::size_t>(v)] = numbering.point_of(v);
+  if (blocks.by_component || blocks.size % 2 != 0 || blocks.size < 4) return group;
+  const std::vector<Node> whole = group;
+  Halves halves(graph, whole, rule.least_alike);
+  Node groups = 0;
+  for (Node first = 0; first < variables; first += blocks.size)
+    halves.cut(first, blocks.size,
+               [&](Node part, Node size) { std::fill_n(group.begin() + part, size, groups++); });
   return group;
 }
 

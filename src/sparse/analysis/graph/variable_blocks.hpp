@@ -20,6 +20,8 @@ struct VariableBlockRule {
   double least_density = 0.5;  ///< share of the blocks' entries that are edges or diagonal
   double least_ratio = 1.2;    ///< of it and the largest density of blocks out of phase
   Node most_joined = 2;        ///< blocks that pairs of a matching may join to one group
+  double least_alike =
+      0.75;  ///< share of the neighbours of a block's halves that both have, or they are two points
 };
 
 /// The largest blocks whose entries are dense, and denser than blocks of the same size out of phase: those that begin a variable later,
@@ -27,8 +29,11 @@ struct VariableBlockRule {
 /// Cost    O(nodes + most^2 x sample x degree)
 VariableBlocks variable_blocks(const Graph& graph, const VariableBlockRule& rule = {});
 
-/// variable -> its block, numbered by first members.
-std::vector<Node> block_groups(const VariableBlocks& blocks, Node variables);
+/// variable -> its block, numbered by first members. A block whose halves have other neighbours is two points with half as many
+/// variables: shells with rotations on a solid without them.
+/// Cost    O(edges)
+std::vector<Node> block_groups(const Graph& graph, const VariableBlocks& blocks,
+                               const VariableBlockRule& rule = {});
 
 /// The finest groups that neither of two ways to group divides; numbered by first members.
 std::vector<Node> joined_groups(std::vector<Node> a, std::vector<Node> b);

@@ -19,6 +19,12 @@ dist::WalkPlan walk_plan(const Structure& structure, const FactorPlan& plan, int
   return walk;
 }
 
+template <class T>
+PivotTest<T> test_of(const FactorPlan& plan, const Structure& structure, const EntryStore<T>& entries) {
+  if (structure.signs.empty()) return pivot_test<T>(plan, structure.kind, entries.largest());
+  return sign_test<T>(plan, {structure.signs.data(), structure.signs.size()}, entries.row_size());
+}
+
 }  // namespace
 
 template <class T>
@@ -33,13 +39,12 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
                 }),
       tally_(rank, state, entries, plan, watch),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
-      whole_(here_, pivot_test<T>(plan, state.structure.kind, entries.largest()), entries.largest(),
+      whole_(here_, test_of(plan, state.structure, entries), entries.largest(),
              [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
   if (structure.grid_root >= 0) root_.emplace(here_);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
-    distributed_.emplace(here_, pivot_test<T>(plan, state.structure.kind, entries.largest()),
-                         entries.largest());
+    distributed_.emplace(here_, test_of(plan, state.structure, entries), entries.largest());
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
     for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);

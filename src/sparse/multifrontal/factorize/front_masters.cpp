@@ -319,8 +319,10 @@ void FrontMasters<T>::end(Master& master) {
   apply_order(master.row_order, front.row_name, work);
   if (!here_.structure.is_symmetric()) apply_order(master.col_order, front.col_name, work);
   const kernels::PanelSteps<T>& steps = master.steps->panel();
-  master.done({steps.eliminated(), steps.two_by_two(), steps.negative(),
-               panel_flops<T>(here_.structure.kind, front.order(), steps.eliminated())});
+  Elimination done{steps.eliminated(), steps.two_by_two(), steps.negative(),
+                   panel_flops<T>(here_.structure.kind, front.order(), steps.eliminated())};
+  done.add(steps.mended());
+  master.done(done);
   master.steps.reset();
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/update/swap.hpp"
+#include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
@@ -129,9 +130,11 @@ Elimination SmallFronts<T>::eliminate_pivots(Front<T>& front) {
     done.eliminated = kernels::cholesky_panel<T>(front.panel());
     if (done.eliminated < front.summed) refuse_pivot(structure, front, done.eliminated);
   } else {
-    done.eliminated = kernels::ldlt_in_order<T>(front.panel(), structure.hermitian, test_.threshold,
-                                                {front.d, static_cast<std::size_t>(front.summed)},
-                                                test_.least, done.negative);
+    const auto taken = kernels::ldlt_in_order<T>(front.panel(), structure.hermitian, test_.threshold,
+                                                 {front.d, static_cast<std::size_t>(front.summed)},
+                                                 test_.least, signs_of(structure, test_, front, 0));
+    done = {taken.eliminated, 0, taken.negative};
+    done.add(taken.mended);
     if (done.eliminated < front.summed) take_other_pivots(front, done);
     has_pairs_ = done.two_by_two > 0;
   }

@@ -44,6 +44,7 @@ void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops
     stats.factor_nnz += static_cast<Index>(nnz);
   }
   stats.pivots.perturbed += done.perturbed;
+  stats.pivots.wrong_sign += done.wrong_sign;
   done_ += flops;
   if (front.border == 0) pivots_.check_left(front.delayed(), state_.structure.tree.n);
 }

@@ -131,8 +131,9 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
     here_.rank.run_tasks({"front", flops, 0, front.order(), front.summed}, tasks);
   }
   const Index e = steps.compact();
-  const Elimination done =
-      eliminator_.eliminate_rest(here_.rank, front, {e, steps.two_by_two(e), steps.negative(e)});
+  Elimination found{e, steps.two_by_two(e), steps.negative(e)};
+  found.add(steps.mended());
+  const Elimination done = eliminator_.eliminate_rest(here_.rank, front, found);
   FrontFigures& figures = here_.state.stats;
   ++figures.tiled_fronts;
   figures.front_tasks += tasks.tasks();

@@ -22,6 +22,7 @@ void for_each_array(AnyStructure& s, Visit&& visit) {
   visit(s.task_front);
   visit(s.tasks.owner);
   visit(s.original);
+  visit(s.signs);
 }
 
 template <class Side, class Visit>

@@ -64,7 +64,8 @@ Elimination Eliminator<T>::eliminate(Front<T>& front) {
       done = ldlt(front);
       break;
     case FactorKind::cholesky:
-    case FactorKind::qr:  // never of a front
+    case FactorKind::qr:             // never of a front
+    case FactorKind::quasidefinite:  // is ldlt
       done.eliminated = kernels::cholesky_panel<T>(front.panel());
       break;
   }
@@ -106,6 +107,7 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
   }
   const kernels::PanelSteps<T>& panel = steps.panel();
   Elimination done{panel.eliminated(), panel.two_by_two(), panel.negative()};
+  done.add(panel.mended());
   if (test_.replacement > 0) take_rest_statically(front, done);
   return finished(front, done);
 }
@@ -172,6 +174,7 @@ void Eliminator<T>::search_rest(comm::Rank& rank, Front<T>& front, Elimination& 
   done.eliminated += panel->eliminated();
   done.two_by_two += panel->two_by_two();
   done.negative += panel->negative();
+  done.add(panel->mended());
 }
 
 template <class T>
@@ -267,10 +270,11 @@ Elimination Eliminator<T>::ldlt(Front<T>& front) {
   const Index s = front.summed;
   identity(space_.row_order, s);
   const auto size = static_cast<std::size_t>(s);
-  const auto panel =
-      kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold, space_.row_order,
-                             {front.d, size}, {front.d_off, size}, test_.least);
+  const auto panel = kernels::ldlt_panel<T>(front.panel(), structure_.hermitian, test_.threshold,
+                                            space_.row_order, {front.d, size}, {front.d_off, size},
+                                            test_.least, signs_of(structure_, test_, front, 0));
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
+  done.add(panel.mended);
   if (test_.replacement > 0) take_statically_ldlt(front, done);
   return done;
 }

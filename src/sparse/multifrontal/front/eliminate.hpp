@@ -19,7 +19,12 @@ struct Elimination {
   Index two_by_two = 0;
   Index negative = 0;
   double flops = 0;
-  Index perturbed = 0;
+  Index perturbed = 0;   ///< pivots that were replaced
+  Index wrong_sign = 0;  ///< of these, by signs
+  void add(const kernels::MendedPivots& mended) {
+    perturbed += mended.replaced;
+    wrong_sign += mended.wrong_sign;
+  }
 };
 
 /// Errors  BadInput: pivot k of a front is not positive, though the matrix was declared so

@@ -26,10 +26,12 @@ double pivot_size(const Structure& structure, const Front<T>& front, Index k, bo
 }  // namespace
 
 void refuse_overflow(const Structure& structure, Index front, Index order) {
-  throw Error(Status::bad_input, "numbers left the range of their type in front " + std::to_string(front) +
-                                     " of " + std::to_string(structure.tree.fronts()) + " (order " +
-                                     std::to_string(order) +
-                                     "): use matching on or scaling ruiz, or compute in double precision");
+  throw Error(Status::bad_input,
+              "numbers left the range of their type in front " + std::to_string(front) + " of " +
+                  std::to_string(structure.tree.fronts()) + " (order " + std::to_string(order) + "): use " +
+                  (structure.signs.empty() ? "matching on or scaling ruiz"
+                                           : "scaling ruiz, see that signs are those of the matrix") +
+                  ", or compute in double precision");
 }
 
 template <class T>

@@ -23,7 +23,8 @@ double panel_flops(FactorKind kind, Index f, Index e) {
     case FactorKind::ldlt:
       return kernels::ldlt_panel_cost<T>(f, e).flops;
     case FactorKind::cholesky:
-    case FactorKind::qr:  // never of a front
+    case FactorKind::qr:             // never of a front
+    case FactorKind::quasidefinite:  // is ldlt
       break;
   }
   return kernels::cholesky_panel_cost<T>(f, e).flops;
@@ -41,9 +42,11 @@ std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, 
       return kernels::lu_panel_steps<T>(P, test.threshold, col_order, row_order, test.least);
     case FactorKind::ldlt:
       return kernels::ldlt_panel_steps<T>(P, structure.hermitian, test.threshold, row_order,
-                                          {front.d + first, size}, {front.d_off + first, size}, test.least);
+                                          {front.d + first, size}, {front.d_off + first, size}, test.least,
+                                          signs_of(structure, test, front, first));
     case FactorKind::cholesky:
-    case FactorKind::qr:  // never of a front
+    case FactorKind::qr:             // never of a front
+    case FactorKind::quasidefinite:  // is ldlt
       break;
   }
   return kernels::cholesky_panel_steps<T>(P);

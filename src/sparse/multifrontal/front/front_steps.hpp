@@ -17,6 +17,13 @@ double panel_flops(FactorKind kind, Index f, Index e);
 /// Pivots that a step takes at the least: narrower ones make slow updates.
 constexpr Index least_step = 32;
 
+/// The signs of a front's fully summed variables from `first` on, where they are known: nothing is delayed then, so that these are its own.
+template <class T>
+kernels::PivotSigns<T> signs_of(const Structure& structure, const PivotTest<T>& test, const Front<T>& front,
+                                Index first) {
+  return test.signs.from(structure.tree.first_pivot[static_cast<std::size_t>(front.number)] + first);
+}
+
 /// The pivots of `width` variables from `first` on, step by step, tested against all rows behind them: as the kind of factors asks.
 template <class T>
 std::unique_ptr<kernels::PanelSteps<T>> panel_steps(const Structure& structure, const PivotTest<T>& test,

@@ -87,6 +87,7 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
   done.eliminated += panel.pivots;
   done.two_by_two += steps->two_by_two();
   done.negative += steps->negative();
+  done.add(steps->mended());
   if (structure_.kind == FactorKind::cholesky && panel.pivots < w)
     refuse_pivot(structure_, *front_, done.eliminated, ", or lower compression_tolerance");
   panel.square = copy_of(Q.block(0, 0, panel.pivots, panel.pivots));

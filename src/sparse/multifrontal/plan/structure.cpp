@@ -130,6 +130,7 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   s.owner = std::move(placement.owner);
   s.in_strips = std::move(placement.in_strips);
   if (s.kind == FactorKind::cholesky) s.original = {analysis.col_perm.begin(), analysis.col_perm.end()};
+  s.signs = {analysis.signs.begin(), analysis.signs.end()};
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
   describe_fronts(s);
@@ -159,6 +160,7 @@ Structure broadcast(comm::Rank& rank, Structure s) {
   share(s.task_front);
   broadcast_vector(rank, s.tasks.owner);
   share(s.original);
+  share(s.signs);
   if (rank.rank() != 0) link(s);
   return s;
 }

@@ -28,6 +28,8 @@ struct Structure {
   SharedList<Index> task_front{0};
   std::vector<Index> task_of;  ///< front -> task
   dist::TaskTree tasks;
+  SharedList<std::int8_t>
+      signs;  ///< of a quasi-definite matrix: of the pivot of each permuted variable; else empty
   SharedList<std::int32_t> original;  ///< Cholesky: permuted variable -> the caller's, for messages
 
   bool is_symmetric() const { return kind != FactorKind::lu; }

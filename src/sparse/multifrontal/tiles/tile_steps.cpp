@@ -11,6 +11,7 @@
 #include "kernels/update/swap.hpp"
 #include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
+#include "sparse/multifrontal/front/front_steps.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -81,10 +82,13 @@ Index TileSteps<T>::diagonal(Index k) {
     return tried_[k] = w;
   }
   copy<T>(D, {kept_diagonal_.data(), w, w, w});
-  if (structure_.kind == FactorKind::ldlt)
-    return tried_[k] = kernels::ldlt_panel<T>(D, structure_.hermitian, test_.threshold, rows_of(k), d_of(k),
-                                              d_off_of(k), test_.least)
-                           .eliminated;
+  if (structure_.kind == FactorKind::ldlt) {
+    const auto done =
+        kernels::ldlt_panel<T>(D, structure_.hermitian, test_.threshold, rows_of(k), d_of(k), d_off_of(k),
+                               test_.least, signs_of(structure_, test_, front_, cuts_.start[k]));
+    mended_.add(done.mended);
+    return tried_[k] = done.eliminated;
+  }
   std::iota(columns_of(k).begin(), columns_of(k).end(), 0);
   return tried_[k] =
              kernels::lu_panel<T>(D, test_.threshold, rows_of(k), columns_of(k), test_.least).eliminated;
@@ -93,6 +97,7 @@ Index TileSteps<T>::diagonal(Index k) {
 /// Columns before the first with an entry above 1/u; NaN does not pass.
 template <class T>
 Index TileSteps<T>::count_passed(MatrixView<const T> L) const {
+  if (test_.signs) return L.cols;  // no entry of L is too large
   const Real<T> most = 1 / test_.threshold;
   for (Index p = 0; p < L.cols; ++p) {
     const T* l = L.column(p);

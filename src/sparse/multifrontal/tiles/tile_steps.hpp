@@ -66,6 +66,7 @@ class TileSteps {
   bool has_failed(Index block) const { return accepted_[block] < cuts_.width(block); }
   Index failed(Index block) const { return cuts_.width(block) - accepted_[block]; }
   Index cut_pairs() const { return cut_pairs_; }
+  const kernels::MendedPivots& mended() const { return mended_; }
   /// 2x2 pivots, and negative eigenvalues of D, among the first e pivots.
   Index two_by_two(Index e) const;
   Index negative(Index e) const;
@@ -115,6 +116,7 @@ class TileSteps {
   std::vector<std::int32_t> local_rows_, local_cols_;  ///< order inside of blocks, by position in the front
   std::vector<Index> tried_, accepted_;                ///< pivots of each block
   Index widest_ = 0, cut_pairs_ = 0;
+  kernels::MendedPivots mended_;  ///< by the diagonals, which come one after the other
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -1,0 +1,80 @@
+#pragma once
+/// Many systems whose matrices have one pattern: analysed once, factorised and solved side by side.
+#include "overlapack/export.hpp"
+#include "overlapack/factors.hpp"
+#include "overlapack/options.hpp"
+#include "overlapack/sparse_matrix.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace overlapack {
+
+/// What a batch has done.
+struct BatchReport {
+  Index systems = 0, n = 0, nnz = 0;
+  Index in_lanes = 0;  ///< systems that are factorised side by side, several numbers at once,
+  Index alone =
+      0;  ///< and each by itself: too large, or with pivots that were too small where the others have theirs
+  Index left_out = 0;
+  int threads = 1;
+  std::string choice;  ///< one sentence: why so
+  double analysis_s = 0, factor_s = 0, solve_s = 0;
+};
+
+/// x, the right-hand sides of a system one after the other, systems as in b.
+template <class T>
+struct BatchSolution {
+  std::vector<T> x;
+  /// Of each system: how its solve ended, over its right-hand sides; `cancelled` where it was left out. x is NaN where there is no
+  /// solution.
+  std::vector<Status> status;
+  std::vector<double> backward_error;  ///< the largest of its right-hand sides; NaN without a solution
+};
+
+/// Factors of many matrices of one pattern. Movable; calls are to be made one after the other.
+template <class T>
+class OVERLAPACK_API Batch {
+ public:
+  Batch(Batch&&) noexcept;
+  Batch& operator=(Batch&&) noexcept;
+  ~Batch();
+
+  /// Solve op(A_k) X_k = B_k for all systems k, with refinement. A system that fails does not stop the others.
+  /// Shapes  b: for each system nrhs columns of n numbers
+  /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (with the system); Cancelled
+  BatchSolution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
+
+  /// Other values of the same pattern; systems that are left out now have no factors.
+  /// Shapes  as for factorize_batch
+  void refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted = {});
+
+  /// Of the last factorisation, a system each: ok, singular, bad_input (values that are not finite), cancelled (left out), ...
+  const std::vector<Status>& status() const;
+  const BatchReport& report() const;
+
+  struct Implementation;
+  explicit Batch(std::unique_ptr<Implementation> implementation);
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// Analyse the pattern once, by the values of the first system that has an analysis, and factorise all systems by LU: small ones side
+/// by side, each with the pivots of the analysis as long as they pass the pivot test in it; systems where they do not, and large
+/// ones, by themselves, as factorize does. The numbers of a system depend on its own and on the first one's, by which pivots were
+/// chosen, not on its place or the number of threads.
+/// Shapes  pattern: square, its values are not read; rows of a column in any order, each once
+///         values: for each system one number an entry of the pattern, in its order
+///         wanted: a byte a system, 0: it is left out; empty: none is
+/// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems); all of them for systems alone
+/// Errors  BadInput: the pattern, or sizes that do not fit; BadPlan; OutOfMemory; Cancelled. A system's own failure is its status
+template <class T>
+OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values,
+                                        const Options& options = {},
+                                        std::span<const std::uint8_t> wanted = {});
+
+}  // namespace overlapack

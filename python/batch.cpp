@@ -1,0 +1,100 @@
+#include "batch.hpp"
+
+#include "arrays.hpp"
+#include "overlapack/batch.hpp"
+#include "settings.hpp"
+#include "sparse_input.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <complex>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace overlapack::python {
+namespace {
+
+template <class T>
+class Systems {
+ public:
+  Systems(SparseMatrix<T> pattern, InputVector<T> values, InputVector<std::uint8_t> wanted,
+          const Settings& settings)
+      : watch_(settings.watch), batch_(watched(*watch_, [&] {
+          return factorize_batch<T>(std::move(pattern), {values.data(), values.size()}, settings.options,
+                                    {wanted.data(), wanted.size()});
+        })) {}
+
+  void refactorize(InputVector<T> values, InputVector<std::uint8_t> wanted) {
+    watched(*watch_, [&] {
+      batch_.refactorize({values.data(), values.size()}, {wanted.data(), wanted.size()});
+    });
+  }
+  /// (x, flat; names of statuses; backward errors)
+  nb::tuple solve(InputVector<T> b, Index nrhs, int op) {
+    auto solution = watched(*watch_, [&] {
+      return batch_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
+    });
+    return nb::make_tuple(as_numpy(std::move(solution.x)), names_of(solution.status),
+                          as_numpy(std::move(solution.backward_error)));
+  }
+  std::vector<std::string> status() const { return names_of(batch_.status()); }
+  nb::dict report() const {
+    const BatchReport& report = batch_.report();
+    nb::dict made;
+    made["systems"] = report.systems;
+    made["n"] = report.n;
+    made["nnz"] = report.nnz;
+    made["in_lanes"] = report.in_lanes;
+    made["alone"] = report.alone;
+    made["left_out"] = report.left_out;
+    made["threads"] = report.threads;
+    made["choice"] = report.choice;
+    made["analysis_s"] = report.analysis_s;
+    made["factor_s"] = report.factor_s;
+    made["solve_s"] = report.solve_s;
+    return made;
+  }
+
+ private:
+  static std::vector<std::string> names_of(const std::vector<Status>& status) {
+    std::vector<std::string> names;
+    names.reserve(status.size());
+    for (const Status of_system : status) names.emplace_back(to_string(of_system));
+    return names;
+  }
+
+  std::shared_ptr<ProgressWatch> watch_;
+  Batch<T> batch_;
+};
+
+template <class T>
+void bind(nb::module_& module, const char* name) {
+  nb::class_<Systems<T>>(module, name)
+      .def("solve", &Systems<T>::solve, nb::arg("b").noconvert(), "nrhs"_a, "op"_a)
+      .def("refactorize", &Systems<T>::refactorize, nb::arg("values").noconvert(), "wanted"_a)
+      .def("status", &Systems<T>::status)
+      .def("report", &Systems<T>::report);
+  module.def(
+      "factorize_batch",
+      [](Index n, const InputIndices& start, const InputIndices& row, InputVector<T> values,
+         InputVector<std::uint8_t> wanted, const Settings& settings) {
+        const T none{};
+        SparseMatrix<T> pattern = sparse_matrix<T>(n, n, start, row, InputVector<T>(&none, {std::size_t{0}}));
+        return Systems<T>(std::move(pattern), values, wanted, settings);
+      },
+      "n"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(), nb::arg("values").noconvert(),
+      "wanted"_a, "settings"_a);
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& module) {
+  bind<float>(module, "BatchFloat32");
+  bind<double>(module, "BatchFloat64");
+  bind<std::complex<float>>(module, "BatchComplex64");
+  bind<std::complex<double>>(module, "BatchComplex128");
+}
+
+}  // namespace overlapack::python

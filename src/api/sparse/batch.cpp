@@ -1,0 +1,422 @@
+#include "overlapack/batch.hpp"
+
+#include "api/plan/prepare.hpp"
+#include "api/refine/operation.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/sparse/batch_plan.hpp"
+#include "base/instantiate.hpp"
+#include "base/public_call.hpp"
+#include "comm/tasks.hpp"
+#include "overlapack/overlapack.hpp"
+#include "overlapack/printed.hpp"
+#include "sparse/batch/lane_lu.hpp"
+#include "sparse/matrix/validate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace overlapack {
+namespace {
+
+namespace lane = sparse::batch;
+
+/// Rows of each column ascending.
+/// Errors  BadInput: not square, indices outside, a position twice
+template <class T>
+std::vector<Index> sort_pattern(SparseMatrix<T>& A) {
+  sparse::require_square(A.rows, A.cols);
+  A.value.assign(A.row.size(), T(1));
+  sparse::validate(A);
+  std::vector<Index> order(A.row.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  for (Index j = 0; j < A.cols; ++j) {
+    const auto column = std::span(order).subspan(static_cast<std::size_t>(A.start[j]),
+                                                 static_cast<std::size_t>(A.start[j + 1] - A.start[j]));
+    std::ranges::sort(column, {}, [&](Index k) { return A.row[static_cast<std::size_t>(k)]; });
+    const auto twice =
+        std::ranges::adjacent_find(column, {}, [&](Index k) { return A.row[static_cast<std::size_t>(k)]; });
+    if (twice != column.end())
+      throw Error(Status::bad_input, "the pattern has position (" +
+                                         std::to_string(A.row[static_cast<std::size_t>(*twice)]) + ", " +
+                                         std::to_string(j) + ") twice; give each once");
+  }
+  std::vector<Index> row(A.row.size());
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] = A.row[static_cast<std::size_t>(order[k])];
+  A.row = std::move(row);
+  return order;
+}
+
+template <class T>
+bool all_finite(std::span<const T> values) {
+  return std::ranges::all_of(values, [](const T& x) { return std::isfinite(std::abs(x)); });
+}
+
+}  // namespace
+
+template <class T>
+struct Batch<T>::Implementation {
+  Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
+                 std::span<const std::uint8_t> wanted)
+      : options(chosen),
+        pattern(std::move(given)),
+        order(sort_pattern(pattern)),
+        tasks(std::in_place, threads()) {
+    check(options);
+    report.n = pattern.cols;
+    report.nnz = pattern.nnz();
+    report.threads = threads();
+    const std::size_t entries = order.size();
+    if (entries == 0 && !given_values.empty())
+      throw Error(Status::bad_input, "there are values, but the pattern has no entries; give its positions");
+    report.systems = entries > 0 ? static_cast<Index>(given_values.size() / entries) : 0;
+    factorize(given_values, wanted);
+  }
+
+  // ---- Systems
+
+  std::span<const T> values_of(Index system) const {
+    return std::span(values).subspan(static_cast<std::size_t>(system) * order.size(), order.size());
+  }
+  Index groups() const { return (report.systems + lane::lanes - 1) / lane::lanes; }
+  int threads() const { return api::analysis_threads(options); }
+  bool is_in_lanes(Index system) const {
+    const auto group = static_cast<std::size_t>(system / lane::lanes);
+    return group < lanes_lu.size() &&
+           lanes_lu[group].passed()[static_cast<std::size_t>(system % lane::lanes)];
+  }
+
+  void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
+  void analyse();
+  void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
+  Factorization<T> factorize_alone(Index system, int ranks) const;
+  void factorize_all_alone(const std::vector<Index>& systems);
+
+  BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
+  void require_right_hand_sides(std::span<const T> b, Index nrhs) const;
+  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
+                   BatchSolution<T>& solution) const;
+  lane::Lanes<double> refined(const lane::LaneLu<T>& lu, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
+                              LargeVector<lane::Lanes<T>>& x) const;
+  void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
+
+  Options options;
+  SparseMatrix<T> pattern;   ///< sorted; its values are ones
+  std::vector<Index> order;  ///< entry k of the pattern is the caller's order[k]
+  std::optional<comm::Tasks> tasks;
+  std::vector<T> values;  ///< of all systems, in the pattern's order
+  std::vector<Status> status;
+  BatchReport report;
+  api::BatchPlan plan;
+  bool is_analysed = false;
+  std::optional<lane::PatternLu> lu;  ///< none: systems are factorised alone
+  std::vector<lane::LaneLu<T>> lanes_lu;
+  std::map<Index, Factorization<T>> alone;
+};
+
+template <class T>
+void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<const std::uint8_t> wanted) {
+  const std::size_t entries = order.size(), count = static_cast<std::size_t>(report.systems);
+  if (given.size() != entries * count)
+    throw Error(Status::bad_input, "there are " + std::to_string(given.size()) + " values, but " +
+                                       std::to_string(count) + " systems with " + std::to_string(entries) +
+                                       " entries each; give one for each entry of each system");
+  if (!wanted.empty() && wanted.size() != count)
+    throw Error(Status::bad_input, "the mask has " + std::to_string(wanted.size()) +
+                                       " entries, but there are " + std::to_string(count) +
+                                       " systems; give one for each");
+  values.resize(given.size());
+  status.assign(count, Status::ok);
+  tasks->for_ranges(report.systems, [&](Index first, Index end) {
+    for (Index k = first; k < end; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const std::span<const T> own = given.subspan(at * entries, entries);
+      for (std::size_t e = 0; e < entries; ++e)
+        values[at * entries + e] = own[static_cast<std::size_t>(order[e])];
+      if (!wanted.empty() && wanted[at] == 0)
+        status[at] = Status::cancelled;
+      else if (!all_finite(own))
+        status[at] = Status::bad_input;
+    }
+  });
+  report.left_out = std::ranges::count(status, Status::cancelled);
+}
+
+/// By the first system that has an analysis.
+template <class T>
+void Batch<T>::Implementation::analyse() {
+  const api::Stopwatch watch;
+  Options used = options;
+  used.method = Method::multifrontal;
+  used.factorization = FactorKind::lu;
+  report.choice = "each by itself: no system has an analysis";
+  for (Index k = 0; k < report.systems; ++k) {
+    if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
+    pattern.value.assign(values_of(k).begin(), values_of(k).end());
+    try {
+      const sparse::AnalysisPlan asked =
+          api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
+      lane::PatternLu made = lane::pattern_lu(pattern, sparse::analyse(pattern, asked, *tasks));
+      const double products = made.products();
+      const bool pays = products <= plan.most_products;
+      report.choice =
+          printed("%s: %.3g products a system, %s than %.3g", pays ? "side by side" : "each by itself",
+                  products, pays ? "not more" : "more", plan.most_products);
+      if (pays) lu = std::move(made);
+      is_analysed = true;
+      break;
+    } catch (const Error& error) {
+      if (error.status() != Status::singular) throw;
+    }
+  }
+  report.analysis_s = watch.s();
+}
+
+template <class T>
+void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<const std::uint8_t> wanted) {
+  take_values(given, wanted);
+  if (!is_analysed) analyse();
+  const api::Stopwatch watch;
+  alone.clear();
+  const double threshold = options.sparse.pivot_threshold * plan.kept_share;
+  if (lu) {
+    lanes_lu.resize(static_cast<std::size_t>(groups()), lane::LaneLu<T>(*lu));
+    const auto of_group = [&](Index group) {
+      lanes_lu[static_cast<std::size_t>(group)].factorize(
+          [&](Index l) {
+            const Index k = group * lane::lanes + l;
+            const bool is_there = k < report.systems && status[static_cast<std::size_t>(k)] == Status::ok;
+            return is_there ? values_of(k) : std::span<const T>();
+          },
+          threshold);
+    };
+    tasks->for_ranges(
+        groups(),
+        [&](Index first, Index end) {
+          for (Index group = first; group < end; ++group) of_group(group);
+        },
+        plan.groups_a_part(lu->products()));
+  }
+  std::vector<Index> rest;
+  report.in_lanes = 0;
+  for (Index k = 0; k < report.systems; ++k) {
+    if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
+    if (is_in_lanes(k))
+      ++report.in_lanes;
+    else
+      rest.push_back(k);
+  }
+  factorize_all_alone(rest);
+  report.alone = static_cast<Index>(rest.size());
+  report.factor_s = watch.s();
+}
+
+/// ranks: 0: as many as pay
+template <class T>
+Factorization<T> Batch<T>::Implementation::factorize_alone(Index system, int ranks) const {
+  SparseMatrix<T> A = pattern;
+  A.value.assign(values_of(system).begin(), values_of(system).end());
+  Options used = options;
+  used.run.engine = Engine::thread;
+  if (ranks > 0) used.ranks = ranks, used.progress = {};
+  return overlapack::factorize(std::move(A), used);
+}
+
+/// Many at the same time by one rank each, few one after the other by all.
+template <class T>
+void Batch<T>::Implementation::factorize_all_alone(const std::vector<Index>& systems) {
+  const auto count = static_cast<Index>(systems.size());
+  const bool is_many = count >= report.threads && report.threads > 1;
+  std::vector<std::optional<Factorization<T>>> made(systems.size());
+  const auto make = [&](Index i, int ranks) {
+    const Index k = systems[static_cast<std::size_t>(i)];
+    try {
+      made[static_cast<std::size_t>(i)].emplace(factorize_alone(k, ranks));
+    } catch (const Error& error) {
+      if (error.status() == Status::cancelled || error.status() == Status::bad_plan) throw;
+      status[static_cast<std::size_t>(k)] = error.status();
+    }
+  };
+  if (is_many)
+    tasks->for_each(count, [&](Index i) { make(i, 1); });
+  else
+    for (Index i = 0; i < count; ++i) make(i, 0);
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    if (made[i]) alone.emplace(systems[i], std::move(*made[i]));
+}
+
+// ---- Solve
+
+template <class T>
+void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) const {
+  const Index n = pattern.cols;
+  if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
+    throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
+                                       " numbers, but there are " + std::to_string(report.systems) +
+                                       " systems of " + std::to_string(n) + " unknowns with " +
+                                       std::to_string(nrhs) + " each; give a number for each unknown");
+  const std::size_t own = static_cast<std::size_t>(n * nrhs);
+  for (std::size_t k = 0; own > 0 && k < b.size() / own; ++k)
+    if (status[k] == Status::ok && !all_finite(b.subspan(k * own, own)))
+      throw Error(Status::bad_input,
+                  "a right-hand side of system " + std::to_string(k) +
+                      " (from 0) is not finite; remove NaN and infinity, or leave the system out");
+}
+
+/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
+template <class T>
+lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& factors, kernels::Op op,
+                                                      const LargeVector<lane::Lanes<T>>& b,
+                                                      LargeVector<lane::Lanes<T>>& x) const {
+  LargeVector<lane::Lanes<T>> room, r, better;
+  LargeVector<lane::Lanes<Real<T>>> weight;
+  const double target = options.refinement.target > 0 ? options.refinement.target
+                                                      : 2.0 * std::numeric_limits<Real<T>>::epsilon();
+  x = b;
+  factors.substitute(op, x, room);
+  lane::Lanes<double> error = factors.residual(op, b, x, r, weight);
+  lane::LaneMask goes_on{};  // each lane by its own errors
+  for (Index l = 0; l < lane::lanes; ++l) {
+    const auto at = static_cast<std::size_t>(l);
+    goes_on[at] = factors.passed()[at] && !(error[l] <= target);
+  }
+  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end();
+       ++step) {
+    factors.substitute(op, r, room);
+    better = x;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (Index l = 0; l < lane::lanes; ++l) better[i][l] += r[i][l];
+    const lane::Lanes<double> now = factors.residual(op, b, better, r, weight);
+    for (Index l = 0; l < lane::lanes; ++l) {
+      bool& goes = goes_on[static_cast<std::size_t>(l)];
+      if (!goes) continue;
+      goes = now[l] <= plan.slowest * error[l] && !(now[l] <= target);
+      if (!(now[l] < error[l])) continue;
+      error[l] = now[l];
+      for (std::size_t i = 0; i < x.size(); ++i) x[i][l] = better[i][l];
+    }
+  }
+  return error;
+}
+
+template <class T>
+void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
+                                           BatchSolution<T>& solution) const {
+  const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
+  const auto n = static_cast<std::size_t>(pattern.cols);
+  LargeVector<lane::Lanes<T>> side(n), x;
+  for (Index column = 0; column < nrhs; ++column) {
+    const auto at = [&](Index l) {
+      return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
+    };
+    const auto is_there = [&](Index l) { return factors.passed()[static_cast<std::size_t>(l)]; };
+    for (Index l = 0; l < lane::lanes; ++l)
+      for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
+    const lane::Lanes<double> error = refined(factors, op, side, x);
+    for (Index l = 0; l < lane::lanes; ++l) {
+      if (!is_there(l)) continue;
+      for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
+      double& worst = solution.backward_error[static_cast<std::size_t>(group * lane::lanes + l)];
+      if (column == 0 || !(error[l] <= worst)) worst = error[l];
+    }
+  }
+}
+
+template <class T>
+void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op,
+                                           BatchSolution<T>& solution) {
+  const auto k = static_cast<std::size_t>(system);
+  const std::size_t own = static_cast<std::size_t>(pattern.cols * nrhs);
+  std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
+              T(std::numeric_limits<Real<T>>::quiet_NaN()));
+  solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
+  try {
+    auto found = alone.find(system);
+    if (found == alone.end()) found = alone.emplace(system, factorize_alone(system, 1)).first;
+    Solution<T> solved = found->second.solve(b.subspan(k * own, own), nrhs, op);
+    solution.status[k] = solved.report.status;
+    solution.backward_error[k] = solved.report.backward_error;
+    if (solved.report.unsolved_columns == 0)
+      std::ranges::copy(solved.x, solution.x.begin() + static_cast<std::ptrdiff_t>(k * own));
+  } catch (const Error& error) {
+    if (error.status() == Status::cancelled) throw;
+    solution.status[k] = error.status();
+  }
+}
+
+template <class T>
+BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  const api::Stopwatch watch;
+  require_right_hand_sides(b, nrhs);
+  BatchSolution<T> solution{std::vector<T>(b.size(), T(std::numeric_limits<Real<T>>::quiet_NaN())), status,
+                            std::vector<double>(status.size(), std::numeric_limits<double>::quiet_NaN())};
+  if (lu)
+    tasks->for_ranges(
+        groups(),
+        [&](Index first, Index end) {
+          for (Index group = first; group < end; ++group)
+            solve_group(group, b, nrhs, api::op_of(op), solution);
+        },
+        plan.groups_a_part(lu->products()));
+  const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
+  for (Index k = 0; k < report.systems; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    if (status[at] != Status::ok || nrhs == 0) continue;
+    if (!is_in_lanes(k) || !(solution.backward_error[at] <= accuracy)) solve_alone(k, b, nrhs, op, solution);
+  }
+  report.solve_s = watch.s();
+  return solution;
+}
+
+template <class T>
+Batch<T>::Batch(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+template <class T>
+Batch<T>::Batch(Batch&&) noexcept = default;
+template <class T>
+Batch<T>& Batch<T>::operator=(Batch&&) noexcept = default;
+template <class T>
+Batch<T>::~Batch() = default;
+
+template <class T>
+BatchSolution<T> Batch<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  return public_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
+}
+
+template <class T>
+void Batch<T>::refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted) {
+  public_call(call::refactorize, [&] { implementation_->factorize(values, wanted); });
+}
+
+template <class T>
+const std::vector<Status>& Batch<T>::status() const {
+  return implementation_->status;
+}
+
+template <class T>
+const BatchReport& Batch<T>::report() const {
+  return implementation_->report;
+}
+
+template <class T>
+Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values, const Options& options,
+                         std::span<const std::uint8_t> wanted) {
+  using Implementation = typename Batch<T>::Implementation;
+  return public_call(call::factorize, [&] {
+    return Batch<T>(std::make_unique<Implementation>(std::move(pattern), values, options, wanted));
+  });
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template class Batch<T>;                                                               \
+  template Batch<T> factorize_batch(SparseMatrix<T>, std::span<const T>, const Options&, \
+                                    std::span<const std::uint8_t>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

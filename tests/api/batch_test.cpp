@@ -1,0 +1,235 @@
+#include "overlapack/batch.hpp"
+
+#include "overlapack/generate.hpp"
+#include "overlapack/multiply.hpp"
+#include "overlapack/overlapack.hpp"
+#include "random_values.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace overlapack {
+namespace {
+
+/// A pattern, values for `systems` matrices that are dominant by columns, and right-hand sides for a known x.
+template <class T>
+struct Case {
+  SparseMatrix<T> pattern;
+  Index systems = 0;
+  std::vector<T> values, x, b;
+
+  SparseMatrix<T> matrix(Index k) const {
+    SparseMatrix<T> A = pattern;
+    A.value.assign(values.begin() + k * A.nnz(), values.begin() + (k + 1) * A.nnz());
+    return A;
+  }
+  void set_right_hand_sides(Index nrhs, Transpose op = Transpose::none) {
+    x = random_vector<T>(pattern.cols * nrhs * systems, 5);
+    b.clear();
+    for (Index column = 0; column < nrhs * systems; ++column) {
+      const std::span<const T> own(x.data() + column * pattern.cols, static_cast<std::size_t>(pattern.cols));
+      const std::vector<T> product = multiply<T>(matrix(column / nrhs), own, op);
+      b.insert(b.end(), product.begin(), product.end());
+    }
+  }
+};
+
+template <class T>
+Case<T> grids(Index side, Index systems) {
+  const SparseMatrix<double> A = sparse::generate("convection", side);
+  Case<T> made{{A.rows, A.cols, A.start, A.row, {}}, systems, {}, {}, {}};
+  Random random(3);
+  for (Index k = 0; k < systems; ++k)
+    for (const double value : A.value)
+      made.values.push_back(static_cast<T>(value) * (T(1) + T(Real<T>(0.1)) * random_value<T>(random)));
+  return made;
+}
+
+template <class T>
+void expect_solves(Case<T>& made, Batch<T>& batch, Index nrhs, Transpose op, double tolerance) {
+  made.set_right_hand_sides(nrhs, op);
+  const BatchSolution<T> solution = batch.solve(made.b, nrhs, op);
+  ASSERT_EQ(solution.x.size(), made.x.size());
+  for (Index k = 0; k < made.systems; ++k) {
+    ASSERT_EQ(solution.status[static_cast<std::size_t>(k)], Status::ok) << k;
+    ASSERT_LE(solution.backward_error[static_cast<std::size_t>(k)],
+              45 * std::numeric_limits<Real<T>>::epsilon());
+  }
+  for (std::size_t i = 0; i < made.x.size(); ++i)
+    ASSERT_NEAR(std::abs(solution.x[i] - made.x[i]), 0, tolerance) << i;
+}
+
+template <class T>
+class BatchOf : public testing::Test {};
+using Scalars = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(BatchOf, Scalars);
+
+TYPED_TEST(BatchOf, SolvesEverySystemByAnyOperation) {
+  using T = TypeParam;
+  const double tolerance = 2e5 * std::numeric_limits<Real<T>>::epsilon();
+  for (const Index systems : {1, 7, 8, 9, 30}) {
+    Case<T> made = grids<T>(5, systems);
+    Batch<T> batch = factorize_batch<T>(made.pattern, made.values);
+    EXPECT_EQ(batch.report().in_lanes, systems);
+    EXPECT_EQ(batch.report().alone, 0);
+    for (const Transpose op : {Transpose::none, Transpose::trans, Transpose::conj_trans}) {
+      expect_solves(made, batch, 1, op, tolerance);
+      expect_solves(made, batch, 3, op, tolerance);
+    }
+    if (this->HasFatalFailure()) return;
+  }
+}
+
+TEST(Batch, SystemsOfOrderOneAndWithoutSystems) {
+  Case<double> one{{1, 1, {0, 1}, {0}, {}}, 3, {2, -4, 0.5}, {}, {}};
+  Batch<double> batch = factorize_batch<double>(one.pattern, one.values);
+  expect_solves(one, batch, 2, Transpose::none, 1e-15);
+  const SparseMatrix<double> pattern = one.pattern;
+  Batch<double> none = factorize_batch<double>(pattern, std::vector<double>());
+  EXPECT_EQ(none.report().systems, 0);
+  EXPECT_TRUE(none.solve(std::vector<double>()).x.empty());
+}
+
+TEST(Batch, ASystemDoesNotDependOnTheOthers) {
+  Case<double> made = grids<double>(5, 21);
+  made.set_right_hand_sides(1);
+  const auto all = factorize_batch<double>(made.pattern, made.values, {.ranks = 1}).solve(made.b);
+  const auto threads = factorize_batch<double>(made.pattern, made.values, {.ranks = 3}).solve(made.b);
+  EXPECT_EQ(all.x, threads.x);
+  // the first decides on pivots; the others may come in any place
+  Case<double> other = made;
+  const auto swap = [](std::vector<double>& of, Index width, Index a, Index b) {
+    std::swap_ranges(of.begin() + a * width, of.begin() + (a + 1) * width, of.begin() + b * width);
+  };
+  const Index n = made.pattern.cols, nnz = made.pattern.nnz();
+  swap(other.values, nnz, 4, 17), swap(other.b, n, 4, 17);
+  auto moved = factorize_batch<double>(other.pattern, other.values).solve(other.b);
+  swap(moved.x, n, 4, 17);
+  EXPECT_EQ(moved.x, all.x);
+}
+
+TEST(Batch, FailuresAreTheirOwn) {
+  Case<double> made = grids<double>(5, 20);
+  const Index nnz = made.pattern.nnz(), n = made.pattern.cols;
+  const auto entry = [&](Index k, Index p) -> double& {
+    return made.values[static_cast<std::size_t>(k * nnz + p)];
+  };
+  made.set_right_hand_sides(1);
+  entry(3, 5) = std::numeric_limits<double>::quiet_NaN();
+  for (Index p = made.pattern.start[7]; p < made.pattern.start[8]; ++p)
+    entry(11, p) = 0;  // a column of zeros
+  std::vector<std::uint8_t> wanted(20, 1);
+  wanted[14] = 0;
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values, {}, wanted);
+  EXPECT_EQ(batch.status()[3], Status::bad_input);
+  EXPECT_EQ(batch.status()[14], Status::cancelled);
+  EXPECT_EQ(batch.report().left_out, 1);
+  const auto solution = batch.solve(made.b);
+  EXPECT_EQ(solution.status[3], Status::bad_input);
+  EXPECT_EQ(solution.status[11], Status::singular);
+  EXPECT_EQ(solution.status[14], Status::cancelled);
+  for (Index k = 0; k < 20; ++k) {
+    const bool is_whole = k != 3 && k != 11 && k != 14;
+    EXPECT_EQ(solution.status[static_cast<std::size_t>(k)] == Status::ok, is_whole) << k;
+    EXPECT_EQ(std::isnan(solution.backward_error[static_cast<std::size_t>(k)]), !is_whole) << k;
+    for (Index i = 0; i < n; ++i) {
+      const double x = solution.x[static_cast<std::size_t>(k * n + i)];
+      if (is_whole)
+        ASSERT_NEAR(x, made.x[static_cast<std::size_t>(k * n + i)], 1e-10);
+      else
+        ASSERT_TRUE(std::isnan(x));
+    }
+  }
+}
+
+TEST(Batch, SystemsWithOtherPivotsAreFactorizedAlone) {
+  // (a 1; 1 0) with a = 1, but 1e-9 in the fifth: its pivot fails the test
+  Case<double> made{{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {}}, 9, {}, {}, {}};
+  for (Index k = 0; k < 9; ++k) made.values.insert(made.values.end(), {k == 4 ? 1e-9 : 3.0, 1, 1, 2});
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values);
+  EXPECT_EQ(batch.report().alone, 1);
+  EXPECT_EQ(batch.report().in_lanes, 8);
+  expect_solves(made, batch, 1, Transpose::none, 1e-14);
+}
+
+TEST(Batch, LargeSystemsAreFactorizedByThemselves) {
+  Case<double> made = grids<double>(24, 2);
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values, {.ranks = 2});
+  EXPECT_EQ(batch.report().alone, 2);
+  EXPECT_NE(batch.report().choice.find("each by itself"), std::string::npos);
+  expect_solves(made, batch, 1, Transpose::none, 1e-9);
+}
+
+TEST(Batch, IsRefactorized) {
+  Case<double> made = grids<double>(5, 12), other = grids<double>(5, 12);
+  for (double& value : other.values) value *= 3;
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values);
+  batch.refactorize(other.values);
+  expect_solves(other, batch, 1, Transpose::none, 1e-10);
+  std::vector<std::uint8_t> wanted(12, 0);
+  wanted[2] = 1;
+  batch.refactorize(made.values, wanted);
+  EXPECT_EQ(batch.report().left_out, 11);
+  made.set_right_hand_sides(1);
+  EXPECT_EQ(batch.solve(made.b).status[2], Status::ok);
+  EXPECT_EQ(batch.solve(made.b).status[3], Status::cancelled);
+  batch.refactorize(made.values);
+  expect_solves(made, batch, 1, Transpose::none, 1e-10);
+}
+
+TEST(Batch, RowsMayComeInAnyOrder) {
+  Case<double> made = grids<double>(4, 10), turned = made;
+  for (Index j = 0; j < made.pattern.cols; ++j) {
+    const Index first = made.pattern.start[j], end = made.pattern.start[j + 1];
+    std::reverse(turned.pattern.row.begin() + first, turned.pattern.row.begin() + end);
+    for (Index k = 0; k < 10; ++k) {
+      const auto own = turned.values.begin() + k * made.pattern.nnz();
+      std::reverse(own + first, own + end);
+    }
+  }
+  made.set_right_hand_sides(1);
+  EXPECT_EQ(factorize_batch<double>(turned.pattern, turned.values).solve(made.b).x,
+            factorize_batch<double>(made.pattern, made.values).solve(made.b).x);
+}
+
+template <class F>
+void expect_bad_input(const std::string& text, F&& f) {
+  try {
+    f();
+    ADD_FAILURE() << "not refused: " << text;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::bad_input) << error.what();
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
+TEST(Batch, BadInputIsRefused) {
+  const Case<double> made = grids<double>(2, 4);
+  const auto with = [&](SparseMatrix<double> pattern, std::vector<double> values) {
+    factorize_batch<double>(std::move(pattern), values);
+  };
+  std::vector<double> less = made.values;
+  less.pop_back();
+  expect_bad_input("values, but", [&] { with(made.pattern, less); });
+  SparseMatrix<double> twice{2, 2, {0, 2, 3}, {0, 0, 1}, {}};
+  expect_bad_input("twice", [&] { with(twice, {1, 1, 1}); });
+  SparseMatrix<double> wide{2, 3, {0, 1, 2, 2}, {0, 1}, {}};
+  expect_bad_input("square", [&] { with(wide, {1, 1}); });
+  SparseMatrix<double> outside{2, 2, {0, 1, 2}, {0, 7}, {}};
+  expect_bad_input("", [&] { with(outside, {1, 1}); });
+  Batch<double> batch = factorize_batch<double>(made.pattern, made.values);
+  expect_bad_input("right-hand sides have", [&] { batch.solve(std::vector<double>(5)); });
+  std::vector<double> b(static_cast<std::size_t>(4 * made.pattern.cols), 1);
+  b[static_cast<std::size_t>(2 * made.pattern.cols)] = std::numeric_limits<double>::infinity();
+  expect_bad_input("system 2", [&] { batch.solve(b); });
+  expect_bad_input("mask", [&] {
+    factorize_batch<double>(made.pattern, made.values, {}, std::vector<std::uint8_t>(3, 1));
+  });
+}
+
+}  // namespace
+}  // namespace overlapack

@@ -1,0 +1,87 @@
+"""Many systems of one pattern."""
+import numpy as np
+import pytest
+from scipy import sparse
+
+import overlapack
+
+
+def systems(k=20, n=12, dtype=np.float64, layout="csc", seed=1):
+    rng = np.random.default_rng(seed)
+    A = sparse.random_array((n, n), density=0.25, rng=rng) + 3 * sparse.eye_array(n)
+    A = A.asformat(layout)
+    data = A.data * (1 + 0.1 * rng.standard_normal((k, A.data.size)))
+    if np.dtype(dtype).kind == "c":
+        data = data + 0.1j * rng.standard_normal(data.shape)
+    return A, data.astype(dtype), rng
+
+
+def with_data(A, data):
+    return type(A)((data, A.indices, A.indptr), shape=A.shape)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.complex128])
+@pytest.mark.parametrize("layout", ["csc", "csr"])
+def test_every_system_is_solved(dtype, layout):
+    A, data, rng = systems(dtype=dtype, layout=layout)
+    batch = overlapack.factorize_batch(A, data)
+    assert list(batch.status) == ["ok"] * 20 and batch.report["in_lanes"] == 20
+    for trans, of in (("N", lambda M: M), ("T", lambda M: M.T), ("H", lambda M: M.conj().T)):
+        x = rng.standard_normal((20, 12, 2)).astype(dtype)
+        b = np.stack([of(with_data(A, data[k])) @ x[k] for k in range(20)])
+        found = batch.solve(b, trans)
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, x, atol=1e5 * np.finfo(dtype).eps)
+        np.testing.assert_allclose(batch.solve(b[:, :, 0], trans), x[:, :, 0], atol=1e5 * np.finfo(dtype).eps)
+        assert batch.backward_error.max() <= 50 * np.finfo(dtype).eps
+
+
+def test_failures_are_their_own():
+    A, data, _ = systems()
+    data[3, 0] = np.nan
+    data[5] = 0
+    mask = np.arange(20) != 7
+    batch = overlapack.factorize_batch(A, data, mask)
+    x = batch.solve(np.ones((20, 12)))
+    assert [(k, status) for k, status in enumerate(batch.status) if status != "ok"] == [(3, "bad_input"), (5, "singular"), (7, "cancelled")]
+    assert np.isnan(x[[3, 5, 7]]).all() and np.isfinite(np.delete(x, [3, 5, 7], axis=0)).all()
+    assert batch.report["left_out"] == 1
+
+
+def test_refactorize_and_strides():
+    A, data, _ = systems()
+    batch = overlapack.factorize_batch(A, np.asfortranarray(data))
+    b = np.ones((20, 24))[:, ::2]
+    x = batch.solve(b)
+    batch.refactorize(2 * data[::-1][::-1])
+    np.testing.assert_allclose(batch.solve(b), x / 2, rtol=1e-10)
+
+
+def test_without_systems_and_of_integers():
+    A, data, _ = systems()
+    assert overlapack.factorize_batch(A, data[:0]).solve(np.zeros((0, 12))).shape == (0, 12)
+    I = sparse.eye_array(3, format="csr")
+    np.testing.assert_array_equal(overlapack.factorize_batch(I, np.full((2, 3), 2)).solve(np.ones((2, 3))), 0.5)
+
+
+def test_bad_input_has_a_sentence():
+    A, data, _ = systems()
+    batch = overlapack.factorize_batch(A, data)
+    twice = sparse.csc_array((np.ones(3), [0, 0, 1], [0, 2, 3]), shape=(2, 2))
+    for call, message in (
+        (lambda: overlapack.factorize_batch(A.toarray(), data), "CSC or CSR"),
+        (lambda: overlapack.factorize_batch(A[:, :5], data), "square"),
+        (lambda: overlapack.factorize_batch(A, data[0]), "data has the shape"),
+        (lambda: overlapack.factorize_batch(A, data[:, 1:]), "data has the shape"),
+        (lambda: overlapack.factorize_batch(A, data, np.ones(3, dtype=bool)), "mask has the shape"),
+        (lambda: overlapack.factorize_batch(A, data, np.ones(20)), "20 booleans"),
+        (lambda: overlapack.factorize_batch(twice, np.ones((1, 3))), "twice"),
+        (lambda: batch.solve(np.ones((20, 11))), "b has the shape"),
+        (lambda: batch.solve(np.ones((20, 12)) * 1j), "b is complex"),
+        (lambda: batch.refactorize(data * 1j), "data is complex"),
+        (lambda: batch.solve(np.full((20, 12), np.inf)), "not finite"),
+    ):
+        with pytest.raises(overlapack.BadInput, match=message):
+            call()
+    with pytest.raises(overlapack.BadPlan, match="trans"):
+        batch.solve(np.ones((20, 12)), "X")

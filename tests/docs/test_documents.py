@@ -140,7 +140,7 @@ def test_the_sources_of_machines_are_counted():
         told[path.stem] = (len(found), sum(map(is_guess, found.values())))
         counted = [a + b for a, b in zip(counted, told[path.stem])]
     page = (ROOT / "docs" / "simulate.md").read_text()
-    whole, guessed = re.search(r"Of the (\d+) numbers of machines/, (\d+)\s", page).groups()
+    whole, guessed = re.search(r"machines/ has (\d+) numbers, and (\d+)\s", page).groups()
     assert [int(whole), int(guessed)] == counted, told
     for name, of, all_of in re.findall(r"`([\w-]+)` \((\d+) of (\d+)\)", page):
         assert told[name] == (int(all_of), int(of)), name

@@ -8,7 +8,7 @@ class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
     method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting", "supernodal"]
-    factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr"]
+    factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr", "quasidefinite"]
     singular: Literal["answer", "always", "refuse"]
     ordering: Literal["auto", "dissection", "metis", "amd", "scotch", "natural", "user"]
     ordering_effort: Literal["low", "normal", "high"]
@@ -17,6 +17,7 @@ class Options(TypedDict, total=False):
     null_pivots: bool
     pivot_threshold: float
     perturbation: float
+    regularization: float
     fronts: Literal["auto", "slices", "strips"]
     strip_border: int
     strip_rows: int

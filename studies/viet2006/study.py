@@ -233,7 +233,7 @@ class Study(Criteria):
         """More than two ranks a node, on a cluster of today."""
         runs, rows = Runs(self.a.overlapack, "ethernet-25g", self.out / "runs.json"), []
         runs.found = self.runs.found
-        n, grid, block = (self.orders[-1], "4x4", 16) if self.a.smoke else (20000, "8x8", 128)
+        n, grid, block = (self.orders[-1], "2x8", 16) if self.a.smoke else (20000, "8x8", 128)
         for k in (2, 4, 8):
             seconds = [self.lu(n, schedule, grid, block, runs, ("--ranks-per-node", k))["factor_s"] for schedule in ("flat", "lookahead", "parity")]
             rows.append([k, *seconds, seconds[2] / seconds[0], seconds[2] / seconds[1]])

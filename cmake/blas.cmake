@@ -40,6 +40,10 @@ else()
   unset(BLA_VENDOR)
   if(NOT BLAS_FOUND)
     find_package(BLAS)
+    if(BLAS_FOUND)
+      message(WARNING "OpenBLAS was not found, and ${BLAS_LIBRARIES} is taken: if that is the reference BLAS, everything is several times slower. "
+                      "Install libopenblas-dev, or take PyPI's: pip install scipy-openblas32 and -DOVERLAPACK_BLAS=scipy-openblas32")
+    endif()
   endif()
   if(NOT BLAS_FOUND)
     message(FATAL_ERROR "no BLAS was found; on Debian and Ubuntu: apt-get install libopenblas-dev, or with Python: pip install "

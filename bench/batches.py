@@ -7,12 +7,12 @@ Systems: 1000 grids of 12 x 12 unknowns, 100 000 tridiagonal ones of 10, 200 gri
 other values or right-hand sides; "loop" is refactorize and a refined solve of the same systems, one after the other.
 """
 import argparse
-import time
 
 import numpy as np
 from scipy import sparse
 
 import overlapack
+from compare.seconds import best
 
 
 def grid(side):
@@ -23,15 +23,6 @@ def grid(side):
 
 def tridiagonal(n):
     return sparse.csc_array(sparse.diags_array([[-1.0] * (n - 1), [2.5] * n, [-0.8] * (n - 1)], offsets=[-1, 0, 1]))
-
-
-def best(f, repeat):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        f()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def measure(name, A, count, threads, repeat):

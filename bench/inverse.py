@@ -9,11 +9,12 @@ solves without refinement, in units of the largest entry.
 """
 import json
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 from scipy import sparse
+
+from compare.seconds import best
 
 RESULTS = Path(__file__).parent / "results" / "inverse.json"
 
@@ -35,15 +36,6 @@ def saddle(points):
 
 
 CASES = {"grid 200^2": lambda: grid(200, 2), "grid 400^2": lambda: grid(400, 2), "grid 22^3": lambda: grid(22, 3), "KKT 120^2 + 60^2": lambda: saddle(120)}
-
-
-def best(work, times=3):
-    seconds = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return min(seconds)
 
 
 def grown(work):

@@ -9,13 +9,13 @@ solve, best of --repeat, and ratios ours / QDLDL. Kinds: "control", the KKT matr
 sparse random QP, of much.
 """
 import argparse
-import time
 
 import numpy as np
 import qdldl
 from scipy import sparse
 
 import overlapack
+from compare.seconds import best
 
 
 def control(n, rng):
@@ -42,15 +42,6 @@ def kkt(P, A, lower):
     K = sparse.block_array([[P, A.T], [A, -lower * sparse.eye_array(A.shape[0])]], format="csc")
     K.sort_indices()
     return K, np.r_[np.ones(P.shape[0]), -np.ones(A.shape[0])]
-
-
-def best(f, repeat):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        f()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def compare(name, K, signs, repeat):

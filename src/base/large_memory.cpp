@@ -92,6 +92,9 @@ struct Forks {
   }
 } const forks;
 
+/// The largest memory that a loose request for so much is given.
+constexpr std::size_t most_reused(std::size_t bytes) { return bytes + bytes / 2; }
+
 std::byte* map(std::size_t bytes) {
   void* const p =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -128,7 +131,7 @@ LargeMemory take_large(std::size_t bytes, Pages pages, Fit fit) {
   const std::size_t size = large_size(bytes);
   if (size < bytes) return {};
   if (is_kept(size, pages))
-    if (const LargeMemory kept = waiting.take(size, fit == Fit::loose ? size + size / 2 : size); kept.data)
+    if (const LargeMemory kept = waiting.take(size, fit == Fit::loose ? most_reused(size) : size); kept.data)
       return kept;
   std::byte* const p = pages == Pages::huge && size >= huge_page_bytes ? map_huge(size) : map(size);
   return p == nullptr ? LargeMemory{} : LargeMemory{p, size, true};

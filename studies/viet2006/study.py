@@ -234,11 +234,12 @@ class Study(Criteria):
         runs, rows = Runs(self.a.overlapack, "ethernet-25g", self.out / "runs.json"), []
         runs.found = self.runs.found
         n, grid, block = (self.orders[-1], "2x8", 16) if self.a.smoke else (20000, "8x8", 128)
+        rows_of_grid, columns = map(int, grid.split("x"))
         for k in (2, 4, 8):
             seconds = [self.lu(n, schedule, grid, block, runs, ("--ranks-per-node", k))["factor_s"] for schedule in ("flat", "lookahead", "parity")]
             rows.append([k, *seconds, seconds[2] / seconds[0], seconds[2] / seconds[1]])
         gains = [k for k, *_, by_flat, _ in rows if by_flat < 1]
-        return table("k ranks a node: 64 ranks on ethernet-25g, n = 20,000, 8 x 8, nb = 128, seconds (simulated)",
+        return table(f"k ranks a node: {rows_of_grid * columns} ranks on ethernet-25g, n = {n:,}, {rows_of_grid} x {columns}, nb = {block}, seconds (simulated)",
                      ["ranks a node", "flat", "look-ahead 1", "parity, k phases", "parity / flat", "parity / look-ahead"], rows,
                      ["No factor for node mates that compute together is known for this machine (together_factor is 1), so only the shared network card "
                       "can favour phases.", *DIFFERS[1:3],

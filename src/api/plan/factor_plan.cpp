@@ -9,9 +9,6 @@
 namespace overlapack::api {
 namespace {
 
-/// Where the owner of a front sends each panel to all strips itself, a byte costs more of its time (decision 0044).
-constexpr double flat_send_cost = 4;
-
 dist::WalkPlan walk_plan(const RunOptions& run) {
   dist::WalkPlan plan;
   plan.receive = run.receive;
@@ -60,7 +57,7 @@ sparse::StripPlan strip_plan(const Options& options) {
   plan.choice = fronts.strip_choice;
   if (fronts.multicast.value_or(waits ? Multicast::flat : Multicast::tree) == Multicast::flat) {
     plan.tree_from = std::numeric_limits<Index>::max();
-    plan.flops_per_byte = flat_send_cost * plan.flops_per_byte;
+    plan.flops_per_byte = plan.flat_flops_per_byte;
   }
   plan.load_news = fronts.load_news;
   return plan;

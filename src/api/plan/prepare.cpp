@@ -4,6 +4,7 @@
 #include "api/plan/factor_plan.hpp"
 #include "api/plan/factors_in.hpp"
 #include "api/plan/predicted_memory.hpp"
+#include "api/plan/quasidefinite.hpp"
 #include "api/run/machine.hpp"
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
@@ -68,41 +69,6 @@ void require_order(const std::vector<Index>& order, Index n) {
   throw Error(Status::bad_input, "user_order has " + std::to_string(order.size()) +
                                      " entries, but the matrix has " + std::to_string(n) +
                                      " columns; give every variable once");
-}
-
-/// Errors  BadInput: not one sign for each unknown
-void require_signs(const std::vector<std::int8_t>& signs, Index n) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(Status::bad_input, what + "; give +1 or -1 for each unknown, the sign of its pivot");
-  };
-  if (static_cast<Index>(signs.size()) != n)
-    refuse("signs has " + std::to_string(signs.size()) + " entries, but the matrix has " + std::to_string(n) +
-           " columns");
-  const auto odd = std::ranges::find_if(signs, [](std::int8_t sign) { return sign != 1 && sign != -1; });
-  if (odd != signs.end())
-    refuse("signs[" + std::to_string(odd - signs.begin()) + "] is " + std::to_string(*odd));
-}
-
-/// What quasi-definite factors do not go with.
-void require_quasidefinite(const Options& options) {
-  const SparseOptions& asked = options.sparse;
-  if (options.factorization != FactorKind::quasidefinite) {
-    if (!asked.signs.empty() || asked.regularization > 0)
-      refuse_factorize((asked.signs.empty() ? "regularization is set" : "signs are given") +
-                       std::string(", but factorization is ") +
-                       std::string(to_string(options.factorization)) +
-                       "; set factorization to quasidefinite, or leave them out");
-    return;
-  }
-  if (asked.null_pivots)
-    refuse_factorize(
-        "null_pivots is set, but factorization is quasidefinite, which replaces pivots that are null; use "
-        "ldlt");
-  if (asked.matching == Switch::on)
-    refuse_factorize(
-        "matching is on, which looks for pairs of pivots, but factorization is quasidefinite, which takes "
-        "each "
-        "where it stands; leave matching out (scaling ruiz evens out sizes), or use ldlt");
 }
 
 bool is_by_blocks(const Options& options) { return options.method == Method::block_triangular; }
@@ -349,27 +315,6 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   plan.cost.scalar_bytes = bytes_of(type);
   return plan;
 }
-
-namespace {
-
-/// +1 or -1 where the diagonal is positive or negative.
-/// Errors  BadInput: an entry of it is zero
-template <class T>
-std::vector<std::int8_t> signs_of_diagonal(const SparseMatrix<T>& A) {
-  std::vector<std::int8_t> signs;
-  for (Index j = 0; j < A.cols; ++j) {
-    const auto own = std::real(sparse::entry(A, j, j));
-    if (own == 0)
-      throw Error(
-          Status::bad_input,
-          "factorization is quasidefinite without signs, but entry " + std::to_string(j) +
-              " (from 0) of the diagonal is zero, which has none; give signs, +1 or -1 for each unknown");
-    signs.push_back(own > 0 ? 1 : -1);
-  }
-  return signs;
-}
-
-}  // namespace
 
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,

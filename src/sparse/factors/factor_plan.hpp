@@ -23,6 +23,8 @@ struct StripPlan {
   Index rows = 48;                              ///< rows of a strip
   /// A front has as many strips as pay where a rank does so many flops while a byte is sent; 0: as many as have enough rows
   double flops_per_byte = 2;
+  double flat_flops_per_byte =
+      8;            ///< the same where the owner sends each panel to all strips itself (decision 0044)
   Index panel = 0;  ///< most pivots that the owner sends together; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.

@@ -6,9 +6,9 @@ namespace overlapack {
 namespace {
 
 /// Made at start-up, while there is memory; copying it allocates none.
-const Error memory_ran_out(
-    Status::out_of_memory,
-    "memory ran out; use fewer ranks on this machine, one with more memory, or more machines");
+const Error& memory_ran_out =
+    *new Error(Status::out_of_memory,
+               "memory ran out; use fewer ranks on this machine, one with more memory, or more machines");
 
 Error described(const std::exception_ptr& thrown) {
   try {

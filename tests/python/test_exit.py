@@ -54,13 +54,21 @@ LATE = """
 import ctypes
 ctypes.CDLL(None).on_exit(ctypes.CDLL(None).sleep, None)
 D = np.random.default_rng(1).uniform(size=(2500, 2500))
-start(lambda: overlapack.lu_factor(D, ranks=1, progress=lambda phase, share: None))
+start(lambda: WORK)
 sys.exit(2)
 """
 
 
-def test_a_call_may_outlive_the_interpreter():
-    done = subprocess.run([sys.executable, "-c", SYSTEM + LATE], capture_output=True, text=True, timeout=120)
+@pytest.mark.parametrize(
+    "work",
+    [
+        "overlapack.lu_factor(D, ranks=1, progress=lambda phase, share: None)",
+        "overlapack.factorize(A, ranks=2, method='multifrontal')",
+        "overlapack.solve(A, b, method='jacobi', tolerance=1e-12)",
+    ],
+)
+def test_a_call_may_outlive_the_interpreter(work):
+    done = subprocess.run([sys.executable, "-c", SYSTEM + LATE.replace("WORK", work)], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 

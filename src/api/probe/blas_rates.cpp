@@ -98,7 +98,7 @@ std::string wrong_types() {
 }  // namespace
 
 const BlasRates& blas_rates() {
-  static const BlasRates rates = [] {
+  static const auto& rates = *new auto([] {
     const kernels::SingleThreadedBlas guard;
     BlasRates measured;
     measured.wrong_types = wrong_types();
@@ -108,7 +108,7 @@ const BlasRates& blas_rates() {
       measured.core_flops_per_s = std::max(measured.core_flops_per_s, measured.flops_per_s());  // of the last
     }
     return measured;
-  }();
+  }());
   return rates;
 }
 

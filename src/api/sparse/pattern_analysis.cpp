@@ -118,7 +118,7 @@ std::vector<Index> PatternAnalysis::order() const {
 }
 
 const Report& PatternAnalysis::report() const {
-  static const Report empty;
+  static const Report& empty = *new Report;
   return implementation_ ? implementation_->report : empty;
 }
 

@@ -11,31 +11,31 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const std::vector<Method> making_factors{Method::multifrontal, Method::block_triangular, Method::supernodal,
-                                         Method::multisplitting};
-const std::vector<Method> with_fronts{Method::multifrontal, Method::block_triangular, Method::multisplitting};
-const std::vector<Method> with_nodes{Method::supernodal, Method::block_triangular};
-
-/// Entries whose methods differ from those of their list; none: all methods.
-const std::map<std::string_view, std::vector<Method>> own_methods{
-    {"flops", {}},
-    {"peak_bytes", {}},
-    {"factor_nnz",
-     {Method::multifrontal, Method::block_triangular, Method::supernodal, Method::dense,
-      Method::multisplitting}},
-    {"pivots.exchanged", with_nodes},
-    {"pivots.two_by_two", with_ldlt},
-    {"pivots.null", by_fronts},
-    {"pivots.negative", with_ldlt},
-    {"pivots.off_diagonal", by_blocks},
-    {"pivots.kept", by_blocks},
-};
+constexpr std::initializer_list<Method> making_factors{Method::multifrontal, Method::block_triangular,
+                                                       Method::supernodal, Method::multisplitting};
+constexpr std::initializer_list<Method> with_fronts{Method::multifrontal, Method::block_triangular,
+                                                    Method::multisplitting};
+constexpr std::initializer_list<Method> with_nodes{Method::supernodal, Method::block_triangular};
 
 }  // namespace
 
 std::vector<ReportEntry> sparse_figure_rows() {
   const auto in_report = [](const Report& r) -> const Report& { return r; };
   const auto in_pivots = [](const Report& r) -> const PivotFigures& { return r.pivots; };
+  // Entries whose methods differ from those of their list; none: all methods.
+  const std::map<std::string_view, std::vector<Method>> own_methods{
+      {"flops", {}},
+      {"peak_bytes", {}},
+      {"factor_nnz",
+       {Method::multifrontal, Method::block_triangular, Method::supernodal, Method::dense,
+        Method::multisplitting}},
+      {"pivots.exchanged", with_nodes},
+      {"pivots.two_by_two", with_ldlt},
+      {"pivots.null", by_fronts},
+      {"pivots.negative", with_ldlt},
+      {"pivots.off_diagonal", by_blocks},
+      {"pivots.kept", by_blocks},
+  };
   std::vector<ReportEntry> rows;
   const auto add = [&](const std::vector<Method>& methods, std::vector<ReportEntry> of_list) {
     for (ReportEntry& row : of_list) {

@@ -87,7 +87,7 @@ OptionField field_at(Reach reach) {
       .set = [reach](Options& options, const OptionValue& value) { return assign(reach(options), value); },
       .is_default =
           [reach](const Options& options) {
-            static const Options defaults;
+            static const Options& defaults = *new Options;
             return is_equal<V>(reach(options), reach(defaults));
           },
       .choices = choices_of<V>(),

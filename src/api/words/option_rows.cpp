@@ -168,7 +168,7 @@ struct Group {
 }  // namespace
 
 const std::vector<OptionEntry>& options_table() {
-  static const std::vector<OptionEntry> table = [] {
+  static const auto& table = *new auto([] {
     std::vector<OptionEntry> all;
     const Group groups[] = {{"Solver", task_options()},
                             {"Sparse factors", sparse_options(), makes_sparse_factors},
@@ -189,7 +189,7 @@ const std::vector<OptionEntry>& options_table() {
         all.push_back(std::move(entry));
       }
     return all;
-  }();
+  }());
   return table;
 }
 

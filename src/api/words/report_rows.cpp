@@ -268,7 +268,7 @@ std::vector<ReportEntry> make_table() {
 }  // namespace
 
 const std::vector<ReportEntry>& report_table() {
-  static const std::vector<ReportEntry> table = make_table();
+  static const auto& table = *new auto(make_table());
   return table;
 }
 

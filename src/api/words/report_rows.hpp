@@ -1,6 +1,7 @@
 #pragma once
 #include "api/words/report_table.hpp"
 
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -8,14 +9,14 @@
 namespace overlapack::api {
 
 // Methods that a row is about
-inline const std::vector<Method> by_fronts{Method::multifrontal};
-inline const std::vector<Method> by_blocks{Method::block_triangular};
-inline const std::vector<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
-inline const std::vector<Method> sparse_direct{Method::multifrontal, Method::block_triangular,
-                                               Method::supernodal};
-inline const std::vector<Method> iterative{Method::jacobi, Method::multisplitting};
-inline const std::vector<Method> direct{Method::multifrontal, Method::block_triangular, Method::supernodal,
-                                        Method::dense};
+inline constexpr std::initializer_list<Method> by_fronts{Method::multifrontal};
+inline constexpr std::initializer_list<Method> by_blocks{Method::block_triangular};
+inline constexpr std::initializer_list<Method> with_ldlt{Method::multifrontal, Method::block_triangular};
+inline constexpr std::initializer_list<Method> sparse_direct{Method::multifrontal, Method::block_triangular,
+                                                             Method::supernodal};
+inline constexpr std::initializer_list<Method> iterative{Method::jacobi, Method::multisplitting};
+inline constexpr std::initializer_list<Method> direct{Method::multifrontal, Method::block_triangular,
+                                                      Method::supernodal, Method::dense};
 
 std::vector<ReportEntry> sparse_figure_rows();
 std::vector<ReportEntry> prediction_rows();

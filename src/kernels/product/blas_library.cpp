@@ -167,7 +167,7 @@ void* blas_symbol(const char* name) {
 }
 
 const BlasLibrary& blas_library() {
-  static const BlasLibrary library = ask();
+  static const BlasLibrary& library = *new BlasLibrary(ask());
   return library;
 }
 

@@ -28,12 +28,12 @@ std::optional<int> count_in(const char* variable) { return count_of(value_of(var
 
 /// The environment at the start of this process; read once.
 const std::vector<std::string>& begun_with() {
-  static const std::vector<std::string> entries = [] {
+  static const auto& entries = *new auto([] {
     std::vector<std::string> all;
     std::ifstream file("/proc/self/environ");
     for (std::string entry; std::getline(file, entry, '\0');) all.push_back(entry);
     return all;
-  }();
+  }());
   return entries;
 }
 

@@ -31,7 +31,7 @@ from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
 PICTURES = {f"docs/pictures/solution-{theme}.svg": theme for theme in solution_report.THEMES}
-PAGES = ("docs/performance.md", "docs/jacobi.md", "docs/supernodal.md", "docs/testing.md")
+PAGES = ("docs/performance.md", "docs/lab/jacobi.md", "docs/supernodal.md", "docs/lab/supernodal.md", "docs/testing.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w/-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "pardiso_parallel": "PARDISO, its parallel dissection", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip

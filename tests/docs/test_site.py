@@ -21,6 +21,8 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
         assert (tmp_path / "site" / f"{page}.html").exists(), page
     reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+    found = (tmp_path / "site" / "search" / "search_index.json").read_text()
+    assert (tmp_path / "site" / "docs" / "lab" / "jacobi.html").exists() and "docs/jacobi.html" in found and "docs/lab/" not in found
 
 
 def test_every_page_of_docs_is_in_the_menu():
@@ -64,6 +66,13 @@ def test_pages_say_their_rank_and_what_would_be_empty(tmp_path):
     assert ranks[0] >= ranks[1] > ranks[2]
     assert [head.split("hide: ")[1].strip() for head in heads.values()] == ["[navigation]", "[toc]", "[]"]
     assert set(build.menu().values()) == set(build.RANKS)
+
+
+def test_the_search_does_not_find_lab_notes(tmp_path):
+    pages = build.Pages(tmp_path)
+    pages.write("docs/lab/jacobi.md", "# a\n")
+    assert "search: {exclude: true}\n" in (tmp_path / "docs/lab/jacobi.md").read_text()
+    assert not any(page.startswith(build.LAB) for page in build.menu())
 
 
 def test_the_site_is_told_the_address_where_there_is_one(tmp_path, monkeypatch):

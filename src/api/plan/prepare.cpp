@@ -234,7 +234,7 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
   if (sparse::first_unequal(A, claimed))
     throw Error(Status::bad_input, "the matrix is said to be " + std::string(name(claimed)) +
                                        ", but its entries are not" + unequal_text(A, claimed) +
-                                       "; mend them, or give it as general");
+                                       "; correct them, or give it as general");
 }
 
 template <class T>

@@ -74,8 +74,8 @@ void write(const InverseArguments& a, const Inverse<T>& inverse) {
 }
 
 template <class T>
-void print(const InverseArguments& a, const Problem& problem, const Report& report,
-           const Inverse<T>& inverse) {
+void print_inverse(const InverseArguments& a, const Problem& problem, const Report& report,
+                   const Inverse<T>& inverse) {
   if (a.verbosity.json) {
     nlohmann::ordered_json all = json_of(report, problem.path, problem.read_s, problem.matrix.facts);
     all["inverse_entries"] = inverse.count();
@@ -125,7 +125,7 @@ int inverse_as(const InverseArguments& a, const Options& options, Problem proble
   watch.begin("writing", a.output);
   write(a, inverse);
   watch.clear();
-  print(a, problem, report, inverse);
+  print_inverse(a, problem, report, inverse);
   std::fputs(problems_text(report).c_str(), stderr);
   return exit_code(report.status);
 }

@@ -66,6 +66,13 @@ def test_pages_say_their_rank_and_what_would_be_empty(tmp_path):
     assert set(build.menu().values()) == set(build.RANKS)
 
 
+def test_notes_of_measurements_are_not_searched(tmp_path):
+    pages = build.Pages(tmp_path)
+    for page, is_searched in (("docs/lab/dense.md", False), ("docs/dense.md", True)):
+        pages.write(page, "# a\n")
+        assert ("search: {exclude: true}" not in (tmp_path / page).read_text()) == is_searched, page
+
+
 def test_the_site_is_told_the_address_where_there_is_one(tmp_path, monkeypatch):
     monkeypatch.setattr(build, "ROOT", tmp_path)
     monkeypatch.setenv("OVERLAPACK_SITE", "https://x.y")

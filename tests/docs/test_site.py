@@ -13,7 +13,7 @@ build = importlib.util.module_from_spec(importlib.util.spec_from_loader("docs_bu
 loader.exec_module(build)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="mkdocs-material is not installed")
+@pytest.mark.skipif(not all(map(importlib.util.find_spec, ("material", "latex2mathml"))), reason="mkdocs-material or latex2mathml is not installed")
 def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
     done = subprocess.run([sys.executable, ROOT / "docs" / "build", tmp_path / "site"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -21,6 +21,8 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
         assert (tmp_path / "site" / f"{page}.html").exists(), page
     reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+    dense = (tmp_path / "site" / "docs" / "dense.html").read_text()
+    assert "<mfrac>" in dense and r"\frac" not in dense
 
 
 def test_every_page_of_docs_is_in_the_menu():

@@ -13,7 +13,7 @@ build = importlib.util.module_from_spec(importlib.util.spec_from_loader("docs_bu
 loader.exec_module(build)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="mkdocs-material is not installed")
+@pytest.mark.skipif(not all(map(importlib.util.find_spec, ("material", "latex2mathml"))), reason="mkdocs-material or latex2mathml is not installed")
 def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
     done = subprocess.run([sys.executable, ROOT / "docs" / "build", tmp_path / "site"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -23,6 +23,8 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
     found = (tmp_path / "site" / "search" / "search_index.json").read_text()
     assert (tmp_path / "site" / "docs" / "lab" / "jacobi.html").exists() and "docs/jacobi.html" in found and "docs/lab/" not in found
+    dense = (tmp_path / "site" / "docs" / "dense.html").read_text()
+    assert "<mfrac>" in dense and r"\frac" not in dense
 
 
 def test_every_page_of_docs_is_in_the_menu():

@@ -70,7 +70,7 @@ class BackwardWalk : public SolveWalk<T> {
     this->for_each_block([&](auto block) {
       const MatrixView<T> lines = gather(front, block);
       if (front.low_rank)
-        this->by_columns(lines, [&](MatrixView<T> columns) {
+        this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
           backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
         });
       else if (this->vectors_.is_transposed)

@@ -149,7 +149,7 @@ class ForwardWalk : public SolveWalk<T> {
     Vectors<T>& vectors = this->vectors_;
     vectors.gather(vectors.equations, names, e, lines.data, lines.ld, block);
     if (front.low_rank)
-      substitute_low_rank(front, lines);
+      substitute_low_rank(front, lines.block(0, 0, block.count, lines.cols));
     else if (this->is_narrow(front))
       substitute_narrow(front, lines.data);
     else if (is_whole())

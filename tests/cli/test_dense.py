@@ -172,7 +172,7 @@ class Dense(CliCase):
     def test_options_of_another_discipline_are_told(self):
         for discipline, others in (("messages", ["--experiment", "memory=copy", "--experiment", "sync=known", "--experiment", "row_swap=generic"]),
                                    ("superstep", ["--experiment", "memory=copy", "--experiment", "row_swap=generic"]), ("onesided", ["--experiment", "sync=known"])):
-            names = ", ".join(sorted(word[2:].replace("-", "_") for word in others[::2]))
+            names = ", ".join(sorted(f"experiment.{word.partition('=')[0]}" for word in others[1::2]))
             form = ["dense", "--n", 40, "--ranks", 2, "--experiment", f"discipline={discipline}", *others]
             self.assertEqual(", ".join(sorted(self.ok_json(*form)["unused_options"].split(", "))), names)
             self.assertIn("not used", self.ok(*form))

@@ -134,9 +134,9 @@ class Solve(CliCase):
     def test_options_that_the_method_does_not_read(self):
         matrix = self.tridiagonal(n=50)
         options = ("--method", "multifrontal", "--experiment", "relax=8", "--tolerance", "1e-3")
-        self.assertRegex(self.ok("solve", matrix, *options), r"not used +relax, tolerance \(method multifrontal\)")
+        self.assertRegex(self.ok("solve", matrix, *options), r"not used +experiment.relax, tolerance \(method multifrontal\)")
         self.assertRegex(self.ok("solve", matrix, "--method", "supernodal", "--variant", "sync"), r"not used +variant \(method supernodal\)")
-        self.assertEqual(self.ok_json("solve", matrix, *options)["unused_options"], "relax, tolerance")
+        self.assertEqual(self.ok_json("solve", matrix, *options)["unused_options"], "experiment.relax, tolerance")
 
     def test_transposed_solves(self):
         unsymmetric = self.matrix("u.mtx", 3, [(1, 1, 2), (2, 2, 3), (3, 3, 4), (1, 2, 1), (3, 1, 5)])

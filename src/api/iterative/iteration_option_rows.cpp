@@ -35,8 +35,8 @@ std::vector<OptionEntry> iteration_options() {
        .commands = iterations},
       {.name = "tolerance",
        .field = at(&IterationOptions::tolerance),
-       .help = "Iterations stop if ||b - A x||_2 / ||b||_2 of the vector that is returned is at most this. "
-               "0: 1e-8, in single precision 1e-5",
+       .help = "Iterations stop if the 2-norm of b - A x is at most this times the 2-norm of b, for the "
+               "vector x that is returned. 0: 1e-8, in single precision 1e-5",
        .tier = Tier::common,
        .low = 0,
        .high = 1,

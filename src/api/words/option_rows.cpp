@@ -18,9 +18,9 @@ std::vector<OptionEntry> task_options() {
        .help = "The family of solvers. multifrontal: sparse factors by fronts. supernodal: sparse LU with "
                "static pivoting on a grid of ranks. block_triangular: factors of the diagonal blocks of a "
                "reducible matrix, column by column where the fill is low. dense: factors of the whole array. "
-               "jacobi and multisplitting: iterations. auto: dense for arrays. For sparse matrices auto "
-               "takes block_triangular if the fill is very low, supernodal on one rank if it is predicted to "
-               "be much faster, and multifrontal otherwise. The report gives the reason (choice)",
+               "jacobi and multisplitting: iterations. auto: dense for arrays. For sparse matrices auto is "
+               "block_triangular if the fill is very low. On one rank it is supernodal if that is predicted "
+               "to be much faster. Otherwise it is multifrontal. The report gives the reason (choice)",
        .tier = Tier::common,
        .commands = solve_and_plan,
        .shapes_analysis = true},
@@ -36,7 +36,7 @@ std::vector<OptionEntry> task_options() {
        .is_read = factorizes},
       {.name = "singular",
        .field = field(&Options::singular),
-       .help = "What happens if the matrix is proved to be singular to working precision. answer: a "
+       .help = "The result for a matrix that is proved to be singular to working precision. answer: a "
                "right-hand side that has a solution gets one with the status ill_conditioned, any other is "
                "an error. always: every right-hand side gets an x, as inverse iteration needs it. refuse: "
                "the factorisation is an error",

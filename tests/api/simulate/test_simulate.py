@@ -277,6 +277,13 @@ class Simulated(CliCase):
         self.assertIn("simulated", table)
         self.assertEqual(len(table.splitlines()), 2 + 6)
 
+    def test_what_if_changes_experiments(self):
+        given = ["--experiment", "broadcast=two_ring", "--experiment=broadcast=ring", "--experiment", "grid_order=columns"]
+        found = self.simulate("--phantom", "--what-if", "experiment.broadcast=ring,two_ring", "--", "dense", "--n", "100", "--block", "10", *given)
+        self.assertEqual([(run["value"], run["report"]["broadcast"], run["report"]["grid_order"]) for run in found["runs"]],
+                         [("ring", "ring", "columns"), ("two_ring", "two_ring", "columns")])
+        self.refused(2, "simulate", *T3E, "--what-if", "broadcast=ring,two_ring", "--", "dense", "--n", "20", saying="--experiment broadcast=VALUE")
+
     def test_sweeps_that_cannot_be_are_refused(self):
         for sweep, saying in (("ranks", "names no option"), ("ranks=4:2", "no range"), ("ranks=1,,2", "missing"), ("ranks=2,2", "twice"),
                               ("ranks=0,1", "--ranks"), ("phantom=1", "no values"), ("nonsense=1", "nonsense = 1")):

@@ -196,8 +196,9 @@ TEST(Tiers, ListsAndSuggestionsAreOfOneKind) {
   for (const auto& entry : api::options_table()) {
     const std::string name(entry.name);
     EXPECT_EQ(list.find(" " + name + ",") == std::string::npos, api::is_experiment(entry)) << name;
-    if (api::is_experiment(entry))
+    if (api::is_experiment(entry)) {
       EXPECT_EQ(told_of(name + "s").find("mean " + name + "?"), std::string::npos);
+    }
   }
 }
 

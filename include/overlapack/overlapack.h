@@ -106,6 +106,16 @@ OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communic
  * both triangles. To be given to olp_free_matrix. */
 OLP_API olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A);
 OLP_API void olp_free_matrix(olp_matrix* A);
+/* A matrix from `count` entries in any order; those at one position are added up. row, col: of index_bytes each, from base. half: one
+ * triangle is listed. To be given to olp_free_matrix. */
+OLP_API olp_status olp_assemble_entries(olp_solver* solver, int type, int half, int64_t rows, int64_t cols,
+                                        int64_t count, int index_bytes, int base, const void* row,
+                                        const void* col, const void* value, olp_matrix* A);
+/* The same from finite elements: element e has the variables variable[start[e] - base .. start[e + 1] - base), from base, and
+ * k x k values by columns, with half the k (k + 1) / 2 of the lower triangle; the elements' values follow each other. */
+OLP_API olp_status olp_assemble_elements(olp_solver* solver, int type, int half, int64_t n, int64_t elements,
+                                         int index_bytes, int base, const void* start, const void* variable,
+                                         const void* value, olp_matrix* A);
 
 /* Analyse only: the report then has the predicted cost of a factorisation ("predicted_bytes", "predicted_flops", ...). Under
  * MPI not collective: for the rank that has A. */
@@ -158,6 +168,10 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
  * of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
+/* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense. The forward solve of sparse factors passes over what B leaves
+ * zero. Under MPI B is that of rank 0 (NULL on others). */
+OLP_API olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
+                                    int64_t ldx);
 /* With option method jacobi or multisplitting, after olp_factorize. olp_solve_from: A X = B, iterated from the X that is given.
  * olp_apply: X = M B, or M^T B, M^H B where blocks precondition in step: the result of option "sweeps" iterations from 0, a
  * preconditioner. Other values for the same pattern: olp_refactorize. */

@@ -113,9 +113,6 @@ class OptionFlags {
   std::vector<std::pair<std::string, std::string>> given_;
 };
 
-/// About the flag of an experiment, "--strip-rows", with the form to give it in; empty where it is none of this command.
-std::string experiment_form(const std::string& flag, const std::string& command);
-
 /// Is this the process that reads, prints and writes? Under a launcher: the first one.
 bool is_root_process();
 

@@ -74,15 +74,6 @@ void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view comm
        .beginnings = std::move(experiments)});
 }
 
-std::string experiment_form(const std::string& flag, const std::string& command) {
-  std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
-  std::ranges::replace(name, '-', '_');
-  for (const OptionDescription& option : describe_options())
-    if (option.tier == OptionTier::experiment && option.name == name && takes(option, command))
-      return flag + " is an experiment; give --experiment " + name + "=VALUE";
-  return {};
-}
-
 Options OptionFlags::options() const {
   Options options;
   if (!plan_path_.empty()) options = options_from_json(text_of_file(plan_path_));

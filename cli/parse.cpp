@@ -87,6 +87,16 @@ std::string likely_option(const std::string& word, const Command& command,
   return " (did you mean " + meant + (group.empty() ? "" : ", under \"" + group + "\"") + "?)";
 }
 
+/// "--strip-rows is an experiment; give --experiment strip_rows=VALUE"; empty where it is none of the command.
+std::string experiment_form(const std::string& word, const Command& command) {
+  std::string name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  std::ranges::replace(name, '-', '_');
+  for (const Argument& argument : command.arguments)
+    if (std::ranges::count(argument.beginnings, name + "=") > 0)
+      return word + " is an experiment; give " + argument.name + " " + name + "=VALUE";
+  return {};
+}
+
 /// What is wrong with the first word that the command does not take.
 std::string unexpected(const Command& command, const std::vector<Command>& commands,
                        const std::vector<std::string>& words, int argc, char** argv) {
@@ -100,7 +110,7 @@ std::string unexpected(const Command& command, const std::vector<Command>& comma
   if (!word.starts_with('-'))
     return "\"" + word + "\" is one word too many; `overlapack " + command.name +
            " --help` lists what there is";
-  if (const std::string form = experiment_form(word, command.name); !form.empty()) return form;
+  if (const std::string form = experiment_form(word, command); !form.empty()) return form;
   return command.name + " has no option " + word + likely_option(word, command, commands) + "; `overlapack " +
          command.name + " " + all_flag + "` lists all";
 }

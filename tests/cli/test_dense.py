@@ -189,7 +189,7 @@ class Supersteps(CliCase):
             self.assertLess(report["scaled_residual"], 16)
             self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "superstep", "two_phase"))
             # registering; a column: search, exchange (if not local) and row of U, else one; a panel: L, U, rows right and left
-            columns = 100 if "columns" not in form else 300 + 10
+            columns = 100 if "pivot_search=columns" not in form else 300 + 10
             self.assertLessEqual(report["supersteps"], 1 + columns + 10 * 4)
             self.assertGreaterEqual(report["supersteps"], 100)
             self.assertGreater(report["superstep_words"], 100 * 50)

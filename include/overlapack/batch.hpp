@@ -21,6 +21,7 @@ struct BatchReport {
       0;  ///< and each by itself: too large, or with pivots that were too small where the others have theirs
   Index left_out = 0;
   int threads = 1;
+  double bytes = 0;    ///< of values and factors
   std::string choice;  ///< one sentence: why so
   double analysis_s = 0, factor_s = 0, solve_s = 0;
 };

@@ -20,8 +20,13 @@ namespace {
 /// One number in each place of an answer, and the logarithm of a determinant.
 void write(const olp_kept_call& call, double number, double logarithm) {
   const bool is_solution = call.question == OLP_KEPT_SOLVE, is_inverse = call.question == OLP_KEPT_INVERSE;
-  fill(call.type, call.out, is_solution ? call.systems * call.sides * call.n : is_inverse ? call.entries : 1, number);
-  if (call.logarithm) fill(call.type % 2, call.logarithm, 1, logarithm);  // float of types 0 and 2, double of 1 and 3
+  fill(call.type, call.out,
+       is_solution  ? call.systems * call.sides * call.n
+       : is_inverse ? call.entries
+                    : 1,
+       number);
+  if (call.logarithm)
+    fill(call.type % 2, call.logarithm, 1, logarithm);  // float of types 0 and 2, double of 1 and 3
 }
 
 /// The determinant of a matrix without rows is 1, that of a singular one 0.
@@ -31,7 +36,8 @@ void answer_together(const olp_kept_call& call) {
   if (call.n == 0) return write(call, is_determinant ? 1 : 0, 0);
   if (call.systems == 1 && !are_finite(call.type, call.data, call.entries)) {
     if (call.raises)
-      throw Error(Status::bad_input, "a value of A is NaN or infinite; remove it, or ask for NaN in the answer's place");
+      throw Error(Status::bad_input,
+                  "a value of A is NaN or infinite; remove it, or ask for NaN in the answer's place");
     return write(call, nan, nan);
   }
   try {
@@ -77,14 +83,20 @@ int answer_in_c(const olp_kept_call* call, char* text, std::size_t size) {
 
 /// The common part of a call from Python.
 struct Asked {
-  Asked(Index n, const InputIndices& row, const InputIndices& col, const std::string& its_options, bool raises)
+  Asked(Index n, const InputIndices& row, const InputIndices& col, const std::string& its_options,
+        bool raises)
       : options(its_options) {
     if (row.index() != col.index())
       throw Error(Status::internal, "row and column numbers have different types");
     call.n = n;
     call.raises = raises ? 1 : 0;
     call.index_bytes = std::holds_alternative<InputVector<Index>>(row) ? 8 : 4;
-    std::visit([&](const auto& numbers) { call.row = numbers.data(); call.entries = static_cast<Index>(numbers.size()); }, row);
+    std::visit(
+        [&](const auto& numbers) {
+          call.row = numbers.data();
+          call.entries = static_cast<Index>(numbers.size());
+        },
+        row);
     std::visit([&](const auto& numbers) { call.col = numbers.data(); }, col);
     call.options = options.data();
     call.options_length = options.size();
@@ -133,7 +145,8 @@ void bind(nb::module_& module) {
         asked.ask(OLP_KEPT_SOLVE, data, systems);
         return as_numpy(std::move(x));
       },
-      "n"_a, row, col, data, "systems"_a, nb::arg("b").noconvert(), "sides"_a, "op"_a, "options"_a, "raises"_a);
+      "n"_a, row, col, data, "systems"_a, nb::arg("b").noconvert(), "sides"_a, "op"_a, "options"_a,
+      "raises"_a);
   module.def(
       "kept_slogdet",
       [](Index n, const InputIndices& row, const InputIndices& col, InputVector<T> data, Index systems,
@@ -181,7 +194,8 @@ void bind_kept(nb::module_& module) {
     told["ill_conditioned"] = figures.ill_conditioned;
     return told;
   });
-  module.def("kept_limit", [](double bytes) { KeptFactors::of_process().set_limit(bytes); }, "bytes"_a);
+  module.def(
+      "kept_limit", [](double bytes) { KeptFactors::of_process().set_limit(bytes); }, "bytes"_a);
   module.def("kept_clear", [] { KeptFactors::of_process().clear(); });
 }
 

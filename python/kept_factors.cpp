@@ -17,7 +17,8 @@ constexpr double share_of_memory = 0.25;
 struct Question {
   explicit Question(const olp_kept_call& call)
       : numbers{call.type, call.index_bytes, call.n, call.entries, call.systems} {
-    const auto entries = static_cast<std::size_t>(call.entries), systems = static_cast<std::size_t>(call.systems);
+    const auto entries = static_cast<std::size_t>(call.entries),
+               systems = static_cast<std::size_t>(call.systems);
     const auto index_bytes = static_cast<std::size_t>(call.index_bytes);
     pieces[0] = {static_cast<const char*>(call.data), entries * systems * bytes_of_type[call.type]};
     pieces[1] = {static_cast<const char*>(call.row), entries * index_bytes};

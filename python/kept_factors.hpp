@@ -16,7 +16,7 @@ namespace overlapack::python {
 struct KeptFigures {
   std::int64_t hits = 0, misses = 0, dropped = 0, entries = 0;
   std::int64_t inaccurate = 0, ill_conditioned = 0;  ///< solves that ended so
-  double bytes = 0, limit_bytes = -1;  ///< limit below 0: not chosen yet
+  double bytes = 0, limit_bytes = -1;                ///< limit below 0: not chosen yet
 };
 
 /// The factors of the newest matrices, found by the bits of positions, values and options, so that answers depend on the question
@@ -27,7 +27,7 @@ class KeptFactors {
   static KeptFactors& of_process();
 
   /// Factors for the call, kept or made now, answer it.
-  /// Errors  as factorized and KeptSystems::answer; a matrix without factors is not kept
+  /// Errors  as `factorized` and KeptSystems::answer; a matrix without factors is not kept
   void answer(const olp_kept_call& call);
 
   /// Those used longest ago go, until the rest takes no more than this.

@@ -38,7 +38,8 @@ std::vector<Index> sorted_by(const std::vector<Index>& items, Index count, Key&&
   for (const Index item : items) ++next[static_cast<std::size_t>(key(item)) + 1];
   for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
   std::vector<Index> sorted(items.size());
-  for (const Index item : items) sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(key(item))]++)] = item;
+  for (const Index item : items)
+    sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(key(item))]++)] = item;
   return sorted;
 }
 
@@ -51,8 +52,9 @@ inline std::vector<Index> counted_entries(const olp_kept_call& call) {
     if (i == call.n && j == call.n) continue;
     if (i < 0 || j < 0 || i >= call.n || j >= call.n)
       throw Error(Status::bad_input,
-                  "entry " + std::to_string(k) + " of A is at (" + std::to_string(i) + ", " + std::to_string(j) +
-                      "), but A is " + std::to_string(call.n) + " x " + std::to_string(call.n) +
+                  "entry " + std::to_string(k) + " of A is at (" + std::to_string(i) + ", " +
+                      std::to_string(j) + "), but A is " + std::to_string(call.n) + " x " +
+                      std::to_string(call.n) +
                       "; give positions inside, and an indptr that begins with 0 and never falls");
     counted.push_back(k);
   }

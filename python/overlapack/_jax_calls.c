@@ -1,7 +1,6 @@
 /* The custom calls of overlapack.jax: what XLA hands over, as a question to the factors that overlapack._core keeps. Compiled with
  * the header of the jaxlib at hand (overlapack/_jax_library.py). */
 #include "_kept_call.h"
-
 #include "xla/ffi/api/c_api.h"
 
 #include <string.h>
@@ -39,10 +38,14 @@ static int64_t number(const XLA_FFI_CallFrame* frame, const char* name) {
 
 static int type_of(XLA_FFI_DataType type) {
   switch (type) {
-    case XLA_FFI_DataType_F32: return 0;
-    case XLA_FFI_DataType_F64: return 1;
-    case XLA_FFI_DataType_C64: return 2;
-    default: return 3; /* overlapack/jax.py lets no other one through */
+    case XLA_FFI_DataType_F32:
+      return 0;
+    case XLA_FFI_DataType_F64:
+      return 1;
+    case XLA_FFI_DataType_C64:
+      return 2;
+    default:
+      return 3; /* overlapack/jax.py lets no other one through */
   }
 }
 
@@ -73,7 +76,9 @@ static XLA_FFI_Error* ask(XLA_FFI_CallFrame* frame, int question) {
   }
   if (question == OLP_KEPT_SLOGDET) call.logarithm = made[1]->data;
   char text[1024];
-  return answer(&call, text, sizeof(text)) == 0 ? NULL : error_of(frame->api, XLA_FFI_Error_Code_INVALID_ARGUMENT, text);
+  return answer(&call, text, sizeof(text)) == 0
+             ? NULL
+             : error_of(frame->api, XLA_FFI_Error_Code_INVALID_ARGUMENT, text);
 }
 
 XLA_FFI_Error* overlapack_solve(XLA_FFI_CallFrame* frame) { return ask(frame, OLP_KEPT_SOLVE); }

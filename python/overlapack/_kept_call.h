@@ -14,17 +14,17 @@ enum olp_kept_question {
 /* A matrix of order n as a list of entries, which are summed where positions repeat; one at (n, n) counts for nothing. `systems`
  * matrices have these positions and values of their own. */
 typedef struct olp_kept_call {
-  int question;           /* an olp_kept_question */
-  int type;               /* of data, b and out: 0 float, 1 double, 2, 3 complex of these */
-  int index_bytes;        /* of row and col: 4 or 8 */
-  int op;                 /* 0: A, 1: A^T, 2: A^H */
-  int raises;             /* 1: what has no answer is an error; 0: its answer is NaN */
+  int question;    /* an olp_kept_question */
+  int type;        /* of data, b and out: 0 float, 1 double, 2, 3 complex of these */
+  int index_bytes; /* of row and col: 4 or 8 */
+  int op;          /* 0: A, 1: A^T, 2: A^H */
+  int raises;      /* 1: what has no answer is an error; 0: its answer is NaN */
   int64_t n, entries, systems, sides;
-  const void *row, *col;  /* entries numbers each, from 0 */
-  const void* data;       /* systems x entries */
-  const void* b;          /* systems x sides x n */
+  const void *row, *col; /* entries numbers each, from 0 */
+  const void* data;      /* systems x entries */
+  const void* b;         /* systems x sides x n */
   void *out, *logarithm;
-  const char* options;    /* a JSON object, not ended by 0 */
+  const char* options; /* a JSON object, not ended by 0 */
   size_t options_length;
 } olp_kept_call;
 

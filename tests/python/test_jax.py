@@ -134,7 +134,7 @@ def test_gradients_are_those_of_a_dense_solve(system, dtype):
         close(found, wanted, dtype)
 
 
-def test_a_gradient_factorises_once(system):
+def test_a_gradient_makes_factors_once(system):
     data, indices, indptr, b, _ = system(30)
     gradient = jax.jit(jax.grad(lambda data: our.solve((data, indices, indptr), b).sum()))
     gradient(data)

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import hashlib
 import os
 import shutil
 import subprocess
 import sysconfig
 import tempfile
+import threading
 from pathlib import Path
 
 from . import _core
@@ -67,9 +67,10 @@ def _found_or_made(include: Path) -> Path:
 
 
 def register(path: Path) -> None:
-    """Tell JAX the calls of this library. XLA compares versions here."""
+    """Tell JAX the calls of this library. XLA compares versions then, if it has begun."""
     import jax
 
+    jax.devices("cpu")
     library = ctypes.CDLL(str(path))
     library.overlapack_attach(ctypes.c_void_p(_core.kept_answer_address()))
     for name in _CALLS:
@@ -79,9 +80,16 @@ def register(path: Path) -> None:
             raise BadPlan(f"jaxlib {jax.lib.__version__} does not take the custom call {name}: {error}; remove {path}, so that it is made anew", "python") from error
 
 
-@functools.lru_cache(maxsize=None)
-def load() -> None:
-    """Once a process."""
-    import jax
+_loading = threading.Lock()
+_is_loaded = False
 
-    register(_found_or_made(Path(jax.ffi.include_dir())))
+
+def load() -> None:
+    """Once a process, whichever of its threads comes first."""
+    global _is_loaded
+    with _loading:
+        if not _is_loaded:
+            import jax
+
+            register(_found_or_made(Path(jax.ffi.include_dir())))
+            _is_loaded = True

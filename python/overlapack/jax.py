@@ -123,7 +123,7 @@ def _array(given: Any, name: str) -> jax.Array:
 def _working_type(*types: Any) -> np.dtype:
     """The type of the factors: float32, float64, or complex of these."""
     together = jnp.result_type(*types)
-    return jnp.result_type(together if jnp.issubdtype(together, jnp.inexact) else float, jnp.float32)
+    return jnp.result_type(together if jnp.issubdtype(together, jnp.inexact) else jnp.result_type(float), jnp.float32)
 
 
 def _entries(A: Any) -> tuple[jax.Array, jax.Array, jax.Array, int]:

@@ -8,6 +8,7 @@ gradient of a solve is a solve with the adjoint by the same factors.
 """
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -112,15 +113,24 @@ def logdet(A: torch.Tensor, *, on_failure: str = "nan", **options: Any) -> torch
 
 
 class _Pattern:
-    """Rows and columns of the entries, as the extension and as torch index with them."""
+    """Where the entries are: compressed rows, or the rows themselves. Looked at where autograd has numbers, in the functions below."""
 
-    def __init__(self, n: int, row: np.ndarray, col: np.ndarray) -> None:
+    def __init__(self, n: int, rows: torch.Tensor, col: torch.Tensor, is_compressed: bool) -> None:
         self.n = n
-        self.row, self.col = np.ascontiguousarray(row), np.ascontiguousarray(col)
+        self._given = (rows, col, is_compressed)
 
-    @property
+    @functools.cached_property
+    def arrays(self) -> tuple[int, np.ndarray, np.ndarray]:
+        """(n, rows, columns) as the extension takes them."""
+        rows, col, is_compressed = self._given
+        row, col = (np.ascontiguousarray(given.numpy()) for given in (rows, col))
+        return self.n, _rows(row, col.size).astype(col.dtype, copy=False) if is_compressed else row, col
+
+    @functools.cached_property
     def places(self) -> tuple[torch.Tensor, torch.Tensor]:
-        return torch.from_numpy(self.row), torch.from_numpy(self.col)
+        """(rows, columns) as torch indexes with them."""
+        _, row, col = self.arrays
+        return torch.from_numpy(row), torch.from_numpy(col)
 
 
 def _numbers(given: torch.Tensor, name: str) -> torch.Tensor:
@@ -150,16 +160,14 @@ def _entries(A: Any) -> tuple[torch.Tensor, _Pattern]:
         order = A.shape[0]
         if A.layout == torch.sparse_coo:
             A = A.coalesce()
-            row, col = A.indices().numpy()
-            return _numbers(A.values(), "A"), _Pattern(order, row, col)
+            return _numbers(A.values(), "A"), _Pattern(order, *A.indices(), False)
         start, index, values = A.crow_indices(), A.col_indices(), A.values()
     else:
         raise BadInput(f"A is a {type(A).__name__}{f' of layout {A.layout}' if isinstance(A, torch.Tensor) else ''}; give a sparse tensor, as "
                        "A.to_sparse_csr() makes it, or (values, crow_indices, col_indices)", "python")
     if {start.dtype, index.dtype} - {torch.int32, torch.int64}:
         raise BadInput(f"the offsets and numbers of A have the types {start.dtype} and {index.dtype}; give torch.int64 or torch.int32", "python")
-    col = index.numpy()
-    return _numbers(values, "A"), _Pattern(order, _rows(start.numpy(), col.size).astype(col.dtype, copy=False), col)
+    return _numbers(values, "A"), _Pattern(order, start, index, True)
 
 
 def _rows(start: np.ndarray, entries: int) -> np.ndarray:
@@ -192,7 +200,7 @@ class _Solve(torch.autograd.Function):
 
     @staticmethod
     def forward(values: torch.Tensor, sides: torch.Tensor, pattern: _Pattern, is_adjoint: bool, fixed: tuple) -> torch.Tensor:
-        x = _core.kept_solve(pattern.n, pattern.row, pattern.col, _array(values), values.shape[0], _array(sides), sides.shape[1], 2 if is_adjoint else 0, *fixed)
+        x = _core.kept_solve(*pattern.arrays, _array(values), values.shape[0], _array(sides), sides.shape[1], 2 if is_adjoint else 0, *fixed)
         return torch.from_numpy(x).reshape(sides.shape)
 
     @staticmethod
@@ -251,7 +259,7 @@ class _OfMatrices(torch.autograd.Function):
 class _Slogdet(_OfMatrices):
     @staticmethod
     def forward(values: torch.Tensor, pattern: _Pattern, fixed: tuple) -> tuple[torch.Tensor, torch.Tensor]:
-        sign, logarithm = _core.kept_slogdet(pattern.n, pattern.row, pattern.col, _array(values), values.shape[0], *fixed)
+        sign, logarithm = _core.kept_slogdet(*pattern.arrays, _array(values), values.shape[0], *fixed)
         return torch.from_numpy(sign), torch.from_numpy(logarithm)
 
     @staticmethod
@@ -283,7 +291,7 @@ class _Inverse(_OfMatrices):
 
     @staticmethod
     def forward(values: torch.Tensor, pattern: _Pattern, fixed: tuple) -> torch.Tensor:
-        entries = _core.kept_inverse(pattern.n, pattern.row, pattern.col, _array(values), values.shape[0], *fixed)
+        entries = _core.kept_inverse(*pattern.arrays, _array(values), values.shape[0], *fixed)
         return torch.from_numpy(entries).reshape(values.shape)
 
     @staticmethod
@@ -303,14 +311,18 @@ class _Inverse(_OfMatrices):
     @staticmethod
     def backward(ctx: Any, gradient: torch.Tensor) -> tuple:
         """d A^-1 = -A^-1 dA A^-1"""
-        row, col = ctx.fixed[0].places
         adjoint = _Inverse._dense_inverse(ctx).mH
-        dense = torch.zeros_like(adjoint).index_put((slice(None), col, row), gradient, accumulate=True)
-        return -(adjoint @ dense @ adjoint)[:, row, col], None, None
+        row, col = ctx.fixed[0].places
+        return -(adjoint @ _dense(adjoint, col, row, gradient) @ adjoint)[:, row, col], None, None
 
     @staticmethod
     def jvp(ctx: Any, of_values: torch.Tensor, *_: Any) -> torch.Tensor:
-        row, col = ctx.fixed[0].places
         inverse = _Inverse._dense_inverse(ctx)
-        dense = torch.zeros_like(inverse).index_put((slice(None), row, col), of_values, accumulate=True)
-        return -(inverse @ dense @ inverse)[:, col, row]
+        row, col = ctx.fixed[0].places
+        return -(inverse @ _dense(inverse, row, col, of_values) @ inverse)[:, col, row]
+
+
+def _dense(like: torch.Tensor, row: torch.Tensor, col: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """Matrices with these entries."""
+    system = torch.arange(like.shape[0])[:, None]
+    return torch.zeros_like(like).index_put((system, row, col), values, accumulate=True)

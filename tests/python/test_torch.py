@@ -87,8 +87,8 @@ def test_derivatives_of_solutions(system, dtype, trans, sides):
 def test_derivatives_of_sparse_tensors(system):
     values, lines, b, _ = system(6)
     A = torch.sparse_csr_tensor(*lines, values, dtype=torch.float64).requires_grad_()
-    assert gradcheck(our.solve, (A, b.requires_grad_()), masked=True)
-    assert gradcheck(our.logdet, (A,), masked=True)
+    assert gradcheck(our.solve, (A, b.requires_grad_()), masked=True, check_undefined_grad=False)
+    assert gradcheck(our.logdet, (A,), masked=True, check_undefined_grad=False)
 
 
 @pytest.mark.parametrize("dtype", (torch.float64, torch.complex128))
@@ -119,6 +119,7 @@ def test_maps(system, rng, axes):
     values, lines, b, dense = system(10)
     many, sides = (torch.from_numpy(given.numpy() * rng.uniform(0.5, 2, (4, given.numel()))) for given in (values, b))
     arguments = (many if axes[0] == 0 else values, sides if axes[1] == 0 else b)
+    our.clear_cache()
     before = our.cache_info()["misses"]
     ours = torch.vmap(lambda values, b: our.solve((values, *lines), b), axes)(*arguments)
     assert our.cache_info()["misses"] == before + 1  # one batch, or one matrix with more right-hand sides
@@ -140,7 +141,7 @@ def test_types_that_meet(system):
     values, lines, b, _ = system(8)
     assert our.solve((values.float(), *lines), b).dtype == torch.float64
     assert our.solve((values.half(), *lines), b.bfloat16()).dtype == torch.float32
-    assert our.solve((values.int() + 5 * (values > 1), *lines), b.float()).dtype == torch.float32
+    assert our.solve(((10 * values).ceil().int(), *lines), b.float()).dtype == torch.float32
 
 
 def test_threads(system):

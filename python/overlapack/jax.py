@@ -137,10 +137,10 @@ def _entries(A: Any) -> tuple[jax.Array, jax.Array, jax.Array, int]:
         data = _array(A.data, "A")
         if isinstance(A, sparse.BCOO):
             return data, A.indices[:, 0], A.indices[:, 1], A.shape[0]
-        return (data, *_rows_and_columns(A.indices, A.indptr), A.shape[0])
+        return (data, *_rows_and_columns(_index(A.indices), _index(A.indptr)), A.shape[0])
     if not isinstance(A, (tuple, list)) or len(A) != 3:
         raise BadInput(f"A is a {type(A).__name__}; give a BCOO or BCSR of jax.experimental.sparse, or (data, indices, indptr)", "python")
-    data, indices, indptr = _array(A[0], "data"), jnp.asarray(A[1]), jnp.asarray(A[2])
+    data, indices, indptr = _array(A[0], "data"), _index(A[1]), _index(A[2])
     for name, numbers in (("indices", indices), ("indptr", indptr)):
         if numbers.ndim != 1 or (numbers.dtype.kind != "i" and numbers.size > 0):
             raise BadInput(f"{name} has the shape {numbers.shape} and the type {numbers.dtype}; give a list of whole numbers", "python")
@@ -150,15 +150,27 @@ def _entries(A: Any) -> tuple[jax.Array, jax.Array, jax.Array, int]:
     return (data, *_rows_and_columns(indices, indptr), indptr.size - 1)
 
 
-@jax.jit
-def _rows_and_columns(indices: jax.Array, indptr: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Rows -1 where indptr is none, which the custom call refuses; (n, n) behind its end."""
-    indices, indptr = (numbers.astype(jnp.promote_types(numbers.dtype, jnp.int32)) for numbers in (indices, indptr))
-    kind = jnp.promote_types(indices.dtype, indptr.dtype)
+def _index(given: Any) -> Any:
+    """As NumPy's where its numbers are known: XLA folds constants slowly."""
+    return given if isinstance(given, jax.core.Tracer) else np.asarray(given)
+
+
+def _rows_and_columns(indices: Any, indptr: Any) -> tuple[Any, Any]:
+    """Of each entry; (n, n) behind the end of indptr. Rows -1 where a traced indptr is none, which the custom call refuses."""
     n, entries = indptr.size - 1, indices.size
-    row = jnp.zeros(entries, kind).at[indptr[1:]].add(1, mode="drop").cumsum(dtype=kind)
-    is_rising = (indptr[0] == 0) & (indptr[-1] <= entries) & jnp.all(indptr[1:] >= indptr[:-1])
-    return jnp.where(is_rising, row, -1), jnp.where(row == n, n, indices.astype(kind))
+    kind = jnp.promote_types(jnp.promote_types(indices.dtype, indptr.dtype), jnp.int32) if entries else jnp.int32
+    if isinstance(indptr, np.ndarray):
+        lengths = np.diff(indptr)
+        if indptr[0] != 0 or indptr[-1] > entries or (lengths < 0).any():
+            raise BadInput(f"indptr begins with {indptr[0]} and ends with {indptr[-1]}; give one that begins with 0, never falls and ends with the number of "
+                           f"entries, {entries}", "python")
+        row = np.repeat(np.arange(n + 1), np.append(lengths, entries - indptr[-1])).astype(kind)
+    else:
+        steps = jnp.zeros(entries, kind).at[indptr[1:]].add(1, mode="drop").cumsum(dtype=kind)
+        is_rising = (indptr[0] == 0) & (indptr[-1] <= entries) & jnp.all(indptr[1:] >= indptr[:-1])
+        row = jnp.where(is_rising, steps, -1)
+    where = np.where if isinstance(row, np.ndarray) and isinstance(indices, np.ndarray) else jnp.where
+    return row, where(row == n, n, indices).astype(kind)
 
 
 # ---- Solutions

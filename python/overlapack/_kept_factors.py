@@ -1,6 +1,7 @@
 """What overlapack.jax and overlapack.torch share: factors that are kept, and how options get to them."""
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any
 
@@ -20,8 +21,15 @@ _ON_FAILURE = {"nan": False, "raise": True}
 
 def options_text(options: dict[str, Any]) -> str:
     """As the extension reads them, the same text for the same options. Errors: BadPlan"""
-    if not options:
-        return "{}"
+    try:
+        return _checked_text(tuple((name, type(value), value) for name, value in sorted(options.items())))
+    except TypeError:  # a value that cannot be a key
+        return _checked_text.__wrapped__(tuple((name, type(value), value) for name, value in options.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _checked_text(given: tuple) -> str:
+    options = {name: value for name, _, value in given}
     for name in options:
         if name in _NOT_HERE:
             raise BadPlan(f'option "{name}" cannot be given here: {_NOT_HERE[name]}', "python")

@@ -34,11 +34,15 @@ struct Question {
     };
     for (const std::int64_t number : numbers) add(static_cast<std::uint64_t>(number));
     for (const std::string_view piece : pieces) {
-      for (std::size_t at = 0; at < piece.size(); at += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, piece.data() + at, std::min(sizeof(word), piece.size() - at));
+      const std::size_t whole = piece.size() / sizeof(std::uint64_t) * sizeof(std::uint64_t);
+      for (std::size_t at = 0; at < whole; at += sizeof(std::uint64_t)) {
+        std::uint64_t word;
+        std::memcpy(&word, piece.data() + at, sizeof(word));  // of a known size: one load
         add(word);
       }
+      std::uint64_t rest = 0;
+      if (whole < piece.size()) std::memcpy(&rest, piece.data() + whole, piece.size() - whole);
+      add(rest);
     }
     return sum;
   }

@@ -145,7 +145,7 @@ def test_a_limit_below_0_is_refused():
         _kept_factors.set_cache_limit(-1)
 
 
-def test_what_has_no_answer_is_nan_or_an_error(make_matrix):
+def test_what_has_no_answer_is_nan_or_an_error():
     row = np.arange(2, dtype=np.int32)
     singular, bad, good, b = np.array([1.0, 0.0]), np.array([np.nan, 1.0]), np.array([2.0, 4.0]), np.array([2.0, 4.0])
 

@@ -158,6 +158,7 @@ EXCEPTIONS = {
     "src/base/processors.cpp": r"#include <fstream>",  # the control group's quota is told in files
     "src/base/own_file.cpp": r"#include <fstream>",  # the system tells in one which file this code is from
     "src/base/spares.hpp": r"#include <mutex>",  # between slices, which an engine runs
+    "python/kept_factors.hpp": r"#include <mutex>",  # XLA's threads ask, which hold no lock of Python
     "cli/run_watch.cpp": r"#include <(atomic|condition_variable|mutex|thread)>",  # the command owns its process, and hears Ctrl-C beside its work
     "src/base/large_memory.cpp": r"#include <(mutex|pthread\.h)>",  # what waits for reuse is the whole process's
 }

@@ -27,7 +27,8 @@ inline constexpr Name lu_factor = "lu_factor", cholesky_factor = "cholesky_facto
 inline constexpr Name jacobi = "jacobi", apply = "apply", multisplitting = "multisplitting";
 inline constexpr Name multiply = "multiply", row_sums = "row_sums", generate = "generate";
 inline constexpr Name read_matrix = "read_matrix", read_dense = "read_dense", write = "write";
-inline constexpr Name bsp = "bsp", benchmark = "benchmark", probe = "probe", simulate = "simulate";
+inline constexpr Name bsp = "bsp", channels = "channels";
+inline constexpr Name benchmark = "benchmark", probe = "probe", simulate = "simulate";
 
 }  // namespace overlapack::call
 

@@ -21,6 +21,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace overlapack::channels {
@@ -129,7 +130,7 @@ class OVERLAPACK_API Process {
   void make_racy_room(std::size_t bytes);
 
   explicit Process(std::shared_ptr<Channel::Owner> owner) : owner_(std::move(owner)) {}
-  Channel::Owner& owner() const { return *owner_; }
+  Channel::Owner& owner() const { return *owner_; }  ///< for the library
 
  private:
   std::shared_ptr<Channel::Owner> owner_;

@@ -34,7 +34,7 @@ void run_on(Rank& rank, const Options& options, const std::function<void(Process
 /// Rank 0 puts together what all ranks have: every halo holds what its owner has, to the bit, and the residual is as told.
 template <class T>
 void check_vector(Rank& rank, std::uint64_t seed, const Outcome<T>& found) {
-  const auto states = collective::gather(rank, 0, Body::copy_of(std::span<const T>(found.x)));
+  const std::vector<Body> states = collective::gather(rank, 0, Body::copy_of(std::span<const T>(found.x)));
   if (rank.rank() != 0) return;
   double residual = 0, source = 0;
   for (int r = 0; r < rank.size(); ++r) {

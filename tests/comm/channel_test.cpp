@@ -362,7 +362,7 @@ TEST(Channel, AnEndThatOneRankAloneCreatesIsAnError) {
           if (is_late) receive(rank, Lane::user, 1);
           channels.create(1, plan_of(1));
         }
-        if (rank.rank() == 1 && !is_late) await(rank, [&] { return rank.now() > 0.02; });
+        if (rank.rank() == 1 && !is_late) pause(rank, 0.02);
         channels.expect_no_more();
         if (rank.rank() == 1 && is_late) rank.start_send(Lane::user, 0, {}, {});
         collective::barrier(rank);

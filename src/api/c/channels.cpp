@@ -10,9 +10,6 @@
 #include <vector>
 
 namespace overlapack::c {
-namespace {
-
-using Detector = channels::Detector<double>;
 
 /// A caller's part; its arrays are read through the caller's pointers, which live as long as the part is in use. A function that
 /// has met an error has left it in the process.
@@ -79,10 +76,9 @@ struct Detection {
   Detection(channels::Process& process, const std::exception_ptr& error, const olp_part& given)
       : part(error, given, false), detector(process, part) {}
   CallersPart part;
-  Detector detector;
+  channels::Detector<double> detector;
 };
 
-}  // namespace
 }  // namespace overlapack::c
 
 struct olp_process {

@@ -70,8 +70,9 @@ comm::Channel& Channel::Owner::used(int number) {
 void Channel::Owner::destroy(int number) {
   comm::Channel& channel = used(number);
   Held& end = held(number);
+  end.last = channel.counts();
+  end.state = State::destroyed;  // even if the peer's error ends the wait
   end.last = channel.destroy();
-  end.state = State::destroyed;
 }
 
 Counts Channel::Owner::counts(int number) const {

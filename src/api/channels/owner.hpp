@@ -51,7 +51,7 @@ struct Channel::Owner {
     int peer = 0;
     State state = State::started;
     std::int64_t skipped = 0;
-    comm::ChannelCounts last;  ///< once it is destroyed
+    comm::ChannelCounts last = {};  ///< once it is destroyed
   };
   comm::Channels& all();
   Held& held(int number);

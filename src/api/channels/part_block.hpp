@@ -43,7 +43,7 @@ class PartBlock final : public iterative::Block<T> {
     std::ranges::copy(told_[k].body.template as<T>(), message);
   }
   void step(comm::Rank& rank, const T* x, T* next) const override {
-    rank.compute({.kind = "step"}, [&] { stepped_->step({x, start_.size()}, {next, start_.size()}); });
+    rank.compute({.kind = "sweep"}, [&] { stepped_->step({x, start_.size()}, {next, start_.size()}); });
     rank.poll();
   }
   double residual(const T* x) const override { return part_.residual({x, start_.size()}); }

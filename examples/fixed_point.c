@@ -98,6 +98,7 @@ static void program(olp_process* process, void* argument) {
   }
   olp_outcome found = {0};
   const olp_status ended = olp_detection_end(process, u, &found);
+  for (int k = 0; k < r.neighbour_count; ++k) olp_channel_start_destroy(process, ends[k]);
   for (int k = 0; k < r.neighbour_count; ++k) olp_channel_destroy(process, ends[k]);
 
   const int middle = (t->points + 1) / 2 - r.first;

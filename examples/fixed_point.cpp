@@ -89,6 +89,7 @@ void solve(channels::Process& process, int points, channels::Mode mode) {
     for (int sweeps = 0; sweeps < 10; ++sweeps) rod.sweep(u);
   }
   const channels::Outcome<double> found = detector.take();
+  for (channels::Channel& end : ends) end.start_destroy();
   for (channels::Channel& end : ends) end.destroy();
 
   if (const double* middle = rod.at((points + 1) / 2, found.x))

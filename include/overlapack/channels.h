@@ -81,6 +81,8 @@ OLP_API olp_status olp_channel_start_create(olp_process* process, const olp_chan
 OLP_API olp_status olp_channel_finish_create(olp_process* process, int channel);
 /* End the channel: what is under way arrives first. Blocks until the other rank calls it. */
 OLP_API olp_status olp_channel_destroy(olp_process* process, int channel);
+/* Its first half, which blocks for nobody: for ranks with several channels. Then only olp_channel_destroy may follow. */
+OLP_API olp_status olp_channel_start_destroy(olp_process* process, int channel);
 
 /* 1 if send returns at once, 0 if the channel is full, -1 after an error. */
 OLP_API int olp_channel_can_send(olp_process* process, int channel);

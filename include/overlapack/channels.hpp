@@ -74,8 +74,11 @@ class OVERLAPACK_API Channel {
   /// Errors  BadInput where the peer destroys the channel instead of sending
   void wait();
   /// End the channel: what is under way arrives first, and both ends compare how much that was.
-  /// Sync    blocks until the peer calls it
+  /// Sync    blocks until the peer calls it; who has several channels begins to destroy them all by start_destroy, or does so in an
+  ///         order that cannot wait in a ring
   void destroy();
+  /// The first half of destroy, which blocks for nobody; destroy is the second one then, and no other call may come before it.
+  void start_destroy();
 
   // The same by values.
   template <class T>

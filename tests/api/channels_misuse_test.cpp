@@ -116,6 +116,14 @@ TEST(ChannelMisuse, UsedAfterItWasDestroyed) {
                     Status::bad_input, "was destroyed; create another one");
 }
 
+TEST(ChannelMisuse, UsedWhileItEnds) {
+  expect_sentence(error_on_pair([](Process&, Channel& c) {
+                    c.start_destroy();
+                    c.can_recv();
+                  }),
+                  Status::bad_input, "is about to end; call destroy");
+}
+
 TEST(ChannelMisuse, UsedBeforeItIsFinished) {
   expect_sentence(error_of([](Process& p) {
                     double x = 0;

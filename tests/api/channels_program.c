@@ -145,6 +145,7 @@ static void detects(olp_process* process, void* argument) {
   CHECK(olp_detection_end(process, x, &outcome) == OLP_OK);
   CHECK(outcome.end == OLP_CONVERGED && outcome.snapshots > 0);
   CHECK(fabs(next_of(&r, x) - x[0]) <= 1e-8 * sqrt(olp_process_ranks(process)) * (1 + 1e-9));
+  for (int k = 0; k < r.count; ++k) CHECK(olp_channel_start_destroy(process, ends[k]) == OLP_OK);
   for (int k = 0; k < r.count; ++k) CHECK(olp_channel_destroy(process, ends[k]) == OLP_OK);
 }
 
@@ -262,8 +263,9 @@ int main(int argc, char** argv) {
   olp_solver* options = NULL;
   if (olp_create(&options) != OLP_OK || (argc > 1 && olp_set(options, "ranks", argv[1]) != OLP_OK)) return 2;
   all_is_well(options);
-  if (argc > 1 && atoi(argv[1]) > 1) all_misuse(options); /* threads; under MPI the processes end with an error */
-  all_is_well(options);              /* a program that failed is not the last one */
+  if (argc > 1 && atoi(argv[1]) > 1)
+    all_misuse(options); /* threads; under MPI the processes end with an error */
+  all_is_well(options);  /* a program that failed is not the last one */
   olp_destroy(options);
   return failures > 0;
 }

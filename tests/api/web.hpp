@@ -17,8 +17,8 @@ class Web final : public channels::FixedPoint<T> {
   static constexpr std::size_t own = 3;
 
   Web(std::uint64_t seed, int rank, int ranks) {
-    for (int other = 0; other < ranks; ++other)
-      if (other != rank && are_joined(seed, rank, other))
+    for (int step = 1; step < ranks; ++step)  // in this order they could wait for each other in a ring
+      if (const int other = (rank + step) % ranks; are_joined(seed, rank, other))
         neighbours_.push_back({other, shared(seed, rank, other), shared(seed, other, rank)});
     size_ = own;
     for (const channels::Neighbour& n : neighbours_) size_ += n.in;
@@ -78,7 +78,7 @@ class Web final : public channels::FixedPoint<T> {
         .below(n);
   }
   static bool are_joined(std::uint64_t seed, int a, int b) {
-    return std::abs(a - b) == 1 || below(seed, std::min(a, b), std::max(a, b), 3) == 0;
+    return std::abs(a - b) <= 1 || std::min(a, b) == 0 || below(seed, std::min(a, b), std::max(a, b), 3) == 0;
   }
   static std::size_t shared(std::uint64_t seed, int from, int to) { return below(seed, from, to, own + 1); }
 

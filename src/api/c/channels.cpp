@@ -228,6 +228,10 @@ olp_status olp_channel_create(olp_process* process, const olp_channel_options* o
 olp_status olp_channel_destroy(olp_process* process, int channel) {
   return c::process_call(process, [&](olp_process& self) { c::channel_of(self, channel).channel.destroy(); });
 }
+olp_status olp_channel_start_destroy(olp_process* process, int channel) {
+  return c::process_call(process,
+                         [&](olp_process& self) { c::channel_of(self, channel).channel.start_destroy(); });
+}
 
 int olp_channel_can_send(olp_process* process, int channel) {
   return c::process_question(

@@ -40,6 +40,7 @@ bool Channel::can_recv() { return known(owner_).used(number_).can_recv(); }
 bool Channel::recv(std::span<std::byte> message) { return known(owner_).used(number_).recv(message); }
 void Channel::wait() { known(owner_).used(number_).wait(); }
 void Channel::destroy() { known(owner_).destroy(number_); }
+void Channel::start_destroy() { known(owner_).start_destroy(number_); }
 Counts Channel::counts() const { return known(owner_).counts(number_); }
 
 int Process::rank() const { return owner_->rank.rank(); }

@@ -61,18 +61,25 @@ void Channel::Owner::finish(int number) {
 
 comm::Channel& Channel::Owner::used(int number) {
   Held& end = held(number);
-  if (end.state == State::started)
+  if (end.state == State::started || end.state == State::ending)
     refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) + ", to rank " +
-           std::to_string(end.peer) + ", is not finished; call finish_create first");
+           std::to_string(end.peer) +
+           (end.state == State::started ? ", is not finished; call finish_create first"
+                                        : ", is about to end; call destroy"));
   return end.channel;
 }
 
+void Channel::Owner::start_destroy(int number) {
+  used(number).start_destroy();
+  held(number).state = State::ending;
+}
+
 void Channel::Owner::destroy(int number) {
-  comm::Channel& channel = used(number);
   Held& end = held(number);
-  end.last = channel.counts();
+  if (end.state != State::ending) start_destroy(number);
+  end.last = end.channel.counts();
   end.state = State::destroyed;  // even if the peer's error ends the wait
-  end.last = channel.destroy();
+  end.last = end.channel.destroy();
 }
 
 Counts Channel::Owner::counts(int number) const {

@@ -27,6 +27,7 @@ struct Channel::Owner {
   /// Errors  BadInput for another one
   comm::Channel& used(int number);
   void destroy(int number);
+  void start_destroy(int number);
   void count_skipped(int number) { ++ends_[static_cast<std::size_t>(number)].skipped; }
   Counts counts(int number) const;
   void make_racy_room(std::size_t bytes);
@@ -45,7 +46,7 @@ struct Channel::Owner {
   void forget() noexcept;
 
  private:
-  enum class State : std::uint8_t { started, open, destroyed };
+  enum class State : std::uint8_t { started, open, ending, destroyed };
   struct Held {
     comm::Channel channel;
     int peer = 0;

@@ -281,14 +281,19 @@ void Channel::wait() {
                                        ", which destroys the channel and sends no more");
 }
 
+void Channel::start_destroy() {
+  End& end = *end_;
+  end.is_closing = true;
+  if (end.plan.mode == ChannelMode::racy) channels_->words_->flush(end.peer);
+  channels_->send_to({end.peer, end.number}, ChannelMessage::close,
+                     {end.counts.sent, std::exchange(end.owed, 0)}, {});
+}
+
 /// The lane is first in, first out: the peer's `close` arrives after all its messages, and when all of mine are acknowledged they
 /// have arrived, too. Then no message is under way.
 ChannelCounts Channel::destroy() {
+  if (!end_->is_closing) start_destroy();
   const std::shared_ptr<End> end = std::move(end_);
-  end->is_closing = true;
-  if (end->plan.mode == ChannelMode::racy) channels_->words_->flush(end->peer);
-  channels_->send_to({end->peer, end->number}, ChannelMessage::close,
-                     {end->counts.sent, std::exchange(end->owed, 0)}, {});
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)

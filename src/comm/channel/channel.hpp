@@ -65,8 +65,11 @@ class Channel {
   /// Errors  BadInput where the peer destroys the channel instead of sending
   void wait();
   /// End the channel: complete the messages under way; both ends check that all messages sent have arrived. Returns the counts.
-  /// Sync    blocks until the peer calls it
+  /// Sync    blocks until the peer calls it; ranks with several channels destroy them in an order that cannot wait in a ring, or
+  ///         begin all by `start_destroy`
   ChannelCounts destroy();
+  /// First half of destroy: tell the peer and return. No sends afterwards; destroy is the second half then.
+  void start_destroy();
 
   const ChannelCounts& counts() const;
   const ChannelPlan& plan() const;

@@ -70,6 +70,7 @@ Command jacobi_command();
 Command info_command();
 Command doctor_command();
 Command diagnose_command();
+Command inverse_command();
 Command simulate_command();
 Command study_command();
 /// Commands for shells and manuals.

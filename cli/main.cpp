@@ -91,9 +91,10 @@ int run_named(int given, char** words) {
   const int argc = static_cast<int>(line.size());
   line.push_back(nullptr);
   char** const argv = line.data();
-  std::vector<Command> commands{solve_command(),  plan_command(),     dense_command(), hpl_command(),
-                                jacobi_command(), generate_command(), probe_command(), simulate_command(),
-                                study_command(),  diagnose_command(), info_command(),  doctor_command()};
+  std::vector<Command> commands{solve_command(),  plan_command(),     dense_command(),   hpl_command(),
+                                jacobi_command(), generate_command(), probe_command(),   simulate_command(),
+                                study_command(),  diagnose_command(), inverse_command(), info_command(),
+                                doctor_command()};
   commands.push_back(completion_command(commands));
   commands.push_back(share_command(commands));
   require_known_command(commands, argc, argv);

@@ -414,6 +414,7 @@ void refuse_subinterpreters() {
 void bind_analysis(nb::module_& module) {
   nb::class_<PatternAnalysis>(module, "Analysis")
       .def("report", [](const PatternAnalysis& analysis) { return to_json(analysis.report(), -1); })
+      .def("order", [](const PatternAnalysis& analysis) { return as_numpy(analysis.order()); })
       .def(
           "save",
           [](const PatternAnalysis& analysis, const std::string& path) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 using namespace overlapack;
@@ -28,6 +29,7 @@ struct Factored {
   bool is_definite = false, keeps_null_pivots = false;
   dropins::PatternFactors<double> factors;
   double threshold = 0;  ///< pivot threshold when they were analysed
+  std::optional<HalfFactors<double>> half = {};  ///< of these factors, once a part of a solve was asked for
 
   /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
   /// wanted_threshold: callers raise it when solutions are poor
@@ -39,7 +41,25 @@ struct Factored {
   }
   /// Substitution alone, since callers refine; for a singular matrix a measured solve, since there may be no solution.
   Outcome solve(double* x, Index nrhs, Index ldx);
+  /// job 1: P L X = B, 2: D X = B, 3: (P L)^T X = B, 4: D (P L)^T X = B, for A = P L D (P L)^T; of a positive definite A D = I.
+  /// Errors  Singular: pivots are left out
+  void solve_part(int job, double* x, Index nrhs, Index ldx);
 };
+
+void Factored::solve_part(int job, double* x, Index nrhs, Index ldx) {
+  if (!half) half = factors.factors().half();
+  for (Index j = 0; j < nrhs; ++j) {
+    const std::span<double> column(x + j * ldx, static_cast<std::size_t>(analysed->positions.rows));
+    if (is_definite)
+      job == 1 ? half->solve(column) : half->solve_adjoint(column);
+    else if (job == 1)
+      half->solve_l(column);
+    else {
+      if (job != 3) half->solve_d(column);
+      if (job != 2) half->solve_lt(column);
+    }
+  }
+}
 
 Outcome Factored::solve(double* x, Index nrhs, Index ldx) {
   const Index n = analysed->positions.rows;
@@ -169,6 +189,7 @@ Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d
     factored->threshold = control.u;
   factored->is_definite = is_definite;
   factored->keeps_null_pivots = control.action != 0;
+  factored->half.reset();
   return *factored;
 }
 
@@ -241,20 +262,24 @@ void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** f
   Factored* factored = factored_of(fkeep);
   if (!handle_of(akeep) || !factored || !factored->factors.has_factors())
     return end_with(*info, MA97_CALL_SEQUENCE, "there are no factors; ma97_factor comes before ma97_solve");
-  if (job != 0)
+  if (job < 0 || job > 4 || (factored->is_definite && job % 2 == 0 && job != 0))
     return end_with(*info, MA97_BAD_JOB,
-                    "job is " + std::to_string(job) + "; give 0: there are no solves with one factor alone");
+                    "job is " + std::to_string(job) + "; give 0 to 4, of a positive definite matrix, which has no D, 0, 1 or 3");
   const Index n = factored->analysed->positions.rows;
   if (nrhs < 1 || ldx < n)
     return end_with(*info, MA97_BAD_SIZE_OF_X,
                     "nrhs or ldx is too small for a matrix of order " + std::to_string(n));
   const Outcome outcome = dropins::attempt([&] {
-    Outcome outcome = factored->solve(x, nrhs, ldx);
+    Outcome outcome;
+    if (job == 0)
+      outcome = factored->solve(x, nrhs, ldx);
+    else
+      factored->solve_part(job, x, nrhs, ldx);
     describe(*info, *factored);
     return outcome;
   });
   // of a singular matrix: a right-hand side that is not consistent has the best x
-  const bool is_best = outcome.status == Status::singular && factored->keeps_null_pivots;
+  const bool is_best = job == 0 && outcome.status == Status::singular && factored->keeps_null_pivots;
   end_with(*info, is_best ? MA97_RANK_DEFICIENT : flag_of(outcome, false), outcome.message);
 }
 

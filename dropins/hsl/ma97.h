@@ -75,7 +75,9 @@ OVERLAPACK_MA97 void ma97_factor_solve_d(int matrix_type, const int ptr[], const
                                          const double val[], int nrhs, double x[], int ldx, void** akeep,
                                          void** fkeep, const struct ma97_control_d* control,
                                          struct ma97_info_d* info, double scale[]);
-/* job: 0, A X = B. The parts of a solve (1 to 4) are refused: MA97_BAD_JOB. */
+/* job: 0, A X = B; of A = P L D (P L)^T, without scaling: 1, P L X = B; 2, D X = B; 3, (P L)^T X = B; 4, D (P L)^T X = B. X of 1 and
+ * 2, and B of 2 to 4, are in the order of elimination. A positive definite A = P L (P L)^T has no jobs 2 and 4. A singular A has
+ * job 0 alone: MA97_SINGULAR. */
 OVERLAPACK_MA97 void ma97_solve_d(int job, int nrhs, double x[], int ldx, void** akeep, void** fkeep,
                                   const struct ma97_control_d* control, struct ma97_info_d* info);
 OVERLAPACK_MA97 void ma97_free_akeep_d(void** akeep);

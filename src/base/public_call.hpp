@@ -25,7 +25,8 @@ inline constexpr Name schur = "schur", condense = "condense", expand = "expand";
 inline constexpr Name lu_factor = "lu_factor", cholesky_factor = "cholesky_factor", qr_factor = "qr_factor",
                       lstsq = "lstsq", multiply_q = "multiply_q", r = "r", solve_triangle = "solve_triangle";
 inline constexpr Name jacobi = "jacobi", apply = "apply", multisplitting = "multisplitting";
-inline constexpr Name multiply = "multiply", row_sums = "row_sums", generate = "generate";
+inline constexpr Name assemble = "assemble", multiply = "multiply", row_sums = "row_sums",
+                      generate = "generate";
 inline constexpr Name read_matrix = "read_matrix", read_dense = "read_dense", write = "write";
 inline constexpr Name bsp = "bsp", channels = "channels";
 inline constexpr Name benchmark = "benchmark", probe = "probe", simulate = "simulate";

@@ -1,8 +1,6 @@
+#include "c_solver.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/multiply.hpp"
-#include "overlapack/overlapack.h"
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <complex>
@@ -15,32 +13,6 @@
 
 namespace overlapack {
 namespace {
-
-/// A solver that is given back.
-struct Solver {
-  Solver() { EXPECT_EQ(olp_create(&handle), OLP_OK); }
-  ~Solver() { olp_destroy(handle); }
-  operator olp_solver*() const { return handle; }
-  std::string message() const { return olp_message(handle); }
-  olp_solver* handle = nullptr;
-};
-
-double figure(olp_solver* solver, const char* name) {
-  double value = -1;
-  EXPECT_EQ(olp_figure(solver, name, &value), OLP_OK) << olp_message(solver);
-  return value;
-}
-
-std::string text(olp_solver* solver, const char* name) {
-  const char* found = "";
-  EXPECT_EQ(olp_text(solver, name, &found), OLP_OK) << olp_message(solver);
-  return found;
-}
-
-void expect_refused(olp_status status, olp_status expected, const Solver& solver, const std::string& words) {
-  EXPECT_EQ(status, expected) << solver.message();
-  EXPECT_NE(solver.message().find(words), std::string::npos) << solver.message();
-}
 
 /// Compressed rows or columns in the caller's index type, from a matrix whose pattern is not symmetric.
 template <class T, class I>

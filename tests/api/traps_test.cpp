@@ -1,3 +1,4 @@
+#include "overlapack/assemble.hpp"
 #include "overlapack/bsp.hpp"
 #include "overlapack/dense.hpp"
 #include "overlapack/generate.hpp"
@@ -151,6 +152,7 @@ TEST(Traps, OtherFunctionsRunThrough) {
     trapping("solve", [&] { solve(A, b); });
     trapping("plan", [&] { plan(A); });
     trapping("multiply", [&] { multiply<double>(A, b); });
+    trapping("assemble", [&] { assemble(triplets_of(A)); });
     trapping("schur", [&] { schur(A, std::vector<Index>{0}).condense(b); });
     trapping("matrix_as", [&] { io::matrix_as<float>(A); });
   }

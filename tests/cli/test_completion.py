@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cli_case import EXECUTABLE, CliCase
 
-COMMANDS = ("solve", "plan", "dense", "hpl", "jacobi", "generate", "probe", "simulate", "study", "diagnose", "info", "doctor", "completion")
+COMMANDS = ("solve", "plan", "dense", "hpl", "jacobi", "generate", "probe", "simulate", "study", "diagnose", "inverse", "info", "doctor", "completion")
 
 # Sets what bash sets before it calls the function; a word a line comes out.
 TRY = """

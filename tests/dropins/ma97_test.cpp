@@ -118,6 +118,77 @@ TEST_F(Ma97, OtherValuesThresholdsAndScalings) {
   }
 }
 
+/// A X = B by the parts of a solve: job 1, then the others in turn.
+std::vector<double> by_parts(const std::vector<double>& b, std::initializer_list<int> jobs, void** akeep,
+                             void** fkeep, const ma97_control_d& control, ma97_info_d& info) {
+  std::vector<double> x = b;
+  for (const int job : jobs) {
+    ma97_solve_d(job, 2, x.data(), 5, akeep, fkeep, &control, &info);
+    EXPECT_EQ(info.flag, MA97_OK) << job << ": " << overlapack_ma97_message();
+  }
+  return x;
+}
+
+TEST_F(Ma97, PartsOfASolve) {
+  Small A;
+  analyse(A);
+  for (int step = 0; step < 2; ++step) {  // the parts are those of the last values
+    factor(A);
+    const std::vector<double> b{1, -2, 3, 0.5, 0, 4, 5, 6, 7, 0};
+    const auto x = by_parts(b, {0}, &akeep, &fkeep, control, info);
+    const auto three = by_parts(b, {1, 2, 3}, &akeep, &fkeep, control, info);
+    const auto two = by_parts(b, {1, 4}, &akeep, &fkeep, control, info);
+    const auto y = by_parts(b, {1}, &akeep, &fkeep, control, info),
+               z = by_parts(b, {1, 2}, &akeep, &fkeep, control, info);
+    double of_a = 0, of_d = 0;  // b^T A^-1 b = y^T D^-1 y
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_NEAR(three[i], x[i], 1e-13) << i;
+      EXPECT_NEAR(two[i], x[i], 1e-13) << i;
+      of_a += b[i] * x[i];
+      of_d += y[i] * z[i];
+    }
+    EXPECT_NEAR(of_d, of_a, 1e-12);
+    for (double& value : A.val) value *= -1.5;
+  }
+}
+
+TEST_F(Ma97, PartsOfASolveOfADefiniteMatrix) {
+  Small A;
+  A.val = {4, 1, 1, 3, 2, 4, 5};
+  analyse(A);
+  factor(A, 3);
+  ASSERT_EQ(info.flag, MA97_OK) << overlapack_ma97_message();
+  const std::vector<double> b{1, -2, 3, 0.5, 0, 4, 5, 6, 7, 0};
+  const auto x = by_parts(b, {0}, &akeep, &fkeep, control, info),
+             two = by_parts(b, {1, 3}, &akeep, &fkeep, control, info);
+  const auto y = by_parts(b, {1}, &akeep, &fkeep, control, info);
+  double of_a = 0, of_l = 0;  // b^T A^-1 b = y^T y
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_NEAR(two[i], x[i], 1e-13) << i;
+    of_a += b[i] * x[i];
+    of_l += y[i] * y[i];
+  }
+  EXPECT_NEAR(of_l, of_a, 1e-12);
+  for (const int job : {2, 4}) {
+    std::vector<double> same = b;
+    ma97_solve_d(job, 2, same.data(), 5, &akeep, &fkeep, &control, &info);
+    EXPECT_EQ(info.flag, MA97_BAD_JOB);
+    EXPECT_EQ(same, b);
+  }
+}
+
+TEST_F(Ma97, ASingularMatrixHasNoParts) {
+  Small A;
+  A.val = {1, 0, 1, 1, 0, 1, 1};  // equations 1 and 4 are the same
+  analyse(A);
+  factor(A);
+  ASSERT_EQ(info.flag, MA97_RANK_DEFICIENT) << overlapack_ma97_message();
+  std::vector<double> x(4, 1.0);
+  ma97_solve_d(1, 1, x.data(), 4, &akeep, &fkeep, &control, &info);
+  EXPECT_EQ(info.flag, MA97_SINGULAR);
+  EXPECT_NE(std::string(overlapack_ma97_message()).find("singular"), std::string::npos);
+}
+
 TEST_F(Ma97, StepsOfAnInteriorPointLeaveMemoryAsItIs) {
   Small A;
   analyse(A);
@@ -207,7 +278,7 @@ TEST_F(Ma97, RefusesWhatItHasNot) {
   EXPECT_EQ(info.flag, MA97_BAD_MATRIX_TYPE);
   factor(A);
   std::vector<double> x(4, 1);
-  ma97_solve_d(1, 1, x.data(), 4, &akeep, &fkeep, &control, &info);
+  ma97_solve_d(5, 1, x.data(), 4, &akeep, &fkeep, &control, &info);
   EXPECT_EQ(info.flag, MA97_BAD_JOB);
   ma97_solve_d(0, 1, x.data(), 3, &akeep, &fkeep, &control, &info);
   EXPECT_EQ(info.flag, MA97_BAD_SIZE_OF_X);

@@ -154,3 +154,15 @@ def test_under_mpirun(tmp_path):
     assert code == 0, errors
     names = ["BadInput", "BadPlan", "BadInput", "Singular", "BadInput", "BadInput"]
     assert lines == sorted(3 * (names + 2 * ["same True"]))
+
+
+def test_has_the_order(make_band, rng):
+    """Of a symmetric matrix without delayed pivots: the places of the entries of L follow it."""
+    n = 120
+    A = make_band(n)
+    A = sparse.csc_array(A + A.T + 10 * sparse.eye_array(n))
+    analysis = overlapack.analyse(A, factorization="cholesky")
+    order = analysis.order()
+    assert order.dtype == np.int64
+    assert np.array_equal(np.sort(order), np.arange(n))
+    assert np.array_equal(overlapack.factorize(A, analysis=analysis, factorization="cholesky").cholesky().perm, order)

@@ -1,4 +1,5 @@
-"""In the place of qdldl-python: its Solver on overlapack's LDL^T. factors() is not there: L, D and P have no public form."""
+"""In the place of qdldl-python: its Solver on overlapack's LDL^T."""
+import numpy as np
 import scipy.sparse
 
 import overlapack
@@ -11,8 +12,17 @@ class Solver:
         self.update(A, upper)
 
     def update(self, A, upper=False):
-        half = {"symmetric": "upper"} if upper else {}
-        self.factors_ = overlapack.factorize(scipy.sparse.csc_array(A), factorization="ldlt", **half)
+        self.A = scipy.sparse.csc_array(A)
+        self.half = {"symmetric": "upper"} if upper else {}
+        self.factors_ = overlapack.factorize(self.A, factorization="ldlt", **self.half)
 
     def solve(self, b):
         return self.factors_.solve(b)
+
+    def factors(self):
+        """(L without its diagonal, the diagonal of D, p): A[p][:, p] = (I + L) D (I + L)^T. QDLDL has no 2x2 pivots, and looks for none."""
+        in_order = overlapack.factorize(self.A, factorization="ldlt", pivot_threshold=0.0, matching="off", scaling="off", **self.half)
+        L, D, p = in_order.ldlt()
+        if (D - scipy.sparse.diags_array(D.diagonal())).count_nonzero():
+            raise ValueError("there are 2x2 pivots")
+        return scipy.sparse.tril(L, -1, format="csc"), D.diagonal(), np.asarray(p)

@@ -22,8 +22,6 @@ Index across(const olp_matrix& A) { return A.layout == OLP_CSR ? A.cols : A.rows
 void check_description(const olp_matrix& A) {
   if (A.layout != OLP_CSC && A.layout != OLP_CSR)
     refuse_matrix("layout is " + std::to_string(A.layout) + "; give OLP_CSC or OLP_CSR");
-  if (A.half != OLP_WHOLE && A.half != OLP_SYMMETRIC && A.half != OLP_HERMITIAN)
-    refuse_matrix("half is " + std::to_string(A.half) + "; give OLP_WHOLE, OLP_SYMMETRIC or OLP_HERMITIAN");
   if (A.index_bytes != 4 && A.index_bytes != 8)
     refuse_matrix("index_bytes is " + std::to_string(A.index_bytes) + "; give 4 (int32_t) or 8 (int64_t)");
   if (A.base != 0 && A.base != 1)
@@ -31,9 +29,7 @@ void check_description(const olp_matrix& A) {
   if (A.rows < 0 || A.cols < 0)
     refuse_matrix("the matrix has " + std::to_string(A.rows) + " rows and " + std::to_string(A.cols) +
                   " columns; sizes must not be negative");
-  if (A.half != OLP_WHOLE && A.rows != A.cols)
-    refuse_matrix("half is set, but the matrix is " + std::to_string(A.rows) + " x " +
-                  std::to_string(A.cols) + "; only a square matrix is given by one triangle");
+  symmetry_from(A.half, A.rows, A.cols);
 }
 
 /// `count` lines (rows or columns) of A as the columns of a matrix, numbers from 0.
@@ -77,12 +73,6 @@ SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
                             : copied_lines<T, std::int64_t>(A, count);
 }
 
-/// The symmetry that A.half claims.
-Symmetry claimed_of(const olp_matrix& A) {
-  if (A.half == OLP_WHOLE) return Symmetry::general;
-  return A.half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
-}
-
 /// Both triangles of a matrix that is given by one.
 template <class T>
 SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
@@ -96,10 +86,20 @@ SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
   if (has_lower && has_upper)
     refuse_matrix(
         "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-  return sparse::mirror_triangle(triangle, claimed_of(A));
+  return sparse::mirror_triangle(triangle, symmetry_from(A.half, A.rows, A.cols));
 }
 
 }  // namespace
+
+Symmetry symmetry_from(int half, Index rows, Index cols) {
+  if (half == OLP_WHOLE) return Symmetry::general;
+  if (half != OLP_SYMMETRIC && half != OLP_HERMITIAN)
+    refuse_matrix("half is " + std::to_string(half) + "; give OLP_WHOLE, OLP_SYMMETRIC or OLP_HERMITIAN");
+  if (rows != cols)
+    refuse_matrix("half is set, but the matrix is " + std::to_string(rows) + " x " + std::to_string(cols) +
+                  "; only a square matrix is given by one triangle");
+  return half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
+}
 
 template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A) {
@@ -117,7 +117,7 @@ Triplets<T> own_lines(const olp_matrix& A) {
     refuse_matrix("first is " + std::to_string(A.first) + " and count " + std::to_string(A.count) +
                   ", but the matrix has " + std::to_string(all) + " " + line_name(A) + "s");
   const SparseMatrix<T> lines = lines_from<T>(A, A.count);
-  Triplets<T> entries{A.rows, A.cols, {}, {}, {}, claimed_of(A)};
+  Triplets<T> entries{A.rows, A.cols, {}, {}, {}, symmetry_from(A.half, A.rows, A.cols)};
   entries.reserve(lines.nnz() * (A.half == OLP_WHOLE ? 1 : 2));
   for (Index k = 0; k < lines.cols; ++k)
     for (Index p = lines.start[k]; p < lines.start[k + 1]; ++p) {

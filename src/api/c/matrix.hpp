@@ -4,6 +4,10 @@
 
 namespace overlapack::c {
 
+/// What an olp_half claims of a matrix of this shape.
+/// Errors  BadInput: another number, or a triangle of a matrix that is not square
+Symmetry symmetry_from(int half, Index rows, Index cols);
+
 /// The caller's matrix as the library holds it: by columns, both triangles.
 /// Shapes  A.type is T's
 /// Cost    one copy, for compressed rows two

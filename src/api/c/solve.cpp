@@ -1,3 +1,4 @@
+#include "api/c/matrix.hpp"
 #include "api/c/solver.hpp"
 #include "overlapack/iterative.hpp"
 
@@ -45,7 +46,7 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
   auto* const iteration = dynamic_cast<iterative::Iteration<T>*>(held.factors.get());
   if (!iteration)
     refuse(Status::bad_plan,
-           "these are factors, and no iteration; set option method to multisplitting or jacobi");
+           "the solver holds factors and no iteration; set option method to multisplitting or jacobi");
   return *iteration;
 }
 
@@ -63,6 +64,23 @@ std::vector<T> given_columns(const void* B, Index n, Index nrhs, Index ldb) {
   return packed<T>(B, n, nrhs, ldb);
 }
 
+/// The same of a sparse matrix.
+template <class T>
+std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
+  if (B == nullptr) return {};
+  require_type<T>(B->type);
+  if (B->rows != n || B->cols != nrhs)
+    refuse(Status::bad_input, "B is " + std::to_string(B->rows) + " x " + std::to_string(B->cols) +
+                                  "; give " + std::to_string(n) + " x " + std::to_string(nrhs) +
+                                  ", the order of the matrix and nrhs");
+  const SparseMatrix<T> columns = whole_matrix<T>(*B);
+  std::vector<T> b(static_cast<std::size_t>(n * nrhs));
+  for (Index j = 0; j < nrhs; ++j)
+    for (Index p = columns.start[j]; p < columns.start[j + 1]; ++p)
+      b[columns.row[p] + j * n] += columns.value[p];
+  return b;
+}
+
 }  // namespace
 }  // namespace overlapack::c
 
@@ -76,6 +94,20 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
       c::require_type<T>(type);
       if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
       const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
+      const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
+      c::unpack(solution.x, nrhs, X, ldx);
+      return c::ended(s, solution.report);
+    });
+  });
+}
+
+olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
+                            int64_t ldx) {
+  return c::call(solver, [&](olp_solver& s) {
+    const Transpose transpose = c::transpose_from(op);
+    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
+      const std::vector<T> b = c::given_sparse_columns<T>(B, held.n, nrhs);
       const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
@@ -121,7 +153,7 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
       c::require_type<T>(type);
       if (held.sparse == nullptr)
         c::refuse(Status::bad_plan,
-                  "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
+                  "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
       if (count < 0 || first < 0)
         c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
                                          std::to_string(count) + "; give 0 or more");

@@ -40,31 +40,49 @@ void divide_by_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const S
   }
 }
 
-template <class T>
-void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
-             MatrixView<T> X) {
-  for (Index k = 0; k < X.rows; ++k) {
+namespace {
+
+/// at(k, j): unknown k of right-hand side j.
+template <class T, class At>
+void solve_d_at(bool hermitian, std::span<const T> d, std::span<const T> d_off, Index unknowns, Index count,
+                At at) {
+  for (Index k = 0; k < unknowns; ++k) {
     if (d_off[k] == T(0)) {
-      for (Index j = 0; j < X.cols; ++j) X(k, j) /= d[k];
+      for (Index j = 0; j < count; ++j) at(k, j) /= d[k];
       continue;
     }
     // [a b~; b c] with the first row divided by b~ and the second by b: no overflow in the determinant
     const T b = d_off[k], bt = hermitian ? conjugate(b) : b;
     const T a = d[k] / bt, c = d[k + 1] / b, det = a * c - T(1);
-    for (Index j = 0; j < X.cols; ++j) {
-      const T x1 = X(k, j) / bt, x2 = X(k + 1, j) / b;
-      X(k, j) = (c * x1 - x2) / det;
-      X(k + 1, j) = (a * x2 - x1) / det;
+    for (Index j = 0; j < count; ++j) {
+      const T x1 = at(k, j) / bt, x2 = at(k + 1, j) / b;
+      at(k, j) = (c * x1 - x2) / det;
+      at(k + 1, j) = (a * x2 - x1) / det;
     }
     ++k;
   }
+}
+
+}  // namespace
+
+template <class T>
+void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+             MatrixView<T> X) {
+  solve_d_at<T>(hermitian, d, d_off, X.rows, X.cols, [&](Index k, Index j) -> T& { return X(k, j); });
+}
+
+template <class T>
+void solve_lines_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+                   MatrixView<T> X) {
+  solve_d_at<T>(hermitian, d, d_off, X.cols, X.rows, [&](Index k, Index j) -> T& { return X(j, k); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                \
   template void scale_by_d<T>(MatrixView<const T>, bool, std::span<const T>, std::span<const T>, \
                               MatrixView<T>);                                                    \
   template void divide_by_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);     \
-  template void solve_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);
+  template void solve_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);         \
+  template void solve_lines_d<T>(bool, std::span<const T>, std::span<const T>, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -74,6 +74,11 @@ void divide_by_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const S
 template <class T>
 void solve_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off, MatrixView<T> X);
 
+/// The same of right-hand sides side by side (lines_solve.hpp).  Shapes  X: nrhs x e
+template <class T>
+void solve_lines_d(bool hermitian, std::span<const Scalar<T>> d, std::span<const Scalar<T>> d_off,
+                   MatrixView<T> X);
+
 template <class T>
 constexpr Cost ldlt_panel_cost(Index f, Index s) {
   const double df = f, ds = s;

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/packed_triangle.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -11,9 +12,6 @@ namespace overlapack::kernels {
 namespace {
 
 constexpr Index triangle_base = small::base_width;
-
-/// First part of a triangle of order n: about half, a multiple of the base.
-Index half(Index n) { return std::max(triangle_base, n / 2 / triangle_base * triangle_base); }
 
 /// Number of right-hand sides solved together, so that they stay in the second-level cache through all levels of the
 /// recursion. Triangles too large for that are halved first.
@@ -32,21 +30,6 @@ void solve_in_strips(MatrixView<T> X, Solve solve) {
 }
 
 Op transposed(bool conj) { return conj ? Op::conj_trans : Op::trans; }
-
-/// A triangle of order <= 8 as the small kernels need it: lower, in the order of elimination, diagonal inverted.
-template <class T>
-struct PackedTriangle {
-  T entries[triangle_base * triangle_base];
-
-  /// entry(i, p): coefficient of unknown p in equation i, both counted in the order of elimination.
-  template <class Entry>
-  PackedTriangle(Index n, bool unit, Entry entry) {
-    for (Index p = 0; p < n; ++p) {
-      entries[p + triangle_base * p] = unit ? T(1) : T(1) / entry(p, p);
-      for (Index i = p + 1; i < n; ++i) entries[i + triangle_base * p] = entry(i, p);
-    }
-  }
-};
 
 /// Left solve with a packed triangle: strips of X transposed, so that its columns fill the vectors.
 /// row(p): the row of X that is eliminated p-th.
@@ -87,7 +70,7 @@ void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T>
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
   // [X1 X2] [L11 0; L21 L22]^T = [B1 B2]:  X1 L11^T = B1,  X2 L22^T = B2 - X1 L21^T
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, X.rows, h), X2 = X.block(0, h, X.rows, r);
   solve_right_lower_trans(L.block(0, 0, h, h), unit, conj, X1);
   gemm(Op::none, transposed(conj), T(-1), X1, L.block(h, 0, r, h), T(1), X2);
@@ -103,7 +86,7 @@ void solve_right_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
   // [X1 X2] [U11 U12; 0 U22] = [B1 B2]:  X1 U11 = B1,  X2 U22 = B2 - X1 U12
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, X.rows, h), X2 = X.block(0, h, X.rows, r);
   solve_right_upper(U.block(0, 0, h, h), unit, X1);
   gemm(Op::none, Op::none, T(-1), X1, U.block(0, h, h, r), T(1), X2);
@@ -118,7 +101,7 @@ void solve_left_lower(ConstView<T> L, bool unit, MatrixView<T> X) {
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_lower<T>(L, unit, strip); });
   if (n <= triangle_base) return solve_downwards(unit, X, [&](Index i, Index p) { return L(i, p); });
   // L11 X1 = B1,  L22 X2 = B2 - L21 X1
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
   solve_left_lower(L.block(0, 0, h, h), unit, X1);
   gemm(Op::none, Op::none, T(-1), L.block(h, 0, r, h), X1, T(1), X2);
@@ -134,7 +117,7 @@ void solve_left_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T> 
   if (n <= triangle_base)
     return solve_upwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(L(p, i)) : L(p, i); });
   // L22^T X2 = B2,  L11^T X1 = B1 - L21^T X2
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
   solve_left_lower_trans(L.block(h, h, r, r), unit, conj, X2);
   gemm(transposed(conj), Op::none, T(-1), L.block(h, 0, r, h), X2, T(1), X1);
@@ -149,7 +132,7 @@ void solve_left_upper(ConstView<T> U, bool unit, MatrixView<T> X) {
     return solve_in_strips(X, [&](MatrixView<T> strip) { solve_left_upper<T>(U, unit, strip); });
   if (n <= triangle_base) return solve_upwards(unit, X, [&](Index i, Index p) { return U(i, p); });
   // U22 X2 = B2,  U11 X1 = B1 - U12 X2
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
   solve_left_upper(U.block(h, h, r, r), unit, X2);
   gemm(Op::none, Op::none, T(-1), U.block(0, h, h, r), X2, T(1), X1);
@@ -165,7 +148,7 @@ void solve_left_upper_trans(ConstView<T> U, bool unit, bool conj, MatrixView<T> 
   if (n <= triangle_base)
     return solve_downwards(unit, X, [&](Index i, Index p) { return conj ? conjugate(U(p, i)) : U(p, i); });
   // U11^T X1 = B1,  U22^T X2 = B2 - U12^T X1
-  const Index h = half(n), r = n - h;
+  const Index h = first_part(n), r = n - h;
   const auto X1 = X.block(0, 0, h, X.cols), X2 = X.block(h, 0, r, X.cols);
   solve_left_upper_trans(U.block(0, 0, h, h), unit, conj, X1);
   gemm(transposed(conj), Op::none, T(-1), U.block(0, h, h, r), X1, T(1), X2);

@@ -28,7 +28,7 @@ struct Announced {
   }
   static void solve_rows(Int m, int n, const T* t, T* x, Int ldx) {
     will_read(In{t, n, n, base_width});
-    will_write(Out{x, m, n, ldx});
+    will_write(ldx < 0 ? Out{x + (n - 1) * ldx, m, n, -ldx} : Out{x, m, n, ldx});  // backwards, from the last
     level().solve_rows(m, n, t, x, ldx);
   }
   static R subtract_columns(Int m, Int n, const T* l, Int ldl, const T* c, T* y) {

@@ -14,7 +14,8 @@ struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
   void (*gemm)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda, const T* b,
                std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate, T* c, std::int64_t ldc);
-  /// X <- X t^{-T} for m rows of n <= 8 columns; t is packed, 8 to a column, with reciprocals on its diagonal.
+  /// X <- X t^{-T} for m rows of n <= 8 columns, ldx apart, backwards where it is negative; t is packed, 8 to a column, with
+  /// reciprocals on its diagonal.
   void (*solve_rows)(std::int64_t m, int n, const T* t, T* x, std::int64_t ldx);
   /// y <- y - L c for n columns; returns the largest magnitude of y (also for n = 0).
   R (*subtract_columns)(std::int64_t m, std::int64_t n, const T* l, std::int64_t ldl, const T* c, T* y);

@@ -137,20 +137,27 @@ class ResidualGroup {
     sizes.resize(static_cast<std::size_t>(length * lanes_));
   }
 
-  /// Interleave entries first .. end - 1 of b or x of all right-hand sides.
+  /// f(c, first, end) for each right-hand side, some rows at a time: vectors of one right-hand side after the other are a multiple of
+  /// pages apart in many problems, and would throw each other out of the cache.
+  template <class F>
+  void by_ranges(Index first, Index end, F&& f) const {
+    constexpr Index range = 64;
+    for (Index i = first; i < end; i += range)
+      for (Index c = 0; c < lanes_; ++c) f(c, i, std::min(i + range, end));
+  }
+
+  /// Interleave entries first .. end - 1 of b or x of all right-hand sides. The lanes that have none repeat the first one's.
   template <class V>
   void position(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
                 UnsetVector<R>& sizes) {
-    const T* from[small::residual_lanes] = {};
-    for (std::size_t c = 0; c < columns_.size(); ++c) from[c] = (columns_[c].*of).data();
-    const auto count = static_cast<Index>(columns_.size());
-    for (Index i = first; i < end; ++i)
-      for (Index c = 0; c < lanes_; ++c) {
-        const T number = c < count ? from[c][i] : T(0);
-        values[i * parts * lanes_ + c] = std::real(number);
-        if constexpr (parts == 2) values[(i * parts + 1) * lanes_ + c] = std::imag(number);
-        sizes[i * lanes_ + c] = std::abs(number);
+    by_ranges(first, end, [&, lanes = lanes_](Index c, Index from, Index to) {
+      const T* const column = (columns_[c < static_cast<Index>(columns_.size()) ? c : 0].*of).data();
+      for (Index i = from; i < to; ++i) {
+        values[i * parts * lanes + c] = std::real(column[i]);
+        if constexpr (parts == 2) values[(i * parts + 1) * lanes + c] = std::imag(column[i]);
+        sizes[i * lanes + c] = std::abs(column[i]);
       }
+    });
   }
 
   /// Rows first .. end - 1.
@@ -173,21 +180,19 @@ class ResidualGroup {
   }
 
   bool finish(Index first, Index end) {
-    bool in_range = true;
-    for (Index i = first; i < end; ++i)
-      for (std::size_t c = 0; c < columns_.size(); ++c) {
-        const auto part = [&](Index k) {
-          const std::size_t at = (i * parts + k) * lanes_ + c;
-          return static_cast<R>(sum_[at] + low_[at]);
-        };
-        const R weight = columns_[c].weight[i] = weight_[i * lanes_ + c];
-        in_range = in_range && (weight == 0 || (weight > least && weight < most));
-        if constexpr (parts == 2)
-          columns_[c].r[i] = {part(0), part(1)};
-        else
-          columns_[c].r[i] = part(0);
+    bool is_outside = false;  // also where it is no number
+    by_ranges(first, end, [&, lanes = lanes_](Index c, Index from, Index to) {
+      if (c >= static_cast<Index>(columns_.size())) return;
+      R* const weight = columns_[c].weight.data();
+      R* const r = reinterpret_cast<R*>(columns_[c].r.data());
+      for (Index i = from; i < to; ++i) {
+        const R its = weight[i] = weight_[i * lanes + c];
+        is_outside |= !((its == 0) | ((its > least) & (its < most)));
+        for (Index k = i * parts; k < (i + 1) * parts; ++k)
+          r[k] = static_cast<R>(sum_[k * lanes + c] + low_[k * lanes + c]);
       }
-    return in_range;
+    });
+    return !is_outside;
   }
 
   const SparseMatrix<T>& A_;

@@ -16,11 +16,16 @@ struct VectorSide {
   bool is_conjugated = false;      ///< op(A) is solved by conj(op(A)) of conjugated vectors
 
   T value(const T* of_caller, Index position) const {
-    const Index i = number[static_cast<std::size_t>(position)];
-    return static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(of_caller[i]);
+    return value_of(of_caller, number[static_cast<std::size_t>(position)]);
   }
   void set(T* of_caller, Index position, const T& value) const {
-    const Index i = number[static_cast<std::size_t>(position)];
+    set_of(of_caller, number[static_cast<std::size_t>(position)], value);
+  }
+  /// The same by the number i in A.
+  T value_of(const T* of_caller, Index i) const {
+    return static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(of_caller[i]);
+  }
+  void set_of(T* of_caller, Index i, const T& value) const {
     of_caller[i] = static_cast<Real<T>>(scale[static_cast<std::size_t>(i)]) * maybe_conjugate(value);
   }
 

@@ -11,6 +11,7 @@
 #include "sparse/multifrontal/plan/strips.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,6 +30,11 @@ struct MatrixSide {
   std::shared_ptr<std::vector<std::int32_t>> mine;  ///< what I have of these
   std::vector<std::int32_t> null;                   ///< on all ranks: names of those without pivots
 };
+
+/// How many of the right-hand sides that are left are solved for together. None is left alone, as one has kernels of its own.
+constexpr Index next_block(Index most, Index left) {
+  return most > 2 && left == most + 1 ? most - 1 : std::min(most, left);
+}
 
 /// One rank's factors.
 template <class T>
@@ -51,6 +57,9 @@ struct FactorState {
   FrontSpace<T> space;
   FactorStats stats;
 
+  /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.
+  Index block_at(Index first, Index count) const { return next_block(rhs_block, count - first); }
+  Index pass_at(Index first, Index count) const { return next_block(rhs_pass, count - first); }
   Front<T>& front(Index f) { return fronts[f]; }
   bool is_mine(Index f) const { return fronts.has(f); }
   bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }

@@ -7,7 +7,8 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// What a solve sends about a front: kinds MessageKind::solve_part, MessageKind::strip_rhs, MessageKind::strip_sum. Columns of numbers, one after the other.
+/// What a solve sends about a front: kinds MessageKind::solve_part, MessageKind::strip_rhs, MessageKind::strip_sum. Lines, one after the other: of each
+/// variable, all right-hand sides.
 template <class T>
 struct VectorMessage {
   Index front = -1;

@@ -48,65 +48,63 @@ class BackwardWalk : public SolveWalk<T> {
     if (body.size() == 0) return;  // idle
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
-    const Index d = front.delayed(), m = front.border;
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values,
-                           d + m);
-    this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), m, values + d, d + m);
+    const Index d = front.delayed(), count = this->vectors_.count;
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values);
+    this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), front.border,
+                           values + d * count);
   }
 
   /// y1 of the pivots, x2 of the delayed and the border unknowns.
-  MatrixView<T> gather(const Front<T>& front) {
-    const Index s = front.summed, m = front.border;
-    const MatrixView<T> w = this->workspace(front);
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), s, w.data, w.ld);
-    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.data + s,
-                          w.ld);
-    return w;
+  MatrixView<T> gather(const Front<T>& front, typename Vectors<T>::Block block) {
+    const Index s = front.summed;
+    const MatrixView<T> lines = this->workspace(front, block);
+    const Vectors<T>& vectors = this->vectors_;
+    vectors.gather(vectors.unknowns, this->unknowns_of(front), s, lines.data, lines.ld, block);
+    vectors.gather(vectors.unknowns, this->structure_.tree.rows(front.number), front.border, lines.column(s),
+                   lines.ld, block);
+    return lines;
   }
 
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
   void substitute(const Front<T>& front) {
-    const Index e = front.eliminated;
-    const MatrixView<T> w = gather(front), x = w.block(0, 0, e, w.cols),
-                        other = w.block(e, 0, w.rows - e, w.cols);
-    this->for_each_block([&](Index r, Index columns) {
-      const MatrixView<T> its_other = other.block(0, r, other.rows, columns),
-                          its_x = x.block(0, r, e, columns);
+    this->for_each_block([&](auto block) {
+      const MatrixView<T> lines = gather(front, block);
       if (front.low_rank)
-        backward_sweep(this->structure_, front, this->vectors_.is_transposed, w.block(0, r, w.rows, columns));
+        this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
+          backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
+        });
       else if (this->vectors_.is_transposed)
-        substitute_transposed(front, its_other, its_x);
-      else if (this->is_narrow(front, columns))
-        kernels::narrow_backward<T>(front.panel().block(0, 0, w.rows, e),
+        substitute_transposed(front, lines);
+      else if (this->is_narrow(front))
+        kernels::narrow_backward<T>(front.panel().block(0, 0, lines.cols, front.eliminated),
                                     this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(),
-                                    w.column(r));
+                                    lines.data);
       else
-        substitute_panel(front, its_other, its_x);
+        substitute_panel(front, lines);
+      this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated, lines.data,
+                             lines.ld, block);
     });
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, x.data, x.ld);
   }
 
   /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
-  void substitute_panel(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
-    const Index e = front.eliminated;
-    const MatrixView<T> P = front.panel();
-    const bool conjugated = this->structure_.is_conjugated();
-    kernels::gemm<T>(conjugated ? kernels::Op::conj_trans : kernels::Op::trans, kernels::Op::none, T(-1),
-                     P.block(e, 0, other.rows, e), other, T(1), x);
-    kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), conjugated,
-                                       x);
+  void substitute_panel(const Front<T>& front, MatrixView<T> lines) const {
+    const Index e = front.eliminated, rest = lines.cols - e;
+    const MatrixView<T> P = front.panel(), x = lines.block(0, 0, lines.rows, e);
+    const auto op = this->structure_.is_conjugated() ? kernels::Op::conj_trans : kernels::Op::trans;
+    kernels::subtract_lines<T>(op, P.block(e, 0, rest, e), lines.block(0, e, lines.rows, rest), true, x);
+    kernels::solve_lines_upper<T>(op, P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), x);
   }
 
   /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.
-  void substitute_transposed(const Front<T>& front, MatrixView<T> other, MatrixView<T> x) const {
+  void substitute_transposed(const Front<T>& front, MatrixView<T> lines) const {
     using kernels::Op;
-    const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> P = front.panel();
-    kernels::gemm<T>(Op::none, Op::none, T(-1), P.block(0, e, e, d), other.block(0, 0, d, x.cols), T(1), x);
+    const Index e = front.eliminated, m = front.border, d = front.delayed(), k = lines.rows;
+    const MatrixView<T> P = front.panel(), x = lines.block(0, 0, k, e);
+    kernels::subtract_lines<T>(Op::none, P.block(0, e, e, d), lines.block(0, e, k, d), true, x);
     if (front.lower_data != nullptr)
-      kernels::gemm<T>(Op::trans, Op::none, T(-1), front.lower().block(0, 0, m, e),
-                       other.block(d, 0, m, x.cols), T(1), x);
-    kernels::solve_left_upper<T>(P.block(0, 0, e, e), false, x);
+      kernels::subtract_lines<T>(Op::trans, front.lower().block(0, 0, m, e), lines.block(0, e + d, k, m),
+                                 true, x);
+    kernels::solve_lines_upper<T>(Op::none, P.block(0, 0, e, e), false, x);
   }
 
   // ---- B^T and a front whose L21 is in strips: they send L21^T x2, then x1 follows
@@ -117,15 +115,13 @@ class BackwardWalk : public SolveWalk<T> {
   };
 
   void ask_strips(Index f) {
-    const Front<T>& front = this->state_.front(f);
-    const MatrixView<T> w = gather(front);
     const Strips& strips = this->state_.strips_of.at(f);
+    const Index count = this->vectors_.count;
     sums_[f].strips_left = strips.count();
     for (Index i = 0; i < strips.count(); ++i) {
       const Index first = strips.start[i], rows = strips.start[i + 1] - first;
-      std::vector<T> x2(static_cast<std::size_t>(rows * w.cols));
-      for (Index r = 0; r < w.cols; ++r)
-        std::copy_n(w.column(r) + front.summed + first, rows, x2.data() + r * rows);
+      std::vector<T> x2(static_cast<std::size_t>(rows * count));
+      this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(f) + first, rows, x2.data());
       auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(x2));
       this->walk_.post(strips.rank[i], header, std::move(body));
     }
@@ -134,17 +130,20 @@ class BackwardWalk : public SolveWalk<T> {
     Strip<T>& strip = this->state_.strips.at(front_of(message));
     multifrontal::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
-    const MatrixView<const T> x2{message.body.template as<T>().data(), rows, count, rows};
+    const MatrixView<const T> x2{message.body.template as<T>().data(), count, rows, count};
     std::vector<T> sums(static_cast<std::size_t>(e * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"backward", flops}, [&] {
-      const MatrixView<T> all{sums.data(), e, count, std::max<Index>(e, 1)};
-      this->for_each_block([&](Index r, Index columns) {
+      const MatrixView<T> all{sums.data(), count, e, count};
+      this->for_each_block([&](auto block) {
+        const auto its_x2 = x2.block(block.first, 0, block.count, rows);
+        const auto its_sums = all.block(block.first, 0, block.count, e);
         if (strip.low_rank)
-          return add_strip_trans<T>(*strip.low_rank, x2.block(0, r, rows, columns),
-                                    all.block(0, r, e, columns));
-        kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(1), strip.lower().block(0, 0, rows, e),
-                         x2.block(0, r, rows, columns), T(0), all.block(0, r, e, columns));
+          return this->by_columns(its_x2, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
+            subtract_strip_trans<T>(*strip.low_rank, from, to);
+          });
+        kernels::subtract_lines<T>(kernels::Op::trans, strip.lower().block(0, 0, rows, e), its_x2, false,
+                                   its_sums);
       });
     });
     auto [header, body] =
@@ -168,7 +167,7 @@ class BackwardWalk : public SolveWalk<T> {
       const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {
         const T* sum = part.body.template as<T>().data();
-        this->vectors_.scatter_subtract(this->vectors_.unknowns, names, e, sum, e);
+        this->vectors_.scatter_add(this->vectors_.unknowns, names, e, sum);
       }
       substitute(front);
     });
@@ -186,9 +185,10 @@ class BackwardWalk : public SolveWalk<T> {
       const auto& names = this->vectors_.is_transposed ? remote.row_name() : remote.col_name();
       const bool is_idle = this->is_idle(c);
       const auto d = is_idle ? 0 : static_cast<Index>(names.size()), m = is_idle ? 0 : s.tree.border(c);
-      std::vector<T> values(static_cast<std::size_t>((d + m) * this->vectors_.count));
-      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data(), d + m);
-      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d, d + m);
+      const Index count = this->vectors_.count;
+      std::vector<T> values(static_cast<std::size_t>((d + m) * count));
+      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data());
+      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d * count);
       this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
     }
   }

@@ -1,7 +1,5 @@
 #pragma once
 #include "kernels/pivoting/ldlt_panel.hpp"
-#include "kernels/product/gemm.hpp"
-#include "kernels/product/triangular.hpp"
 #include "sparse/multifrontal/solve/solve_walk.hpp"
 
 #include <map>
@@ -63,7 +61,7 @@ class ForwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
     std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(), e);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data());
     const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
@@ -72,17 +70,20 @@ class ForwardWalk : public SolveWalk<T> {
     Strip<T>& strip = this->state_.strips.at(front_of(message));
     multifrontal::bring(this->rank_, this->state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
-    const MatrixView<const T> y{message.body.template as<T>().data(), e, count, std::max<Index>(e, 1)};
+    const MatrixView<const T> y{message.body.template as<T>().data(), count, e, count};
     std::vector<T> sums(static_cast<std::size_t>(rows * count));
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"forward", flops}, [&] {
-      const MatrixView<T> all{sums.data(), rows, count, rows};
-      this->for_each_block([&](Index r, Index columns) {
+      const MatrixView<T> all{sums.data(), count, rows, count};
+      this->for_each_block([&](auto block) {
+        const auto its_y = y.block(block.first, 0, block.count, e);
+        const auto its_sums = all.block(block.first, 0, block.count, rows);
         if (strip.low_rank)
-          return subtract_strip<T>(*strip.low_rank, y.block(0, r, e, columns),
-                                   all.block(0, r, rows, columns));
-        kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), strip.lower().block(0, 0, rows, e),
-                         y.block(0, r, e, columns), T(0), all.block(0, r, rows, columns));
+          return this->by_columns(its_y, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
+            subtract_strip<T>(*strip.low_rank, from, to);
+          });
+        kernels::subtract_lines<T>(kernels::Op::none, strip.lower().block(0, 0, rows, e), its_y, false,
+                                   its_sums);
       });
     });
     auto [header, body] =
@@ -116,13 +117,14 @@ class ForwardWalk : public SolveWalk<T> {
       const T* values = body.as<T>().data();
       const auto names = delayed_equations(c);
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
-      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values, d + m);
-      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d, d + m);
+      const Index count = this->vectors_.count;
+      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values);
+      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d * count);
       if (!has_sums(c)) continue;
       for (const auto& [first, message] : sums_.at(c).parts) {
         const auto part = VectorMessage<T>::parse(message);
         this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, part.rows,
-                                   part.values.data(), part.rows);
+                                   part.values.data());
       }
       sums_.erase(c);
     }
@@ -138,30 +140,31 @@ class ForwardWalk : public SolveWalk<T> {
 
   /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
   void eliminate(const Front<T>& front) {
-    const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> w = this->workspace(front), y = w.block(0, 0, e, w.cols),
-                        other = w.block(e, 0, d + m, w.cols);
+    this->for_each_block([&](auto block) { eliminate(front, block); });
+  }
+  void eliminate(const Front<T>& front, typename Vectors<T>::Block block) {
+    const Index e = front.eliminated, d = front.delayed();
+    const MatrixView<T> lines = this->workspace(front, block);
     const std::int32_t* names = this->equations_of(front);
-    this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
-    this->for_each_block([&](Index r, Index columns) {
-      const MatrixView<T> its_y = y.block(0, r, e, columns), its_other = other.block(0, r, d + m, columns);
-      if (front.low_rank)
-        substitute_low_rank(front, w.block(0, r, w.rows, columns));
-      else if (this->is_narrow(front, columns))
-        substitute_narrow(front, w.column(r));
-      else if (is_whole())
-        substitute_whole(front, its_y, its_other);
-      else
-        substitute_lu(front, its_y, its_other);
-    });
-    this->vectors_.scatter_add(this->vectors_.equations, names + e, d, other.data, other.ld);
-    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m,
-                               other.data + d, other.ld);
+    Vectors<T>& vectors = this->vectors_;
+    vectors.gather(vectors.equations, names, e, lines.data, lines.ld, block);
+    if (front.low_rank)
+      substitute_low_rank(front, lines.block(0, 0, block.count, lines.cols));
+    else if (this->is_narrow(front))
+      substitute_narrow(front, lines.data);
+    else if (is_whole())
+      substitute_whole(front, lines);
+    else
+      substitute_lu(front, lines);
+    vectors.scatter_add(vectors.equations, names + e, d, lines.column(e), lines.ld, block);
+    vectors.scatter_add(vectors.equations, this->structure_.tree.rows(front.number), front.border,
+                        lines.column(e + d), lines.ld, block);
     if (front.d != nullptr) {  // y1 <- D^{-1} y1
       const auto size = static_cast<std::size_t>(e);
-      kernels::solve_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size}, y);
+      kernels::solve_lines_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size},
+                                lines.block(0, 0, block.count, e));
     }
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, y.data, y.ld);
+    vectors.scatter(vectors.unknowns, this->unknowns_of(front), e, lines.data, lines.ld, block);
   }
 
   /// Does the panel hold [L11; L21]? Of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
@@ -178,32 +181,35 @@ class ForwardWalk : public SolveWalk<T> {
     kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
   }
 
-  void substitute_low_rank(const Front<T>& front, MatrixView<T> w) const {
-    for (Index r = 0; r < w.cols; ++r)
-      std::fill_n(w.column(r) + front.eliminated, w.rows - front.eliminated, T(0));
-    forward_sweep(this->structure_, front, this->vectors_.is_transposed, w);
+  void substitute_low_rank(const Front<T>& front, MatrixView<T> lines) {
+    const Index e = front.eliminated;
+    for (Index i = e; i < lines.cols; ++i) std::fill_n(lines.column(i), lines.rows, T(0));
+    this->by_columns(lines, [&](MatrixView<T> w) {
+      forward_sweep(this->structure_, front, this->vectors_.is_transposed, w);
+    });
   }
 
-  void substitute_whole(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
-    const Index e = front.eliminated;
-    const MatrixView<T> P = front.panel();
-    kernels::solve_left_lower<T>(P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
-    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), P.block(e, 0, other.rows, e), y, T(0),
-                     other);
+  void substitute_whole(const Front<T>& front, MatrixView<T> lines) const {
+    using kernels::Op;
+    const Index e = front.eliminated, rest = lines.cols - e;
+    const MatrixView<T> P = front.panel(), y = lines.block(0, 0, lines.rows, e);
+    kernels::solve_lines_lower<T>(Op::none, P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
+    kernels::subtract_lines<T>(Op::none, P.block(e, 0, rest, e), y, false,
+                               lines.block(0, e, lines.rows, rest));
   }
 
   /// L11^T is the upper triangle of P, the delayed rows of L stand beside it.
-  void substitute_lu(const Front<T>& front, MatrixView<T> y, MatrixView<T> other) const {
+  void substitute_lu(const Front<T>& front, MatrixView<T> lines) const {
     using kernels::Op;
-    const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> P = front.panel();
-    kernels::solve_left_upper_trans<T>(P.block(0, 0, e, e), false, false, y);
-    kernels::gemm<T>(Op::trans, Op::none, T(-1), P.block(0, e, e, d), y, T(0), other.block(0, 0, d, y.cols));
+    const Index e = front.eliminated, m = front.border, d = front.delayed(), k = lines.rows;
+    const MatrixView<T> P = front.panel(), y = lines.block(0, 0, k, e);
+    kernels::solve_lines_lower<T>(Op::trans, P.block(0, 0, e, e), false, y);
+    kernels::subtract_lines<T>(Op::trans, P.block(0, e, e, d), y, false, lines.block(0, e, k, d));
     if (front.lower_data != nullptr)
-      kernels::gemm<T>(Op::none, Op::none, T(-1), front.lower().block(0, 0, m, e), y, T(0),
-                       other.block(d, 0, m, y.cols));
+      kernels::subtract_lines<T>(Op::none, front.lower().block(0, 0, m, e), y, false,
+                                 lines.block(0, e + d, k, m));
     else  // in strips
-      for (Index r = 0; r < y.cols; ++r) std::fill_n(other.column(r) + d, m, T(0));
+      for (Index i = e + d; i < lines.cols; ++i) std::fill_n(lines.column(i), k, T(0));
   }
 
   /// All that this task subtracted from the rows of this contribution goes to the parent.
@@ -214,11 +220,10 @@ class ForwardWalk : public SolveWalk<T> {
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
     const std::int32_t* border = this->structure_.tree.rows(front.number);
-    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data(), d + m);
-    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d, d + m);
-    const std::vector<T> zeros(static_cast<std::size_t>(std::max(d, m) * count));
-    this->vectors_.scatter(this->vectors_.equations, delayed, d, zeros.data(), d);
-    this->vectors_.scatter(this->vectors_.equations, border, m, zeros.data(), m);
+    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data());
+    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d * count);
+    this->vectors_.clear(this->vectors_.equations, delayed, d);
+    this->vectors_.clear(this->vectors_.equations, border, m);
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
       this->park(front.number, std::move(values));

@@ -104,25 +104,19 @@ void subtract_strip(const LowRankFactors<T>& L21, MatrixView<const T> X, MatrixV
 }
 
 template <class T>
-void add_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, MatrixView<T> X) {
+void subtract_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, MatrixView<T> X) {
   kernels::LowRankSpace<T> space;
-  std::vector<T> sums;
-  for (const LowRankPanel<T>& panel : L21.panels) {
-    sums.assign(static_cast<std::size_t>(panel.pivots * X.cols), T(0));
-    const MatrixView<T> sum{sums.data(), panel.pivots, X.cols, std::max<Index>(panel.pivots, 1)};
+  for (const LowRankPanel<T>& panel : L21.panels)
     for (const LowRankBlock<T>& block : panel.beside)
       kernels::subtract_trans_times<T>(block.of, false, Y.block(block.top, 0, block.of.rows(), Y.cols), space,
-                                       sum);
-    for (Index r = 0; r < X.cols; ++r)
-      for (Index i = 0; i < panel.pivots; ++i) X(panel.first + i, r) -= sum(i, r);
-  }
+                                       X.block(panel.first, 0, panel.pivots, X.cols));
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \
   template void forward_sweep(const Structure&, const Front<T>&, bool, MatrixView<T>);        \
   template void backward_sweep(const Structure&, const Front<T>&, bool, MatrixView<T>);       \
   template void subtract_strip(const LowRankFactors<T>&, MatrixView<const T>, MatrixView<T>); \
-  template void add_strip_trans(const LowRankFactors<T>&, MatrixView<const T>, MatrixView<T>);
+  template void subtract_strip_trans(const LowRankFactors<T>&, MatrixView<const T>, MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

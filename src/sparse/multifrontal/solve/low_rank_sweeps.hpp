@@ -12,11 +12,11 @@ void forward_sweep(const Structure& structure, const Front<T>& front, bool is_tr
 template <class T>
 void backward_sweep(const Structure& structure, const Front<T>& front, bool is_transposed, MatrixView<T> w);
 
-/// Of a strip: Y <- Y - L21 X, and X <- X + L21^T Y.
+/// Of a strip: Y <- Y - L21 X, and X <- X - L21^T Y.
 /// Shapes  L21: rows x e in panels; X: e x nrhs, Y: rows x nrhs
 template <class T>
 void subtract_strip(const LowRankFactors<T>& L21, MatrixView<const T> X, MatrixView<T> Y);
 template <class T>
-void add_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, MatrixView<T> X);
+void subtract_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, MatrixView<T> X);
 
 }  // namespace overlapack::sparse::multifrontal

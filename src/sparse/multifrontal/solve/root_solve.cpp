@@ -2,7 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "kernels/product/operand.hpp"
+#include "kernels/update/adjoint.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,20 +18,25 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   if (state.is_mine(f)) {
     std::vector<T> b(static_cast<std::size_t>(order * count));
     vectors.gather(vectors.equations,
-                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order, b.data(),
-                   order);
+                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order,
+                   b.data());
     body = comm::Body::adopt(std::move(b));
   }
   body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));
-  std::vector<T> x(body.as<T>().begin(), body.as<T>().end());
-  for (Index r = 0; r < count; r += state.rhs_block)
+  std::vector<T> lines(body.as<T>().begin(), body.as<T>().end()), x(lines.size());
+  const MatrixView<T> by_lines{lines.data(), count, order, count}, by_columns{x.data(), order, count, order};
+  kernels::adjoint<T>(by_lines, by_columns, false);
+  for (Index r = 0, columns; r < count; r += columns) {
+    columns = state.block_at(r, count);
     state.root.solve(rank, state.structure.kind,
                      vectors.is_transposed ? kernels::Op::trans : kernels::Op::none, state.walk,
-                     {x.data() + r * order, order, std::min(state.rhs_block, count - r), order});
+                     by_columns.block(0, r, order, columns));
+  }
+  kernels::adjoint<T>(by_columns, by_lines, false);
   if (state.is_mine(f))
     vectors.scatter(vectors.unknowns,
                     vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order,
-                    x.data(), order);
+                    lines.data());
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template void solve_root(comm::Rank&, FactorState<T>&, Vectors<T>&);

@@ -45,7 +45,7 @@ VectorSide<T, Index> vectors_of(const MatrixSide& side, SolveForm form) {
   return {side.perm, side.scale, form.is_conjugated};
 }
 
-constexpr Index range_length = 512;            ///< variables that are copied together
+constexpr Index range_length = 128;            ///< variables that are copied together
 constexpr Index least_slice = Index{1} << 15;  ///< numbers
 
 /// f(first, end) for ranges of 0 .. length - 1, some at once where other ranks of this process wait.
@@ -62,6 +62,14 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   });
 }
 
+/// The number in B of each of the caller's: in his order vectors are read and written one after the other, and lines whole.
+std::vector<std::int32_t> inverse(std::span<const Index> numbers) {
+  std::vector<std::int32_t> position(numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    position[static_cast<std::size_t>(numbers[k])] = static_cast<std::int32_t>(k);
+  return position;
+}
+
 /// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
 template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
@@ -70,11 +78,13 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveFor
   if (rank.rank() == 0) {
     const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
     const Index n = state.structure.tree.n;
+    const std::vector<std::int32_t> position = inverse(side.number);
     UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
     for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
       for (Index j = 0; j < nrhs; ++j)
         for (Index i = first; i < end; ++i)
-          permuted[static_cast<std::size_t>(i * nrhs + j)] = side.value(b + j * n, i);
+          permuted[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * nrhs + j)] =
+              side.value_of(b + j * n, i);
     });
     body = comm::Body::adopt(std::move(permuted));
   }
@@ -88,6 +98,16 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm fo
   const MatrixSide& unknowns = unknowns_of(state, form);
   const VectorSide<T, Index> side = vectors_of<T>(unknowns, form);
   const Index count = vectors.count;
+  if (rank.size() == 1) {
+    const std::vector<std::int32_t> position = inverse(side.number);
+    return for_ranges(rank, "permute", vectors.n, count, [&](Index first, Index end) {
+      for (Index j = 0; j < count; ++j)
+        for (Index i = first; i < end; ++i)
+          side.set_of(
+              x + j * vectors.n, i,
+              vectors.unknowns[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * count + j)]);
+    });
+  }
   // all right-hand sides of `length` variables, the k-th of which has the number name(k)
   const auto put = [&](const T* values, Index length, auto&& name) {
     for_ranges(rank, "permute", length, count, [&](Index first, Index end) {
@@ -95,7 +115,6 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm fo
         for (Index k = first; k < end; ++k) side.set(x + j * vectors.n, name(k), values[k * count + j]);
     });
   };
-  if (rank.size() == 1) return put(vectors.unknowns.data(), vectors.n, [](Index k) { return k; });
   Index pivots_of_rank = 0;
   for (const Front<T>& front : state.fronts) pivots_of_rank += front.eliminated;
   UnsetVector<T> mine(static_cast<std::size_t>(pivots_of_rank * count));
@@ -164,9 +183,11 @@ void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, 
   const SolveForm form = solve_form(state.structure, op);
   const Index n = state.structure.tree.n;
   const bool has_vectors = rank.rank() == 0;
-  for (Index j = 0; j < nrhs; j += state.rhs_pass)
+  for (Index j = 0, count; j < nrhs; j += count) {
+    count = state.pass_at(j, nrhs);
     solve_block(rank, state, form, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
-                std::min(state.rhs_pass, nrhs - j));
+                count);
+  }
 }
 
 template <class T>
@@ -174,8 +195,9 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   const SolveForm form = solve_form(state.structure, op);
   const auto& names = unknowns_of(state, form).null;
   const auto count = static_cast<Index>(names.size());
-  for (Index j = 0; j < count; j += state.rhs_pass) {
-    Vectors<T> vectors = make_vectors(state, form, std::min(state.rhs_pass, count - j));
+  for (Index j = 0, pass; j < count; j += pass) {
+    pass = state.pass_at(j, count);
+    Vectors<T> vectors = make_vectors(state, form, pass);
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
       vectors.of(vectors.unknowns, names[static_cast<std::size_t>(j + k)])[static_cast<std::size_t>(k)] =
           T(1);

@@ -1,5 +1,7 @@
 #pragma once
+#include "kernels/product/lines_solve.hpp"
 #include "kernels/product/narrow_solve.hpp"
+#include "kernels/update/adjoint.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
@@ -74,21 +76,39 @@ class SolveWalk : public dist::TaskEvents {
     return std::move(node.mapped());
   }
 
-  /// BodyBuffer for what a front has of the vectors: its pivots, then what is delayed, then its border.
-  MatrixView<T> workspace(const Front<T>& front) {
-    const Index rows = front.order();
-    work_.resize(static_cast<std::size_t>(rows * vectors_.count));
-    return {work_.data(), rows, vectors_.count, rows};
+  using Block = typename Vectors<T>::Block;
+  /// Lines of what a front has of a block of right-hand sides: its pivots, then what is delayed, then its border.
+  MatrixView<T> workspace(const Front<T>& front, Block block) {
+    const Index length = kernels::line_length<T>(block.count), lines = front.order();
+    work_.resize(static_cast<std::size_t>(lines * length));
+    return {work_.data(), length, lines, length};
   }
-  /// A block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
+  /// f(block) for a block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
   template <class F>
   void for_each_block(F&& f) const {
-    for (Index r = 0; r < vectors_.count; r += state_.rhs_block)
-      f(r, std::min(state_.rhs_block, vectors_.count - r));
+    for (Index r = 0; r < vectors_.count; r += state_.block_at(r, vectors_.count))
+      f(Block{r, state_.block_at(r, vectors_.count)});
+  }
+  /// f(w by columns), which become its lines again.
+  template <class F>
+  void by_columns(MatrixView<T> w, F&& f) {
+    columns_.resize(static_cast<std::size_t>(w.rows * w.cols));
+    const MatrixView<T> columns{columns_.data(), w.cols, w.rows, std::max<Index>(w.cols, 1)};
+    kernels::adjoint<T>(w, columns, false);
+    f(columns);
+    kernels::adjoint<T>(columns, w, false);
+  }
+  /// f(from by columns, to by columns), which become the lines of `to`.
+  template <class F>
+  void by_columns(MatrixView<const T> from, MatrixView<T> to, F&& f) {
+    from_columns_.resize(static_cast<std::size_t>(from.rows * from.cols));
+    const MatrixView<T> columns{from_columns_.data(), from.cols, from.rows, std::max<Index>(from.cols, 1)};
+    kernels::adjoint<T>(from, columns, false);
+    by_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
   }
   /// One right-hand side and few pivots, all rows of L21 here.
-  bool is_narrow(const Front<T>& front, Index columns) const {
-    return columns == 1 && front.eliminated <= kernels::narrow_width &&
+  bool is_narrow(const Front<T>& front) const {
+    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
            (structure_.is_symmetric() || front.lower_data != nullptr);
   }
 
@@ -107,7 +127,7 @@ class SolveWalk : public dist::TaskEvents {
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
   std::unordered_map<Index, comm::Body> parked_;
-  std::vector<T> work_;
+  std::vector<T> work_, columns_, from_columns_;
 
  private:
   /// The file is read along the tree, as the walk takes its tasks.

@@ -1,0 +1,115 @@
+#include "kernels/product/lines_solve.hpp"
+
+#include "base/instantiate.hpp"
+#include "kernels/product/packed_triangle.hpp"
+#include "kernels/product/triangular.hpp"
+#include "kernels/small/dispatch.hpp"
+
+#include <algorithm>
+
+namespace overlapack::kernels {
+namespace {
+
+/// Rows of op(A) and columns that one call of the small kernel takes. A by columns (none): as many columns as the processor fetches
+/// ahead and has addresses for, down all rows (64 columns run at 0.4 of the speed of 16). A by rows (trans): so many lines of X that
+/// they stay in the second-level cache.
+struct Piece {
+  Index rows, columns;
+};
+Piece piece(Op op) { return op == Op::none ? Piece{64, 16} : Piece{8, 1024}; }
+
+/// The coefficient of unknown j in equation i.
+template <class T>
+T coefficient(Op op, const ConstView<T>& A, Index i, Index j) {
+  return op == Op::none ? A(i, j) : op == Op::trans ? A(j, i) : conjugate(A(j, i));
+}
+
+/// The part of op(A) with rows i .. i + m - 1 and columns j .. j + n - 1, as A stores it.
+template <class T>
+MatrixView<const T> part(Op op, const ConstView<T>& A, Index i, Index j, Index m, Index n) {
+  return op == Op::none ? A.block(i, j, m, n) : A.block(j, i, n, m);
+}
+
+/// One right-hand side: its line is a column, for which the kernels of matrices and vectors are faster.
+template <class T>
+bool is_column(MatrixView<T> X) {
+  return X.rows == 1 && X.ld == 1;
+}
+template <class T>
+MatrixView<T> as_column(MatrixView<T> X) {
+  return {X.data, X.cols, 1, X.cols};
+}
+
+}  // namespace
+
+template <class T>
+Index line_length(Index count) {
+  if (count == 1) return 1;
+  const Index lanes = std::max<Index>(1, small::tables->register_bytes / static_cast<Index>(sizeof(T)));
+  return (count + lanes - 1) / lanes * lanes;
+}
+
+template <class T>
+void subtract_lines(Op op, ConstView<T> A, ConstView<T> X, bool accumulate, MatrixView<T> Y) {
+  if (is_column(Y)) return gemm<T>(op, Op::none, T(-1), A, as_column(X), T(accumulate ? 1 : 0), as_column(Y));
+  const auto [rows, columns] = piece(op);
+  if (X.cols == 0 && !accumulate)
+    for (Index i = 0; i < Y.cols; ++i) std::fill_n(Y.column(i), Y.rows, T(0));
+  for (Index j = 0; j < X.cols; j += columns) {
+    const Index n = std::min(columns, X.cols - j);
+    for (Index i = 0; i < Y.cols; i += rows) {
+      const Index m = std::min(rows, Y.cols - i);
+      const MatrixView<const T> its = part<T>(op, A, i, j, m, n);
+      small::kernels<T>().gemm(Y.rows, m, n, X.column(j), X.ld, its.data, op == Op::none ? its.ld : 1,
+                               op == Op::none ? 1 : its.ld, op == Op::conj_trans, accumulate || j > 0,
+                               Y.column(i), Y.ld);
+    }
+  }
+}
+
+template <class T>
+void solve_lines_lower(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
+  const Index n = X.cols;
+  if (X.empty()) return;
+  if (is_column(X))
+    return op == Op::none ? solve_left_lower<T>(A, unit, as_column(X))
+                          : solve_left_upper_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
+  if (n <= small::base_width) {
+    const PackedTriangle<T> t(n, unit, [&](Index i, Index j) { return coefficient<T>(op, A, i, j); });
+    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
+  }
+  const Index h = first_part(n), r = n - h;
+  const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
+  solve_lines_lower<T>(op, A.block(0, 0, h, h), unit, first);
+  subtract_lines<T>(op, part<T>(op, A, h, 0, r, h), first, true, second);
+  solve_lines_lower<T>(op, A.block(h, h, r, r), unit, second);
+}
+
+template <class T>
+void solve_lines_upper(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
+  const Index n = X.cols, last = n - 1;
+  if (X.empty()) return;
+  if (is_column(X))
+    return op == Op::none ? solve_left_upper<T>(A, unit, as_column(X))
+                          : solve_left_lower_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
+  if (n <= small::base_width) {
+    const PackedTriangle<T> t(n, unit,
+                              [&](Index i, Index j) { return coefficient<T>(op, A, last - i, last - j); });
+    return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.column(last), -X.ld);
+  }
+  const Index h = first_part(n), r = n - h;
+  const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
+  solve_lines_upper<T>(op, A.block(h, h, r, r), unit, second);
+  subtract_lines<T>(op, part<T>(op, A, 0, h, h, r), second, true, first);
+  solve_lines_upper<T>(op, A.block(0, 0, h, h), unit, first);
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                     \
+  template Index line_length<T>(Index);                                                               \
+  template void subtract_lines<T>(Op, MatrixView<const T>, MatrixView<const T>, bool, MatrixView<T>); \
+  template void solve_lines_lower<T>(Op, MatrixView<const T>, bool, MatrixView<T>);                   \
+  template void solve_lines_upper<T>(Op, MatrixView<const T>, bool, MatrixView<T>);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::kernels

@@ -47,6 +47,7 @@ ROOMS = {
         "hpl": ["words", "run", "plan", "refine", "io", "dense"],
         "probe": ["words", "run", "hpl"],
         "bsp": ["words", "run", "plan"],
+        "channels": ["words", "run", "plan", "iterative"],
         "c": ["io"],
         "simulate": [],
     },
@@ -106,7 +107,7 @@ NAMESPACES = {
     "comm/engine/mpi/plugin": "overlapack::comm::mpi::plugin",
     **{f"sparse/{method}": f"overlapack::sparse::{method}" for method in ("multifrontal", "supernodal", "block_triangular")},
     "api": "overlapack",  # public names are there
-    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "io", "probe", "simulate")},
+    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "channels", "io", "probe", "simulate")},
 }
 
 # What others call a folder by, in their namespace.

@@ -1,0 +1,419 @@
+! What the module has beyond solves: analyses, parts of factors, inverses, Schur complements, batches, assembly, diagnoses.
+program fortran_parts_test
+  use fortran_checks
+  use overlapack
+  use, intrinsic :: iso_c_binding
+  implicit none
+  integer, parameter :: long = c_int64_t
+  ! [ 4  1  0 ]
+  ! [ 1  5  1 ]  by rows; its determinant is 53
+  ! [ 0  1  3 ]
+  integer(c_int32_t), target :: start(4) = [1, 3, 6, 8], col(7) = [1, 2, 1, 2, 3, 2, 3]
+  real(c_double), target :: value(7) = [4d0, 1d0, 1d0, 5d0, 1d0, 1d0, 3d0]
+  real(c_double), parameter :: dense(3, 3) = reshape([4d0, 1d0, 0d0, 1d0, 5d0, 1d0, 0d0, 1d0, 3d0], [3, 3])
+  real(c_double), parameter :: inverse(3, 3) = reshape([14d0, -3d0, 1d0, -3d0, 12d0, -4d0, 1d0, -4d0, 19d0] / 53, [3, 3])
+  real(c_double), parameter :: x(3) = [1d0, 2d0, -1d0], b(3) = [6d0, 10d0, -1d0], tiny = 1d-13
+  real(c_double), parameter :: two_b(3, 2) = reshape([b, -b], [3, 2])
+
+  call test_status_names
+  call test_analyses
+  call test_iterations
+  call test_sparse_right_hand_sides
+  call test_substitute
+  call test_signs
+  call test_null_space
+  call test_inverse
+  call test_triangular_factors
+  call test_symmetric_factors
+  call test_half
+  call test_schur
+  call test_diagnose
+  call test_batch
+  call test_batch_mistakes
+  call test_entries
+  call test_elements
+  call test_owners
+  call finish
+
+contains
+
+  ! A solver with the factors of the matrix above.
+  subroutine make(solver)
+    type(olp_solver), intent(inout) :: solver
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%factorize(small()) == olp_ok, 'factorize: ' // solver%message())
+  end subroutine
+
+  type(olp_matrix) function small()
+    small = olp_sparse(3, start, col, value, layout=olp_csr)
+  end function
+
+  subroutine expect_refused(status, wanted, solver, words)
+    integer, intent(in) :: status, wanted
+    type(olp_solver), intent(in) :: solver
+    character(*), intent(in) :: words
+    call expect(status == wanted, words // ': ' // olp_status_name(status))
+    call expect(index(solver%message(), words) > 0, words // ' is not in: ' // solver%message())
+  end subroutine
+
+  logical function near(a, c)
+    real(c_double), intent(in) :: a(:), c(:)
+    near = size(a) == size(c)
+    if (near) near = all(abs(a - c) < tiny)
+  end function
+
+  ! What the library made, whole.
+  function whole(A) result(entries)
+    type(olp_matrix), intent(in) :: A
+    real(c_double), allocatable :: entries(:, :)
+    integer(c_int64_t), pointer :: from(:), row(:)
+    real(c_double), pointer :: entry(:)
+    integer(c_int64_t) :: j, p
+    allocate (entries(A%rows, A%cols), source=0d0)
+    call olp_arrays(A, from, row, entry)
+    call expect(associated(entry), 'a matrix has arrays')
+    do j = 1, A%cols
+      do p = from(j) + 1, from(j + 1)
+        entries(row(p) + 1, j) = entry(p)
+      end do
+    end do
+  end function
+
+  subroutine test_status_names
+    call expect(olp_status_name(olp_ok) == 'ok' .and. olp_status_name(olp_singular) == 'singular', 'names of status')
+    call expect(olp_status_name(99) == '', 'no name')
+  end subroutine
+
+  subroutine test_analyses
+    type(olp_solver) :: solver, other
+    type(olp_analysis) :: analysis, loaded
+    real(c_double) :: found(3)
+    integer :: file
+    call expect(solver%create() == olp_ok .and. other%create() == olp_ok, 'create')
+    call expect_refused(solver%factorize_with(small(), analysis), olp_bad_input, solver, 'the analysis is a null pointer')
+    call expect(solver%keep_analysis(small(), analysis) == olp_ok, 'keep_analysis: ' // solver%message())
+    call expect(solver%factorize_with(small(), analysis) == olp_ok, 'factorize_with: ' // solver%message())
+    call expect(solver%solve(b, found) == olp_ok .and. near(found, x), 'x by a kept analysis')
+    call expect(solver%save_analysis(analysis, 'fortran_test.analysis') == olp_ok, 'save_analysis: ' // solver%message())
+    call expect(other%load_analysis('fortran_test.analysis', loaded) == olp_ok, 'load_analysis: ' // other%message())
+    call expect(other%factorize_with(small(), loaded) == olp_ok, 'factorize_with: ' // other%message())
+    call expect(other%solve(b, found) == olp_ok .and. near(found, x), 'x by a loaded analysis')
+    open (newunit=file, file='fortran_test.analysis')
+    close (file, status='delete')
+    call expect_refused(other%load_analysis('fortran_test.analysis', loaded), olp_bad_input, other, 'fortran_test.analysis')
+    call expect_refused(other%save_analysis(loaded, 'fortran_test.analysis'), olp_bad_input, other, 'null pointer')
+  end subroutine
+
+  subroutine test_iterations
+    type(olp_solver) :: solver
+    real(c_double) :: found(3), two(3, 2), one(3)
+    call make(solver)
+    found = 0
+    call expect_refused(solver%solve_from(b, found), olp_bad_plan, solver, 'no iteration')
+    call expect(solver%set('method', 'jacobi') == olp_ok .and. solver%set('sweeps', 1) == olp_ok, 'options')
+    call expect(solver%factorize(small()) == olp_ok, 'jacobi: ' // solver%message())
+    found = x
+    call expect(solver%solve_from(b, found) == olp_ok, 'solve_from: ' // solver%message())
+    call expect(all(abs(found - x) < 1d-6), 'x iterated from itself')
+    two = 0
+    call expect(solver%solve_from(two_b, two) == olp_ok, 'solve_from, two: ' // solver%message())
+    call expect(all(abs(two(:, 1) - x) < 1d-6) .and. all(abs(two(:, 2) + x) < 1d-6), 'two x iterated')
+    call expect(solver%apply(b, one) == olp_ok, 'apply: ' // solver%message())
+    call expect(near(one, b / [4d0, 5d0, 3d0]), 'one sweep divides by the diagonal')
+    call expect(solver%apply(two_b, two) == olp_ok .and. near(two(:, 2), -one), 'apply to two')
+    call expect_refused(solver%apply(two_b, two(:, :1)), olp_bad_input, solver, 'columns of b is 2; give 1')
+    call expect_refused(solver%solve_from(b, found(:2)), olp_bad_input, solver, 'ldx is 2')
+  end subroutine
+
+  subroutine test_sparse_right_hand_sides
+    type(olp_solver) :: solver
+    integer(c_int64_t), target :: rows(1) = [2_long], one(2) = [1_long, 2_long], cols(2) = [1_long, 1_long]
+    real(c_double), target :: entry(1) = [1d0]
+    type(olp_matrix) :: unit
+    real(c_double) :: found(3), two(3, 2)
+    real(c_float) :: single(3)
+    call make(solver)
+    unit = olp_sparse(3, one, rows, entry)
+    unit%cols = 1
+    call expect(solver%solve_sparse(unit, found) == olp_ok, 'solve_sparse: ' // solver%message())
+    call expect(near(found, inverse(:, 2)), 'a column of the inverse')
+    unit = olp_sparse(3, [1_long, 2_long, 3_long], [2_long, 3_long], [1d0, 1d0])
+    call expect_refused(solver%solve_sparse(unit, found), olp_bad_input, solver, 'B is 3 x 3')
+    call expect_refused(solver%solve_sparse(unit, single), olp_bad_input, solver, 'different kinds')
+    call expect(solver%assemble_entries(3, 2, [2_long, 3_long], cols + [0_long, 1_long], [1d0, 1d0], unit) == olp_ok, 'B')
+    call expect(solver%solve_sparse(unit, two, op=olp_trans) == olp_ok, 'solve_sparse, two: ' // solver%message())
+    call expect(near(two(:, 1), inverse(:, 2)) .and. near(two(:, 2), inverse(:, 3)), 'two columns of the inverse')
+    call olp_free_matrix(unit)
+  end subroutine
+
+  subroutine test_substitute
+    type(olp_solver) :: solver
+    complex(c_float_complex), target :: a(7)
+    complex(c_float_complex) :: c(3)
+    real(c_double) :: found(3), two(3, 2), short(2)
+    call make(solver)
+    found = b
+    call expect(solver%substitute(found) == olp_ok .and. near(found, x), 'substitute: ' // solver%message())
+    two = two_b
+    call expect(solver%substitute(two, op=olp_trans) == olp_ok .and. near(two(:, 2), -x), 'substitute two: ' // solver%message())
+    short = 0
+    call expect_refused(solver%substitute(short), olp_bad_input, solver, 'ldx is 2')
+    c = 0
+    call expect_refused(solver%substitute(c), olp_bad_input, solver, 'type')
+    a = cmplx(value, kind=c_float) * (0., 1.)
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'complex64: ' // solver%message())
+    c = cmplx(b, kind=c_float)
+    call expect(solver%substitute(c, op=olp_conj_trans) == olp_ok, 'substitute complex64: ' // solver%message())
+    call expect(all(abs(c * (0., -1.) - x) < 1e-5), 'complex64 x')
+  end subroutine
+
+  subroutine test_signs
+    type(olp_solver) :: solver
+    integer(c_int32_t), target :: from(3) = [1, 3, 5], row(4) = [1, 2, 1, 2]
+    real(c_double), target :: a(4) = [2d0, 1d0, 1d0, -3d0]
+    real(c_double) :: found(2)
+    integer(c_int64_t) :: positive, negative, zero
+    call expect(solver%create() == olp_ok .and. solver%set('factorization', 'quasidefinite') == olp_ok, 'create')
+    call expect_refused(solver%set_signs([1, 0]), olp_bad_input, solver, 'give +1 or -1')
+    call expect(solver%set_signs([1, -1]) == olp_ok, 'set_signs: ' // solver%message())
+    call expect(solver%factorize(olp_sparse(2, from, row, a)) == olp_ok, 'quasidefinite: ' // solver%message())
+    call expect(solver%solve([3d0, -2d0], found) == olp_ok .and. near(found, [1d0, 1d0]), 'x of signs')
+    call expect(solver%inertia(positive, negative, zero) == olp_ok .and. positive == 1 .and. negative == 1, 'the signs')
+  end subroutine
+
+  subroutine test_null_space
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7) = [1d0, -1d0, -1d0, 1d0, 0d0, 0d0, 3d0]
+    real(c_double), allocatable :: Z(:, :), diagonal(:)
+    real(c_float), allocatable :: single(:, :)
+    call make(solver)
+    call expect(solver%null_space(Z) == olp_ok .and. size(Z, 1) == 3 .and. size(Z, 2) == 0, 'no null space')
+    call expect(solver%set_pivot_threshold(0.5d0) == olp_ok, 'set_pivot_threshold')
+    call expect(solver%refactorize(small()) == olp_ok, 'refactorize: ' // solver%message())
+    call expect_refused(solver%set_pivot_threshold(2d0), olp_bad_plan, solver, 'pivot_threshold')
+    call expect(solver%set('null_pivots', .true.) == olp_ok, 'option null_pivots')
+    call expect(solver%factorize(olp_sparse(3, start, col, a, layout=olp_csr)) == olp_ok, 'null pivots: ' // solver%message())
+    call expect(solver%null_space(Z, op=olp_trans) == olp_ok .and. size(Z, 2) == 1, 'null_space: ' // solver%message())
+    call expect(abs(Z(1, 1) * Z(2, 1) - 0.5) < tiny .and. abs(Z(3, 1)) < tiny, 'the null vector')
+    call expect_refused(solver%null_space(single), olp_bad_input, solver, 'type')
+    call expect_refused(solver%inverse_diagonal(diagonal), olp_singular, solver, 'no inverse')
+  end subroutine
+
+  subroutine test_inverse
+    type(olp_solver) :: solver
+    type(olp_matrix) :: Z
+    real(c_double), allocatable :: diagonal(:), selected(:, :)
+    real(c_double) :: some(2)
+    integer(c_int64_t), pointer :: from(:), row(:)
+    real(c_float), pointer :: single(:)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect_refused(solver%inverse_diagonal(diagonal), olp_bad_input, solver, 'there are no factors')
+    call make(solver)
+    call expect(solver%inverse_entries([1_long, 3_long], [3_long, 2_long], some) == olp_ok, 'inverse_entries: ' // solver%message())
+    call expect(near(some, [inverse(1, 3), inverse(3, 2)]), 'entries of the inverse')
+    call expect_refused(solver%inverse_entries([1_long], [3_long, 2_long], some), olp_bad_input, solver, 'size of rows is 1; give 2')
+    call expect_refused(solver%inverse_entries([1_long, 1_long], [0_long, 2_long], some), olp_bad_input, solver, '-1')
+    call expect(solver%inverse_diagonal(diagonal) == olp_ok, 'inverse_diagonal: ' // solver%message())
+    call expect(near(diagonal, [inverse(1, 1), inverse(2, 2), inverse(3, 3)]), 'diagonal of the inverse')
+    call expect(solver%selected_inverse(Z) == olp_ok, 'selected_inverse: ' // solver%message())
+    selected = whole(Z)
+    call expect(near(selected(:, 2), inverse(:, 2)) .and. near(selected(:2, 1), inverse(:2, 1)), 'the selected inverse')
+    call olp_arrays(Z, from, row, single)
+    call expect(.not. associated(single), 'no numbers of another kind')
+    call olp_free_matrix(Z)
+    call expect(solver%factorize_dense(dense) == olp_ok, 'dense')
+    call expect_refused(solver%selected_inverse(Z), olp_bad_plan, solver, 'sparse')
+  end subroutine
+
+  subroutine test_triangular_factors
+    type(olp_solver) :: solver
+    type(olp_matrix) :: L, U
+    integer(c_int64_t), allocatable :: row(:), column(:)
+    real(c_double) :: product(3, 3)
+    call make(solver)
+    call expect(solver%triangular_factors(L, U, row, column) == olp_ok, 'triangular_factors: ' // solver%message())
+    product = matmul(whole(L), whole(U))
+    call expect(near(reshape(product(row, column), [9]), reshape(dense, [9])), 'P A Q = L U')
+    call olp_free_matrix(L)
+    call olp_free_matrix(U)
+    call expect(solver%factorize_dense(dense) == olp_ok, 'dense')
+    call expect_refused(solver%triangular_factors(L, U, row, column), olp_bad_plan, solver, 'sparse')
+  end subroutine
+
+  subroutine test_symmetric_factors
+    type(olp_solver) :: solver
+    type(olp_matrix) :: L, D
+    integer(c_int64_t), allocatable :: position(:)
+    real(c_double) :: product(3, 3)
+    call make(solver)
+    call expect(solver%symmetric_factors(L, D, position) == olp_ok, 'symmetric_factors: ' // solver%message())
+    product = matmul(matmul(whole(L), whole(D)), transpose(whole(L)))
+    call expect(near(reshape(product(position, position), [9]), reshape(dense, [9])), 'P A P^T = L D L^T')
+    call olp_free_matrix(L)
+    call olp_free_matrix(D)
+    call solver%destroy()
+    call expect_refused(solver%symmetric_factors(L, D, position), olp_bad_input, solver, 'olp_create')
+  end subroutine
+
+  subroutine test_half
+    type(olp_solver) :: solver
+    type(olp_half_factors) :: half
+    real(c_double) :: found(3), two(3, 2)
+    call make(solver)
+    found = b
+    call expect_refused(solver%half_apply(half, olp_half_solve, found), olp_bad_input, solver, 'half is a null pointer')
+    call expect(solver%make_half(half) == olp_ok, 'make_half: ' // solver%message())
+    call expect(solver%half_apply(half, olp_half_substitute, found) == olp_ok .and. near(found, x), 'half, substitute')
+    two = two_b
+    call expect(solver%half_apply(half, olp_half_solve_l, two) == olp_ok, 'half, L')
+    call expect(solver%half_apply(half, olp_half_solve_d, two) == olp_ok, 'half, D')
+    call expect(solver%half_apply(half, olp_half_solve_lt, two) == olp_ok, 'half, L^T')
+    call expect(near(two(:, 1), x) .and. near(two(:, 2), -x), 'x in three parts')
+    found = x
+    call expect(solver%half_apply(half, olp_half_multiply, found) == olp_ok, 'half, multiply')
+    call expect(abs(dot_product(found, found)) > 1 .and. .not. near(found, x), 'the half is not 1')
+    call expect(solver%half_apply(half, olp_half_solve, found) == olp_ok .and. near(found, x), 'half, solve undoes it')
+    call expect_refused(solver%half_apply(half, 99, found), olp_bad_input, solver, 'part is 99')
+    call expect_refused(solver%half_apply(half, olp_half_solve, found(:2)), olp_bad_input, solver, 'ldx is 2')
+  end subroutine
+
+  subroutine test_schur
+    type(olp_solver) :: solver
+    type(olp_schur_complement) :: schur
+    real(c_double), allocatable :: S(:, :)
+    real(c_double) :: v(1), found(3), two_v(1, 2), two(3, 2)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect_refused(solver%schur_matrix(schur, S), olp_bad_input, solver, 'schur is a null pointer')
+    call expect_refused(solver%make_schur(small(), [0_long], schur), olp_bad_input, solver, 'variable')
+    call expect(solver%make_schur(small(), [2_long], schur) == olp_ok, 'make_schur: ' // solver%message())
+    call expect(solver%schur_matrix(schur, S) == olp_ok, 'schur_matrix: ' // solver%message())
+    call expect(near(reshape(S, [size(S)]), [5 - 1 / 4d0 - 1 / 3d0]), 'the complement')
+    call expect(solver%schur_condense(schur, b, v) == olp_ok, 'schur_condense: ' // solver%message())
+    v = v / S(1, 1)
+    call expect(solver%schur_expand(schur, b, v, found) == olp_ok .and. near(found, x), 'schur_expand: ' // solver%message())
+    call expect(solver%schur_condense(schur, two_b, two_v) == olp_ok, 'condense two: ' // solver%message())
+    two_v = two_v / S(1, 1)
+    call expect(solver%schur_expand(schur, two_b, two_v, two) == olp_ok .and. near(two(:, 2), -x), 'expand two')
+    call expect_refused(solver%schur_condense(schur, b, found), olp_bad_input, solver, 'rows of condensed is 3; give 1')
+    call expect_refused(solver%schur_condense(schur, b(:2), v), olp_bad_input, solver, 'rows of b is 2; give 3')
+    call expect_refused(solver%schur_condense(schur, two_b, two_v(:, :1)), olp_bad_input, solver, 'columns of b is 2; give 1')
+    call expect_refused(solver%schur_expand(schur, b, b, found), olp_bad_input, solver, 'rows of x_v is 3; give 1')
+    call expect_refused(solver%schur_expand(schur, b, v, found(:2)), olp_bad_input, solver, 'rows of x is 2; give 3')
+  end subroutine
+
+  subroutine test_diagnose
+    type(olp_solver) :: solver
+    real(c_double), target :: a(7) = [1d0, -1d0, -1d0, 1d0, 0d0, 0d0, 3d0]
+    character(:), allocatable :: words
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%diagnose(olp_sparse(3, start, col, a, layout=olp_csr), words, ['left ', 'right', 'wall ']) == olp_ok, &
+                'diagnose: ' // solver%message())
+    call expect(index(words, 'left and right can change together') > 0, words)
+    call expect(solver%diagnose(small(), words, json=.true.) == olp_ok, 'diagnose as JSON: ' // solver%message())
+    call expect(index(words, '"sound":true') > 0, words)
+    call expect_refused(solver%diagnose(small(), words, ['one']), olp_bad_input, solver, 'size of names is 1; give 3')
+  end subroutine
+
+  subroutine test_batch
+    type(olp_solver) :: solver
+    type(olp_batch) :: batch
+    real(c_double) :: values(7, 3), found(3, 3), errors(3), two(3, 2, 3)
+    integer(c_int) :: each(3)
+    call expect(solver%create() == olp_ok, 'create')
+    values = reshape([value, 2 * value, value], [7, 3])
+    call expect(solver%factorize_batch(small(), values, batch, [.true., .true., .false.]) == olp_ok, 'batch: ' // solver%message())
+    call expect(solver%solve_batch(batch, reshape([b, b, b], [3, 3]), found, each, errors) == olp_ok, solver%message())
+    call expect(all(each == [olp_ok, olp_ok, olp_cancelled]), 'status of each system')
+    call expect(all(errors(:2) < 1d-15), 'backward errors')
+    call expect(near(found(:, 1), x) .and. near(2 * found(:, 2), x), 'x of each system')
+    call expect(all(found(:, 3) /= found(:, 3)), 'no x of what was left out')
+    values(:, 2) = 0
+    call expect(solver%refactorize_batch(batch, values) == olp_ok, 'refactorize_batch: ' // solver%message())
+    call expect(solver%solve_batch(batch, reshape([b, -b, b, -b, b, -b], [3, 2, 3]), two, op=olp_trans, status_of=each) &
+                == olp_singular, 'one system is singular')
+    call expect(all(each == [olp_ok, olp_singular, olp_ok]), 'status of two right-hand sides each')
+    call expect(near(two(:, 1, 1), x) .and. near(two(:, 2, 3), -x), 'x of two right-hand sides each')
+  end subroutine
+
+  subroutine test_batch_mistakes
+    type(olp_solver) :: solver
+    type(olp_batch) :: batch
+    real(c_double) :: values(7, 2), found(3, 2)
+    integer(c_int) :: each(1)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect_refused(solver%solve_batch(batch, two_b, found), olp_bad_input, solver, 'batch is a null pointer')
+    values = reshape([value, 2 * value], [7, 2])
+    call expect_refused(solver%factorize_batch(small(), values(:6, :), batch), olp_bad_input, solver, 'rows of values is 6; give 7')
+    call expect_refused(solver%factorize_batch(small(), values, batch, [.true.]), olp_bad_input, solver, 'wanted is 1; give 2')
+    call expect(solver%factorize_batch(small(), values, batch) == olp_ok, 'factorize_batch: ' // solver%message())
+    call expect_refused(solver%refactorize_batch(batch, values(:, :1)), olp_bad_input, solver, 'columns of values is 1; give 2')
+    call expect_refused(solver%refactorize_batch(batch, real(values, c_float)), olp_bad_input, solver, 'another kind')
+    call expect_refused(solver%solve_batch(batch, two_b(:2, :), found), olp_bad_input, solver, 'a system in b is 2; give 3')
+    call expect_refused(solver%solve_batch(batch, two_b, found(:, :1)), olp_bad_input, solver, 'systems in x is 1; give 2')
+    call expect_refused(solver%solve_batch(batch, two_b, found, each), olp_bad_input, solver, 'status_of is 1; give 2')
+    call expect_refused(solver%solve_batch(batch, real(two_b), real_room()), olp_bad_input, solver, 'type')
+  end subroutine
+
+  function real_room() result(room)
+    real(c_float) :: room(3, 2)
+    room = 0
+  end function
+
+  subroutine test_entries
+    type(olp_solver) :: solver
+    type(olp_matrix) :: A
+    real(c_double) :: entries(3, 3)
+    integer(c_int32_t) :: rows(6) = [1, 2, 3, 1, 2, 1], cols(6) = [1, 2, 3, 2, 3, 1]
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%assemble_entries(3, 3, rows, cols, [3d0, 5d0, 3d0, 1d0, 1d0, 1d0], A, half=olp_symmetric) == olp_ok, &
+                'assemble_entries: ' // solver%message())
+    entries = whole(A)
+    call expect(near(reshape(entries, [9]), reshape(dense, [9])), 'the assembled matrix')
+    call olp_free_matrix(A)
+    call expect(solver%assemble_entries(2, 3, [0_long, 1_long], [2_long, 0_long], [1., 2.], A, base=0) == olp_ok, 'from 0')
+    call expect(A%rows == 2 .and. A%cols == 3 .and. A%value_type == olp_float32, 'a matrix of real numbers')
+    call olp_free_matrix(A)
+    call expect_refused(solver%assemble_entries(3, 3, rows, cols(:5), [1d0, 1d0, 1d0, 1d0, 1d0, 1d0], A), olp_bad_input, solver, &
+                        'size of col is 5; give 6')
+    call expect_refused(solver%assemble_entries(2, 2, [3_long], [1_long], [1d0], A), olp_bad_input, solver, '2')
+  end subroutine
+
+  subroutine test_elements
+    type(olp_solver) :: solver
+    type(olp_matrix) :: A
+    integer(c_int32_t) :: from(3) = [1, 3, 5], variables(4) = [1, 2, 2, 3]
+    real(c_double) :: entries(3, 3)
+    call expect(solver%create() == olp_ok, 'create')
+    call expect(solver%assemble_elements(3, from, variables, [4d0, 1d0, 2d0, 3d0, 1d0, 3d0], A, half=olp_symmetric) == olp_ok, &
+                'assemble_elements: ' // solver%message())
+    entries = whole(A)
+    call expect(near(reshape(entries, [9]), reshape(dense, [9])), 'the matrix of two elements')
+    call olp_free_matrix(A)
+    call expect(solver%assemble_elements(3, int(from, long) - 1, int(variables, long) - 1, [4d0, 1d0, 1d0, 2d0, 3d0, 1d0, 1d0, 3d0], &
+                                         A, base=0) == olp_ok, 'elements from 0: ' // solver%message())
+    call olp_free_matrix(A)
+    call expect_refused(solver%assemble_elements(3, from, variables, [1d0], A), olp_bad_input, solver, 'value is 1; give 8')
+    call expect_refused(solver%assemble_elements(3, from, variables(:3), [1d0], A), olp_bad_input, solver, 'variable is 3; give 4')
+  end subroutine
+
+  ! An object has one owner, is given back with its scope, and may outlive the solver that made it.
+  subroutine test_owners
+    type(olp_solver) :: solver, other
+    type(olp_half_factors) :: half, second
+    real(c_double) :: found(3)
+    integer :: i
+    call make(solver)
+    do i = 1, 3
+      call expect(solver%make_half(half) == olp_ok, 'made again: ' // solver%message())
+    end do
+    second = half
+    found = b
+    call expect_refused(solver%half_apply(second, olp_half_substitute, found), olp_bad_input, solver, 'null pointer')
+    call solver%destroy()
+    call expect(other%create() == olp_ok, 'create')
+    call expect(other%half_apply(half, olp_half_substitute, found) == olp_ok .and. near(found, x), 'the half outlives its solver')
+    call half%destroy()
+    call half%destroy()
+    call expect_refused(other%half_apply(half, olp_half_substitute, found), olp_bad_input, other, 'null pointer')
+  end subroutine
+end program

@@ -367,14 +367,14 @@ contains
   integer function analyse(self, A) result(status)
     class(olp_solver), intent(in) :: self
     type(olp_matrix), intent(in) :: A
-    status = olp_analyse(self%handle, A)
+    if (is_whole(self, A, status)) status = olp_analyse(self%handle, A)
   end function
 
   !> Under MPI A is that of rank 0; on the others a type(olp_matrix) with value_type set will do.
   integer function factorize(self, A) result(status)
     class(olp_solver), intent(in) :: self
     type(olp_matrix), intent(in) :: A
-    status = olp_factorize(self%handle, A)
+    if (is_whole(self, A, status)) status = olp_factorize(self%handle, A)
   end function
 
   !> Each rank gives its lines, which begin after `first` others.

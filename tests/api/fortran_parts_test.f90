@@ -93,6 +93,8 @@ contains
     integer :: file
     call expect(solver%create() == olp_ok, 'create')
     call expect(other%create() == olp_ok, 'create')
+    call expect_refused(solver%factorize(olp_sparse(3, start(:3), col, value, layout=olp_csr)), olp_bad_input, solver, &
+                        'the size of start is 3; give 4')
     call expect_refused(solver%factorize_with(small(), analysis), olp_bad_input, solver, 'the analysis is a null pointer')
     call expect(solver%keep_analysis(small(), analysis) == olp_ok, 'keep_analysis: ' // solver%message())
     call expect(solver%factorize_with(small(), analysis) == olp_ok, 'factorize_with: ' // solver%message())

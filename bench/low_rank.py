@@ -6,7 +6,7 @@
     bench/low_rank.py --mumps BUILD KIND SIZES [TOLERANCES] [RANKS]
                                                                   the drivers of bench/peers in that build tree: overlapack and MUMPS
                                                                   with block low-rank fronts, one after the other on the same ranks
-    bench/low_rank.py --table                                     the tables of docs/low-rank.md from the results that are kept
+    bench/low_rank.py --table                                     the tables of docs/lab/low-rank.md from the results that are kept
 """
 import argparse
 import json

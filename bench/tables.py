@@ -31,7 +31,7 @@ from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
 
 PICTURES = {f"docs/pictures/solution-{theme}.svg": theme for theme in solution_report.THEMES}
-PAGES = ("docs/performance.md", "docs/jacobi.md", "docs/supernodal.md", "docs/testing.md")
+PAGES = ("docs/performance.md", "docs/lab/measurements.md", "docs/lab/jacobi.md", "docs/supernodal.md", "docs/lab/supernodal.md", "docs/testing.md")
 BLOCK = re.compile(r"(<!-- bench/tables\.py ([\w/-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 NAMES = {"overlapack": "overlapack by its own choice", "multifrontal": "our fronts", "supernodal": "our nodes", "mumps": "MUMPS", "pardiso": "PARDISO of MKL", "pardiso_parallel": "PARDISO, its parallel dissection", "superlu_dist": "SuperLU_DIST", "umfpack": "UMFPACK",
          "cholmod": "CHOLMOD", "klu": "KLU", "hpl": "HPL", "scalapack": "ScaLAPACK", "lapack": "LAPACK"}  # fmt: skip
@@ -251,7 +251,13 @@ class Sequences(Sparse):
     """What refactor.json tells: other values in one pattern."""
 
     def block(self, name: str, page: str) -> str:
-        text = f"{circumstances(self.runs)}.\n\n" + self.means(list(SEQUENCES), SEQUENCES)
+        return f"{circumstances(self.runs)}.\n" + {"means": self.means_of_steps, "matrices": self.each_matrix}[name.partition("-")[2]]()
+
+    def means_of_steps(self) -> str:
+        return "\n" + self.means(list(SEQUENCES), SEQUENCES)
+
+    def each_matrix(self) -> str:
+        text = ""
         for c in self.comparisons:
             rows = []
             for matrix in self.matrices:
@@ -420,7 +426,8 @@ class Orders:
         noisy = sum(r["is_noisy"] for r in records)
         text = (f"{store.machine_text(self.runs.machine)}; {records[0]['time'][:10]}; {noisy} of {len(records)} runs were disturbed by other processes; dissection on {records[0]['threads']} thread. "
                 f"The largest ratio of operations is {orders_report.ratio(worst, 'dissection', 'flops'):.2f} ({worst['graph']}).\n\n")  # fmt: skip
-        return text + table(orders_report.HEADER, orders_report.rows(records))
+        rows = orders_report.rows(records)
+        return text + table(orders_report.HEADER, rows[-1:] if name.endswith("-mean") else rows)
 
 
 READERS = {

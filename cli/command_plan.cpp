@@ -5,6 +5,7 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/overlapack.hpp"
+#include "overlapack/pattern_analysis.hpp"
 #include "problem.hpp"
 #include "report_text.hpp"
 #include "run_watch.hpp"
@@ -18,8 +19,19 @@ namespace {
 
 struct PlanArguments {
   ProblemArguments problem;
+  std::string output;
   Verbosity verbosity;
 };
+
+/// What solve would do with A; its analysis is kept in a file where one is wanted.
+template <class T>
+Report planned(const PlanArguments& a, SparseMatrix<T> A, const Options& options) {
+  if (a.output.empty()) return plan(std::move(A), options);
+  drop_zeros(A);  // as solve does
+  const PatternAnalysis analysis = analyse(std::move(A), options);
+  analysis.save(a.output);
+  return analysis.report();
+}
 
 int run_plan(const PlanArguments& a, Options options) {
   if (engine_name(options) == "mpi" && !options.run.engine) options.run.engine = Engine::thread;
@@ -28,9 +40,11 @@ int run_plan(const PlanArguments& a, Options options) {
   RunWatch watch(a.verbosity);
   options.progress = watch.callback();
   watch.begin("reading", a.problem.matrix);
-  Problem problem = read_problem(a.problem, options);
+  Problem problem = read_problem(a.problem, options, [&] {
+    if (!a.output.empty()) require_side_output(watch, a.output, {".analysis"}, "the analysis");
+  });
   const Report report = dispatch(problem.type, [&]<class T>() {
-    return plan(io::matrix_as<T>(std::move(problem.matrix.matrix)), options);
+    return planned<T>(a, io::matrix_as<T>(std::move(problem.matrix.matrix)), options);
   });
   watch.clear();
   const io::ReadFacts& facts = problem.matrix.facts;
@@ -41,6 +55,7 @@ int run_plan(const PlanArguments& a, Options options) {
   } else if (a.verbosity.has_report()) {
     std::fputs(facts_text(problem.path, report, facts).c_str(), stdout);
     std::fputs(plan_text(report).c_str(), stdout);
+    if (!a.output.empty()) std::printf("analysis written to %s\n", a.output.c_str());
   }
   return exit_ok;
 }
@@ -50,12 +65,16 @@ int run_plan(const PlanArguments& a, Options options) {
 Command plan_command() {
   auto a = std::make_shared<PlanArguments>();
   auto flags = std::make_shared<OptionFlags>();
-  Command command{.name = "plan",
-                  .help = "what solve would do: ordering, ranks, flops, fill, memory",
-                  .arguments = {file_argument("matrix", "as for solve", a->problem.matrix, true),
-                                type_argument("plan for this type [the file's]", a->problem.type)},
-                  .run = [a, flags] { return run_plan(*a, flags->options()); },
-                  .footer = "\"options\" of what --json prints is a file for --plan of solve."};
+  Command command{
+      .name = "plan",
+      .help = "what solve would do: ordering, ranks, flops, fill, memory",
+      .arguments = {file_argument("matrix", "as for solve", a->problem.matrix, true),
+                    file_argument("-o,--output",
+                                  "keep the analysis in this file, NAME.analysis, for solve --analysis",
+                                  a->output),
+                    type_argument("plan for this type [the file's]", a->problem.type)},
+      .run = [a, flags] { return run_plan(*a, flags->options()); },
+      .footer = "\"options\" of what --json prints is a file for --plan of solve."};
   a->verbosity.add_to(command.arguments);
   flags->add_to(command.arguments, "plan");
   return command;

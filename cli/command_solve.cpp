@@ -10,6 +10,7 @@
 #include "overlapack/io.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/multiply.hpp"
+#include "overlapack/pattern_analysis.hpp"
 #include "problem.hpp"
 #include "report_text.hpp"
 #include "run_watch.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 struct SolveArguments {
   ProblemArguments problem;
-  std::string output;
+  std::string output, analysis;
   std::string op = "none";
   TraceFiles traces;
   HistoryFiles histories;
@@ -156,7 +157,20 @@ int solve_as(const SolveArguments& a, const Options& options, Problem problem, R
   }
   if (iterative::is_iterative(options.method))
     return finish<T>(a, problem, rows, b, iterative::iteration(std::move(A), options), watch);
-  return finish<T>(a, problem, rows, b, factorize(std::move(A), options), watch);
+  if (a.analysis.empty()) return finish<T>(a, problem, rows, b, factorize(std::move(A), options), watch);
+  const PatternAnalysis analysis = load_analysis(a.analysis, options);
+  return finish<T>(a, problem, rows, b, factorize(std::move(A), analysis, options), watch);
+}
+
+/// Errors  BadPlan: an analysis for what is no sparse factorisation of a file
+void require_analysis_fits(const SolveArguments& a, const Options& options) {
+  if (a.analysis.empty()) return;
+  const bool is_sparse = options.method != Method::dense && !iterative::is_iterative(options.method);
+  if (!is_sparse || io::names_parts(a.problem.matrix))
+    throw Error(Status::bad_plan,
+                "--analysis is for factors of a sparse matrix in one file; leave it out for methods dense, "
+                "jacobi and "
+                "multisplitting, and for a matrix in parts");
 }
 
 /// Errors  BadPlan: with --phantom, something that needs numbers, or a method that has no phantom
@@ -193,6 +207,7 @@ void require_explicable(const SolveArguments& a, const Options& options) {
 int run_solve(const SolveArguments& a, Options options) {
   RunWatch watch(a.verbosity);
   require_explicable(a, options);
+  require_analysis_fits(a, options);
   require_one_output(a);
   require_numbers(a, options);
   options.run.trace = a.traces.wants_events();
@@ -247,6 +262,10 @@ Command solve_command() {
            file_argument("-o,--output",
                          "write x: .mtx, .mtx.gz, .npy, or - (standard output, the report to standard error)",
                          a->output),
+           file_argument(
+               "--analysis",
+               "factorise by this analysis of a matrix with the same pattern, which plan --output kept",
+               a->analysis),
            file_argument(
                "--signs",
                "factorization quasidefinite: the signs of the pivots, a vector of +1 and -1; default: those "

@@ -6,7 +6,7 @@
     tools/check_prose.py [ROOT] --show PAGE  the page's sentences above its bar and its banned turns
 
 The bar of a page is a number of words. At least 90 % of the page's sentences must have at most so many. Code, tables,
-headings and the addresses of links are no sentences. Pages of docs/decisions are records and are not read.
+headings and the addresses of links are no sentences. Pages of docs/decisions and docs/lab are records and are not read.
 """
 import re
 import sys
@@ -18,10 +18,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/howto/*.md"]
 
 # Pages that nobody has rewritten yet: the bar that they reach today, and their banned turns. These numbers only fall.
 NOT_YET = {
-    "docs/bsp.md": (46, 18), "docs/contract.md": (39, 14), "docs/dense.md": (43, 10), "docs/dropins.md": (33, 5),
-    "docs/jacobi.md": (43, 13), "docs/low-rank.md": (38, 10), "docs/multifrontal-protocol.md": (40, 11),
-    "docs/onesided.md": (50, 9), "docs/options.md": (30, 1), "docs/performance.md": (43, 23), "docs/report.md": (30, 2),
-    "docs/scalapack.md": (32, 2), "docs/supernodal.md": (57, 5), "docs/testing.md": (50, 19),
+    "docs/options.md": (30, 1), "docs/report.md": (30, 2),
 }
 
 # (a pattern in a sentence, what to write instead)

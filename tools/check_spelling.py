@@ -9,7 +9,7 @@ from pathlib import Path
 
 CODE = {".cpp", ".hpp", ".h", ".c", ".inl", ".py", ".pyi"}
 TEXT = {".md", ".cmake", ".txt"}
-SKIPPED = {".git", ".venv", "out", "results", "data", "__pycache__"}
+SKIPPED = {".git", ".venv", "out", "results", "data", "__pycache__", "foreign"}  # foreign: names of other projects
 THEMSELVES = {"check_spelling.py", "test_check_spelling.py"}
 
 AMERICAN = re.compile(

@@ -13,15 +13,15 @@
 
 namespace overlapack {
 
-/// What a batch has done.
+/// Counts and times of a batch.
 struct BatchReport {
   Index systems = 0, n = 0, nnz = 0;
-  Index in_lanes = 0;  ///< systems that are factorised side by side, several numbers at once,
+  Index in_lanes = 0;  ///< systems that are factorised side by side, several numbers at once
   Index alone =
-      0;  ///< and each by itself: too large, or with pivots that were too small where the others have theirs
+      0;  ///< systems factorised each by itself: too large, or with pivots too small in the common places
   Index left_out = 0;
   int threads = 1;
-  std::string choice;  ///< one sentence: why so
+  std::string choice;  ///< one sentence: the reason
   double analysis_s = 0, factor_s = 0, solve_s = 0;
 };
 
@@ -29,8 +29,8 @@ struct BatchReport {
 template <class T>
 struct BatchSolution {
   std::vector<T> x;
-  /// Of each system: how its solve ended, over its right-hand sides; `cancelled` where it was left out. x is NaN where there is no
-  /// solution.
+  /// For each system, how its solve ended, over its right-hand sides; `cancelled` if it was left out. x is NaN if there is
+  /// no solution.
   std::vector<Status> status;
   std::vector<double> backward_error;  ///< the largest of its right-hand sides; NaN without a solution
 };
@@ -48,11 +48,12 @@ class OVERLAPACK_API Batch {
   /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (with the system); Cancelled
   BatchSolution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none);
 
-  /// Other values of the same pattern; systems that are left out now have no factors.
+  /// Factorise other values of the same pattern. Systems that are left out have no factors afterwards.
   /// Shapes  as for factorize_batch
   void refactorize(std::span<const T> values, std::span<const std::uint8_t> wanted = {});
 
-  /// Of the last factorisation, a system each: ok, singular, bad_input (values that are not finite), cancelled (left out), ...
+  /// How the last factorisation of each system ended: ok, singular, bad_input (values that are not finite), cancelled
+  /// (left out), ...
   const std::vector<Status>& status() const;
   const BatchReport& report() const;
 
@@ -63,15 +64,16 @@ class OVERLAPACK_API Batch {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Analyse the pattern once, by the values of the first system that has an analysis, and factorise all systems by LU: small ones side
-/// by side, each with the pivots of the analysis as long as they pass the pivot test in it; systems where they do not, and large
-/// ones, by themselves, as factorize does. The numbers of a system depend on its own and on the first one's, by which pivots were
-/// chosen, not on its place or the number of threads.
+/// Factorise many systems with one pattern by LU. The pattern is analysed once, by the values of the first system that has an
+/// analysis. Small systems are factorised side by side, with the pivots of the analysis. A large system, and one in which
+/// these pivots fail the pivot test, is factorised by itself, as factorize does. The numbers of a system depend on its own
+/// values and on those of the first system, which chose the pivots. They do not depend on its place or on the number of threads.
 /// Shapes  pattern: square, its values are not read; rows of a column in any order, each once
 ///         values: for each system one number an entry of the pattern, in its order
-///         wanted: a byte a system, 0: it is left out; empty: none is
-/// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems); all of them for systems alone
-/// Errors  BadInput: the pattern, or sizes that do not fit; BadPlan; OutOfMemory; Cancelled. A system's own failure is its status
+///         wanted: a byte a system, 0: it is left out; empty: no system is left out
+/// options: ordering, matching, scaling, pivot_threshold, refinement, ranks (threads over systems). For systems that are
+///          factorised by themselves all options count.
+/// Errors  BadInput: the pattern, or sizes that do not fit; BadPlan; OutOfMemory; Cancelled. The failure of one system is its status
 template <class T>
 OVERLAPACK_API Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values,
                                         const Options& options = {},

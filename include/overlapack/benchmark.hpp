@@ -11,7 +11,7 @@
 
 namespace overlapack::benchmark {
 
-/// What happened; on the first process.
+/// The report and the events of a run, on the first process.
 struct Run {
   Report report;
   trace::Timeline timeline;
@@ -22,12 +22,12 @@ struct Run {
 /// Errors  BadPlan, OutOfMemory, Singular, CommFailure; status inaccurate where the scaled residual is not below HPL's 16
 OVERLAPACK_API Run dense(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
 
-/// A random m x n least squares problem by QR: factor_residual, orthogonality and optimality say how well.
+/// Solve a random m x n least squares problem by QR. factor_residual, orthogonality and optimality measure its accuracy.
 /// Sync    collective over the processes of an MPI run
 /// Errors  BadInput for m < n; BadPlan, OutOfMemory, CommFailure; status inaccurate where a figure is above what rounding explains
 OVERLAPACK_API Run qr(Index m, Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
 
-/// Factorise and solve a random Hermitian positive definite system of order n by Cholesky; the matrix is made on the first process.
+/// Factorise and solve a random Hermitian positive definite system of order n by Cholesky. The first process makes the matrix.
 /// Sync    collective over the processes of an MPI run
 /// Errors  as dense, and BadPlan where ranks are simulated by shapes
 OVERLAPACK_API Run cholesky(Index n, ScalarType type, std::uint64_t seed, const Options& options = {});
@@ -41,8 +41,8 @@ struct Stencil {
   bool flushes_subnormals = false;  ///< every rank computes as if they were zeros
 };
 /// Run Jacobi's method on it.
-/// Errors  BadPlan, OutOfMemory before anything is allocated, Cancelled, CommFailure; what does not converge has the status
-///         not_converged
+/// Errors  BadPlan, OutOfMemory before anything is allocated, Cancelled, CommFailure. A run that does not converge has the
+///         status not_converged
 OVERLAPACK_API Run stencil(const Stencil& stencil, const Options& options = {});
 
 /// How the runs of an HPL.dat ended.
@@ -51,14 +51,15 @@ struct HplCounts {
   int failed = 0;
   int skipped = 0;  ///< illegal input: more processes than there are, too little memory, a singular matrix
 };
-/// Where an HPL.dat sends its table: 6 standard output, 7 standard error, any other the file.
+/// The output that an HPL.dat names for its table: 6 is standard output, 7 standard error, any other number the file.
 struct HplOutput {
   int device = 6;
   std::string file;
 };
 /// Run every system of an HPL.dat, or hpcc's input file, and print HPL's table.
-/// path: on the first process; schedules: if empty, those of the file; open: called once, on the first process, returns a
-/// function that prints a piece of the table
+/// path: read on the first process
+/// schedules: if empty, those of the file
+/// open: called once, on the first process; returns a function that prints a piece of the table
 /// Sync    collective over the processes of an MPI run
 /// Errors  BadInput with the line of the file; BadPlan for a schedule that is none
 OVERLAPACK_API HplCounts

@@ -10,11 +10,11 @@
  *   if (bsp_run(options, program, NULL) != OLP_OK) fprintf(stderr, "%s\n", olp_message(options));
  *   olp_destroy(options);
  *
- * Processes are threads, or MPI's where the program was started by mpirun; static variables are shared by threads. Areas are named by
- * their address here, as in BSPlib. An error ends the program on all processes, as BSPlib has it: the call in which a process meets it
- * does not return, no further line of the program runs (longjmp), and bsp_run returns the status; olp_message has the sentence. Memory
- * and files that the program then holds are not released; C++ programs, whose destructors would not run, should use
- * overlapack/bsp.hpp. Programs that begin by bsp_init and bsp_begin: overlapack/bsplib/bsp.h. */
+ * Processes are threads, or MPI's if mpirun started the program. Threads share static variables. An area is named by its
+ * address, as in BSPlib. An error ends the program on all processes, as BSPlib has it. The call in which a process meets the
+ * error does not return, and no further line of the program runs (longjmp). bsp_run returns the status, and olp_message has
+ * the sentence. Memory and files that the program then holds are not released. In C++ the destructors would not run, so use
+ * overlapack/bsp.hpp there. For programs that begin with bsp_init and bsp_begin, use overlapack/bsplib/bsp.h. */
 #include "overlapack/overlapack.h"
 
 #include <stddef.h>
@@ -23,22 +23,22 @@
 extern "C" {
 #endif
 
-/* Run the program on every process; only the options of engines and ranks are used. Under mpirun the first `ranks` processes run it, and
- * the others wait. */
+/* Run the program on every process. Only the options of engines and ranks are used. Under mpirun the first `ranks` processes
+ * run it, and the others wait. */
 OLP_API olp_status bsp_run(olp_solver* options, void (*program)(void* argument), void* argument);
-/* The same, with a function that a failed call calls on its process. It may leave the call, but must let `program` return in the end;
- * where it returns, the process jumps out of `program`. */
+/* The same, with a function that a failed call calls on its process. `failed` may leave the call, for example by longjmp, but
+ * must let `program` return in the end. If `failed` returns, the process jumps out of `program`. */
 OLP_API olp_status bsp_run_until(olp_solver* options, void (*program)(void* argument),
                                  void (*failed)(void* argument), void* argument);
 
-/* Processes of this program; outside of a program, how many one could have: those that mpirun started, or one for each processor; 0
- * where MPI cannot be opened. The first call outside of a program is made by all processes together. */
+/* The number of processes of this program. Outside a program, the number that one could have: those that mpirun started, or
+ * one for each processor. 0 if MPI cannot be opened. All processes make the first call outside a program together. */
 OLP_API int bsp_nprocs(void);
 
-/* All that follows: inside of a program only. */
+/* Call the functions that follow inside a program only. */
 OLP_API int bsp_pid(void);
 OLP_API double bsp_time(void);
-/* End the run on all processes, with this sentence, which has printf's form. */
+/* End the run on all processes, with this sentence in printf's form. */
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -47,9 +47,9 @@ bsp_abort(const char* format, ...);
 
 OLP_API void bsp_sync(void);
 
-/* Registrations hold from the next sync on. All processes push and pop in the same order. A newer registration of an address hides the
- * older ones until it is popped; one pop is for the latest one that has not been popped, also of this superstep. A process
- * without a part in an area pushes NULL with 0 bytes, and pops NULL. */
+/* Registrations hold from the next sync on. All processes push and pop in the same order. A newer registration of an address
+ * hides the older ones until it is popped. A pop is for the latest registration that has not been popped, also one of this
+ * superstep. A process without a part in an area pushes NULL with 0 bytes, and pops NULL. */
 OLP_API void bsp_push_reg(const void* area, size_t bytes);
 OLP_API void bsp_pop_reg(const void* area);
 OLP_API void bsp_put(int pid, const void* from, void* area, size_t offset, size_t bytes);
@@ -62,13 +62,13 @@ OLP_API void bsp_set_tagsize(size_t* bytes);
 OLP_API void bsp_send(int pid, const void* tag, const void* payload, size_t bytes);
 OLP_API void bsp_hpsend(int pid, const void* tag, const void* payload, size_t bytes);
 OLP_API void bsp_qsize(int* messages, size_t* bytes);
-/* status: the bytes of the first message's payload, -1 where the queue is empty; else its tag is copied. */
+/* status: the bytes of the first message's payload, or -1 if the queue is empty. The tag of a message is copied. */
 OLP_API void bsp_get_tag(long* status, void* tag);
 OLP_API void bsp_move(void* payload, size_t most_bytes);
-/* Remove the first message without a copy; it is valid until the next sync. Returns its bytes, -1 where the queue is empty. */
+/* Remove the first message without a copy. It is valid until the next sync. Returns its bytes, or -1 if the queue is empty. */
 OLP_API long bsp_hpmove(void** tag, void** payload);
 
-/* The same for the pointers of 1998, where sizes are int; a size that is none is an error. */
+/* The same for the pointers of 1998, where sizes are int. A number that is no size is an error. */
 OLP_API void bsp_set_tagsize_int(int* bytes);
 OLP_API void bsp_qsize_int(int* messages, int* bytes);
 OLP_API void bsp_get_tag_int(int* status, void* tag);
@@ -77,7 +77,7 @@ OLP_API void bsp_get_tag_int(int* status, void* tag);
 }
 #endif
 
-/* By the name of 1998 the pointers may be either; unsigned ones and size_t, which some implementations have, are taken as well. */
+/* By the name of 1998 both kinds of pointers work, and also unsigned and size_t, which some implementations have. */
 #if defined(__cplusplus)
 inline void bsp_set_tagsize(int* bytes) { bsp_set_tagsize_int(bytes); }
 inline void bsp_qsize(int* messages, int* bytes) { bsp_qsize_int(messages, bytes); }

@@ -66,8 +66,8 @@ class OVERLAPACK_API World {
   /// Seconds on the engine's clock, virtual where it is simulated.
   double time() const;
 
-  /// Register memory of this process for access by the others, from the next sync on; all in the same order, each with its own
-  /// size.
+  /// Register memory of this process for access by the others, from the next sync on. All processes register in the same order,
+  /// each with its own size.
   Slot push_reg(std::span<std::byte> memory);
   /// End the registration with the next sync.
   void pop_reg(Slot slot);
@@ -75,16 +75,16 @@ class OVERLAPACK_API World {
   Slot slot_of(const void* begin) const;
   /// The same; misuse if there is none.
   Slot area_at(const void* begin) const;
-  /// End the latest registration of memory that begins there, by BSPlib's rules: one of this superstep, too, and of a null pointer the
-  /// one that the other processes end with the same call, where this one has registered a null pointer.
+  /// End the latest registration of memory that begins there, by BSPlib's rules. It may be one of this superstep. A null pointer
+  /// ends the registration that the other processes end with the same call, for which this one registered a null pointer.
   void pop_area(const void* begin);
 
-  /// The source is copied now, and written to `offset` of `slot` of process `to` in the sync, after all gets were read and written.
+  /// The source is copied now. The sync writes it to `offset` of `slot` of process `to`, after all gets were read and written.
   void put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// Source and target belong to the world until the sync has ended; the transfer takes place at any time in it. If the sync
+  /// Source and target belong to the world until the sync has ended. The transfer takes place at any time until then. If the sync
   /// throws, the source is the caller's again, and is no longer read. A sync in halves sends a copy.
   void hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset);
-  /// The area at process `from` is read in the sync, before anything is written there, and is written to `to` before any put.
+  /// The sync reads the area at process `from` before anything is written there. It writes the bytes to `to` before any put.
   void get(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
   /// As hpput: if the sync throws, `to` is no longer written.
   void hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to);
@@ -110,7 +110,7 @@ class OVERLAPACK_API World {
   /// The payload belongs to the world until the sync has ended.
   void hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload);
   QueueSize queue_size() const;
-  /// The first message, by sender and order of sending; two empty spans where there is none.
+  /// The first message, by sender and order of sending; two empty spans if there is none.
   MessageView front() const;
   /// Remove the first message and copy as much of its payload as fits; hpmove returns the message in place.
   void move(std::span<std::byte> payload);
@@ -121,7 +121,7 @@ class OVERLAPACK_API World {
   /// The same in two halves: messages of this process travel while it computes in between. No other calls there.
   void start_sync();
   void finish_sync();
-  /// The same where every process knows who sends to whom: waits for `senders` alone. No gets. Also in two halves.
+  /// The same if every process knows who sends to whom: it waits for `senders` alone. No gets. Also in two halves.
   void sync_known(std::span<const int> senders);
   void start_sync_known(std::span<const int> senders);
   /// Between the halves: is all here that the second half waits for, except for what gets ask for?
@@ -132,13 +132,13 @@ class OVERLAPACK_API World {
   comm::superstep::World& world_;
 };
 
-/// Run a program on every process: threads of this process or, under mpirun, those of MPI, of which the first options.ranks are
-/// the processes, and the others wait. The program ends with a sync, or makes no requests after its last one.
+/// Run a program on every process. Processes are threads of this process or, under mpirun, those of MPI. The first options.ranks
+/// of MPI's processes run it, and the others wait. The program ends with a sync, or makes no requests after its last one.
 /// options  engine, ranks and RunOptions count
 /// Errors   those of the program, the first one on all processes; BadPlan, CommFailure
 OVERLAPACK_API Cost run(const Options& options, const std::function<void(World&)>& program);
 
-/// How many processes such a program could have: those that mpirun has started, or one for each processor.
+/// The number of processes that such a program could have: those that mpirun has started, or one for each processor.
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API int available_processes(const Options& options);
 

@@ -30,8 +30,8 @@ struct Block {
 
 /// The processes 0, 1, ... of a world as a grid, column by column. T is float, double, a complex of them, or Index. The world's
 /// queue and tags belong to the grid while it lives; areas, puts and gets stay the caller's.
-/// Misuse is an Error of the kind Internal that names the processes: receiving what was not sent, or as another type or size; a
-/// send before a collective.
+/// Misuse is an Error of the kind Internal that names the processes. Examples are a receive without a send, a receive of another
+/// type or size, and a send before a collective.
 class OVERLAPACK_API Grid {
  public:
   /// Sync    one superstep
@@ -49,17 +49,18 @@ class OVERLAPACK_API Grid {
   /// A is copied now.
   template <class T>
   void send(int row, int col, Block<const T> A);
-  /// What that process sent before the last sync, in the order of sending; what is not received before the next sync is dropped.
+  /// Receive the next matrix that this process sent before the last sync, in the order of sending. Matrices that are not received
+  /// before the next sync are dropped.
   template <class T>
   void receive(int row, int col, Block<T> A);
   void sync();
 
-  /// Collectives: called by all processes of the grid, each with its own size if it likes; in 0, 1 and 2 supersteps for scopes
-  /// of 1, 2 and more.
+  /// Collectives: all processes of the grid call them, each with its own size if it likes. They take 0, 1 and 2 supersteps for
+  /// scopes of 1, 2 and more processes.
   /// A of all in the scope <- A of the one at position `root`: process rows by column, columns by row.
   template <class T>
   void broadcast(Scope scope, int root, Block<T> A);
-  /// A of all in the scope <- the sum of A of all, entry by entry; the largest and smallest are not for complex numbers (BadPlan).
+  /// A of all in the scope <- the sum of A of all, entry by entry. The largest and the smallest of complex numbers are BadPlan.
   template <class T>
   void reduce(Scope scope, Reduction reduction, Block<T> A);
 

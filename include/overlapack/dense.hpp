@@ -17,8 +17,8 @@
 
 namespace overlapack::dense {
 
-/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. By columns with the default row_stride; by rows with
-/// the distance of two rows as row_stride, and ld = 1. Parts of distributed matrices are by columns.
+/// A matrix in the caller's memory: entry (i, j) is data[i row_stride + j ld]. With the default row_stride it is stored by columns.
+/// For storage by rows, row_stride is the distance of two rows, and ld = 1. Parts of distributed matrices are by columns.
 template <class T>
 struct View {
   const T* data = nullptr;
@@ -33,8 +33,8 @@ struct View {
 using overlapack::Determinant;
 using overlapack::Transpose;
 
-/// Blocks of block x block entries, distributed in turn to a grid of ranks: block (i, j) is on process row (i + first_row) mod
-/// grid_rows and process column (j + first_col) mod grid_cols, as ScaLAPACK's descriptors say it.
+/// Blocks of block x block entries, distributed in turn to a grid of ranks, as with ScaLAPACK's descriptors. Block (i, j) is on
+/// process row (i + first_row) mod grid_rows and process column (j + first_col) mod grid_cols.
 struct Layout {
   Index rows = 0, cols = 0;
   Index block = 1;
@@ -43,13 +43,13 @@ struct Layout {
   bool is_row_major = true;
   int first_row = 0, first_col = 0;
 };
-/// The shape of a rank's part; 0 for ranks outside of the grid. A part holds its rows and columns in ascending order.
+/// The shape of a rank's part; 0 for ranks outside the grid. A part holds its rows and columns in ascending order.
 /// Errors  BadPlan if the layout has no processes or blocks
 OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
 OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
 
-/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable; concurrent calls on one
-/// object are serialised, different objects are independent. Under MPI each function is called by all ranks of the communicator.
+/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable. Concurrent calls on one
+/// object are serialised, different objects are independent. Under MPI all ranks of the communicator call each function.
 template <class T>
 class OVERLAPACK_API LuFactorization final : public Factors<T> {
  public:
@@ -57,7 +57,7 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
   LuFactorization& operator=(LuFactorization&&) noexcept;
   ~LuFactorization() override;
 
-  /// Solve op(A) X = B with iterative refinement. Where factors in single precision (Options::precision mixed) do not
+  /// Solve op(A) X = B with iterative refinement. If factors in single precision (Options::precision mixed) do not
   /// lead to RefinementOptions::accuracy, A is factorised again in its own precision.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
   /// Cost    2 n^2 nrhs flops (8 complex) a solve, twice that a refinement step
@@ -69,10 +69,10 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
   /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
   Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
-  /// The product of the pivots; it does not overflow.
+  /// The product of the pivots. It does not overflow.
   Determinant<T> determinant() override;
-  /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
-  /// the truth, never below it.
+  /// 1 / (||A||_1 ||A^{-1}||_1). The norm of the inverse is estimated (Higham and Hager). The result is mostly within a factor 3
+  /// of the truth, and never below it.
   double reciprocal_condition() override;
 
   const Report& report() const override;
@@ -88,13 +88,13 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
 /// P A = L U with partial pivoting.
 /// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks (a half more with factors in single precision)
-/// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure; Singular where a row or column is zero, or A is proved to be
-///         singular in its precision and the options refuse that
+/// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
+///         Singular: a row or column is zero, or A is proved to be singular in its precision and the options refuse that
 template <class T>
 OVERLAPACK_API LuFactorization<T> lu_factor(View<T> A, const Options& options = {});
 
-/// The same for an A whose parts are on the ranks of an MPI communicator (RunOptions::mpi_communicator), or on one rank. Its
-/// layout is that of the factors; DenseOptions::grid and block do not count.
+/// The same for an A whose parts are on the ranks of an MPI communicator (RunOptions::mpi_communicator), or on one rank. The
+/// factors have its layout. DenseOptions::grid and block do not count.
 /// Shapes  A: square; mine: local_rows x local_cols; the same layout on all ranks
 /// Errors  as lu_factor; BadPlan on several ranks of the thread engine
 template <class T>
@@ -102,7 +102,7 @@ OVERLAPACK_API LuFactorization<T> lu_factor_distributed(const Layout& layout, Vi
                                                         const Options& options = {});
 
 /// lu_factor and solve in one.
-/// Units   memory: one copy of A over all ranks where these are threads and A lies by columns or by rows: it is read in place
+/// Units   memory: one copy of A over all ranks if these are threads and A is stored by columns or by rows: A is read in place
 template <class T>
 OVERLAPACK_API Solution<T> solve(View<T> A, std::span<const T> b, const Options& options = {});
 template <class T>
@@ -145,16 +145,17 @@ class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
 /// The part that is stored of a matrix said to be symmetric or Hermitian.
 enum class Stored : std::uint8_t {
   lower,  ///< its lower triangle alone is read, and of its diagonal the real part
-  whole,  ///< both triangles, which have to agree but for rounding: n epsilon sqrt(|a_ii a_jj|)
+  whole,  ///< both triangles; they have to agree up to rounding: n epsilon sqrt(|a_ii a_jj|)
 };
 
 /// A = L L^H.
 /// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks
 /// Cost    n^3 / 3 flops (four times as many if complex)
-/// Errors  BadInput where A is not positive definite, naming the order of its first leading minor that is not positive, and where
-///         both triangles are there and differ, naming a position; BadPlan also for a schedule other than lookahead with depth 1,
-///         and for mixed precision; OutOfMemory, Cancelled, CommFailure
+/// Errors  BadInput: A is not positive definite (with the order of its first leading minor that is not positive), or both
+///         triangles are there and differ (with a position)
+///         BadPlan: also for a schedule other than lookahead with depth 1, and for mixed precision
+///         OutOfMemory, Cancelled, CommFailure
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options = {},
@@ -165,8 +166,8 @@ template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                                     const Options& options = {});
 
-/// The factors A = Q R of a matrix with at least as many rows as columns, spread over the ranks that made them, and the matrix
-/// itself. Q, m x m and unitary, is kept as the reflections that make it.
+/// The factors A = Q R of a matrix with at least as many rows as columns, and the matrix itself. They are spread over the ranks
+/// that made them. Q, m x m and unitary, is kept as the reflections that make it.
 template <class T>
 class OVERLAPACK_API QrFactorization final : public Factors<T> {
  public:
@@ -205,9 +206,10 @@ class OVERLAPACK_API QrFactorization final : public Factors<T> {
 /// Shapes  A: m x n, m >= n >= 1; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks
 /// Cost    2 n^2 (m - n / 3) flops (four times as many if complex)
-/// Errors  BadInput for fewer rows than columns; Singular where columns cannot be told from dependent ones in A's precision;
-///         BadPlan also for another schedule than flat and lookahead, and for mixed precision; OutOfMemory, Cancelled,
-///         CommFailure
+/// Errors  BadInput: fewer rows than columns
+///         Singular: in A's precision the columns do not differ from dependent ones
+///         BadPlan: also for a schedule other than flat and lookahead, and for mixed precision
+///         OutOfMemory, Cancelled, CommFailure
 /// Source  LAPACK's xGEQRF, ScaLAPACK's pxGEQRF
 template <class T>
 OVERLAPACK_API QrFactorization<T> qr_factor(View<T> A, const Options& options = {});
@@ -232,11 +234,12 @@ struct Part {
   std::vector<T> values;
 };
 
-/// C = A B, each rank's part of it: C's rows are distributed as A's, its columns as B's.
-/// Shapes  A: m x k, B: k x n, in blocks of the same size on the same grid; either may begin at any of its processes
-/// Cost    2 m n k flops (8 complex) over all ranks; the panels of A travel along process rows, those of B along columns
-/// Errors  BadInput where the shapes do not fit; BadPlan where blocks or grids differ, or on several ranks of the thread
-///         engine; CommFailure
+/// Each rank's part of C = A B. The rows of C are distributed as those of A, its columns as those of B.
+/// Shapes  A: m x k, B: k x n, in blocks of the same size on the same grid. Each may begin at any process of the grid
+/// Cost    2 m n k flops (8 complex) over all ranks. The panels of A travel along process rows, those of B along columns
+/// Errors  BadInput: the shapes do not fit
+///         BadPlan: blocks or grids differ, or several ranks of the thread engine
+///         CommFailure
 /// Source  SUMMA: van de Geijn, Watts, Concurrency: Practice and Experience 9 (1997)
 template <class T>
 OVERLAPACK_API Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
@@ -250,12 +253,14 @@ struct TriangleForm {
   Diagonal diagonal = Diagonal::general;
 };
 
-/// X = op(A)^{-1} B for a triangle A, each rank's part of it, distributed as B.
-/// Shapes  A: n x n, of which the triangle alone is read; B: n x nrhs on the same grid; row blocks and the position of the first
-///         row as A's, any column blocks of that size
-/// Cost    n^2 nrhs flops over all ranks (four times as many if complex); the triangle stays where it is
-/// Errors  BadInput where the shapes do not fit; Singular for a zero on the diagonal; BadPlan where blocks or grids differ, or on
-///         several ranks of the thread engine; CommFailure
+/// Each rank's part of X = op(A)^{-1} B for a triangle A. X is distributed as B.
+/// Shapes  A: n x n, of which the triangle alone is read
+///         B: n x nrhs on the same grid; row blocks and the position of the first row as A's, any column blocks of that size
+/// Cost    n^2 nrhs flops over all ranks (four times as many if complex). The triangle stays where it is
+/// Errors  BadInput: the shapes do not fit
+///         Singular: a zero on the diagonal
+///         BadPlan: blocks or grids differ, or several ranks of the thread engine
+///         CommFailure
 template <class T>
 OVERLAPACK_API Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
                                                   const Layout& of_B, View<T> B,

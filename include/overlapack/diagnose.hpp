@@ -9,7 +9,7 @@
 
 namespace overlapack {
 
-/// What a finding is about.
+/// The subject of a finding.
 enum class FindingKind : std::uint8_t {
   empty_unknown,        ///< it occurs in no equation
   empty_equation,       ///< it has no unknown
@@ -37,22 +37,20 @@ struct Diagnosis {
   bool is_sound() const { return findings.empty() || !findings.front().is_fault; }
 };
 
-/// What the caller knows of the model; all of it may be left out.
+/// Facts of the model that the caller knows. All of them may be left out.
 struct ModelFacts {
   std::vector<std::string> unknowns, equations;  ///< their names; one for each, or none
-  /// Of nodes, one after the other, `dimensions` numbers each. The unknowns are numbered node by node: as many for each node as
-  /// there are dimensions (displacements), with rotations (3 in the plane, 6 in space), or one.
+  /// Nodes, one after the other, `dimensions` numbers each. The unknowns are numbered node by node. Each node has as many as
+  /// there are dimensions (displacements), or 3 in the plane and 6 in space (with rotations), or one.
   std::vector<double> coordinates;
   int dimensions = 0;
   std::vector<double>
-      right_hand_side;  ///< n numbers: tells equations that contradict each other from those that repeat
+      right_hand_side;  ///< n numbers: distinguishes equations that contradict each other from those that repeat
 };
 
-/// Why a matrix is singular, or nearly so, in words about its model: unknowns and equations that are empty or too many by the
-/// pattern, parts that nothing holds with their rigid motions, equations that depend on each other, groups that are set weakly,
-/// rows in other units than the rest. A fault is proved: a change of each entry by 2e-14 of it, which is
-/// rounding in a model, makes the matrix singular. A matrix
-/// that is only ill conditioned has no faults.
+/// The reason why a matrix is singular, or nearly so, in words about its model. FindingKind lists the possible findings. For parts
+/// that nothing holds, their rigid motions are named. A fault is proved: a change of each entry by 2e-14 of it makes the matrix
+/// singular, and such a change is rounding in a model. A matrix that is only ill conditioned has no faults.
 /// Shapes  A: square
 /// Cost    an analysis and a factorisation with null_pivots on one rank, and three solves for each null vector
 /// Errors  BadInput: A as for factorize; names, coordinates or b that do not fit
@@ -61,7 +59,7 @@ template <class T>
 OVERLAPACK_API Diagnosis diagnose(SparseMatrix<T> A, const ModelFacts& facts = {},
                                   const Options& options = {});
 
-/// A table for people; "nothing wrong was found" where there is nothing.
+/// A table for people; "nothing wrong was found" if there is no finding.
 OVERLAPACK_API std::string table_of(const Diagnosis& diagnosis);
 /// {"sound": true, "findings": [{"kind", "is_fault", "unknowns", "equations", "change", "share", "what", "remedy"}]}
 OVERLAPACK_API std::string to_json(const Diagnosis& diagnosis);

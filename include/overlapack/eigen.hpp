@@ -19,8 +19,8 @@
 
 namespace overlapack::eigen {
 
-/// What transpose() and adjoint() of a solver return: x = lu.transpose().solve(b) solves A^T x = b. It lives no longer than the
-/// solver, whose info() is also that of its solves.
+/// The result of transpose() and adjoint() of a solver: x = lu.transpose().solve(b) solves A^T x = b. It lives no longer than the
+/// solver. The solver's info() is also that of its solves.
 template <class Solver, Transpose Op>
 class TransposedSolver : public Eigen::SparseSolverBase<TransposedSolver<Solver, Op>> {
  protected:

@@ -1,5 +1,5 @@
 #pragma once
-/// Where this process runs: what the library was built with, the computer, the launcher, the simulator.
+/// The environment of this process: the build of the library, the computer, the launcher, the simulator.
 #include "overlapack/blas_info.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/options.hpp"
@@ -47,33 +47,33 @@ OVERLAPACK_API int usable_processors();
 OVERLAPACK_API double available_memory_bytes();
 
 /// The engine that options ask for, with "auto" decided: mpi under a launcher of several processes or with a communicator, else
-/// thread. Where a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
+/// thread. If a launcher gives a process the rank 0 and no number of processes (prun), MPI is started and asked.
 OVERLAPACK_API std::string engine_name(const Options& options);
 
-/// Was this process started by a launcher of MPI (mpirun, srun) as one of several? One that is alone, such as a shell that srun
-/// started, was not. Looks at the environment only.
+/// Whether a launcher of MPI (mpirun, srun) started this process as one of several. False for one that is alone, such as a shell
+/// that srun started. Looks at the environment only.
 OVERLAPACK_API bool is_launched();
 
-/// Is this the process that reads and prints: the first one under a launcher, or the only one?
+/// Whether this is the process that reads and prints: the first one under a launcher, or the only one.
 OVERLAPACK_API bool is_first_process();
 
-/// Seconds of simulated time; nothing where time is real.
+/// Seconds of simulated time; nothing if time is real.
 OVERLAPACK_API std::optional<double> simulated_time();
 
-/// Are the ranks of this process simulated by shapes alone?
+/// Whether the ranks of this process are simulated by shapes alone.
 OVERLAPACK_API bool is_phantom();
 
 /// Run fn, which checks the arguments of this process, before a collective call. If it throws on one process, all throw in that
-/// call, instead of waiting for this one. Where ranks are threads: fn() alone.
-/// Sync    collective over the processes of an MPI run where it throws, as the call is
+/// call, instead of waiting for this one. If ranks are threads: fn() alone.
+/// Sync    collective over the processes of an MPI run if it throws, as the call is
 OVERLAPACK_API void refuse_together(const Options& options, const std::function<void()>& fn);
 
-/// What fn returns on the process of rank 0, on every process; its Error reaches all of them.
+/// The result of fn on the process of rank 0, on every process. An Error of fn reaches all of them.
 /// Sync    collective over the processes of an MPI run
 OVERLAPACK_API std::int64_t from_first_process(const Options& options,
                                                const std::function<std::int64_t()>& fn);
 
-/// The processes of an MPI run that are about to make calls together, to compare their arguments. One process where ranks are
+/// The processes of an MPI run that are about to make calls together, to compare their arguments. One process if ranks are
 /// threads.
 class OVERLAPACK_API Processes {
  public:

@@ -9,12 +9,12 @@
 
 namespace overlapack {
 
-/// How a call ended: the `status` of reports, what an Error is, C's olp_status. Python's exceptions and the exit codes of the
+/// How a call ended: the `status` of reports, the kind of an Error, C's olp_status. Python's exceptions and the exit codes of the
 /// command line follow it. With ok, inaccurate and ill_conditioned there is an x; with singular and not_converged there may be one.
 enum class Status : std::uint8_t {
   ok,
-  inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
-  singular,  ///< structurally or numerically singular, and, where x is given all the same, without a solution
+  inaccurate,     ///< x was computed, but its backward error is above RefinementOptions::accuracy
+  singular,       ///< structurally or numerically singular; if x is given nevertheless, it is no solution
   not_converged,  ///< an iteration stopped above its tolerance
   out_of_memory,
   bad_input,     ///< the matrix, file or vector cannot be used as it is
@@ -34,8 +34,8 @@ class OVERLAPACK_API Error : public std::runtime_error {
   Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
 
   Status status() const noexcept { return status_; }
-  /// The public call that ended so: "factorize", "solve", "read_matrix", ...; "options" where one of them could not be read. Empty
-  /// for what the caller's own functions threw.
+  /// The public call that ended so: "factorize", "solve", "read_matrix", ...; "options" if one of them could not be read. Empty
+  /// for errors that the caller's own functions threw.
   std::string_view where() const noexcept { return where_; }
 
   /// The same as an error of this call.
@@ -51,8 +51,8 @@ class OVERLAPACK_API Error : public std::runtime_error {
   std::string_view where_;
 };
 
-/// An exception as an Error; the one function that makes exceptions a status and a sentence. Memory that ran out (std::bad_alloc,
-/// std::length_error) is Status::out_of_memory, whatever else is no Error Status::internal with its own words.
+/// An exception as an Error. This is the only function that turns exceptions into a status and a sentence. Memory that ran out
+/// (std::bad_alloc, std::length_error) is Status::out_of_memory. Any other exception is Status::internal with its own words.
 OVERLAPACK_API Error error_of(const std::exception_ptr& thrown) noexcept;
 
 }  // namespace overlapack

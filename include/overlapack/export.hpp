@@ -1,4 +1,4 @@
 #pragma once
 
-/// What the shared library shows; everything else in it is hidden.
+/// Marks a name that the shared library shows. All other names are hidden.
 #define OVERLAPACK_API __attribute__((visibility("default")))

@@ -12,7 +12,7 @@
 
 namespace overlapack {
 
-/// What is solved with: A, A^T or A^H.
+/// The matrix of a solve: A, A^T or A^H.
 enum class Transpose : std::uint8_t { none, trans, conj_trans };
 
 /// mantissa * 2^exponent; the larger part of the mantissa is at least 1/2 and below 1 (0: zero).
@@ -22,7 +22,7 @@ struct Determinant {
   Index exponent = 0;
 };
 
-/// How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero.
+/// The numbers of eigenvalues of a symmetric or Hermitian matrix above, below and equal to zero.
 struct Inertia {
   Index positive = 0;
   Index negative = 0;
@@ -37,8 +37,8 @@ struct Solution {
   Report report;
 };
 
-/// Solves with one matrix, by sparse or dense factors or by an iteration. For callers that choose the method at run time; each
-/// kind has more in its own class.
+/// Solves with one matrix, by sparse or dense factors or by an iteration. For callers that choose the method at run time. Each
+/// kind has more functions in its own class.
 template <class T>
 class OVERLAPACK_API Factors {
  public:
@@ -46,7 +46,7 @@ class OVERLAPACK_API Factors {
 
   /// Solve op(A) X = B.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind has not; Cancelled;
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind does not have; Cancelled;
   ///         CommFailure
   virtual Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) = 0;
 
@@ -57,7 +57,7 @@ class OVERLAPACK_API Factors {
   virtual Inertia inertia() const;
   virtual void save(const std::string& path);
 
-  /// Of the factorisation and, after one, of the last solve.
+  /// The report of the factorisation and, after one, of the last solve.
   virtual const Report& report() const = 0;
   /// The events of every rank (RunOptions::trace), on rank 0.
   virtual const trace::Timeline& timeline() const = 0;

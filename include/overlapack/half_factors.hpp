@@ -12,9 +12,9 @@ namespace overlapack {
 ///   A^{-1} b      = solve_lt(solve_d(solve_l(b)))
 ///   A     = H H^H   with H = P^T L D^{1/2}, of a positive definite matrix
 ///
-/// so that H z has the covariance A, and H^{-H} z the covariance A^{-1}, where z is white noise.
-/// Errors  BadInput where x has a wrong size; those with H also where D is not positive definite; BadPlan where A is complex
-///         symmetric, of which H has no use
+/// For white noise z, H z has the covariance A, and H^{-H} z the covariance A^{-1}.
+/// Errors  BadInput: x has a wrong size; functions with H: also if D is not positive definite
+///         BadPlan: functions with H if A is complex symmetric, since H has no use then
 template <class T>
 class OVERLAPACK_API HalfFactors {
  public:
@@ -23,14 +23,14 @@ class OVERLAPACK_API HalfFactors {
   const SymmetricFactors<T>& parts() const { return parts_; }
   Index order() const { return parts_.L.cols; }
 
-  /// x <- L^{-1} P x; what comes out is in the order of elimination.
+  /// x <- L^{-1} P x; the result is in the order of elimination.
   void solve_l(std::span<T> x, Index nrhs = 1) const;
   /// x <- D^{-1} x, both in the order of elimination.
   void solve_d(std::span<T> x, Index nrhs = 1) const;
-  /// x <- P^T L^{-H} x; L^{-T} of a symmetric A. What goes in is in the order of elimination.
+  /// x <- P^T L^{-H} x; L^{-T} of a symmetric A. x is given in the order of elimination.
   void solve_lt(std::span<T> x, Index nrhs = 1) const;
 
-  /// x <- A^{-1} x, all three in one. room: for order() numbers, whatever is there.
+  /// x <- A^{-1} x, all three in one. room: for order() numbers, with any contents.
   void substitute(std::span<T> x, Index nrhs, std::span<T> room) const;
 
   /// x <- H x.

@@ -26,7 +26,7 @@ struct ReadFacts {
   std::string format;  ///< "matrix market", "rutherford-boeing", "scipy npz", "numpy npy"
   std::string field;   ///< as the file names it: "real", "integer", "pattern", "complex", "float32", ...
   std::string
-      assumed;  ///< what was wrong or left out, and read all the same: "a banner without a field, read as real"
+      assumed;  ///< a fault of the file that did not stop the reading: "a banner without a field, read as real"
   std::string title;            ///< the first comment or title line
   Index entries = 0;            ///< stored in the file, before a symmetric half is mirrored
   Index explicit_zeros = 0;     ///< stored entries that are exactly zero (kept)
@@ -65,11 +65,11 @@ struct DenseFile {
   ReadFacts facts;
 };
 
-/// Read a sparse matrix: Matrix Market (also array format; integer and pattern become double), assembled
-/// Harwell–Boeing and Rutherford–Boeing, SciPy's .npz (csr, csc, coo), each also gzip-compressed or alone in a zip
-/// archive. The content decides, not the name; "-" is standard input.
+/// Read a sparse matrix. Formats are Matrix Market (also array format; integer and pattern become double), assembled
+/// Harwell–Boeing and Rutherford–Boeing, and SciPy's .npz (csr, csc, coo). Each may be gzip-compressed or alone in a zip
+/// archive. The content decides, not the name. "-" is standard input.
 /// Cost    the file's text once in memory, and three copies of the entries at the peak
-/// Errors  BadInput: one sentence with file, line, what is wrong and what to do; OutOfMemory
+/// Errors  BadInput: one sentence with file, line, the fault and what to do; OutOfMemory
 OVERLAPACK_API MatrixFile read_matrix(const std::string& path);
 
 /// The same from bytes in memory; `name` stands for the file in messages.
@@ -81,7 +81,7 @@ OVERLAPACK_API MatrixFile read_matrix_bytes(std::string_view bytes, const std::s
 OVERLAPACK_API DenseFile read_dense(const std::string& path);
 OVERLAPACK_API DenseFile read_dense_bytes(std::string_view bytes, const std::string& name);
 
-/// Does the name stand for a file of each rank? "%r" in it is the rank's number.
+/// Whether the name stands for a file of each rank. "%r" in it is the rank's number.
 OVERLAPACK_API bool names_parts(const std::string& path);
 
 /// The files of this process's ranks, each with indices and the shape of the whole matrix.
@@ -90,7 +90,7 @@ struct PartFiles {
   ScalarType type = ScalarType::float64;  ///< that holds the values of all ranks
   ReadFacts facts;                        ///< sums over the ranks; on the first process
 };
-/// Sync    collective over the processes of an MPI run; errors of reading and of `before`, which the first one runs, reach all
+/// Sync    collective over the processes of an MPI run. The first process runs `before`. Its errors and those of reading reach all
 /// Errors  BadInput; BadPlan on the thread engine without a number of ranks
 OVERLAPACK_API PartFiles read_parts(
     const std::string& path, const Options& options, const std::function<void()>& before = [] {});
@@ -102,8 +102,8 @@ OVERLAPACK_API SparseMatrix<T> matrix_as(AnySparseMatrix&& matrix);
 template <class T>
 OVERLAPACK_API std::vector<T> values_as(const AnyDenseArray& array);
 
-/// Write a sparse matrix as Matrix Market, coordinate format; with the lower triangle only if A.symmetry says
-/// so. Values are the shortest decimals that read back to the same bits. A name ending in .gz is compressed.
+/// Write a sparse matrix as Matrix Market, coordinate format. Only the lower triangle is written if A.symmetry is not
+/// general. Values are the shortest decimals that read back to the same bits. A name ending in .gz is compressed.
 /// The file appears whole or not at all.
 /// Cost    the text once in memory
 /// Errors  BadInput if the file cannot be written, or A holds non-finite values or contradicts its symmetry
@@ -118,8 +118,8 @@ template <class T>
 OVERLAPACK_API void write_matrix_market(const std::string& path, std::span<const T> X, Index rows,
                                         const std::string& comment = "");
 
-/// Write columns of numbers as numpy.save does: an array of `rows` numbers or, for several columns, rows x columns in Fortran
-/// order.
+/// Write columns of numbers as numpy.save does: an array of `rows` numbers, or of rows x columns in Fortran order if there are
+/// several columns.
 /// Shapes  X: rows x (X.size() / rows), by columns
 /// Errors  BadInput if a value is not finite or the file cannot be written
 template <class T>
@@ -129,10 +129,10 @@ OVERLAPACK_API void write_npy(const std::string& path, std::span<const T> X, Ind
 /// Errors  BadInput, with the system's reason, if the file cannot be made or the disk is full
 OVERLAPACK_API void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
-/// Remove what this process has begun to write for this path: for a program that is about to end without unwinding.
+/// Remove the unfinished file of this process for this path, for a program that is about to end without unwinding.
 OVERLAPACK_API void remove_unfinished(const std::string& path);
 
-/// Can a file be made at this path? To be asked before hours of work. Leaves nothing behind.
+/// Check, before hours of work, that a file can be made at this path. Leaves nothing behind.
 /// Errors  BadInput
 OVERLAPACK_API void require_writable(const std::string& path);
 

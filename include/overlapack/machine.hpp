@@ -12,7 +12,7 @@
 
 namespace overlapack::simulate {
 
-/// Seconds of a kernel are max(flops / flops_per_s, bytes / bytes_per_s) + call_s, or, with five coefficients, those
+/// Seconds of a kernel are max(flops / flops_per_s, bytes / bytes_per_s) + call_s. With five coefficients they are the sum of those
 /// times m n k, m n, m k, n k and 1.
 struct KernelRate {
   double flops_per_s = 0;

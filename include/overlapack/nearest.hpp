@@ -8,8 +8,8 @@
 
 namespace overlapack {
 
-/// The word that `typed` most likely meant: the only one that begins so, or one that differs by a letter or two; empty where there
-/// is none.
+/// The word that `typed` most likely meant: the only word that begins with it, or one that differs by a letter or two. Empty if
+/// there is none.
 OVERLAPACK_API std::string nearest(std::string_view typed, const std::vector<std::string>& words);
 
 /// " (did you mean solve?)" with it; empty where none is near.

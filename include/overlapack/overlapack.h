@@ -11,9 +11,9 @@
  *     fprintf(stderr, "%s\n", olp_message(solver));
  *   olp_destroy(solver);
  *
- * Every function returns an olp_status; what is not OLP_OK has a sentence, olp_message. Nothing is printed, no function ends
- * the process or lets a C++ exception through. A solver is used by one thread at a time; different solvers are independent.
- * Under MPI (option "engine", or a communicator) every function that factorises, solves or estimates is called by all ranks. */
+ * Every function returns an olp_status. If it is not OLP_OK, olp_message has a sentence. Nothing is printed. No function ends
+ * the process or lets a C++ exception through. One thread at a time may use a solver; different solvers are independent.
+ * Under MPI (option "engine", or a communicator) all ranks call every function that factorises, solves or estimates. */
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -38,7 +38,7 @@ enum olp_status_code {
 };
 typedef int olp_status;
 
-/* What values are: float, double, or pairs of these, real part first (C's complex, C++'s std::complex, Fortran's). */
+/* The type of values: float, double, or pairs of these, real part first (complex of C, std::complex, complex of Fortran). */
 enum olp_type { OLP_FLOAT32, OLP_FLOAT64, OLP_COMPLEX64, OLP_COMPLEX128 };
 /* Compressed columns or compressed rows. */
 enum olp_layout { OLP_CSC, OLP_CSR };
@@ -46,9 +46,9 @@ enum olp_layout { OLP_CSC, OLP_CSR };
 enum olp_half { OLP_WHOLE, OLP_SYMMETRIC, OLP_HERMITIAN };
 enum olp_transpose { OLP_NO_TRANS, OLP_TRANS, OLP_CONJ_TRANS };
 
-/* A sparse matrix in the caller's memory, which is read during the call only. Unset members are 0. Line k (a row of CSR, a
- * column of CSC) has the entries index[start[k] - base .. start[k + 1] - base) with their values, in any order; those at one
- * position are summed. */
+/* A sparse matrix in the caller's memory, which is read during the call only. Unset members are 0. Line k is a row of CSR or a
+ * column of CSC. It has the entries index[start[k] - base .. start[k + 1] - base) with their values, in any order. Entries at
+ * one position are summed. */
 typedef struct olp_matrix {
   int type;           /* an olp_type */
   int layout;         /* an olp_layout */
@@ -61,7 +61,7 @@ typedef struct olp_matrix {
   const void* start;  /* lines + 1 offsets */
   const void* index;
   const void* value;
-  void* owner; /* of what olp_read_matrix made, else NULL */
+  void* owner; /* of memory that olp_read_matrix made, else NULL */
 } olp_matrix;
 
 typedef struct olp_solver olp_solver;
@@ -92,20 +92,20 @@ OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* val
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
 /* The signs of the pivots for option factorization "quasidefinite", +1 or -1 each, from the next factorisation on. */
 OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
-/* Called on the caller's thread, at most fifty times a second; share: 0 to 1. Another result than 0 stops the call, which
+/* Called on the caller's thread, at most fifty times a second; share: 0 to 1. A result other than 0 stops the call, which
  * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
  * the next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
-/* Run on the ranks of an MPI communicator: the address of an MPI_Comm, which has to live as long as the solver; or its number
- * in Fortran (MPI_Comm_c2f, comm%MPI_VAL). */
+/* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, which has to live as long as the solver, or its
+ * number in Fortran (MPI_Comm_c2f, comm%MPI_VAL). */
 OLP_API olp_status olp_set_communicator(olp_solver* solver, const void* address_of_mpi_comm);
 OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communicator);
 
 /* ---- The matrix ---- */
 
-/* A file in Matrix Market, Rutherford-Boeing or SciPy's .npz, also compressed by gzip: by columns, numbers of 8 bytes from 0,
- * both triangles. To be given to olp_free_matrix. */
+/* Read a file in Matrix Market, Rutherford-Boeing or SciPy's .npz, also compressed by gzip. The matrix is by columns, with
+ * numbers of 8 bytes from 0 and both triangles. Free it by olp_free_matrix. */
 OLP_API olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A);
 OLP_API void olp_free_matrix(olp_matrix* A);
 /* A matrix from `count` entries in any order; those at one position are added up. row, col: of index_bytes each, from base. half: one
@@ -119,45 +119,46 @@ OLP_API olp_status olp_assemble_elements(olp_solver* solver, int type, int half,
                                          int index_bytes, int base, const void* start, const void* variable,
                                          const void* value, olp_matrix* A);
 
-/* Analyse only: the report then has the predicted cost of a factorisation ("predicted_bytes", "predicted_flops", ...). Under
- * MPI not collective: for the rank that has A. */
+/* Analyse only. The report then has the predicted cost of a factorisation ("predicted_bytes", "predicted_flops", ...). Under
+ * MPI the rank that has A calls it alone. */
 OLP_API olp_status olp_analyse(olp_solver* solver, const olp_matrix* A);
-/* The same, kept in *analysis (NULL after an error), which is to be given to olp_free_analysis; the solver has its report and no
- * factors. Under MPI called by all ranks, with A as for olp_factorize. */
+/* The same, kept in *analysis (NULL after an error). Free it by olp_free_analysis. The solver has its report and no factors.
+ * Under MPI all ranks call it, with A as for olp_factorize. */
 OLP_API olp_status olp_keep_analysis(olp_solver* solver, const olp_matrix* A, olp_analysis** analysis);
 OLP_API void olp_free_analysis(olp_analysis* analysis);
 /* Write a kept analysis to a file (under MPI rank 0 does), and read it (called by all ranks). */
 OLP_API olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, const char* path);
 OLP_API olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis);
-/* Analyse and factorise; or, with option method jacobi or multisplitting, prepare the iteration. Under MPI A is that of rank
- * 0; on the others `type` alone is read. */
+/* Analyse and factorise. With option method jacobi or multisplitting, prepare the iteration instead. Under MPI A is that of
+ * rank 0. On the others `type` alone is read. */
 OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
-/* Factorise by a kept analysis. A has the type and the pattern, zeros counted as entries, of the matrix that was analysed, else
- * OLP_BAD_INPUT. Options that shape an analysis (docs/options.md) are the analysis': a solver that sets another one is refused with
- * OLP_BAD_PLAN. Where the largest entries have left the places that were matched, A is analysed anew for these factors alone
+/* Factorise by a kept analysis. A has the type and the pattern of the matrix that was analysed, else OLP_BAD_INPUT. Zeros count
+ * as entries. Options that shape an analysis (docs/options.md) are the analysis'. A solver that sets another one is refused with
+ * OLP_BAD_PLAN. If the largest entries have left the places that were matched, A is analysed anew for these factors alone
  * ("analysed_again"). Under MPI A and analysis are those of rank 0. */
 OLP_API olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis);
-/* olp_factorize for a matrix whose lines are on the ranks: each rank gives its own, `first` and `count` say which. */
+/* olp_factorize for a matrix whose lines are on the ranks. Each rank gives its own `count` lines; `first` lines stand before. */
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
 /* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
-/* Many matrices of one pattern, analysed once and factorised side by side. A: the pattern, whole, each position once; its `value`
- * holds `systems` times its entries, those of a system one after the other. wanted: a byte a system, 0: it is left out (NULL: none
- * is). What fails in one system is its own status, and no error of the call. The batch is to be given to olp_free_batch. */
+/* Many matrices of one pattern, analysed once and factorised side by side. A: the pattern, whole, each position once. Its
+ * `value` holds `systems` times its entries, those of a system one after the other. wanted: a byte a system, 0: it is left out
+ * (NULL: no system is). A failure of one system is its own status, and no error of the call. Free the batch by
+ * olp_free_batch. */
 typedef struct olp_batch olp_batch;
 OLP_API olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t systems,
                                        const unsigned char* wanted, olp_batch** batch);
 /* Other values, for as many systems. */
 OLP_API olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const void* values,
                                          const unsigned char* wanted);
-/* op(A_k) X_k = B_k for each system k, of which B and X have nrhs columns of n numbers one after the other. status,
- * backward_error: one a system (NULL: not wanted); OLP_CANCELLED: it was left out. X is NaN where there is no solution; then the
- * call returns the first such status. */
+/* Solve op(A_k) X_k = B_k for each system k. B and X have nrhs columns of n numbers for each, one after the other. status,
+ * backward_error: one a system (NULL: not wanted); OLP_CANCELLED: it was left out. X is NaN if there is no solution. The call
+ * then returns the first such status. */
 OLP_API olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int op, int64_t nrhs,
                                    const void* B, void* X, int* status, double* backward_error);
 OLP_API void olp_free_batch(olp_batch* batch);
-/* A dense matrix by columns: entry (i, j) is at i + j lda. LU with partial pivoting, or with option factorization
- * "cholesky" A = L L^H of a matrix both of whose triangles are there and agree. */
+/* Factorise a dense matrix by columns: entry (i, j) is at i + j lda. It is LU with partial pivoting. With option factorization
+ * "cholesky" it is A = L L^H, and both triangles of A are there and agree. */
 OLP_API olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda);
 /* Write the factors to a file, and read them. */
 OLP_API olp_status olp_save(olp_solver* solver, const char* path);
@@ -165,9 +166,9 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 
 /* ---- Solutions and answers ---- */
 
-/* op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type` is
- * theirs and has to be the matrix's. What is OLP_INACCURATE or OLP_NOT_CONVERGED has set X all the same. Under MPI B is that
- * of rank 0 (NULL on others), X is set on every rank (NULL: not wanted). */
+/* Solve op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type`
+ * is theirs and has to be the matrix's. X is also set if the call returns OLP_INACCURATE or OLP_NOT_CONVERGED. Under MPI B is
+ * that of rank 0 (NULL on others), and X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
 /* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense. The forward solve of sparse factors passes over what B leaves
@@ -175,20 +176,20 @@ OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs,
 OLP_API olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                                     int64_t ldx);
 /* With option method jacobi or multisplitting, after olp_factorize. olp_solve_from: A X = B, iterated from the X that is given.
- * olp_apply: X = M B, or M^T B, M^H B where blocks precondition in step: the result of option "sweeps" iterations from 0, a
- * preconditioner. Other values for the same pattern: olp_refactorize. */
+ * olp_apply: X = M B, the result of option "sweeps" iterations from 0, a preconditioner. M^T B and M^H B if blocks precondition
+ * in step. Other values for the same pattern: olp_refactorize. */
 OLP_API olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void* B, int64_t ldb,
                                   void* X, int64_t ldx);
 OLP_API olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* olp_solve where rows first .. first + count - 1 of B and X are on this rank, each row on one of them. */
+/* olp_solve with rows first .. first + count - 1 of B and X on this rank, each row on one rank. */
 OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                          int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
 /* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */
 OLP_API olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent);
 /* 1 / (||A||_1 ||A^-1||_1), estimated. */
 OLP_API olp_status olp_rcond(olp_solver* solver, double* rcond);
-/* How many eigenvalues of a symmetric or Hermitian matrix are above, below and equal to zero. */
+/* The numbers of eigenvalues of a symmetric or Hermitian matrix above, below and equal to zero. */
 OLP_API olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero);
 
 /* ---- Answers of sparse factors beyond solutions; the others refuse with OLP_BAD_PLAN. `type` has to be the matrix's. ---- */
@@ -197,31 +198,31 @@ OLP_API olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* n
 OLP_API olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, void* X, int64_t ldx);
 /* The option pivot_threshold of later calls of olp_refactorize. */
 OLP_API olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold);
-/* How many null vectors there are (n - numerical_rank, with option null_pivots), and with Z != NULL an orthonormal basis of them:
- * Z has room for *count columns of n numbers. */
+/* The number of null vectors (n - numerical_rank, with option null_pivots). With Z != NULL also an orthonormal basis of them: Z
+ * has room for *count columns of n numbers. */
 OLP_API olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z);
 /* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. */
 OLP_API olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
                                        const int64_t* cols, void* values);
 OLP_API olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal);
 
-/* The matrices below are by columns, of int64_t from 0, and are given back by olp_free_matrix; under MPI rank 0 has them. */
+/* The matrices below are by columns, of int64_t from 0. Free them by olp_free_matrix. Under MPI rank 0 has them. */
 /* A^-1 at (j, i) for each entry (i, j) of A, and its diagonal. */
 OLP_API olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z);
-/* P A Q = L U, L with ones on its diagonal: row i of A is row row_position[i] of P A, column j is column col_position[j] of A Q. */
+/* P A Q = L U, L with ones on its diagonal. Row i of A is row row_position[i] of P A, column j is column col_position[j] of A Q. */
 OLP_API olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix* U,
                                           int64_t* row_position, int64_t* col_position);
 /* P A P^T = L D L^T, of a Hermitian A L D L^H; D has blocks of order 1 and 2. */
 OLP_API olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* D, int64_t* position);
 
-/* One half of a symmetric or Hermitian A, in parts, in place and without refinement: with H = P^T L D^(1/2), A = H H^H. */
+/* One half of a symmetric or Hermitian A, in parts, in place and without refinement. H = P^T L D^(1/2), so that A = H H^H. */
 typedef struct olp_half_factors olp_half_factors;
 enum olp_half_part {
   OLP_HALF_SOLVE_L,    /* x <- L^-1 P x, in the order of elimination */
   OLP_HALF_SOLVE_D,    /* x <- D^-1 x */
   OLP_HALF_SOLVE_LT,   /* x <- P^T L^-H x */
-  OLP_HALF_SUBSTITUTE, /* x <- A^-1 x: these three, and the shortest way to it */
-  OLP_HALF_MULTIPLY,   /* x <- H x: white noise gets the covariance A. These three of a positive definite A */
+  OLP_HALF_SUBSTITUTE, /* x <- A^-1 x: the three above in one, the shortest way */
+  OLP_HALF_MULTIPLY,   /* x <- H x: white noise gets the covariance A. From here on A is positive definite */
   OLP_HALF_SOLVE,      /* x <- H^-1 x */
   OLP_HALF_SOLVE_ADJOINT /* x <- H^-H x: white noise gets the covariance A^-1 */
 };
@@ -230,8 +231,8 @@ OLP_API void olp_free_half(olp_half_factors* half);
 OLP_API olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, int part,
                                   int64_t nrhs, void* X, int64_t ldx);
 
-/* The Schur complement S = A_vv - A_vi A_ii^-1 A_iv of `count` variables v, numbers from 0; A x = b by way of
- * S x_v = condense(b), x = expand(b, x_v). The solver's options count, its factors stay. Under MPI called by all ranks. */
+/* The Schur complement S = A_vv - A_vi A_ii^-1 A_iv of `count` variables v, numbers from 0. To solve A x = b, solve
+ * S x_v = condense(b) and take x = expand(b, x_v). The solver's options count, its factors stay. Under MPI all ranks call it. */
 typedef struct olp_schur_complement olp_schur_complement;
 OLP_API olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count,
                                   const int64_t* variables, olp_schur_complement** schur);
@@ -248,16 +249,16 @@ OLP_API olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* 
 OLP_API olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
                                     const void* b, const void* x_v, void* x);
 
-/* Why A is singular, in words about its model: a table for people (json: 0) or JSON. names: n names of the unknowns, or NULL. Valid
- * until the next call with this solver; its factors stay. Under MPI not collective. */
+/* The reason why A is singular, in words about its model: a table for people (json: 0) or JSON. names: n names of the unknowns,
+ * or NULL. *text is valid until the next call with this solver. Its factors stay. Under MPI one rank may call it alone. */
 OLP_API olp_status olp_diagnose(olp_solver* solver, const olp_matrix* A, const char* const* names, int json,
                                 const char** text);
 
-/* A number of the report by its name: "backward_error", "factor_nnz", "pivots.delayed"; what is not known is NaN. Under MPI
+/* A number of the report by its name: "backward_error", "factor_nnz", "pivots.delayed". An unknown number is NaN. Under MPI
  * the report is that of rank 0. */
 OLP_API olp_status olp_figure(olp_solver* solver, const char* name, double* value);
-/* A word of the report: "method", "ordering", "engine"; and with the name "" all of it as JSON. Valid until the next call with
- * this solver. */
+/* A word of the report: "method", "ordering", "engine". With the name "" the whole report as JSON. Valid until the next call
+ * with this solver. */
 OLP_API olp_status olp_text(olp_solver* solver, const char* name, const char** text);
 
 #ifdef __cplusplus

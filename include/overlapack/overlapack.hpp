@@ -9,7 +9,7 @@
 ///   auto factors = overlapack::factorize(A, {.ranks = 4});
 ///   auto x = factors.solve(b).x;
 ///
-/// Everything that goes wrong is an overlapack::Error, whose what() says what to do next.
+/// Every failure is an overlapack::Error. Its what() says what to do next.
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
@@ -44,7 +44,7 @@ struct SolutionRows {
     chosen,      ///< each: those that it names
   };
   Where where = Where::blocks;
-  /// For each rank of this process, the rows it wants, in its order; several ranks may want the same row, or none.
+  /// For each rank of this process, the rows that it wants, in its order. Several ranks may want the same row, or none.
   std::vector<std::vector<Index>> chosen;
 };
 
@@ -55,7 +55,7 @@ struct DistributedSolution {
   Report report;
 };
 
-/// The factors of a matrix, spread over the ranks that made them. Movable; concurrent solves on one object
+/// The factors of a matrix, spread over the ranks that made them. Movable. Concurrent solves on one object
 /// are serialised, different objects are independent.
 template <class T>
 class OVERLAPACK_API Factorization final : public Factors<T> {
@@ -67,37 +67,37 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Solve op(A) X = B with iterative refinement on the matrix as it was given.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others
   /// Sync    collective over the ranks of an MPI communicator
-  /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step; forward, fronts below which B is zero cost nothing.
-  ///         With RefinementOptions::error_analysis up to 33 solves more, and 22 for each further column
+  /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step. Forward, fronts below which B is zero cost nothing.
+  ///         RefinementOptions::error_analysis takes up to 33 solves more, and 22 for each further column
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
-  /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or can judge x: it is neither refined nor measured;
-  /// with replaced, null or rounding pivots it is what the factors give. The report's errors are unknown after it, its status is
-  /// ok.
+  /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or can judge x. The result is neither refined nor
+  /// measured. With replaced, null or rounding pivots it is the product with the inverse of these factors. The report's errors
+  /// are unknown after it, and its status is ok.
   /// Shapes  x: n x nrhs by columns; b on rank 0, x on every rank
   /// Cost    4 factor_nnz nrhs flops (8 complex)
   /// Errors  BadInput if x has a wrong size or holds NaN or infinity; Cancelled; CommFailure
   void substitute(std::span<T> x, Index nrhs = 1, Transpose op = Transpose::none);
 
-  /// As solve, for right-hand sides whose rows are on the ranks, each row on one of them, and a solution that goes where it is
-  /// wanted. Refinement has whole vectors on rank 0; residuals are made by the ranks that hold the rows of A.
+  /// As solve, for right-hand sides whose rows are on the ranks, each row on one of them. Each rank gets the rows of the solution
+  /// that it wants. Refinement has whole vectors on rank 0. The ranks that hold the rows of A make the residuals.
   /// Shapes  b: a part for each rank of this process (under MPI one; fewer: the others have no rows), all with the same columns
   /// Cost    as solve; n nrhs numbers more into rank 0 and out of it
   /// Errors  as solve; BadInput also for a row that no rank gives, or two
   DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> b, const SolutionRows& wanted = {},
                                            Transpose op = Transpose::none);
 
-  /// Factorise another matrix with the same pattern: its analysis, mapping and scaling are those of the first one. Memory
-  /// for the factors grows only where more pivots are delayed than ever before.
+  /// Factorise another matrix with the same pattern. Its analysis, mapping and scaling are those of the first one. Memory
+  /// for the factors grows only if more pivots are delayed than ever before.
   /// Shapes  A: as for factorize; under MPI on rank 0, ignored on the others
-  /// Errors  BadInput if the pattern or the symmetry is another one (the factors stay as they are); else as factorize: then
-  ///         there are none until a refactorize succeeds
+  /// Errors  BadInput if the pattern or the symmetry is another one (the factors do not change)
+  ///         Else as factorize: then there are no factors until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
 
-  /// The same, given the values alone: values[k] is that of entry k of the matrix that was factorised, its columns one after the
-  /// other, rows ascending, duplicates added up, both triangles of a symmetric one.
+  /// The same, given the values alone. values[k] is the value of entry k of the matrix that was factorised. Its columns come one
+  /// after the other, with rows ascending, duplicates added up, and both triangles of a symmetric matrix.
   /// Shapes  values: as many as its entries (report().nnz); under MPI on rank 0, ignored on the others
   /// Cost    spares the pattern's copy and comparison
   void refactorize_values(std::span<const T> values);
@@ -108,7 +108,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   void set_pivot_threshold(double threshold);
   /// RefinementOptions::steps of later solves.
   /// Sync    none; the same on all ranks
-  /// Errors  BadPlan for what the option refinement_steps does not take
+  /// Errors  BadPlan for a number that the option refinement_steps does not take
   void set_refinement_steps(int steps);
 
   /// As refactorize, for factors that factorize_distributed made; a rank's entries may be other ones than before.
@@ -119,9 +119,10 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Cost    one solve and a half for each vector
   std::vector<T> null_space(Transpose op = Transpose::none);
 
-  /// Entries (rows[k], cols[k]) of A^{-1}, on every rank, by what is least work: fronts from the root down, where the factors have
-  /// room for (cols[k], rows[k]) in their pattern; a solve without refinement for each column that occurs; or fronts of one rank
-  /// more, of A with these places in its pattern.
+  /// Entries (rows[k], cols[k]) of A^{-1}, on every rank, by the way that takes least work:
+  ///   fronts from the root down, if the factors have room for (cols[k], rows[k]) in their pattern
+  ///   a solve without refinement for each column that occurs
+  ///   additional fronts of one rank, of A with these places in its pattern
   /// Shapes  rows, cols: as long as each other; on rank 0, ignored on the others
   /// Cost    by fronts about two factorisations' time without their analysis, whatever the number of entries
   /// Errors  BadInput: lengths or numbers; Singular; BadPlan where pivots were replaced, or factors compressed
@@ -138,26 +139,26 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   SparseMatrix<T> selected_inverse();
 
   /// L and U of A as it was given, without its scaling; on rank 0, empty on the others. For inspection: solves do not need it.
-  /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not LU by fronts of one rank in
+  /// Cost    a copy of the factors; a factorisation more, by one rank, if these factors are not LU by fronts of one rank in
   ///         memory
-  /// Errors  Singular where a pivot is zero; else as factorize
+  /// Errors  Singular if a pivot is zero; else as factorize
   TriangularFactors<T> triangular_factors();
 
   /// L, D and P of a symmetric or Hermitian A as it was given, without its scaling; on rank 0, empty on the others.
-  /// Cost    a copy of the factors; a factorisation more, by one rank, where those at hand are not L D L^T or Cholesky's by fronts of
+  /// Cost    a copy of the factors; a factorisation more, by one rank, if these factors are not L D L^T or Cholesky's by fronts of
   ///         one rank in memory
-  /// Errors  BadPlan unless A is symmetric or Hermitian, and for factors of factorize_distributed; Singular where a pivot is null or
-  ///         was replaced; else as factorize
+  /// Errors  BadPlan unless A is symmetric or Hermitian, and for factors of factorize_distributed
+  ///         Singular if a pivot is null or was replaced; else as factorize
   SymmetricFactors<T> symmetric_factors();
 
-  /// The same, to be solved and multiplied with in parts: half(), and samples of a normal distribution by it (HalfFactors).
+  /// The same as an object that solves and multiplies in parts, for example for samples of a normal distribution (HalfFactors).
   /// Errors  as symmetric_factors
   HalfFactors<T> half();
 
-  /// The product of the pivots; it does not overflow.
+  /// The product of the pivots. It does not overflow.
   Determinant<T> determinant() override;
-  /// 1 / (||A||_1 ||A^{-1}||_1), where the norm of the inverse is estimated (Higham and Hager): mostly within a factor 3 of
-  /// the truth, never below it but for rounding. Sets the report's condition_estimate.
+  /// 1 / (||A||_1 ||A^{-1}||_1). The norm of the inverse is estimated (Higham and Hager). The result is mostly within a factor 3
+  /// of the truth, and never below it except by rounding. Sets the report's condition_estimate.
   double reciprocal_condition() override;
   /// By the signs of the pivots (Sylvester).
   /// Errors  BadPlan for LU, and for complex symmetric matrices, whose eigenvalues are not real
@@ -185,31 +186,33 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const Options& options = {});
 
-/// The same by an analysis that was made before, of a matrix with the same pattern, zeros counted as entries. Where the largest
-/// entries have left the places that were matched (AnalysisPlan::matching_fits), A is analysed anew, for these factors alone; the
-/// report says so (analysed_again, choice).
+/// The same by an analysis that was made before, of a matrix with the same pattern, zeros counted as entries. The largest entries
+/// may have left the places that were matched (AnalysisPlan::matching_fits). A is then analysed anew, for these factors alone.
+/// The report has this in analysed_again and choice.
 /// analysis: that of rank 0 counts
-/// options: those that shape an analysis (docs/options.md) are the analysis'; left at their defaults they need not be given again
-/// Errors  as factorize; BadInput for another type, order, pattern, or a lack of the symmetry that its LDL^T or Cholesky needs;
-///         BadPlan for an option that shapes an analysis and is not the analysis'
+/// options: those that shape an analysis (docs/options.md) are the analysis'. You need not give them again
+/// Errors  as factorize
+///         BadInput: another type, order or pattern, or a lack of the symmetry that its LDL^T or Cholesky needs
+///         BadPlan: an option that shapes an analysis and differs from the analysis'
 template <class T>
 OVERLAPACK_API Factorization<T> factorize(SparseMatrix<T> A, const PatternAnalysis& analysis,
                                           const Options& options = {});
 
-/// The same for a matrix whose entries are on the ranks in any way; those at one position are summed, also across ranks. Values
-/// go to the ranks that hold their rows, and from there to the ranks that assemble their fronts; rank 0 sees the pattern, and
-/// the moduli of the entries where a matching or scaling ruiz needs them, but no rank sees all values.
-/// Shapes  parts: the entries of each rank of this process, with the indices and the shape of the whole matrix; under MPI one;
-///         a part of 0 x 0, or one that is missing, is of a rank that holds none
+/// The same for a matrix whose entries are on the ranks in any way. Entries at one position are summed, also across ranks. Values
+/// go to the ranks that hold their rows, and from there to the ranks that assemble their fronts. Rank 0 sees the pattern. It
+/// sees the moduli of the entries if a matching or scaling ruiz needs them. No rank sees all values.
+/// Shapes  parts: the entries of each rank of this process, with the indices and the shape of the whole matrix; under MPI one.
+///         A part of 0 x 0, or one that is missing, belongs to a rank without entries
 /// Units   memory beyond that of factorize: the rows of A on each rank, about nnz / p entries
-/// Errors  as factorize; BadInput for shapes or types that differ among the ranks, and, with the rank, for indices outside and
-///         values that are not finite; BadPlan from Factorization::save
+/// Errors  as factorize
+///         BadInput: shapes or types that differ among the ranks; with the rank, indices outside and values that are not finite
+///         BadPlan from Factorization::save
 template <class T>
 OVERLAPACK_API Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts,
                                                       const Options& options = {});
 
 /// Factors from a file that Factorization::save wrote, on as many ranks as they had.
-/// options: of solves and of what runs them; those of the factorisation count in a refactorize
+/// options: those of solves and of the ranks that run them; those of the factorisation count in a refactorize
 /// Errors  BadInput: no such file, not one of ours or of this version, cut short or changed (checksums), of another type, byte
 ///         order or number of ranks
 template <class T>
@@ -218,8 +221,8 @@ OVERLAPACK_API Factorization<T> load_factors(const std::string& path, const Opti
 /// Errors  BadInput
 OVERLAPACK_API ScalarType type_of_factors(const std::string& path);
 
-/// The Schur complement S = A_vv - A_vi A_ii^{-1} A_iv of some variables v, after elimination of all others i; and A x = b
-/// by way of S x_v = condense(b), x = expand(b, x_v). Movable; under MPI each function is called by all ranks.
+/// The Schur complement S = A_vv - A_vi A_ii^{-1} A_iv of some variables v, after elimination of all others i. To solve A x = b,
+/// solve S x_v = condense(b) and take x = expand(b, x_v). Movable. Under MPI all ranks call each function.
 template <class T>
 class OVERLAPACK_API SchurComplement {
  public:
@@ -238,7 +241,7 @@ class OVERLAPACK_API SchurComplement {
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
 
   /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
-  /// Errors  BadPlan where A_ii was factorised by LU or is complex symmetric
+  /// Errors  BadPlan if A_ii was factorised by LU or is complex symmetric
   Inertia inertia() const;
   /// Report of the factorisation of A_ii and, after one, of its last solve.
   const Report& report() const;
@@ -274,7 +277,7 @@ Solution<T> solve(SparseMatrix<T> A, const std::vector<T>& b, const PatternAnaly
   return solve(std::move(A), std::span<const T>(b), analysis, options);
 }
 
-/// Analyse only: what would be done. The report's predicted_* fields, ordering, matching and symmetry are set.
+/// Analyse only, to predict a factorisation. The report's predicted_* fields, ordering, matching and symmetry are set.
 template <class T>
 OVERLAPACK_API Report plan(SparseMatrix<T> A, const Options& options = {});
 

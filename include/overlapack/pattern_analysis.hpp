@@ -14,14 +14,14 @@ namespace overlapack {
 ///   const auto analysis = overlapack::analyse(A);
 ///   auto factors = overlapack::factorize(B, analysis);
 ///
-/// It never changes; copies are the same one, for any number of factorisations at once. Under MPI rank 0 has it, the others have an
-/// empty one.
+/// It never changes. Copies share it, and any number of factorisations may use it at once. Under MPI rank 0 has it, the others have
+/// an empty one.
 class OVERLAPACK_API PatternAnalysis {
  public:
   /// As plan reports it; empty on the other ranks.
   const Report& report() const;
 
-  /// The unknowns in the order in which they are eliminated where no pivot is delayed; empty on the other ranks.
+  /// The unknowns in the order in which they are eliminated if no pivot is delayed; empty on the other ranks.
   std::vector<Index> order() const;
 
   /// Write it to a file that load_analysis reads.
@@ -46,10 +46,10 @@ template <class T>
 OVERLAPACK_API PatternAnalysis analyse(SparseMatrix<T> A, const Options& options = {});
 
 /// An analysis from a file that PatternAnalysis::save wrote.
-/// options: of what runs it; those that shape an analysis are the file's
+/// options: those of the ranks that run it; those that shape an analysis are the file's
 /// Sync    collective over the ranks of an MPI communicator
-/// Errors  BadInput: no such file, not one of ours or of this version, cut short or changed (checksums), of another byte order;
-///         BadPlan as factorize with an analysis
+/// Errors  BadInput: no such file, not one of ours or of this version, cut short or changed (checksums), of another byte order
+///         BadPlan: as factorize with an analysis
 OVERLAPACK_API PatternAnalysis load_analysis(const std::string& path, const Options& options = {});
 
 }  // namespace overlapack

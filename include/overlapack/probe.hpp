@@ -1,5 +1,5 @@
 #pragma once
-/// Measures this computer: kernels, memory, messages, and what overlaps.
+/// Measures this computer: kernels, memory, messages, and the overlap of messages with computing.
 #include "overlapack/export.hpp"
 #include "overlapack/scalar.hpp"
 
@@ -22,12 +22,12 @@ struct MeasuredKernel {
 
 /// Rates of this process's BLAS on one core, beside what the core can do, in double precision.
 struct BlasRates {
-  /// The fastest product here, usually one by our own kernels for this processor whose operands stay in the caches: close to a
-  /// core's peak.
+  /// The fastest product here, close to a core's peak. It is usually one by our own kernels for this processor, whose operands
+  /// stay in the caches.
   double core_flops_per_s = 0;
   /// Products by the BLAS: a panel of 64 columns, a block of 256 x 256, and a square of 1000, in this order.
   std::vector<MeasuredKernel> products;
-  /// The types ("float32, complex64") whose product is not that of plain loops; empty where all are right.
+  /// The types ("float32, complex64") whose product differs from that of plain loops; empty if all are right.
   std::string wrong_types;
 
   /// Rate of the last product, the square.
@@ -38,7 +38,7 @@ struct BlasRates {
 /// Cost  some tens of milliseconds; three of the largest product
 OVERLAPACK_API const BlasRates& blas_rates();
 
-/// Flop/s of a product of 256 x 256 on each core that this thread may run on, on 64 of them where there are more.
+/// Flop/s of a product of 256 x 256 on each core that this thread may run on, at most on 64 of them.
 OVERLAPACK_API std::vector<double> rates_of_cores();
 
 /// One call that was timed.
@@ -67,7 +67,8 @@ struct MessageRate {
 /// Does a transfer make progress while its ranks do not call the engine (MPI does not progress by itself)?
 ///   sender away:    the receiver waits, the sender naps after start_send
 ///   receiver away:  the sender waits for its send, the receiver naps after post_receive
-///   both away:      both nap, then wait: `hidden` is the share of the transfer's time that the naps have hidden
+///   both away:      both nap, then wait
+/// `hidden` is the share of the transfer's time that the naps of the last one have hidden.
 struct NapTest {
   std::size_t bytes = 0;
   bool arrives_with_sender_away = false;
@@ -75,16 +76,16 @@ struct NapTest {
   double hidden = 0;
 };
 
-/// How much faster one rank of a node communicates while the others compute, and the others compute while one communicates,
-/// than when all do the same.
+/// The gain of opposite phases on a node. One rank communicates while the others compute, and the times are compared with those
+/// when all ranks do the same.
 /// Source  paper 2, Fig. 8
 struct PhaseSpeedups {
   double communication = 1;  ///< S_m
   double computation = 1;    ///< S_p
 };
 
-/// The machine as bulk-synchronous programs see it: a superstep of w flops in which a process sends or receives up to h words
-/// of 8 bytes takes w / s + h g + l.
+/// The machine as bulk-synchronous programs see it. A superstep of w flops, in which a process sends or receives up to h words
+/// of 8 bytes, takes w / s + h g + l.
 /// Source  paper 4, section 1
 struct BspParameters {
   int processes = 1;             ///< p
@@ -96,8 +97,8 @@ struct BspParameters {
   /// l = empty_sync_s + m message_s.
   double message_s = 0;
   double largest_deviation_s = 0;  ///< of a measured superstep from h g + l
-  /// False where the times as they are would give g, l or message_s below 0: the machine was busy, measure again. Then they are the
-  /// best that are not.
+  /// False if the times would give g, l or message_s below 0. The machine was busy: measure again. The values are then the best
+  /// ones that are not below 0.
   bool is_steady = true;
 
   double g() const { return word_s * flops_per_s; }             ///< in flops, as paper 4 has it
@@ -116,7 +117,7 @@ struct TransferTime {
   double signals = 0, puts = 0, gets = 0, messages = 0;
 };
 
-/// A row of paper 2's Table 3, with what was measured beside it.
+/// A row of paper 2's Table 3, with the measured times beside it.
 struct SavingRow {
   Index n = 0;
   double communication_s = 0;  ///< T_m of the flat schedule: all that is not computing
@@ -127,7 +128,7 @@ struct SavingRow {
   double measured_s = 0;       ///< dT_a = T_flat - T_parity
 };
 
-/// What is measured, and with what.
+/// The choice of measurements, and their parameters.
 struct Plan {
   std::string engine = "auto";
   bool kernels_only = false;
@@ -160,8 +161,8 @@ struct Findings {
 /// Cost    about 10 s
 OVERLAPACK_API Findings measure(const Plan& plan);
 
-/// The computer as a file for `overlapack simulate`: one node, with a name of its own; each number says how it was measured,
-/// or that it was not.
+/// The computer as a file for `overlapack simulate`: one node, with a name of its own. Each number has its way of measurement
+/// beside it, or that it was not measured.
 OVERLAPACK_API std::string machine_json(const Findings& found, const std::string& name);
 
 }  // namespace overlapack::probe

@@ -5,8 +5,8 @@
 
 namespace overlapack {
 
-/// While it lives, operations of its thread do not trap; afterwards the thread traps as before, and the flags of exceptions
-/// (FE_INVALID and others) are those from before. Inside of another one it does nothing.
+/// While it lives, operations of its thread do not trap. Afterwards the thread traps as before, and the flags of exceptions
+/// (FE_INVALID and others) are those from before. Inside another one it does nothing.
 ///
 /// Public functions of the library have one for the call. Traps belong to a thread: the ranks of a run that are threads trap as
 /// its caller does, helper threads never.
@@ -23,7 +23,7 @@ class OVERLAPACK_API QuietFloats {
   bool is_outermost_;
 };
 
-/// Inside of a QuietFloats, for a callback: while it lives, the thread traps and keeps flags as its caller does.
+/// For a callback inside a QuietFloats: while it lives, the thread traps and keeps flags as its caller does.
 class OVERLAPACK_API CallersFloats {
  public:
   CallersFloats();

@@ -6,7 +6,7 @@
 
 namespace overlapack {
 
-/// What is known of A beyond its entries. A symmetric matrix still stores both triangles.
+/// The symmetry of A, known beyond its entries. A symmetric matrix still stores both triangles.
 enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
 
 /// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.
@@ -31,8 +31,8 @@ struct Triplets {
   std::vector<Index> row;
   std::vector<Index> col;
   std::vector<T> value;
-  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric; all else is found from the entries.
-  /// With a list on each rank, it is enough that one of them says so.
+  /// hermitian: a complex matrix without imaginary parts counts as Hermitian, not as symmetric. All else is found from the entries.
+  /// With a list on each rank, it is enough if one of them has it.
   Symmetry symmetry = Symmetry::general;
 
   Index size() const { return static_cast<Index>(row.size()); }
@@ -48,8 +48,8 @@ struct Triplets {
   }
 };
 
-/// Drop entries that are zero, which would fill in as any others; returns their number. An invalid matrix is left as it is, for
-/// later checks.
+/// Drop entries that are zero, since they would fill in as any others. Returns their number. An invalid matrix does not change;
+/// later checks find it.
 template <class T>
 Index drop_zeros(SparseMatrix<T>& A) {
   const bool has_lists = A.cols >= 0 && static_cast<Index>(A.start.size()) == A.cols + 1 &&

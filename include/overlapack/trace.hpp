@@ -1,5 +1,5 @@
 #pragma once
-/// What the ranks did and when: the events that RunOptions::trace keeps, in sums, tables and pictures.
+/// The times and the work of the ranks: the events that RunOptions::trace keeps, in sums, tables and pictures.
 ///
 ///   auto factors = overlapack::factorize(A, {.trace = true});
 ///   std::ofstream out("run.json");
@@ -19,8 +19,8 @@
 
 namespace overlapack::trace {
 
-/// What a rank was doing. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while
-/// the rank did something else.
+/// The activity of a rank. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while
+/// the rank was in another activity.
 enum class What : std::uint8_t { compute, pack, send, receive, wait, disk };
 inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
                                                             "receive", "wait", "disk"};
@@ -37,16 +37,16 @@ struct Event {
   std::size_t bytes = 0;    ///< of the message, or of the kernel's memory traffic
   double flops = 0;
   int rank = 0;
-  /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted: by numbers, the k-th
+  /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted. By numbers, the k-th
   /// send is the k-th receive.
   int stream = 0;
-  /// send, receive: its number among this rank's sends and posted receives, from 1; wait: the number of what ended it, 0: no
-  /// message
+  /// send, receive: its number among this rank's sends and posted receives, from 1
+  /// wait: the number of the message that ended it, 0: no message
   std::int64_t number = 0;
   double posted_s = 0;  ///< receive: from when on the message could arrive
 };
 
-/// What one rank did, in sums: kept whether or not events are.
+/// The sums of one rank. They are kept with and without events.
 struct Totals {
   int rank = 0;
   double first_s = 0;  ///< begin of the first event
@@ -61,7 +61,7 @@ struct Totals {
   double operator[](What what) const { return time_s[static_cast<std::size_t>(what)]; }
 };
 
-/// What one rank sent of one kind.
+/// The messages of one kind that one rank sent.
 struct KindTotals {
   std::string_view kind{};  ///< static storage, or owned by the Timeline
   std::int64_t messages = 0;
@@ -101,12 +101,12 @@ class OVERLAPACK_API Timeline {
   const std::vector<Event>& events() const { return events_; }
   /// Ascending by rank.
   const std::vector<Totals>& totals() const { return totals_; }
-  /// What each rank sent, by kind: in the order of totals().
+  /// The messages that each rank sent, by kind, in the order of totals().
   const std::vector<std::vector<KindTotals>>& kinds() const { return kinds_; }
   bool empty() const { return totals_.empty(); }
   double begin_s() const;
   double end_s() const;
-  /// Seconds of rank 0 before all that the ranks recorded, in which it analysed the matrix; the writers begin with them, sums and
+  /// Seconds in which rank 0 analysed the matrix, before all that the ranks recorded. The writers begin with them. Sums and
   /// tables leave them out.
   double analysis_s() const { return analysis_s_; }
   void set_analysis_s(double seconds) { analysis_s_ = seconds; }
@@ -137,15 +137,15 @@ struct Summary {
 /// wait_share counts recorded waits, and the time before a rank's first and after its last event.
 OVERLAPACK_API Summary summarise(const Timeline& timeline);
 
-/// What was sent, one line a kind: messages, bytes, the largest, and what a rank sends on the average; then the same of all
-/// (paper 1, table 5).
+/// The messages that were sent, one line a kind: number, bytes, the largest, and the average of a rank. The last line is for all
+/// kinds (paper 1, table 5).
 OVERLAPACK_API std::string kinds_table(const Timeline& timeline);
 
 /// One line a rank: seconds by What, share waited, messages, bytes, Gflop, for people.
 OVERLAPACK_API std::string summary_table(const Timeline& timeline);
 
-/// What a stretch of the critical path is. flight: a message is under way; outside: between two recorded events of a rank, or
-/// before its first; wait: for what no recorded message ended.
+/// The kind of a stretch of the critical path. flight: a message is under way; outside: between two recorded events of a rank, or
+/// before its first; wait: a wait that no recorded message ended.
 enum class Link : std::uint8_t { compute, pack, send, flight, outside, wait };
 inline constexpr std::array<std::string_view, 6> link_names{"compute", "pack",    "send",
                                                             "flight",  "outside", "wait"};
@@ -162,15 +162,15 @@ struct PathLink {
   double behind_work_s = 0;  ///< flight: of it, while its sender or receiver computed
 };
 
-/// The chain of tasks and messages that ends last: from the last event back to the first, at each position the stretch that had to
-/// end before the next could begin. A wait is replaced by the message that ended it, back to its sender, or back to the receiver if
-/// the receive was posted after the message was sent. Ascending in time; the links follow each other without a gap, so that their
-/// seconds add up to the run's.
+/// The chain of tasks and messages that ends last. It goes from the last event back to the first. At each position it has the
+/// stretch that had to end before the next one could begin. A wait is replaced by the message that ended it. The chain then goes
+/// back to the sender, or to the receiver if the receive was posted after the message was sent. Ascending in time. The links
+/// follow each other without a gap, so that their seconds add up to the run's.
 /// Cost    O(events log events)
 OVERLAPACK_API std::vector<PathLink> critical_path(const Timeline& timeline);
 
-/// All links of one kind. what: "compute", "pack", "send", "outside", "wait"; "flight", and "flight behind work" for the seconds
-/// in which an end of the message computed: there it may have stood still (no progress without calls), or not.
+/// All links of one kind. what: "compute", "pack", "send", "outside", "wait", "flight", "flight behind work". The last one is for
+/// the seconds in which one end of the message computed. The message may then have stood still (no progress without calls).
 struct PathPart {
   std::string what;
   std::string kind;
@@ -184,33 +184,33 @@ OVERLAPACK_API std::vector<PathPart> parts_of(const std::vector<PathLink>& path)
 /// The parts as lines, for people.
 OVERLAPACK_API std::string path_table(const std::vector<PathPart>& parts);
 
-/// Where the time went, in sentences: the shares of analysis, computing, messages, waiting; who waited most and for what; with
-/// events, what the critical path consists of.
+/// The use of the time, in sentences: the shares of analysis, computing, messages and waiting, and the rank that waited most, with
+/// the reason. With events also the parts of the critical path.
 OVERLAPACK_API std::string in_words(const Timeline& timeline);
 
-// Writers to a stream that the caller opened; times start at 0 with the analysis, or else with the first event.
+// Writers to a stream that the caller opened. Times start at 0 with the analysis, or else with the first event.
 
-/// The Trace Event Format's JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open: one process
-/// with a thread a rank, an event of phase X each, arrows (phases s, f) from each send to its receive.
+/// JSON of the Trace Event Format, which Perfetto (ui.perfetto.dev) and chrome://tracing open. It has one process
+/// with a thread a rank, an event of phase X for each, and arrows (phases s, f) from each send to its receive.
 OVERLAPACK_API void write_chrome_trace(std::ostream& out, const Timeline& timeline);
 
 /// A header line, then an event a line: rank,what,kind,begin_s,end_s,peer,bytes,flops.
 OVERLAPACK_API void write_csv(std::ostream& out, const Timeline& timeline);
 
 /// A picture: a row a rank, time to the right. Each pixel column is stacked by the share of time of each kind
-/// of work, so that a picture of a million events is as small and as true as one of ten. A kind of work has the same colour in
-/// every picture, and a tip says what a box is. The sentences of in_words are above it. `path` is drawn over it: a line that
-/// stays in a rank's row while it works, and slopes where it follows a message.
+/// of work. So a picture of a million events is as small and as true as one of ten. A kind of work has the same colour in
+/// every picture, and a tip names each box. The sentences of in_words are above it. `path` is a line over it. The line
+/// stays in a rank's row while the rank works, and slopes where it follows a message.
 OVERLAPACK_API void write_svg(std::ostream& out, const Timeline& timeline, const std::string& title = "",
                               const std::vector<PathLink>& path = {});
 
-/// A picture: where the time went, a bar a rank and one for their mean, stacked by kind of work in the colours of write_svg; what
-/// time without an event is idle. With totals only, all computing is of one kind.
+/// A picture of the use of the time: a bar a rank and one for their mean, stacked by kind of work in the colours of write_svg.
+/// Time without an event is idle. With totals only, all computing is of one kind.
 /// Source  paper 1, figure 3
 OVERLAPACK_API void write_summary_chart(std::ostream& out, const Timeline& timeline,
                                         const std::string& title = "");
 
-/// Seconds, one for each tick of the chart; what is not positive is left out.
+/// Seconds, one for each tick of the chart. Numbers that are not positive are left out.
 struct Curve {
   std::string name;
   std::vector<double> seconds;
@@ -225,10 +225,10 @@ struct CurveChart {
   std::vector<Curve> curves;
 };
 
-/// A picture of the chart; its axis is logarithmic where the times differ by more than a factor of ten, else it begins at 0.
+/// A picture of the chart. Its axis is logarithmic if the times differ by more than a factor of ten, else it begins at 0.
 OVERLAPACK_API void write_curves(std::ostream& out, const CurveChart& chart);
 
-/// What a picture of an iteration shows.
+/// The contents of a picture of an iteration.
 struct ConvergenceRecord {
   struct Point {
     double x = 0;
@@ -241,8 +241,8 @@ struct ConvergenceRecord {
   std::vector<std::int64_t> batches;  ///< [k]: receives that found k + 1 messages
 };
 
-/// A picture in three parts: residuals over time on a logarithmic scale (dots: true ones), how many ranks did how many
-/// iterations, and how many messages had come to a receive. Parts without figures are left out.
+/// A picture in three parts. The first has residuals over time on a logarithmic scale (dots: true ones). The second shows how many
+/// ranks did how many iterations, the third how many messages had come to a receive. Parts without figures are left out.
 /// Source  paper 5, figures 7 to 9
 OVERLAPACK_API void write_convergence_chart(std::ostream& out, const ConvergenceRecord& record,
                                             const std::string& title);

@@ -176,7 +176,7 @@ def qr_factor(A: Any, *, layout: Layout | None = None, **options: Unpack[Options
     BadInput
         There are fewer rows than columns.
     Singular
-        Columns cannot be told from dependent ones. Else as `lu_factor`.
+        Columns are dependent to working precision. Else as `lu_factor`.
 
     Examples
     --------

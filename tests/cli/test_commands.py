@@ -241,5 +241,28 @@ class Commands(CliCase):
         self.assertLessEqual(set(report) - {"file", "read", "read_s", "version"}, {entry["name"].split(".")[0] for entry in schema})
 
 
+class KeptAnalyses(CliCase):
+    def test_serves_another_matrix_of_the_pattern(self):
+        a, b = self.tridiagonal("a.mtx"), self.tridiagonal("b.mtx")
+        b.write_text(b.read_text().replace("4.0", "5.0"))
+        self.assertIn("analysis written to k.analysis", self.ok("plan", a, "-o", "k.analysis"))
+        told = self.ok_json("solve", b, "--analysis", "k.analysis", "-o", "x.mtx")
+        self.assertEqual(told["status"], "ok")
+        self.assertLess(told["backward_error"], 1e-14)
+
+    def test_refusals(self):
+        a = self.tridiagonal("a.mtx")
+        self.ok("plan", a, "-o", "k.analysis")
+        for arguments, words in {
+            (self.tridiagonal("b.mtx", 30), "--analysis", "k.analysis"): "order 30",
+            (a, "--analysis", "nowhere"): "nowhere",
+            (a, "--analysis", "k.analysis", "--method", "dense"): "--analysis is for factors of a sparse matrix",
+            (a, "--analysis", "k.analysis", "--ordering", "natural"): "ordering is natural",
+        }.items():
+            self.refused(2, "solve", *arguments, saying=words)
+        self.refused(2, "plan", a, "-o", "k.txt", saying=".analysis")
+        self.refused(2, "plan", a, "-o", "-", saying="a file of its own")
+
+
 if __name__ == "__main__":
     unittest.main()

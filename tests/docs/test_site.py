@@ -13,7 +13,7 @@ build = importlib.util.module_from_spec(importlib.util.spec_from_loader("docs_bu
 loader.exec_module(build)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="mkdocs-material is not installed")
+@pytest.mark.skipif(not all(map(importlib.util.find_spec, ("material", "latex2mathml"))), reason="mkdocs-material or latex2mathml is not installed")
 def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
     done = subprocess.run([sys.executable, ROOT / "docs" / "build", tmp_path / "site"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -21,6 +21,10 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
         assert (tmp_path / "site" / f"{page}.html").exists(), page
     reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+    found = (tmp_path / "site" / "search" / "search_index.json").read_text()
+    assert (tmp_path / "site" / "docs" / "lab" / "jacobi.html").exists() and "docs/jacobi.html" in found and "docs/lab/" not in found
+    dense = (tmp_path / "site" / "docs" / "dense.html").read_text()
+    assert "<mfrac>" in dense and r"\frac" not in dense
 
 
 def test_every_page_of_docs_is_in_the_menu():
@@ -64,6 +68,13 @@ def test_pages_say_their_rank_and_what_would_be_empty(tmp_path):
     assert ranks[0] >= ranks[1] > ranks[2]
     assert [head.split("hide: ")[1].strip() for head in heads.values()] == ["[navigation]", "[toc]", "[]"]
     assert set(build.menu().values()) == set(build.RANKS)
+
+
+def test_notes_of_measurements_are_not_searched(tmp_path):
+    pages = build.Pages(tmp_path)
+    for page, is_searched in (("docs/lab/dense.md", False), ("docs/dense.md", True)):
+        pages.write(page, "# a\n")
+        assert ("search: {exclude: true}" not in (tmp_path / page).read_text()) == is_searched, page
 
 
 def test_the_site_is_told_the_address_where_there_is_one(tmp_path, monkeypatch):

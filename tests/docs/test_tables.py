@@ -44,6 +44,7 @@ def made(tmp_path):
     machine = {"cpu": "a processor", "cpus": 2, "memory_gib": 8, "system": "Linux"}
     matrices = {name: {"n": 10 * (i + 1), "nnz": 5, "is_symmetric": False, "kind": "small"} for i, name in enumerate("abc")}
     (tmp_path / "docs" / "pictures").mkdir(parents=True)
+    (tmp_path / "docs" / "lab").mkdir()
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "sparse.json").write_text(
         json.dumps({"machine": machine, "matrices": matrices, "records": records}))
@@ -74,7 +75,7 @@ def made(tmp_path):
     nodes = [{**r, "peer": {"overlapack": "supernodal", "mumps": "multifrontal"}.get(r["peer"], r["peer"])} for r in records]
     (tmp_path / "results" / "supernodal.json").write_text(json.dumps({"machine": machine, "matrices": matrices, "records": nodes}))
     for page, names in (("docs/performance.md", ["sparse-means", "solution", "dense", "sparse-matrices", "sparse-unsolved", "dropins", "latency"]),
-                        ("docs/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"]), ("docs/testing.md", ["conditioning"])):
+                        ("docs/lab/jacobi.md", ["jacobi"]), ("docs/supernodal.md", ["supernodal-means"]), ("docs/testing.md", ["conditioning"])):
         (tmp_path / page).write_text("".join(f"<!-- bench/tables.py {n} -->\n<!-- end -->\n" for n in names))
     options = ["--results", tmp_path / "results", "--pages", tmp_path]
     assert tables("--check", *options).returncode == 1
@@ -106,7 +107,7 @@ def test_every_matrix_and_every_failure_has_its_row(made):
 
 def test_jacobi_is_compared_round_by_round(made):
     folder, _ = made
-    text = (folder / "docs" / "jacobi.md").read_text()
+    text = (folder / "docs" / "lab" / "jacobi.md").read_text()
     assert "2 processors; 2026-01-02; 6 runs were disturbed" in text
     assert "| variants, a cube | async | 1 s | 12 | 2.00 [2.00, 2.00] | time of sync over its own |" in text
     assert "| variants, a cube | racy | not_converged |" in text

@@ -37,7 +37,7 @@ thread_local int processes_outside = 0;
 /// Errors  Internal outside of a program
 bsp::World& bsp_world() {
   if (bsp_process.world == nullptr)
-    refuse(Status::internal, "this is no process of a BSP program; call it inside of bsp_run");
+    refuse(Status::internal, "this is no process of a BSP program; call it inside bsp_run");
   return *bsp_process.world;
 }
 

@@ -28,9 +28,9 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
   return call(solver, [&](olp_solver& s) {
     return with_held(s, [&]<class T>(Held<T>& held) {
       if (held.sparse == nullptr)
-        refuse(
-            Status::bad_plan,
-            "this is answered by the factors of a sparse matrix; call olp_factorize with a method of these");
+        refuse(Status::bad_plan,
+               "only the factors of a sparse matrix answer this; call olp_factorize with a method that makes "
+               "them");
       f(*held.sparse);
       return OLP_OK;
     });

@@ -46,7 +46,7 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
   auto* const iteration = dynamic_cast<iterative::Iteration<T>*>(held.factors.get());
   if (!iteration)
     refuse(Status::bad_plan,
-           "these are factors, and no iteration; set option method to multisplitting or jacobi");
+           "the solver holds factors and no iteration; set option method to multisplitting or jacobi");
   return *iteration;
 }
 
@@ -154,7 +154,7 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
       c::require_type<T>(type);
       if (held.sparse == nullptr)
         c::refuse(Status::bad_plan,
-                  "rows of B by rank are for the factors of a sparse matrix; call olp_solve");
+                  "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
       if (count < 0 || first < 0)
         c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
                                          std::to_string(count) + "; give 0 or more");

@@ -46,9 +46,8 @@ void require_comparable(const DenseOptions& options) {
   if (options.pivot_search == PivotSearch::columns || options.interchange == SwapKind::pairwise)
     throw Error(
         Status::bad_plan,
-        "discipline is \"auto\", which compares disciplines where pivots are combined and rows travel "
-        "at once; choose messages, onesided or superstep for pivot_search columns and interchange "
-        "pairwise");
+        "discipline is \"auto\", which has no prediction for pivot_search columns and interchange pairwise; "
+        "choose messages, onesided or superstep");
 }
 
 void require_built(const Options& options, std::optional<FactorKind> factorization) {

@@ -47,7 +47,7 @@ void require_layout(const Layout& l) {
     refuse(Status::bad_plan, "the layout has blocks of " + std::to_string(l.block) + " on a grid of " +
                                  shape_text(l.grid_rows, l.grid_cols) + " that begins at process (" +
                                  std::to_string(l.first_row) + ", " + std::to_string(l.first_col) +
-                                 "); give at least 1 process and entry, and a beginning inside of the grid");
+                                 "); give at least 1 process and entry, and a beginning inside the grid");
 }
 
 void require_same_layout(comm::Rank& rank, const Layout& layout, ScalarType type) {

@@ -144,9 +144,11 @@ void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int
   if (condition < this->plan_.singular_condition) return;
   throw Error(
       Status::singular,
-      printed("the columns of the matrix cannot be told from dependent ones: one is within %.1e of its "
-              "size of the space of those before it, the scaled condition number about %.1e; remove columns",
-              share, condition));
+      printed(
+          "the columns of the matrix are dependent to working precision: one column is within %.1e of its "
+          "size of the space of those before it, and the scaled condition number is about %.1e; remove "
+          "columns",
+          share, condition));
 }
 
 template <class T>

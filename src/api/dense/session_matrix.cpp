@@ -41,9 +41,9 @@ void require_strides(dense::View<T> A) {
   const bool is_by_rows = A.ld >= 1 && A.row_stride >= A.ld * A.cols;
   if (A.data != nullptr && (is_by_columns || is_by_rows)) return;
   refuse(Status::bad_input, "the leading dimension is " + std::to_string(A.ld) + " and row_stride " +
-                                std::to_string(A.row_stride) +
-                                "; give the distances of two columns, at least " + std::to_string(A.rows) +
-                                ", and of two rows, 1, or by rows 1 and at least " + std::to_string(A.cols));
+                                std::to_string(A.row_stride) + "; for a matrix by columns give at least " +
+                                std::to_string(A.rows) + " and 1, for one by rows 1 and at least " +
+                                std::to_string(A.cols));
 }
 
 /// Errors  BadPlan: parts on several ranks where the ranks are threads of one caller

@@ -228,9 +228,8 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
     throw Error(
         Status::bad_plan,
         plan_.variant != Variant::sync
-            ? "transpose is set, but ranks that do not wait apply another operator each time, which has "
-              "none; "
-              "use variant sync with sweeps of method multisplitting"
+            ? "transpose is set, but ranks that do not wait apply another operator each time, and it has no "
+              "transpose; use variant sync with sweeps of method multisplitting"
             : "transpose is set, but only blocks that precondition have it; use method multisplitting with "
               "sweeps, weights or an accelerator");
   if (op != Transpose::none && options.multisplitting.inner == InnerSolve::conjugate_gradients)

@@ -31,7 +31,7 @@ void require_compressible(const Options& options) {
     refuse_compression("root is grid, which is not compressed; use sequential or auto");
   if (options.sparse.null_pivots)
     refuse_compression(
-        "null_pivots is set, and what compression leaves out hides which pivots are null; use compression "
+        "null_pivots is set, and the error of compressed blocks hides which pivots are null; use compression "
         "none");
   if (options.sparse.perturbation > 0)
     refuse_compression("perturbation is set; pivots of compressed fronts are delayed, choose one");

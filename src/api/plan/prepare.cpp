@@ -208,9 +208,8 @@ template <class T>
 std::string hint_of(const SparseMatrix<T>& A) {
   if (A.symmetry != Symmetry::general) return "";
   if (is_one_triangle(A))
-    return "A has entries in one triangle alone, and was solved with as it is; where that stands for a "
-           "symmetric "
-           "matrix, say so (Python: symmetric; C: half), or give A + A^T - diag(A)";
+    return "A has entries in one triangle alone, and was solved as a triangular matrix; if it stands for a "
+           "symmetric matrix, declare that (Python: symmetric; C: half), or give A + A^T - diag(A)";
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian})
     if (const std::string distance = distance_text(A, symmetry); !distance.empty())
       return "A is " + std::string(name(symmetry)) +
@@ -234,7 +233,7 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
   if (sparse::first_unequal(A, claimed))
     throw Error(Status::bad_input, "the matrix is said to be " + std::string(name(claimed)) +
                                        ", but its entries are not" + unequal_text(A, claimed) +
-                                       "; mend them, or give it as general");
+                                       "; correct them, or give it as general");
 }
 
 template <class T>

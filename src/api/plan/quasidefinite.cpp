@@ -26,9 +26,8 @@ void require_quasidefinite(const Options& options) {
         "ldlt");
   if (asked.matching == Switch::on)
     refuse(
-        "matching is on, which looks for pairs of pivots, but factorization is quasidefinite, which takes "
-        "each "
-        "where it stands; leave matching out (scaling ruiz evens out sizes), or use ldlt");
+        "matching is on and looks for pairs of pivots, but factorization is quasidefinite and takes each "
+        "pivot in its place; leave matching out (scaling ruiz evens out sizes), or use ldlt");
 }
 
 void require_signs(const std::vector<std::int8_t>& signs, Index n) {
@@ -52,7 +51,7 @@ std::vector<std::int8_t> signs_of_diagonal(const SparseMatrix<T>& A) {
       throw Error(
           Status::bad_input,
           "factorization is quasidefinite without signs, but entry " + std::to_string(j) +
-              " (from 0) of the diagonal is zero, which has none; give signs, +1 or -1 for each unknown");
+              " (from 0) of the diagonal is zero and has no sign; give signs, +1 or -1 for each unknown");
     signs.push_back(own > 0 ? 1 : -1);
   }
   return signs;

@@ -94,9 +94,9 @@ int times_to_cover(double covered_s, double task_s) {
 PhaseSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseTasks& tasks) {
   if (phases < 2 || rank.size() % phases != 0)
     throw Error(Status::bad_plan,
-                "speed-ups of opposite phases need at least two ranks a node and whole nodes; " +
+                "speed-ups of opposite phases need whole nodes of at least two ranks, but there are " +
                     std::to_string(rank.size()) + " ranks in nodes of " + std::to_string(phases) +
-                    " are not");
+                    "; give other numbers");
   constexpr int repeats = 3, rounds = 3;
   const bool talks = rank.rank() % phases == phases - 1;  // paper 2: the odd ones
   Tasks mine(rank, phases, tasks);

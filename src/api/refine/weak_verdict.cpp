@@ -80,8 +80,7 @@ std::string columns_text(const Ends& ends, End kind) {
 
 std::string no_solution_text(const Ends& ends, const Nearness& singularity, const char* x) {
   return singular_text(singularity) + "; " + columns_text(ends, unsolvable) + " has no solution" + x +
-         ", since " + scientific(ends.defect) +
-         " of the right-hand side is outside of the range of the matrix";
+         ", since " + scientific(ends.defect) + " of the right-hand side is outside the range of the matrix";
 }
 
 template <class T>
@@ -95,7 +94,7 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 std::string singular_remedy(bool may_keep_nulls) {
   return std::string(
              "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
-             "option singular, set to always, gives an x all the same") +
+             "option singular, set to always, gives an x nevertheless") +
          (may_keep_nulls ? ", null_pivots the rank and the null space, diagnose what is wrong with the model"
                          : "");
 }
@@ -166,9 +165,9 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   if (singularity.is_singular()) {
     report.forward_error_bound = unknown;  // any multiple of v may be added
     report.message = singular_text(singularity) + " (" + system.pivot +
-                     "); x is an answer, but so is x + a v with any a: " + fit;
+                     "); x is an answer, and x + a v with any a is one, too: " + fit;
     if (unsolvable_columns > 0)
-      report.message = no_solution_text(ends, singularity, "") + "; x is given all the same: " + fit;
+      report.message = no_solution_text(ends, singularity, "") + "; x is given nevertheless: " + fit;
     return;
   }
   if (std::isnan(report.forward_error_bound))

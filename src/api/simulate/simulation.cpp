@@ -190,7 +190,7 @@ fs::path own_program(const std::string& name) {
       if (!objection.empty())
         throw Error(Status::bad_plan,
                     path.string() + " is not run: " + part.string() + " " + objection +
-                        "; give it to the owner of this program, and take others' right to write away");
+                        "; give it to the owner of this program, and let nobody else write to it");
     }
     return path;
   }

@@ -84,13 +84,12 @@ Inertia Factorization<T>::Implementation::inertia() {
   const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
   if (facts_.kind == sparse::FactorKind::lu)
     refuse(
-        "the factors are of LU, whose pivots do not tell the signs of eigenvalues; factorise a symmetric "
+        "the factors are of LU, whose pivots do not show the signs of eigenvalues; factorise a symmetric "
         "matrix with ldlt");
   if (!facts_.has_real_spectrum)
     refuse(
-        "the matrix is complex symmetric, whose eigenvalues need not be real; there is no inertia. One "
-        "without "
-        "imaginary parts has: factorise its real part, at a quarter of the work");
+        "the matrix is complex symmetric, and has no inertia, since its eigenvalues need not be real; if its "
+        "imaginary parts are zero, factorise its real part, at a quarter of the work");
   require_factors();
   require_sure_pivots();
   const Index negative = stats().pivots.negative, zero = stats().pivots.null;

@@ -103,9 +103,9 @@ void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementa
 template <class T>
 void Factorization<T>::Implementation::require_factors() const {
   if (has_factors_) return;
-  throw Error(
-      Status::bad_input,
-      "there are no factors, because the last refactorize failed; refactorize with a matrix that has some");
+  throw Error(Status::bad_input,
+              "there are no factors, because the last refactorize failed; call it with a matrix that can be "
+              "factorised");
 }
 
 template <class T>

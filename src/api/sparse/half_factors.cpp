@@ -69,14 +69,14 @@ template <class T>
 void HalfFactors<T>::require_root() const {
   if (ScalarTraits<T>::is_complex && !is_conjugated_)
     throw Error(Status::bad_plan,
-                "the matrix is complex symmetric, and so is not A = H H^H; solve_l, solve_d and solve_lt are "
-                "there")
+                "the matrix is complex symmetric, and has no H with A = H H^H; use solve_l, solve_d and "
+                "solve_lt")
         .in(call::half);
   if (not_positive_ >= 0)
     throw Error(Status::bad_input,
                 "the matrix is not positive definite: the pivot of unknown " + std::to_string(not_positive_) +
-                    " (from 0) is not positive; there is no H with A = H H^H, but solve_l, "
-                    "solve_d and solve_lt are there")
+                    " (from 0) is not positive; there is no H with A = H H^H: use solve_l, "
+                    "solve_d and solve_lt")
         .in(call::half);
 }
 

@@ -12,8 +12,8 @@ Parts Factorization<T>::Implementation::in_one_piece(FactorKind kind, Own&& own,
   require_factors();
   if (is_distributed())
     throw Error(Status::bad_plan,
-                "the entries of A are on all ranks, and so are its factors; those in one piece are made of a "
-                "matrix that rank 0 has");
+                "the entries of A are on all ranks, and so are its factors; for factors in one piece, call "
+                "factorize with the whole matrix on rank 0");
   Parts result;
   session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() != 0) return;

@@ -57,7 +57,7 @@ std::unique_ptr<api::FactorFile> opened(const std::string& path, int ranks) {
   };
   if (file->type() != ScalarTraits<T>::type)
     refuse("the factors are of type " + std::string(api::name(file->type())) + ", not " +
-           std::string(api::name(ScalarTraits<T>::type)) + "; load them as what they are");
+           std::string(api::name(ScalarTraits<T>::type)) + "; load them in their own type");
   const auto written = static_cast<int>(file->header().ranks);
   if (ranks > 0 && ranks != written)
     refuse("the factors are those of " + std::to_string(written) + " ranks, but there are " +

@@ -70,7 +70,7 @@ void Stealing::received(comm::Message message) {
       ++heard_;
       return;
     default:
-      throw Error(Status::internal, "a rank sent a step that there is none of");
+      throw Error(Status::internal, "a rank sent an unknown step");
   }
 }
 

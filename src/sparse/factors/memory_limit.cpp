@@ -25,12 +25,12 @@ double MemoryLimit::predicted_bytes() const {
 void MemoryLimit::require() const {
   const auto held = static_cast<double>(held_.value());
   if (held <= bytes_.limit) return;
-  throw Error(Status::out_of_memory, "the factorisation came to need " + bytes_text(held) +
-                                         ", more than the " + bytes_text(bytes_.limit) + " " + name_ +
-                                         "; blocks of its fronts have taken " +
-                                         printed("%.0f", 100 * share()) +
-                                         " % of full rank so far, by which all ranks are predicted to need " +
-                                         bytes_text(std::max(held, predicted_bytes())) + "; " + advice_);
+  throw Error(Status::out_of_memory,
+              "the factorisation came to need " + bytes_text(held) + ", more than the " +
+                  bytes_text(bytes_.limit) + " " + name_ + "; blocks of its fronts have taken " +
+                  printed("%.0f", 100 * share()) +
+                  " % of full rank so far, and by this share all ranks are predicted to need " +
+                  bytes_text(std::max(held, predicted_bytes())) + "; " + advice_);
 }
 
 }  // namespace overlapack::sparse

@@ -255,7 +255,7 @@ comm::Body Multifrontal<T>::packed() const {
   if (state_->file)
     throw Error(
         Status::bad_plan,
-        "the factors are on disk, in a file that goes with this process, and are not saved from there; "
+        "the factors are on disk, in a file that ends with this process, and cannot be saved from there; "
         "factorise with factors = memory to save them");
   if (state_->low_rank.is_used)
     throw Error(

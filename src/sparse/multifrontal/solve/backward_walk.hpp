@@ -49,28 +49,28 @@ class BackwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
     const Index d = front.delayed(), count = this->vectors_.count;
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values,
-                           count);
+    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front) + front.eliminated, d, values);
     this->vectors_.scatter(this->vectors_.unknowns, this->structure_.tree.rows(f), front.border,
-                           values + d * count, count);
+                           values + d * count);
   }
 
   /// y1 of the pivots, x2 of the delayed and the border unknowns.
-  MatrixView<T> gather(const Front<T>& front) {
-    const Index s = front.summed, m = front.border;
-    const MatrixView<T> w = this->workspace(front);
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), s, w.data, w.ld);
-    this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(front.number), m, w.column(s),
-                          w.ld);
-    return w;
+  MatrixView<T> gather(const Front<T>& front, typename Vectors<T>::Block block) {
+    const Index s = front.summed;
+    const MatrixView<T> lines = this->workspace(front, block);
+    const Vectors<T>& vectors = this->vectors_;
+    vectors.gather(vectors.unknowns, this->unknowns_of(front), s, lines.data, lines.ld, block);
+    vectors.gather(vectors.unknowns, this->structure_.tree.rows(front.number), front.border, lines.column(s),
+                   lines.ld, block);
+    return lines;
   }
 
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
   void substitute(const Front<T>& front) {
-    const MatrixView<T> w = gather(front);
-    this->for_each_block(w, [&](MatrixView<T> lines) {
+    this->for_each_block([&](auto block) {
+      const MatrixView<T> lines = gather(front, block);
       if (front.low_rank)
-        this->by_columns(lines, [&](MatrixView<T> columns) {
+        this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
           backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
         });
       else if (this->vectors_.is_transposed)
@@ -81,8 +81,9 @@ class BackwardWalk : public SolveWalk<T> {
                                     lines.data);
       else
         substitute_panel(front, lines);
+      this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated, lines.data,
+                             lines.ld, block);
     });
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated, w.data, w.ld);
   }
 
   /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
@@ -114,16 +115,13 @@ class BackwardWalk : public SolveWalk<T> {
   };
 
   void ask_strips(Index f) {
-    const Front<T>& front = this->state_.front(f);
-    const MatrixView<T> w = gather(front);
     const Strips& strips = this->state_.strips_of.at(f);
     const Index count = this->vectors_.count;
     sums_[f].strips_left = strips.count();
     for (Index i = 0; i < strips.count(); ++i) {
       const Index first = strips.start[i], rows = strips.start[i + 1] - first;
-      std::vector<T> x2;
-      for (Index i = 0; i < rows; ++i)
-        x2.insert(x2.end(), w.column(front.summed + first + i), w.column(front.summed + first + i) + count);
+      std::vector<T> x2(static_cast<std::size_t>(rows * count));
+      this->vectors_.gather(this->vectors_.unknowns, this->structure_.tree.rows(f) + first, rows, x2.data());
       auto [header, body] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(x2));
       this->walk_.post(strips.rank[i], header, std::move(body));
     }
@@ -137,9 +135,9 @@ class BackwardWalk : public SolveWalk<T> {
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"backward", flops}, [&] {
       const MatrixView<T> all{sums.data(), count, e, count};
-      this->for_each_block([&](Index r, Index end) {
-        const auto its_x2 = x2.block(r, 0, end - r, rows);
-        const auto its_sums = all.block(r, 0, end - r, e);
+      this->for_each_block([&](auto block) {
+        const auto its_x2 = x2.block(block.first, 0, block.count, rows);
+        const auto its_sums = all.block(block.first, 0, block.count, e);
         if (strip.low_rank)
           return this->by_columns(its_x2, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
             subtract_strip_trans<T>(*strip.low_rank, from, to);
@@ -169,7 +167,7 @@ class BackwardWalk : public SolveWalk<T> {
       const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {
         const T* sum = part.body.template as<T>().data();
-        this->vectors_.scatter_add(this->vectors_.unknowns, names, e, sum, this->vectors_.count);
+        this->vectors_.scatter_add(this->vectors_.unknowns, names, e, sum);
       }
       substitute(front);
     });
@@ -189,8 +187,8 @@ class BackwardWalk : public SolveWalk<T> {
       const auto d = is_idle ? 0 : static_cast<Index>(names.size()), m = is_idle ? 0 : s.tree.border(c);
       const Index count = this->vectors_.count;
       std::vector<T> values(static_cast<std::size_t>((d + m) * count));
-      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data(), count);
-      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d * count, count);
+      this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data());
+      this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d * count);
       this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));
     }
   }

@@ -61,8 +61,7 @@ class ForwardWalk : public SolveWalk<T> {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
     std::vector<T> values(static_cast<std::size_t>(e * this->vectors_.count));
-    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data(),
-                          this->vectors_.count);
+    this->vectors_.gather(this->vectors_.unknowns, this->unknowns_of(front), e, values.data());
     const auto [header, y] = VectorMessage<T>{f, 0, 0, {}}.pack(MessageKind::strip_rhs, std::move(values));
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
@@ -76,9 +75,9 @@ class ForwardWalk : public SolveWalk<T> {
     const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
     this->rank_.compute({"forward", flops}, [&] {
       const MatrixView<T> all{sums.data(), count, rows, count};
-      this->for_each_block([&](Index r, Index end) {
-        const auto its_y = y.block(r, 0, end - r, e);
-        const auto its_sums = all.block(r, 0, end - r, rows);
+      this->for_each_block([&](auto block) {
+        const auto its_y = y.block(block.first, 0, block.count, e);
+        const auto its_sums = all.block(block.first, 0, block.count, rows);
         if (strip.low_rank)
           return this->by_columns(its_y, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
             subtract_strip<T>(*strip.low_rank, from, to);
@@ -119,13 +118,13 @@ class ForwardWalk : public SolveWalk<T> {
       const auto names = delayed_equations(c);
       const auto d = static_cast<Index>(names.size()), m = s.tree.border(c);
       const Index count = this->vectors_.count;
-      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values, count);
-      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d * count, count);
+      this->vectors_.scatter_add(this->vectors_.equations, names.data(), d, values);
+      this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c), m, values + d * count);
       if (!has_sums(c)) continue;
       for (const auto& [first, message] : sums_.at(c).parts) {
         const auto part = VectorMessage<T>::parse(message);
         this->vectors_.scatter_add(this->vectors_.equations, s.tree.rows(c) + first, part.rows,
-                                   part.values.data(), count);
+                                   part.values.data());
       }
       sums_.erase(c);
     }
@@ -141,29 +140,31 @@ class ForwardWalk : public SolveWalk<T> {
 
   /// y1 = L11^{-1} b1;   b2 -= L21 y1 for the delayed and the border rows.
   void eliminate(const Front<T>& front) {
-    const Index e = front.eliminated, m = front.border, d = front.delayed();
-    const MatrixView<T> w = this->workspace(front);
+    this->for_each_block([&](auto block) { eliminate(front, block); });
+  }
+  void eliminate(const Front<T>& front, typename Vectors<T>::Block block) {
+    const Index e = front.eliminated, d = front.delayed();
+    const MatrixView<T> lines = this->workspace(front, block);
     const std::int32_t* names = this->equations_of(front);
-    this->vectors_.gather(this->vectors_.equations, names, e, w.data, w.ld);
-    this->for_each_block(w, [&](MatrixView<T> lines) {
-      if (front.low_rank)
-        substitute_low_rank(front, lines);
-      else if (this->is_narrow(front))
-        substitute_narrow(front, lines.data);
-      else if (is_whole())
-        substitute_whole(front, lines);
-      else
-        substitute_lu(front, lines);
-    });
-    this->vectors_.scatter_add(this->vectors_.equations, names + e, d, w.column(e), w.ld);
-    this->vectors_.scatter_add(this->vectors_.equations, this->structure_.tree.rows(front.number), m,
-                               w.column(e + d), w.ld);
+    Vectors<T>& vectors = this->vectors_;
+    vectors.gather(vectors.equations, names, e, lines.data, lines.ld, block);
+    if (front.low_rank)
+      substitute_low_rank(front, lines.block(0, 0, block.count, lines.cols));
+    else if (this->is_narrow(front))
+      substitute_narrow(front, lines.data);
+    else if (is_whole())
+      substitute_whole(front, lines);
+    else
+      substitute_lu(front, lines);
+    vectors.scatter_add(vectors.equations, names + e, d, lines.column(e), lines.ld, block);
+    vectors.scatter_add(vectors.equations, this->structure_.tree.rows(front.number), front.border,
+                        lines.column(e + d), lines.ld, block);
     if (front.d != nullptr) {  // y1 <- D^{-1} y1
       const auto size = static_cast<std::size_t>(e);
       kernels::solve_lines_d<T>(this->structure_.hermitian, {front.d, size}, {front.d_off, size},
-                                w.block(0, 0, this->vectors_.count, e));
+                                lines.block(0, 0, block.count, e));
     }
-    this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), e, w.data, w.ld);
+    vectors.scatter(vectors.unknowns, this->unknowns_of(front), e, lines.data, lines.ld, block);
   }
 
   /// Does the panel hold [L11; L21]? Of a symmetric matrix, and, as [U11^T; U12^T], of B^T.
@@ -219,8 +220,8 @@ class ForwardWalk : public SolveWalk<T> {
     std::vector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
     const std::int32_t* border = this->structure_.tree.rows(front.number);
-    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data(), count);
-    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d * count, count);
+    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data());
+    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d * count);
     this->vectors_.clear(this->vectors_.equations, delayed, d);
     this->vectors_.clear(this->vectors_.equations, border, m);
     const Index parent = this->structure_.tree.parent[front.number];

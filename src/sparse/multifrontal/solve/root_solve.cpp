@@ -18,8 +18,8 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   if (state.is_mine(f)) {
     std::vector<T> b(static_cast<std::size_t>(order * count));
     vectors.gather(vectors.equations,
-                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order, b.data(),
-                   count);
+                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order,
+                   b.data());
     body = comm::Body::adopt(std::move(b));
   }
   body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));
@@ -36,7 +36,7 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   if (state.is_mine(f))
     vectors.scatter(vectors.unknowns,
                     vectors.is_transposed ? state.front(f).row_name : state.front(f).col_name, order,
-                    lines.data(), count);
+                    lines.data());
 }
 
 #define OVERLAPACK_INSTANTIATE(T) template void solve_root(comm::Rank&, FactorState<T>&, Vectors<T>&);

@@ -28,34 +28,52 @@ struct Vectors {
                                      static_cast<std::size_t>(length * count));
   }
 
-  /// Line i of `to`, ld apart, is the line of names[i]; zeros fill its rest.
-  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to, Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index position) { to[position] = from[at]; });
-    if (ld > count)
-      for (Index i = 0; i < length; ++i) std::fill_n(to + i * ld + count, ld - count, T(0));
+  /// Right-hand sides that are solved for together.
+  struct Block {
+    Index first, count;
+  };
+
+  /// Line i of `to`, ld apart, is that of names[i], its right-hand sides of one block; zeros fill its rest.
+  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to, Index ld,
+              Block block) const {
+    for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[position] = from[at]; });
+    if (ld > block.count)
+      for (Index i = 0; i < length; ++i) std::fill_n(to + i * ld + block.count, ld - block.count, T(0));
   }
-  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index position) { to[at] = from[position]; });
+  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld,
+               Block block) const {
+    for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[at] = from[position]; });
   }
-  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from,
-                   Index ld) const {
-    for_each(names, length, ld, [&](std::size_t at, Index position) { to[at] += from[position]; });
+  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld,
+                   Block block) const {
+    for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[at] += from[position]; });
+  }
+
+  /// The same with all right-hand sides, lines one after the other.
+  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to) const {
+    gather(from, names, length, to, count, {0, count});
+  }
+  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from) const {
+    scatter(to, names, length, from, count, {0, count});
+  }
+  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from) const {
+    scatter_add(to, names, length, from, count, {0, count});
   }
   void clear(LargeVector<T>& all, const std::int32_t* names, Index length) const {
-    for_each(names, length, 0, [&](std::size_t at, Index) { all[at] = T(0); });
+    for_each(names, length, 0, {0, count}, [&](std::size_t at, Index) { all[at] = T(0); });
   }
 
  private:
   /// f(where it stands here, i * ld + r)
   template <class F>
-  void for_each(const std::int32_t* names, Index length, Index ld, F&& f) const {
+  void for_each(const std::int32_t* names, Index length, Index ld, Block block, F&& f) const {
     if (count == 1) {
       for (Index i = 0; i < length; ++i) f(static_cast<std::size_t>(names[i]), i * ld);
       return;
     }
     for (Index i = 0; i < length; ++i) {
-      const auto at = static_cast<std::size_t>(names[i] * count);
-      for (Index r = 0; r < count; ++r) f(at + static_cast<std::size_t>(r), i * ld + r);
+      const auto at = static_cast<std::size_t>(names[i] * count + block.first);
+      for (Index r = 0; r < block.count; ++r) f(at + static_cast<std::size_t>(r), i * ld + r);
     }
   }
 };

@@ -76,27 +76,18 @@ class SolveWalk : public dist::TaskEvents {
     return std::move(node.mapped());
   }
 
-  /// Lines of what a front has of the vectors: its pivots, then what is delayed, then its border.
-  MatrixView<T> workspace(const Front<T>& front) {
-    const Index length = kernels::line_length<T>(vectors_.count), lines = front.order();
+  using Block = typename Vectors<T>::Block;
+  /// Lines of what a front has of a block of right-hand sides: its pivots, then what is delayed, then its border.
+  MatrixView<T> workspace(const Front<T>& front, Block block) {
+    const Index length = kernels::line_length<T>(block.count), lines = front.order();
     work_.resize(static_cast<std::size_t>(lines * length));
     return {work_.data(), length, lines, length};
   }
-  /// f(first, end) for a block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same
-  /// bits.
+  /// f(block) for a block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
   template <class F>
   void for_each_block(F&& f) const {
-    for (Index r = 0, end; r < vectors_.count; r = end) {
-      end = r + state_.block_at(r, vectors_.count);
-      f(r, end);
-    }
-  }
-  /// f(the lines w of a block of right-hand sides), with whole vectors where the lines have them.
-  template <class F>
-  void for_each_block(MatrixView<T> w, F&& f) const {
-    for_each_block([&](Index r, Index end) {
-      f(w.block(r, 0, std::min(kernels::line_length<T>(end - r), w.rows - r), w.cols));
-    });
+    for (Index r = 0; r < vectors_.count; r += state_.block_at(r, vectors_.count))
+      f(Block{r, state_.block_at(r, vectors_.count)});
   }
   /// f(w by columns), which become its lines again.
   template <class F>

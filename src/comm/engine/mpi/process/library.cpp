@@ -97,9 +97,10 @@ void Library::refuse_other_threads() const {
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
   if (!is_main)
-    throw Error(Status::bad_plan,
-                "MPI was started for calls of its main thread alone, the one that started it, and this is "
-                "another; call from that one, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
+    throw Error(
+        Status::bad_plan,
+        "MPI takes calls only from the thread that started it here, and this is another thread; call from "
+        "that thread, or give MPI_THREAD_SERIALIZED or more to MPI_Init_thread");
 }
 
 void Library::check_threads(const TeamOptions& options) const {
@@ -122,8 +123,8 @@ Library::Access::Access(Library& library) : library_(library) {
   if (library.is_simulated()) return;  // simulated ranks are not threads
   if (!library.is_own_process())
     throw Error(Status::bad_plan,
-                "this process is a child of one that uses MPI, which no fork survives; use the engine "
-                "\"thread\" here");
+                "this process was forked from one that uses MPI, and MPI does not work after a fork; use the "
+                "engine \"thread\" here");
   library.refuse_after_end();
   library.refuse_other_threads();
   const std::lock_guard lock(library.turn_mutex_);
@@ -183,9 +184,8 @@ void Library::check(int code, const char* call) const {
   if (code == overlapack_mpi_no_memory) throw std::bad_alloc();
   if (code == overlapack_mpi_no_ranks)
     throw Error(Status::bad_plan,
-                "the communicator has no ranks that could work together: it is MPI_COMM_NULL, or one between "
-                "two groups; "
-                "give one of the ranks that call this");
+                "the communicator is MPI_COMM_NULL, or one between two groups; give a communicator of the "
+                "ranks that call this");
   if (code == overlapack_mpi_separate)
     throw Error(Status::bad_plan,
                 "this MPI keeps windows apart from the memory of their owner (MPI_WIN_SEPARATE), where "

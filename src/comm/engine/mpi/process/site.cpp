@@ -121,8 +121,8 @@ void Site::enter(const std::shared_ptr<TeamAtMpi>& team) {
     throw Error(
         Status::bad_plan,
         "there are " + std::to_string(numbers_) +
-            " factorisations or solvers on this communicator, as many as MPI's tags can tell apart; give "
-            "some of them up");
+            " factorisations or solvers on this communicator, and MPI has no tags for more; give some of "
+            "them up");
   while (has_number(next_number_)) next_number_ = (next_number_ + 1) % numbers_;
   team->number = next_number_;
   next_number_ = (next_number_ + 1) % numbers_;

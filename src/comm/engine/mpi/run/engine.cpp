@@ -134,7 +134,7 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
     return Error(
         Status::bad_plan,
         "the ranks were opened with different head_bytes, split_bytes or eager_bytes, or some with a "
-        "watchdog; give all the same");
+        "watchdog; give the same to all ranks");
   if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
     return std::nullopt;
   return unlike(all);
@@ -151,7 +151,7 @@ Error Engine::unlike(const std::vector<Offer>& all) {
   share(others, rank, wait);
   return Error(Status::bad_plan, "the ranks were called with different options: rank 0 with " +
                                      std::string(zeros.text) + ", rank " + std::to_string(rank) + " with " +
-                                     std::string(others.text) + "; give all the same");
+                                     std::string(others.text) + "; give the same to all ranks");
 }
 
 /// Broadcast `poison` from rank `from`.

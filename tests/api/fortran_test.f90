@@ -1,6 +1,6 @@
-! The module in every kind of numbers. The parts of factors and what else there is: fortran_parts_test.f90.
+! The module in every kind of numbers. What else there is: fortran_parts_test.f90, fortran_systems_test.f90.
 program fortran_test
-  use fortran_checks
+  use fortran_checks, only: expect, finish
   use overlapack
   use, intrinsic :: iso_c_binding
   implicit none

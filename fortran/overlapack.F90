@@ -16,7 +16,7 @@ module overlapack
 
 #include "c_interface.inc"
 
-! Procedures that are compiled for each kind of numbers, in two lines each.
+! The names of what is compiled for each kind of numbers.
 #define PASTE(text) text
 #define REALS(name) PASTE(name)_float32, PASTE(name)_float64
 #define COMPLEXES(name) PASTE(name)_complex64, PASTE(name)_complex128

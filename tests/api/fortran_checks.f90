@@ -56,6 +56,12 @@ contains
     if (near) near = all(abs(a - c) < tiny)
   end function
 
+  logical function near_dense(a)
+    real(c_double), intent(in) :: a(:, :)
+    near_dense = all(shape(a) == shape(dense))
+    if (near_dense) near_dense = all(abs(a - dense) < tiny)
+  end function
+
   ! What the library made, whole.
   function whole(A) result(entries)
     type(olp_matrix), intent(in) :: A

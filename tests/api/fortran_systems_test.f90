@@ -184,7 +184,7 @@ contains
     call expect(solver%assemble_entries(3, 3, rows, cols, [3d0, 5d0, 3d0, 1d0, 1d0, 1d0], A, half=olp_symmetric) == olp_ok, &
                 'assemble_entries: ' // solver%message())
     entries = whole(A)
-    call expect(near(reshape(entries, [9]), reshape(dense, [9])), 'the assembled matrix')
+    call expect(near_dense(entries), 'the assembled matrix')
     call olp_free_matrix(A)
     call expect(solver%assemble_entries(2, 3, [0_long, 1_long], [2_long, 0_long], [1., 2.], A, base=0) == olp_ok, 'from 0')
     call expect(A%rows == 2 .and. A%cols == 3 .and. A%value_type == olp_float32, 'a matrix of real numbers')
@@ -203,7 +203,7 @@ contains
     call expect(solver%assemble_elements(3, from, variables, [4d0, 1d0, 2d0, 3d0, 1d0, 3d0], A, half=olp_symmetric) == olp_ok, &
                 'assemble_elements: ' // solver%message())
     entries = whole(A)
-    call expect(near(reshape(entries, [9]), reshape(dense, [9])), 'the matrix of two elements')
+    call expect(near_dense(entries), 'the matrix of two elements')
     call olp_free_matrix(A)
     call expect(solver%assemble_elements(3, int(from, long) - 1, int(variables, long) - 1, &
                                          [4d0, 1d0, 1d0, 2d0, 3d0, 1d0, 1d0, 3d0], A, base=0) == olp_ok, &

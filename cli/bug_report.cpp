@@ -10,14 +10,19 @@
 namespace overlapack::cli {
 namespace {
 
-std::string changed_options(const Options& options) {
-  using nlohmann::ordered_json;
-  const ordered_json defaults = ordered_json::parse(to_json(Options{}));
-  ordered_json changed = ordered_json::object();
-  const ordered_json all = ordered_json::parse(to_json(options));
+using nlohmann::ordered_json;
+
+/// What of `all` is not in `defaults`; of the object of experiments those that are not.
+ordered_json changed(const ordered_json& all, const ordered_json& defaults) {
+  ordered_json found = ordered_json::object();
   for (const auto& [name, value] : all.items())
-    if (value != defaults.at(name)) changed[name] = value;
-  return changed.dump();
+    if (const ordered_json usual = defaults.value(name, ordered_json()); value != usual)
+      found[name] = value.is_object() ? changed(value, usual) : value;
+  return found;
+}
+
+std::string changed_options(const Options& options) {
+  return changed(ordered_json::parse(to_json(options)), ordered_json::parse(to_json(Options{}))).dump();
 }
 
 std::string machine_text(const BuildInfo& info) {

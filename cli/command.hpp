@@ -34,11 +34,13 @@ struct Argument {
   std::string help;
   std::function<void(const std::string&)> set;
   bool is_required = false;
-  std::string group = {};                 ///< heading in --help-all; empty: none of its own
-  bool is_common = true;                  ///< --help lists it; else --help-all only
-  std::vector<std::string> choices = {};  ///< its values, where they have names
-  std::string default_value = {};         ///< as help shows it
-  std::string hidden_names = {};          ///< "--threads,-j": accepted, but not listed
+  std::string group = {};                    ///< heading in --help-all; empty: none of its own
+  bool is_common = true;                     ///< --help lists it; else --help-all only
+  std::vector<std::string> choices = {};     ///< its values, where they have names
+  std::string default_value = {};            ///< as help shows it
+  std::string hidden_names = {};             ///< "--threads,-j": accepted, but not listed
+  bool is_repeatable = false;                ///< given several times, `set` gets each value
+  std::vector<std::string> beginnings = {};  ///< of its values, for completion: "strip_rows=", ...
 };
 
 /// Accepted for --ranks, which are threads of the process unless a launcher started it.
@@ -93,7 +95,7 @@ Argument count_argument(const std::string& name, const std::string& help, double
                         std::function<void(Index)> set, bool is_required = false);
 Argument flag(const std::string& name, const std::string& help, bool& value);
 
-/// Every option of the table that `command` takes, and --plan.
+/// Every option of the table that `command` takes, --experiment and --plan.
 class OptionFlags {
  public:
   /// Append its arguments; this must outlive the parsing.
@@ -103,6 +105,10 @@ class OptionFlags {
   Options options() const;
 
  private:
+  /// "NAME=VALUE", of --experiment.
+  /// Errors  BadPlan: not in this form, or an experiment that the command does not have
+  void give_experiment(const std::string& command, const std::string& text);
+
   std::string plan_path_;
   std::vector<std::pair<std::string, std::string>> given_;
 };

@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "json_output.hpp"
 #include "overlapack/environment.hpp"
+#include "overlapack/error.hpp"
 #include "overlapack/machine.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/report.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct InfoArguments {
   bool json = false;
   bool options = false;
+  bool experiments = false;
   bool report = false;
 };
 
@@ -57,9 +59,22 @@ void print_build(const BuildInfo& info) {
   std::fputs(lines.text().c_str(), stdout);
 }
 
+/// The rows of the table that are experiments, or those that are not.
+std::string schema_text(bool of_experiments) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const auto& row : nlohmann::ordered_json::parse(options_schema_json()))
+    if ((row.at("tier") == "experiment") == of_experiments) rows.push_back(row);
+  return rows.dump(2);
+}
+
 int run_info(const InfoArguments& a) {
-  if (a.options) {
-    std::fputs(a.json ? options_schema_json().c_str() : options_markdown().c_str(), stdout);
+  if (a.options + a.experiments + a.report > 1)
+    throw Error(Status::bad_plan, "info prints one table; give --options, --experiments or --report");
+  if (a.options || a.experiments) {
+    const std::string text = a.json      ? schema_text(a.experiments)
+                             : a.options ? options_markdown()
+                                         : experiments_markdown();
+    std::fputs(text.c_str(), stdout);
     return exit_ok;
   }
   if (a.report) {
@@ -75,15 +90,16 @@ int run_info(const InfoArguments& a) {
 
 Command info_command() {
   auto a = std::make_shared<InfoArguments>();
-  return {
-      .name = "info",
-      .help = "version, engines found, BLAS, kernels, types",
-      .arguments = {flag("--options", "print the table of options instead (Markdown, or JSON with --json)",
-                         a->options),
-                    flag("--report", "print what reports tell instead (Markdown, or JSON with --json)",
-                         a->report),
-                    flag("--json", "print one JSON object", a->json)},
-      .run = [a] { return run_info(*a); }};
+  return {.name = "info",
+          .help = "version, engines found, BLAS, kernels, types",
+          .arguments =
+              {flag("--options", "print the table of options instead (Markdown, or JSON with --json)",
+                    a->options),
+               flag("--experiments", "print the table of experiments instead (Markdown, or JSON with --json)",
+                    a->experiments),
+               flag("--report", "print what reports tell instead (Markdown, or JSON with --json)", a->report),
+               flag("--json", "print one JSON object", a->json)},
+          .run = [a] { return run_info(*a); }};
 }
 
 }  // namespace overlapack::cli

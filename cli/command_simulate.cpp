@@ -93,7 +93,7 @@ Command simulate_command() {
        {text_argument(
             "--what-if",
             "NAME=FIRST:LAST (doubled) or NAME=A,B,...: run once for each value of this option, of simulate "
-            "or of the command, and print a table",
+            "or of the command, and print a table; experiment.NAME=... for each value of an experiment",
             a->what_if),
         text_argument("--curves", "with --what-if, the same for each value of a second option", a->curves),
         file_argument("--plot", "with --what-if, draw the times as a picture (SVG)", a->plot),

@@ -31,7 +31,7 @@ std::vector<std::string> names_of_commands(const std::vector<Command>& commands)
 /// The first words of a help text, for listings.
 std::string brief(const std::string& help) {
   constexpr std::size_t most = 70;
-  const std::string clause = help.substr(0, help.find_first_of(";(["));
+  const std::string clause = help.substr(0, std::min(help.find_first_of(";(["), help.find(". ")));
   const std::size_t end = clause.size() > most ? clause.rfind(' ', most) : clause.find_last_not_of(' ') + 1;
   return clause.substr(0, end);
 }
@@ -54,6 +54,9 @@ std::string bash_values(const Command& command) {
     const std::string names = joined(names_of(argument.name), " | ");
     if (!argument.choices.empty())
       text += "        " + names + ") words=\"" + joined(argument.choices, " ") + "\" ;;\n";
+    else if (!argument.beginnings.empty())
+      text += "        " + names + ") compopt -o nospace; words=\"" + joined(argument.beginnings, " ") +
+              "\" ;;\n";
     else if (takes_file(argument))
       without += (without.empty() ? "" : " | ") + names;
     else
@@ -169,6 +172,8 @@ std::string fish_argument(const Command& command, const Argument& argument) {
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (!argument.choices.empty())
     text += " -x -a " + choices;
+  else if (!argument.beginnings.empty())
+    text += " -x -a " + quoted_for_fish(joined(argument.beginnings, " "));
   else if (!argument.type_name.empty())
     text += takes_file(argument) ? " -r -F" : " -x";
   return text + " -d " + quoted_for_fish(brief(argument.help)) + "\n";

@@ -27,6 +27,7 @@ void add(CLI::App& app, const Argument& argument, bool shows_all) {
           : app.add_option_function<std::string>(argument.name, argument.set, full_help(argument))
                 ->type_name(argument.type_name);
   option->required(argument.is_required);
+  if (argument.is_repeatable) option->trigger_on_parse();
   if (!argument.hidden_names.empty())
     app.add_option_function<std::string>(argument.hidden_names, argument.set)->group("");
   if (shows_all && !argument.group.empty()) option->group(argument.group);
@@ -44,8 +45,8 @@ void add(CLI::App& app, const Command& command, bool shows_all) {
       sub->set_help_all_flag(all_flag, "Print this help message with every option and exit");
   if (hidden == 0) all->group("");
   if (hidden > 0 && !shows_all)
-    footer = std::to_string(hidden) + " more options, for experts and experiments: overlapack " +
-             command.name + " " + all_flag + (footer.empty() ? "" : "\n\n" + footer);
+    footer = std::to_string(hidden) + " more options, for experts: overlapack " + command.name + " " +
+             all_flag + (footer.empty() ? "" : "\n\n" + footer);
   sub->footer(footer);
 }
 
@@ -86,6 +87,16 @@ std::string likely_option(const std::string& word, const Command& command,
   return " (did you mean " + meant + (group.empty() ? "" : ", under \"" + group + "\"") + "?)";
 }
 
+/// "--strip-rows is an experiment; give --experiment strip_rows=VALUE"; empty where it is none of the command.
+std::string experiment_form(const std::string& word, const Command& command) {
+  std::string name = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  std::ranges::replace(name, '-', '_');
+  for (const Argument& argument : command.arguments)
+    if (std::ranges::count(argument.beginnings, name + "=") > 0)
+      return word + " is an experiment; give " + argument.name + " " + name + "=VALUE";
+  return {};
+}
+
 /// What is wrong with the first word that the command does not take.
 std::string unexpected(const Command& command, const std::vector<Command>& commands,
                        const std::vector<std::string>& words, int argc, char** argv) {
@@ -99,6 +110,7 @@ std::string unexpected(const Command& command, const std::vector<Command>& comma
   if (!word.starts_with('-'))
     return "\"" + word + "\" is one word too many; `overlapack " + command.name +
            " --help` lists what there is";
+  if (const std::string form = experiment_form(word, command); !form.empty()) return form;
   return command.name + " has no option " + word + likely_option(word, command, commands) + "; `overlapack " +
          command.name + " " + all_flag + "` lists all";
 }

@@ -65,7 +65,10 @@ Sweep sweep_from(const std::string& option, const std::string& text) {
 
 void apply(const Sweep& sweep, const std::string& value, const std::vector<Argument>& own,
            std::vector<std::string>& command) {
-  const std::string option = "--" + sweep.name;
+  constexpr std::string_view experiment = "experiment.";
+  const bool is_experiment = sweep.name.starts_with(experiment);
+  const std::string option = is_experiment ? "--experiment" : "--" + sweep.name;
+  const std::string begin = is_experiment ? sweep.name.substr(experiment.size()) + "=" : "";
   for (const Argument& argument : own) {
     if (argument.name != option) continue;
     if (argument.type_name.empty())
@@ -73,15 +76,14 @@ void apply(const Sweep& sweep, const std::string& value, const std::vector<Argum
     return argument.set(value);
   }
   for (auto word = command.begin(); word != command.end();) {
-    const bool is_joined = word->starts_with(option + "=");
-    if (!is_joined && *word != option) {
+    const bool has_next = word + 1 != command.end();
+    const bool is_joined = word->starts_with(option + "=" + begin);
+    if (is_joined || (*word == option && (!has_next || word[1].starts_with(begin))))
+      word = command.erase(word, is_joined || !has_next ? word + 1 : word + 2);
+    else
       ++word;
-      continue;
-    }
-    const auto behind = is_joined || word + 1 == command.end() ? word + 1 : word + 2;
-    word = command.erase(word, behind);
   }
-  command.insert(command.end(), {option, value});
+  command.insert(command.end(), {option, begin + value});
 }
 
 }  // namespace overlapack::cli

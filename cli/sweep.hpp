@@ -8,7 +8,7 @@ namespace overlapack::cli {
 
 /// The values of an option in a sweep, one after the other.
 struct Sweep {
-  std::string name;  ///< of the option, without dashes
+  std::string name;  ///< of the option, without dashes; "experiment.in_flight"
   std::vector<std::string> values;
 };
 

@@ -502,7 +502,8 @@ NB_MODULE(_core, module) {
   module.def("available_memory_bytes", &overlapack::available_memory_bytes);
   module.def("option_groups", [] {
     std::vector<std::pair<std::string_view, std::string_view>> names;
-    for (const auto& option : overlapack::describe_options()) names.emplace_back(option.name, option.group);
+    for (const auto& option : overlapack::describe_options())
+      if (option.tier != overlapack::OptionTier::experiment) names.emplace_back(option.name, option.group);
     return names;
   });
   module.def("bytes_text", &overlapack::bytes_text);

@@ -36,25 +36,33 @@ int attempt(Set set) {
   }
 }
 
-/// "schedule, depth and broadcast": the options that the caller has not decided by its layout.
+/// "schedule, depth and experiment.broadcast": the options that the caller has not decided by its layout.
 std::string own_options() {
   std::string text, last;
   for (const api::OptionEntry& entry : api::options_table()) {
     if (!entry.of_distributed_matrix) continue;
     if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
-    last = entry.name;
+    last = api::full_name(entry);
   }
   return text + " and " + last;
+}
+
+/// The names of an object of options; experiments are objects in it.
+void require_own(const nlohmann::json& object) {
+  for (const auto& [name, value] : object.items()) {
+    if (name == api::experiments_key && value.is_object())
+      require_own(value);
+    else if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_distributed_matrix)
+      throw Error(Status::bad_plan, "the plan has \"" + name + "\", but here it may have " + own_options() +
+                                        "; grid, blocks and processes are the caller's");
+  }
 }
 
 void require_own_options(std::string_view json) {
   const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
     throw Error(Status::bad_plan, "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
-  for (const auto& [name, value] : object.items())
-    if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_distributed_matrix)
-      throw Error(Status::bad_plan, "the plan has \"" + name + "\", but here it may have " + own_options() +
-                                        "; grid, blocks and processes are the caller's");
+  require_own(object);
 }
 
 }  // namespace

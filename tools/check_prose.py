@@ -16,11 +16,6 @@ USER_BAR, BAR = 25, 30
 USER_PAGES = ["README.md", "docs/tutorial.md", "docs/choose.md", "docs/howto/*.md"]
 PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/howto/*.md"]
 
-# Pages that nobody has rewritten yet: the bar that they reach today, and their banned turns. These numbers only fall.
-NOT_YET = {
-    "docs/options.md": (30, 1), "docs/report.md": (30, 2),
-}
-
 # (a pattern in a sentence, what to write instead)
 TURNS = [
     (r"^What\b[^?]*$", "a what-clause is no subject: name the thing"),
@@ -99,20 +94,14 @@ def turns(page, found):
             if (hit := re.search(pattern, sentence)) and not any(p == page and words in sentence for p, words in WAIVERS)]
 
 
-def check(page, text, is_for_users, today):
-    """The complaints about one page; today: its row in NOT_YET, or None."""
+def check(page, text, is_for_users):
+    """The complaints about one page."""
     found = sentences(text)
-    bar, banned, most = USER_BAR if is_for_users else BAR, turns(page, found), reached([words for *_, words in found])
-    if today and most <= bar and not banned:
-        return [f"{page}: reaches its bar: take it out of NOT_YET"]
-    if today and (today[0] - max(bar, most) > 3 or today[1] - len(banned) > 3):
-        return [f"{page}: has become better: write ({max(bar, most)}, {len(banned)}) in its row of NOT_YET"]
-    allowed, allowed_turns = (max(bar, today[0]), today[1]) if today else (bar, 0)
+    bar, most = USER_BAR if is_for_users else BAR, reached([words for *_, words in found])
     complaints = []
-    if most > allowed:
-        complaints.append(f"{page}: 90 % of its sentences have up to {most} words; {allowed} are allowed. See --show {page}")
-    if len(banned) > allowed_turns:
-        complaints += [f"{page}:{line}: \"{turn}\": write {instead}" for line, turn, instead in banned]
+    if most > bar:
+        complaints.append(f"{page}: 90 % of its sentences have up to {most} words; {bar} are allowed. See --show {page}")
+    complaints += [f"{page}:{line}: \"{turn}\": write {instead}" for line, turn, instead in turns(page, found)]
     return complaints
 
 
@@ -132,8 +121,7 @@ def main(root, *arguments):
                         if words > (USER_BAR if page in for_users else BAR)))
         print("\n".join(f"{page}:{line}: \"{turn}\": write {instead}" for line, turn, instead in turns(page, found)))
         return 0
-    complaints = [line for page, text in pages.items() for line in check(page, text, page in for_users, NOT_YET.get(page))]
-    complaints += [f"NOT_YET names {page}, which is not there" for page in NOT_YET if page not in pages]
+    complaints = [line for page, text in pages.items() for line in check(page, text, page in for_users)]
     complaints += [f"WAIVERS: no sentence of {page} has \"{words}\"" for page, words in WAIVERS
                    if not any(words in sentence for _, sentence, _ in sentences(pages.get(page, "")))]
     complaints += [f"{len(WAIVERS)} waivers; 20 are allowed"] if len(WAIVERS) > 20 else []

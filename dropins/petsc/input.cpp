@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Options of overlapack's table on PETSc's command line: {"ordering": "amd", ...}.
+/// Options of overlapack's table on PETSc's command line, except experiments: {"ordering": "amd", ...}.
 PetscErrorCode named_options(Mat F, ordered_json& chosen) {
   PetscFunctionBegin;
   static const ordered_json table = ordered_json::parse(options_schema_json());
@@ -30,6 +30,7 @@ PetscErrorCode named_options(Mat F, ordered_json& chosen) {
                     reinterpret_cast<PetscObject>(F)->prefix, "Options of overlapack", "Mat");
   for (const ordered_json& option : table) {
     const auto& commands = option["commands"];
+    if (option["tier"] == "experiment") continue;
     if (std::find(commands.begin(), commands.end(), "solve") == commands.end()) continue;
     const std::string name = option["name"], flag = "-mat_overlapack_" + name, help = option["help"],
                       usual = option["default"].is_string() ? option["default"].get<std::string>()

@@ -211,7 +211,7 @@ struct Options {
   std::function<bool(const Progress&)> progress = {};
 };
 
-/// All of the table's options as a JSON object, the form of plan files.
+/// All of the table's options as a JSON object, the form of plan files. Experiments are in an object "experiment".
 OVERLAPACK_API std::string to_json(const Options& options);
 
 /// `base` with the options that a JSON object names.
@@ -222,7 +222,7 @@ OVERLAPACK_API Options options_from_json(std::string_view json, const Options& b
 /// Errors  BadPlan: one sentence that names the option, its value and what is allowed
 OVERLAPACK_API void check(const Options& options);
 
-/// The table as JSON, for other languages: a list of {name, type, default, choices, low, high, unit, help, commands}.
+/// The table as JSON, for other languages: a list of {name, tier, type, default, choices, low, high, unit, help, source, commands}.
 OVERLAPACK_API std::string options_schema_json();
 
 }  // namespace overlapack

@@ -84,7 +84,8 @@ OLP_API const char* olp_message(const olp_solver* solver);
  * arguments, with OLP_BAD_INPUT and this message. */
 OLP_API olp_status olp_refuse(olp_solver* solver, const char* message);
 
-/* ---- Options: names and values as in docs/options.md. They count from the next factorisation on. ---- */
+/* ---- Options: names and values as in docs/options.md. They count from the next factorisation on.
+ * Experiments (docs/experiments.md) have names as "experiment.strip_rows". ---- */
 
 /* olp_set(solver, "ordering", "amd"), olp_set(solver, "ranks", "4"), olp_set(solver, "memory_limit", "2G") */
 OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* value);

@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._errors import BadInput, BadPlan
 from ._matrix import signs_of_pivots, whole_numbers
-from ._options import Options
+from ._options import Experiment, Options
 from ._ranks import Ranks
 from ._voice import Voice
 
@@ -105,8 +105,21 @@ def _with_ranks(options: dict[str, Any]) -> dict[str, Any]:
 
 def _require_names(options: dict[str, Any]) -> None:
     for name in options:
+        if name in Experiment.__annotations__:
+            raise BadPlan(f'{name} is an experiment; give experiment={{"{name}": ...}}', "python")
         if name not in Options.__annotations__:
             raise BadPlan(f'there is no option "{name}"; {_meant(name)}', "python")
+    for name in options.get("experiment", ()):
+        if name in Options.__annotations__:
+            raise BadPlan(f"{name} is an option and no experiment; give {name}=...", "python")
+        if name not in Experiment.__annotations__:
+            near = difflib.get_close_matches(str(name).lower(), Experiment.__annotations__)
+            meant = f"did you mean {' or '.join(map(_quoted, near))}?" if near else "`overlapack info --experiments` has them all"
+            raise BadPlan(f'there is no experiment "{name}"; {meant}', "python")
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
 
 
 def _meant(name: str) -> str:
@@ -129,7 +142,10 @@ def _require_plain(progress: Any, verbose: Any, options: dict[str, Any]) -> None
         raise BadInput("progress must be a function of a phase and a share", "python")
     if verbose and not isinstance(verbose, (bool, int, np.bool_)):
         raise BadPlan(f'verbose is {verbose!r}; give True or False: the lines are printed, or go to logging.getLogger("overlapack")', "python")
-    for name, value in options.items():
+    experiments = options.get("experiment", {})
+    if not isinstance(experiments, dict):
+        raise BadPlan(f'experiment is {experiments!r}; give a dict of experiments and their values, as {{"strip_rows": 64}}', "python")
+    for name, value in (*options.items(), *experiments.items()):
         if isinstance(value, (float, np.floating)) and not np.isfinite(value):
             raise BadPlan(f"option {name} is {value}; give a finite number, or leave it out", "python")
 

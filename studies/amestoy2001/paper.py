@@ -41,7 +41,7 @@ MACHINE_FILE = ("The kernels' rate, one for all sizes, is 57 % of the peak, as r
 # The paper's algorithms: one receive buffer, late messages waited for, no call to MPI inside of a kernel, panels of 32 pivots that
 # their master sends to each strip, strips by load.
 PLAN = str(Path(__file__).resolve().parent / "plan.json")
-OFF = ["--plan", PLAN, "--receive", "probe"]  # Algorithm 1
-ON = ["--plan", PLAN, "--receive", "immediate"]  # Algorithms 2 to 4
+OFF = ["--plan", PLAN, "--experiment", "receive=probe"]  # Algorithm 1
+ON = ["--plan", PLAN, "--experiment", "receive=immediate"]  # Algorithms 2 to 4
 OURS = []  # what `solve` does unless told otherwise
 FORMS = {"OFF": OFF, "ON": ON, "ours": OURS}

@@ -9,13 +9,13 @@ RANKS = (16, 64, 256, 1024)
 PROBLEMS = {"cube 40": "cholesky", "convection 40": "lu", "elasticity 20": "ldlt"}
 FORMS = {
     "ours": [],
-    "one posted": ["--receive", "immediate", "--posted", "1", "--multicast", "flat"],
+    "one posted": ["--experiment", "receive=immediate", "--experiment", "posted=1", "--experiment", "multicast=flat"],
     "paper": ON,  # plan.json: the same with late messages waited for, no call inside of a kernel, panels of 32
 }
 PROGRESS = ("always", "calls")
 SMOKE_RANKS = (4, 8)
 SMOKE_PROBLEMS = {"cube 10": "cholesky", "convection 9": "lu", "elasticity 5": "ldlt"}
-SMOKE_OPTIONS = ["--strip-border", "16", "--strip-rows", "8"]
+SMOKE_OPTIONS = ["--experiment", "strip_border=16", "--experiment", "strip_rows=8"]
 GAIN = 1.1  # four times the processors are worth while from here on
 
 
@@ -33,7 +33,7 @@ class ScaleStudy:
                     for form, options in FORMS.items():
                         if ranks > self.a.largest_team:
                             continue
-                        command = ["solve", path, "--factorization", kind, *options, "--strip-choice", "static", "--refinement-steps", "0",
+                        command = ["solve", path, "--factorization", kind, *options, "--experiment", "strip_choice=static", "--refinement-steps", "0",
                                    "--critical-path", *(SMOKE_OPTIONS if self.a.smoke else [])]
                         report = kept.report(ranks, command, "--phantom", "--progress", progress)
                         if report is not None:

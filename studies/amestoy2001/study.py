@@ -22,7 +22,7 @@ MACHINE = "cray-t3e-900"
 FIGURE_3, LEAST_FIGURE_3 = 3, 2  # the paper: time in MPI calls goes down "by almost a factor of three"
 FEW_DELAYED = 0.001  # of the unknowns: pivots that an exact run delays on 8 processors
 SMOKE = {"CRANKSG2": ("cube", 28), "BBMAT": ("convection", 14)}  # small problems in the place of stand-ins
-SMOKE_STRIPS = ["--strip-border", "64", "--strip-rows", "16"]
+SMOKE_STRIPS = ["--experiment", "strip_border=64", "--experiment", "strip_rows=16"]
 SMOKE_THRESHOLDS = [0, 4096, 8388608]
 
 

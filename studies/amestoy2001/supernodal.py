@@ -21,20 +21,20 @@ TABLE9 = {
 }
 # the paper's solver: nodes of at most 24 columns, static pivots
 def superlu(node_map):
-    return ["--method", "supernodal", "--node-map", node_map, "--max-width", "24", "--pivot-threshold", "0", "--perturbation", "1.5e-8", "--refinement-steps", "0"]
+    return ["--method", "supernodal", "--experiment", f"node_map={node_map}", "--experiment", "max_width=24", "--pivot-threshold", "0", "--perturbation", "1.5e-8", "--refinement-steps", "0"]
 
 
 SUPERLU = superlu("cyclic")
-PIPELINED = [*SUPERLU, "--node-order", "postorder", "--schedule", "pipelined"]
-LOOK_AHEAD = [*SUPERLU, "--node-order", "postorder", "--schedule", "lookahead", "--depth", "1", "--rows-ahead", "off"]
-FLAT = [*SUPERLU, "--node-order", "postorder", "--schedule", "flat"]
+PIPELINED = [*SUPERLU, "--experiment", "node_order=postorder", "--schedule", "pipelined"]
+LOOK_AHEAD = [*SUPERLU, "--experiment", "node_order=postorder", "--schedule", "lookahead", "--depth", "1", "--experiment", "rows_ahead=off"]
+FLAT = [*SUPERLU, "--experiment", "node_order=postorder", "--schedule", "flat"]
 FORMS = {
     "Fig. 5": (FLAT, "no pipeline"),
     "Fig. 6": (PIPELINED, "pipeline, blocking sends"),
     "Fig. 7": (LOOK_AHEAD, "one column ahead, rows by blocking sends"),
-    "rows ahead": ([*SUPERLU, "--node-order", "postorder", "--schedule", "lookahead", "--depth", "1"], "Fig. 7 with rows ahead"),
-    "10 ahead": ([*SUPERLU, "--node-order", "postorder", "--schedule", "lookahead", "--depth", "10"], "ten columns and rows ahead"),
-    "levels": ([*SUPERLU, "--node-order", "levels", "--schedule", "lookahead", "--depth", "10"], "the same, nodes by levels"),
+    "rows ahead": ([*SUPERLU, "--experiment", "node_order=postorder", "--schedule", "lookahead", "--depth", "1"], "Fig. 7 with rows ahead"),
+    "10 ahead": ([*SUPERLU, "--experiment", "node_order=postorder", "--schedule", "lookahead", "--depth", "10"], "ten columns and rows ahead"),
+    "levels": ([*SUPERLU, "--experiment", "node_order=levels", "--schedule", "lookahead", "--depth", "10"], "the same, nodes by levels"),
 }
 
 
@@ -42,7 +42,7 @@ SMOKE_CUBES = {1: 6, 2: 7, 4: 8}
 SMOKE_MATRICES = {"BBMAT": ("convection", 9), "ECL32": ("process", 40)}
 TIMELINE = ("dense", 288, 4)  # 12 nodes: a picture in which tasks can be told apart
 CLUSTER = "infiniband-hdr"
-SUBTREES = [*superlu("subtrees"), "--node-order", "levels", "--schedule", "lookahead", "--depth", "10"]
+SUBTREES = [*superlu("subtrees"), "--experiment", "node_order=levels", "--schedule", "lookahead", "--depth", "10"]
 NEAR_CUBES, MOST_TABLE8, NEAR_TABLE9 = 0.2, 1.05, 0.2  # bars of criteria
 PAPER_PIPELINE = "10 to 40 %"  # on 64 processors, over the form without
 
@@ -274,7 +274,7 @@ class SupernodalStudy:
         rows, not_run = [], []
         for name, _, ranks, path in self.node_cells():
             fronts = self.runs_of_nodes.report(ranks, ["solve", path, "--ordering", "amd", "--method", "multifrontal", "--refinement-steps", "0"], "--phantom")
-            nodes = self.nodes_run(path, "amd", ranks, ["--method", "supernodal", "--max-width", "48", "--refinement-steps", "0"], 4096)
+            nodes = self.nodes_run(path, "amd", ranks, ["--method", "supernodal", "--experiment", "max_width=48", "--refinement-steps", "0"], 4096)
             if fronts is None or nodes is None:
                 not_run.append(f"{name} on {ranks}")
                 continue

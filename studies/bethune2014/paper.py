@@ -8,7 +8,7 @@ TABLE2 = {32: {"sync": (9100, 9100, 9100, 27.6), "async": (8724, 9136, 10784, 26
 # Table 3, 32 threads: seconds
 TABLE3 = {"sync": 11.1, "async": 7.4, "racy": 7.5}
 POINTS, TOLERANCE = 8, "1e-3"
-PAPER = ["--in-flight", "100", "--halo-period", "1"]  # its sections 3.1 and 6.3
+PAPER = ["--experiment", "in_flight=100", "--experiment", "halo_period=1"]  # its sections 3.1 and 6.3
 STEPS = 32  # to rates
 KINDS = ["grid", "compute", "pack", "send", "receive", "wait"]  # grid: sweeps; compute: other kernels
 FIGURE8 = [

@@ -35,7 +35,7 @@ class Study(Criteria, MeasuredStudy):
     def solved(self, ranks, variant, tolerance="1e-2", how=PAPER):
         """To a solution, payable up to 512 ranks."""
         keeps = ["iterations_of_rank"] if variant == "async" and how is PAPER else []
-        return self.jacobi(ranks, variant, "--residual-period", 10, tolerance=tolerance, points=4, how=how, keeps=keeps)
+        return self.jacobi(ranks, variant, "--experiment", "residual_period=10", tolerance=tolerance, points=4, how=how, keeps=keeps)
 
     def some_iterations(self, ranks, variant, how=PAPER):
         """With the paper's 50^3 points a rank; iterations of the mean rank, and microseconds of each."""
@@ -114,7 +114,7 @@ class Study(Criteria, MeasuredStudy):
             return points
 
         for variant in VARIANTS:
-            points = looks(rows, "64, simulated", variant, self.jacobi(64, variant, "--residual-period", 5))
+            points = looks(rows, "64, simulated", variant, self.jacobi(64, variant, "--experiment", "residual_period=5"))
             late = [point for point in points if 300 <= point[0] <= 700]
             curves[variant] = ([point[0] for point in late], [point[2] for point in late], "-")
         plot(self.out / "figure9.svg", "Figure 9: detail of convergence, 64 ranks (simulated)", "iterations of rank 0", "residual", curves)
@@ -123,7 +123,7 @@ class Study(Criteria, MeasuredStudy):
             looked = []
             for variant in VARIANTS:
                 looks(looked, "4, measured", variant,
-                      self.real_run("--grid", 20, "--ranks", 4, "--variant", variant, "--residual-period", 5, "--tolerance", "1e-5", *PAPER))
+                      self.real_run("--grid", 20, "--ranks", 4, "--variant", variant, "--experiment", "residual_period=5", "--tolerance", "1e-5", *PAPER))
             return looked
 
         rows += self.runs.measured("figure9", measure)
@@ -141,7 +141,7 @@ class Study(Criteria, MeasuredStudy):
     def figure10(self):
         rows, ranks, counts = [], 512, (1, 2, 4, 8, 32, 512)
         for in_flight in counts:
-            report = self.solved(ranks, "async", tolerance="3e-2", how=["--in-flight", in_flight, "--halo-period", 1])
+            report = self.solved(ranks, "async", tolerance="3e-2", how=["--experiment", f"in_flight={in_flight}", "--experiment", "halo_period=1"])
             mean = report["iterations"]["mean"]
             rows.append([in_flight, 1000 * report["solve_s"], 1e6 * report["solve_s"] / mean, round(mean), report["sends_per_iteration"],
                          report["most_in_flight"], report["largest_batch"]])
@@ -158,12 +158,12 @@ class Study(Criteria, MeasuredStudy):
     def figure11(self):
         rows, periods = [], (1, 2, 4, 8, 16, 32)
         for period in periods:
-            report = self.jacobi(16, "sync", points=20, tolerance="1e-2", how=["--halo-period", period], *["--residual-period", "20"])
+            report = self.jacobi(16, "sync", points=20, tolerance="1e-2", how=["--experiment", f"halo_period={period}"], *["--experiment", "residual_period=20"])
             mean = report["iterations"]["mean"]
             rows.append([period, 1000 * report["solve_s"], 1e6 * report["solve_s"] / mean, round(mean)])
         plot(self.out / "figure11.svg", "Figure 11: halo period, sync, 16 ranks of 20^3 (simulated)", "N", "times the value at N = 1",
              {name: (range(len(rows)), [row[k] / rows[0][k] for row in rows], "o-") for name, k in (("time", 1), ("time an iteration", 2), ("iterations", 3))}, periods)
-        rates = [[period, self.some_iterations(512, "sync", ["--in-flight", 100, "--halo-period", period])[1]] for period in (1, 4, 32)]
+        rates = [[period, self.some_iterations(512, "sync", ["--experiment", "in_flight=100", "--experiment", f"halo_period={period}"])[1]] for period in (1, 4, 32)]
         rate = table("Figure 11, the rate alone: 512 ranks of 50^3, sync (simulated)", ["N", "us an iteration"], rates,
                      [f"{STEPS} iterations with the halo of each Nth and the residual of the first and last: what could be gained if no iteration were lost."])
         return rate + "\n" + table("Figure 11: halo period N, sync, 16 ranks, 20^3 points each, to 1e-2 (simulated)", ["N", "ms", "us an iteration", "iterations"], rows,
@@ -174,7 +174,7 @@ class Study(Criteria, MeasuredStudy):
 
     def choices(self):
         """R and N as given, and as found on the way."""
-        one, two, four, found = ["--in-flight", 1, "--halo-period", 1], ["--in-flight", 8, "--halo-period", 2], ["--in-flight", 8, "--halo-period", 4], []
+        one, two, four, found = ["--experiment", "in_flight=1", "--experiment", "halo_period=1"], ["--experiment", "in_flight=8", "--experiment", "halo_period=2"], ["--experiment", "in_flight=8", "--experiment", "halo_period=4"], []
         every = {"R 1, N 1": one, "R 100, N 1": PAPER, "R 8, N 2": two, "R 8, N 4": four, "found": found}
         rows = []
         for ranks, points, tolerance, variants, hows in ((32, POINTS, TOLERANCE, ("async", "racy"), every), (16, 20, "1e-2", ("async", "racy"), every),
@@ -193,14 +193,14 @@ class Study(Criteria, MeasuredStudy):
         rows = []
         for ranks in (16, 32):
             for form in ("tree", "doubling"):
-                report = self.jacobi(ranks, "async", "--residual-sum", form, "--residual-period", 1, how=[])
+                report = self.jacobi(ranks, "async", "--experiment", f"residual_sum={form}", "--experiment", "residual_period=1", how=[])
                 rows.append([f"{ranks}, simulated", form, report["looks"], report["iterations"]["mean"] / (report["looks"] + report["snapshots"]),
                              round(report["iterations"]["mean"]), 1000 * report["solve_s"], report["true_residual"]])
 
         def measure():
             measured = []
             for form in ("tree", "doubling") * 3:
-                report = self.real_run("--grid", 40, "--ranks", 2, "--residual-sum", form, "--residual-period", 1, "--tolerance", "1e-4")
+                report = self.real_run("--grid", 40, "--ranks", 2, "--experiment", f"residual_sum={form}", "--experiment", "residual_period=1", "--tolerance", "1e-4")
                 measured.append(["2, measured", form, report["looks"], report["iterations"]["mean"] / (report["looks"] + report["snapshots"]),
                                  round(report["iterations"]["mean"]), 1000 * report["solve_s"], report["true_residual"]])
             return measured
@@ -217,7 +217,7 @@ class Study(Criteria, MeasuredStudy):
             for variant in ("sync", "async"):
                 seconds = {}
                 for mapping in ("ranks", "nodes"):
-                    report = self.jacobi(128, variant, "--boxes", "8x8x2", "--mapping", mapping, "--max-iterations", 30, points=points, how=["--halo-period", 1],
+                    report = self.jacobi(128, variant, "--boxes", "8x8x2", "--experiment", f"mapping={mapping}", "--max-iterations", 30, points=points, how=["--experiment", "halo_period=1"],
                                          simulation=["--ranks-per-node", 32])
                     seconds[mapping] = report["solve_s"] / report["iterations"]["mean"]
                 rows.append([f"{points}^3", variant, 1e6 * seconds["ranks"], 1e6 * seconds["nodes"], seconds["ranks"] / seconds["nodes"]])
@@ -250,7 +250,7 @@ class Study(Criteria, MeasuredStudy):
                 + self.hold(f"async is slower than both: it takes {times('async', '1.19 and 1.11')}", all(of[ranks, "async"] > max(1, of[ranks, "racy"]) for ranks in (32, 512))))
 
     def slow(self):
-        rows, options = [], ["--boxes", "4x4x1", "--residual-period", "20"]
+        rows, options = [], ["--boxes", "4x4x1", "--experiment", "residual_period=20"]
         for factor in (2, 4):
             simulation = ["--ranks-per-node", "1", "--slow-host", f"0:{factor}"]
             reports = [self.jacobi(16, variant, *options, simulation=simulation, points=20) for variant in VARIANTS]

@@ -18,19 +18,19 @@ CALIBRATED = 500  # the row that the machine files are made from
 SMALL = 1000  # where the paper compares times that communication dominates
 FAR = 0.25  # of rates
 MOST_AT_LAST = 1.1  # what supersteps gain where computing takes nearly all of the time
-BY_COLUMNS = ("--pivot-search", "columns")
-COMBINED = ("--pivot-search", "combined")
-BLACS = ("--schedule", "flat", *BY_COLUMNS, "--interchange", "pairwise", "--broadcast", "binary_tree")
-LAYERS = {"BSPlib": ("cray-t3e-600", ("--discipline", "superstep", *BY_COLUMNS)), "native BLACS": ("cray-t3e-600-blacs", BLACS),
+BY_COLUMNS = ("--experiment", "pivot_search=columns")
+COMBINED = ("--experiment", "pivot_search=combined")
+BLACS = ("--schedule", "flat", *BY_COLUMNS, "--experiment", "interchange=pairwise", "--experiment", "broadcast=binary_tree")
+LAYERS = {"BSPlib": ("cray-t3e-600", ("--experiment", "discipline=superstep", *BY_COLUMNS)), "native BLACS": ("cray-t3e-600-blacs", BLACS),
           "MPI BLACS": ("cray-t3e-600-mpi", BLACS)}
 
 
 # Look-ahead on clusters of today
 CLUSTERS = ("ethernet-25g", "infiniband-hdr")
 AHEAD = ("--schedule", "lookahead")
-KNOWN = ("--discipline", "superstep", "--sync", "known")
-AHEAD_KNOWN = (*KNOWN, *AHEAD, "--interchange", "shared")
-TOURNAMENT = ("--pivot-search", "tournament")
+KNOWN = ("--experiment", "discipline=superstep", "--experiment", "sync=known")
+AHEAD_KNOWN = (*KNOWN, *AHEAD, "--experiment", "interchange=shared")
+TOURNAMENT = ("--experiment", "pivot_search=tournament")
 AHEAD_FORMS = {"messages": AHEAD, "flat, known": KNOWN, "ahead, known": AHEAD_KNOWN, "messages, tournament": (*AHEAD, *TOURNAMENT),
                "flat, known, tournament": (*KNOWN, *TOURNAMENT), "ahead, known, tournament": (*AHEAD_KNOWN, *TOURNAMENT)}
 
@@ -67,7 +67,7 @@ class Study(Criteria):
                                                       *(more or form)], "--phantom", needs=needs)
 
     def supersteps(self, n, *more, needs=()):
-        return self.run("BSPlib", n, "--discipline", "superstep", *more, needs=needs)
+        return self.run("BSPlib", n, "--experiment", "discipline=superstep", *more, needs=needs)
 
     def seconds(self, layer, n):
         return self.run(layer, n)["factor_s"]
@@ -190,7 +190,7 @@ class Study(Criteria):
     def forms(self):
         rows, criteria = [], []
         for n in self.small_orders():
-            times = [self.supersteps(n, *more)["factor_s"] for more in (BY_COLUMNS, COMBINED, (*COMBINED, "--sync", "known"))]
+            times = [self.supersteps(n, *more)["factor_s"] for more in (BY_COLUMNS, COMBINED, (*COMBINED, "--experiment", "sync=known"))]
             rows.append([n, *times, times[0] / times[1], times[0] / times[2]])
             if n == SMALL:
                 criteria += self.hold(f"n = {n}: combined searches are {times[0] / times[1]:.2f} times as fast as the paper's form, at least 1.8",
@@ -220,7 +220,7 @@ class Study(Criteria):
         """nb' apart from nb, which the paper has in its design and leaves out for convenience."""
         n, blocks = (96, [4, 8]) if self.a.smoke else (SMALL, [8, 16, 32])
         multiples = [1, 2, 4]
-        runs = {(block, k): self.run("BSPlib", n, "--discipline", "superstep", *BY_COLUMNS, *(("--panel-width", k * block) if k > 1 else ()), block=block,
+        runs = {(block, k): self.run("BSPlib", n, "--experiment", "discipline=superstep", *BY_COLUMNS, *(("--experiment", f"panel_width={k * block}") if k > 1 else ()), block=block,
                                      needs=("wide_panels",)) for block in blocks for k in multiples}
         rows = [[block, *(gflops(n, runs[block, k]["factor_s"]) for k in multiples), *(runs[block, k]["supersteps"] for k in multiples)] for block in blocks]
         (best_block, best), *_ = sorted(runs, key=lambda run: runs[run]["factor_s"])

@@ -35,10 +35,10 @@ FIT = 0.15  # of times to a law
 CLUSTER = "infiniband-hdr"  # Figure 8 on a network of today
 EQUAL = 0.25  # of times through two kinds of memory
 GRIDS = {1: "1x1", 2: "1x2", 4: "2x2", 8: "2x4", 16: "4x4", 32: "4x8", 64: "8x8", 128: "8x16"}  # the paper does not say
-BY_COLUMNS = ("--pivot-search", "columns", "--interchange", "pairwise")  # PxGETRF
-OLD = ("--broadcast", "binary_tree")
-FORMS = {"before": ("--schedule", "flat", *BY_COLUMNS, *OLD), "swap": ("--discipline", "onesided", *BY_COLUMNS, *OLD),
-         "direct": ("--discipline", "onesided", *BY_COLUMNS, "--broadcast", "direct")}
+BY_COLUMNS = ("--experiment", "pivot_search=columns", "--experiment", "interchange=pairwise")  # PxGETRF
+OLD = ("--experiment", "broadcast=binary_tree")
+FORMS = {"before": ("--schedule", "flat", *BY_COLUMNS, *OLD), "swap": ("--experiment", "discipline=onesided", *BY_COLUMNS, *OLD),
+         "direct": ("--experiment", "discipline=onesided", *BY_COLUMNS, "--experiment", "broadcast=direct")}
 
 
 def fitted(x, y):
@@ -299,8 +299,8 @@ class Study(Criteria):
         expected = {"vector swap, row by row": 2, "general transfers, row by row": 3, "vector swap of a panel": 2}
         for name, form in {"vector swap, row by row": ("pairwise", "native"), "general transfers, row by row": ("pairwise", "generic"),
                            "vector swap of a panel": ("direct", "native")}.items():
-            run = self.runs.report(2, ["dense", "--n", n, "--type", "complex128", "--block", block, "--grid", "2x1", "--discipline", "onesided",
-                                       "--interchange", form[0], "--row-swap", form[1], *OLD])
+            run = self.runs.report(2, ["dense", "--n", n, "--type", "complex128", "--block", block, "--grid", "2x1", "--experiment", "discipline=onesided",
+                                       "--experiment", f"interchange={form[0]}", "--experiment", f"row_swap={form[1]}", *OLD])
             each = run["signals"] / run["row_swaps"]
             rows.append([name, run["row_swaps"] // 2, run["signals"] // 2, each, run["row_swaps"] / run["panels"], run["backward_error"]])
             criteria += self.hold(f"{name}: {each:.3g} synchronisations, as in the paper {expected[name]}", each == expected[name], of_paper=False)

@@ -59,14 +59,14 @@ class Study(Criteria):
         self.grid, self.of_nodes, self.block = ("2x4", "2x2", 16) if arguments.smoke else ("4x8", "4x4", 112)
         self.ranks = math.prod(map(int, self.grid.split("x")))
 
-    def lu(self, n, schedule, grid=None, block=None, runs=None, simulation=(), more=("--broadcast", "spread_roll")):
+    def lu(self, n, schedule, grid=None, block=None, runs=None, simulation=(), more=("--experiment", "broadcast=spread_roll")):
         grid, block = grid or self.grid, block or self.block
         rows, columns = map(int, grid.split("x"))
         return (runs or self.runs).report(rows * columns, ["dense", "--n", n, "--block", block, "--grid", grid, "--schedule", schedule, *more],
                                           "--phantom", *simulation)
 
     def hybrid(self, n, grid=None):
-        more = ("--broadcast", "spread_roll", "--workers", 1)
+        more = ("--experiment", "broadcast=spread_roll", "--workers", 1)
         return self.lu(n, "hybrid", grid or self.of_nodes, more=more, simulation=("--ranks-per-node", 1))
 
     def phases(self):
@@ -123,7 +123,7 @@ class Study(Criteria):
         n, rows, least = self.orders[0], [], {}
         seconds = {}
         for schedule in SCHEDULES:
-            runs = {b: self.lu(n, schedule, more=("--broadcast", b, "--trace-summary")) for b in BROADCASTS}
+            runs = {b: self.lu(n, schedule, more=("--experiment", f"broadcast={b}", "--trace-summary")) for b in BROADCASTS}
             seconds[schedule] = {b: runs[b]["factor_s"] for b in BROADCASTS}
             least[schedule] = min(BROADCASTS, key=seconds[schedule].get)
             chosen = self.lu(n, schedule, more=("--trace-summary",))
@@ -148,13 +148,13 @@ class Study(Criteria):
     def best_broadcasts(self):
         """By schedule, at the first order."""
         n = self.orders[0]
-        return {s: min(BROADCASTS, key=lambda b: self.lu(n, s, more=("--broadcast", b, "--trace-summary"))["factor_s"]) for s in SCHEDULES}
+        return {s: min(BROADCASTS, key=lambda b: self.lu(n, s, more=("--experiment", f"broadcast={b}", "--trace-summary"))["factor_s"]) for s in SCHEDULES}
 
     def schedules(self):
         """Not of the paper: all schedules, each with its best broadcast, at all orders."""
         chosen, rows = self.best_broadcasts(), []
         for n in self.orders:
-            seconds = [self.lu(n, s, more=("--broadcast", chosen[s]))["factor_s"] for s in SCHEDULES]
+            seconds = [self.lu(n, s, more=("--experiment", f"broadcast={chosen[s]}"))["factor_s"] for s in SCHEDULES]
             others = min(seconds[:-1])
             rows.append([n, *seconds, seconds[-1] / seconds[0], seconds[-1] / others])
         worst = min(row[-1] for row in rows)
@@ -252,7 +252,7 @@ class Study(Criteria):
         for n in (1000, 2000):
             seconds = {}
             for schedule in ("flat", "parity"):
-                words = [self.a.overlapack, "dense", "--n", n, "--block", 112, "--grid", "1x2", "--ranks", 2, "--ranks-per-node", 2, "--engine", "thread",
+                words = [self.a.overlapack, "dense", "--n", n, "--block", 112, "--grid", "1x2", "--ranks", 2, "--experiment", "ranks_per_node=2", "--engine", "thread",
                          "--schedule", schedule, "--json"]
                 seconds[schedule] = min(json.loads(subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True).stdout)["factor_s"]
                                         for _ in range(5))

@@ -73,21 +73,24 @@ TEST(OptionsTable, TellsWhatAMethodDoesNotRead) {
   set(o, "compression_tolerance", "1e-3");
   set(o, "ranks", "2");
   EXPECT_EQ(api::unused_options(o, Method::multifrontal),
-            "compression_tolerance, max_width, relax, tolerance");
+            "compression_tolerance, experiment.max_width, experiment.relax, tolerance");
   EXPECT_EQ(api::unused_options(o, Method::supernodal), "compression_tolerance, tolerance");
-  EXPECT_EQ(api::unused_options(o, Method::jacobi), "ordering, compression_tolerance, max_width, relax");
-  EXPECT_EQ(api::unused_options(o, Method::multisplitting), "compression_tolerance, max_width, relax");
+  EXPECT_EQ(api::unused_options(o, Method::jacobi),
+            "ordering, compression_tolerance, experiment.max_width, experiment.relax");
+  EXPECT_EQ(api::unused_options(o, Method::multisplitting),
+            "compression_tolerance, experiment.max_width, experiment.relax");
   o.multisplitting.inner = InnerSolve::conjugate_gradients;
   EXPECT_EQ(api::unused_options(o, Method::multisplitting),
-            "ordering, compression_tolerance, max_width, relax");
+            "ordering, compression_tolerance, experiment.max_width, experiment.relax");
   o.multisplitting.inner = InnerSolve::direct;
   o.compression.kind = Compression::blr;
-  EXPECT_EQ(api::unused_options(o, Method::multifrontal), "max_width, relax, tolerance");
+  EXPECT_EQ(api::unused_options(o, Method::multifrontal),
+            "experiment.max_width, experiment.relax, tolerance");
   o = {.dense = {.row_swap = RowSwap::generic}};
   for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky, FactorKind::qr}) {
     o.factorization = kind;
     o.dense.discipline = kind == FactorKind::lu ? Discipline::onesided : Discipline::messages;
-    EXPECT_EQ(api::unused_options(o, Method::dense), kind == FactorKind::lu ? "" : "row_swap");
+    EXPECT_EQ(api::unused_options(o, Method::dense), kind == FactorKind::lu ? "" : "experiment.row_swap");
   }
 }
 
@@ -124,9 +127,7 @@ TEST(OptionsTable, EveryChoiceCanBeSetByItsName) {
   EXPECT_FALSE(o.method);
   expect_bad_plan([&] { set(o, "method", "magic"); }, "give one of auto, multifrontal");
   expect_bad_plan([&] { set(o, "schedule", "zigzag"); }, "lookahead");
-  set(o, "schedule", "superstep");
-  EXPECT_EQ(o.dense.schedule, Schedule::flat);
-  EXPECT_EQ(o.dense.discipline, Discipline::superstep);
+  expect_bad_plan([&] { set(o, "schedule", "superstep"); }, "lookahead");  // a discipline
   expect_bad_plan([&] { set(o, "broadcast", "shout"); }, "ring");
   expect_bad_plan([] { check({.method = static_cast<Method>(200)}); }, "method");  // as a cast may make one
 }
@@ -150,6 +151,70 @@ TEST(OptionsTable, FormsAreReadAndWritten) {
   EXPECT_EQ(to_json(o), to_json(Options{}));
   expect_bad_plan([] { check({.dense = {.grid = {2, 0}}}); }, "grid is \"2x0\"");
   expect_bad_plan([] { check({.iteration = {.slow_rank = {.rank = -2}}}); }, "slow_rank");
+}
+
+/// Each experiment tells its paper, no other option has one, and most users see few.
+TEST(Tiers, ExperimentsAloneHaveASource) {
+  for (const auto& entry : api::options_table())
+    EXPECT_EQ(entry.source.empty(), entry.tier != OptionTier::experiment) << entry.name;
+  EXPECT_LE(std::ranges::count(api::options_table(), OptionTier::common, &api::OptionEntry::tier), 15);
+  EXPECT_LE(std::ranges::count(api::options_table(), OptionTier::expert, &api::OptionEntry::tier), 40);
+}
+
+TEST(Tiers, EachKindIsSetByItsOwnForm) {
+  Options o;
+  set_option(o, "experiment.strip_rows", "64");
+  EXPECT_EQ(o.fronts.strip_rows, 64);
+  set_option(o, "experiment.strip-rows", "65");
+  EXPECT_EQ(o.fronts.strip_rows, 65);
+  expect_bad_plan(
+      [&] { set_option(o, "strip_rows", "66"); },
+      "strip_rows is an experiment; give it as experiment.strip_rows: --experiment strip_rows=VALUE");
+  expect_bad_plan(
+      [&] { set_option(o, "experiment.pivot_threshold", "0.1"); },
+      "pivot_threshold is an option and no experiment; give it by its own name: --pivot-threshold");
+  expect_bad_plan([&] { set_option(o, "experiment.strip_rows", "many"); },
+                  "experiment strip_rows is \"many\"");
+  EXPECT_EQ(o.fronts.strip_rows, 65);
+  EXPECT_EQ(o.sparse.pivot_threshold, Options{}.sparse.pivot_threshold);
+}
+
+std::string told_of(std::string_view name) {
+  try {
+    api::option_named(name);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// What is misspelt gets names of its own kind alone.
+TEST(Tiers, ListsAndSuggestionsAreOfOneKind) {
+  EXPECT_NE(told_of("experiment.strip_row").find("did you mean strip_rows"), std::string::npos);
+  EXPECT_NE(told_of("experiment.nonsense").find("`overlapack info --experiments`"), std::string::npos);
+  const std::string list = told_of("nonsense") + ",";
+  for (const auto& entry : api::options_table()) {
+    const std::string name(entry.name);
+    EXPECT_EQ(list.find(" " + name + ",") == std::string::npos, api::is_experiment(entry)) << name;
+    if (api::is_experiment(entry)) {
+      EXPECT_EQ(told_of(name + "s").find("mean " + name + "?"), std::string::npos);
+    }
+  }
+}
+
+TEST(Tiers, JsonHasAnObjectOfExperiments) {
+  const auto given = [](const std::string& json) { return options_from_json(json); };
+  EXPECT_EQ(given(R"({"ranks": 2, "experiment": {"strip_rows": 64}})").fronts.strip_rows, 64);
+  const auto all = nlohmann::json::parse(to_json(given(R"({"experiment": {"early": "wait"}})")));
+  EXPECT_EQ(all.at("experiment").at("early"), "wait");
+  EXPECT_FALSE(all.contains("early"));
+  EXPECT_FALSE(all.at("experiment").contains("ordering"));
+  expect_bad_plan([&] { given(R"({"strip_rows": 64})"); }, "in JSON \"experiment\": {\"strip_rows\": VALUE}");
+  expect_bad_plan([&] { given(R"({"experiment": {"ranks": 2}})"); }, "ranks is an option and no experiment");
+  expect_bad_plan([&] { given(R"({"experiment": {"experiment": {}}})"); }, "no experiment \"experiment\"");
+  expect_bad_plan([&] { given(R"({"experiment": 3})"); }, "give an object of experiments");
+  expect_bad_plan([&] { given(R"({"experiment": {"strip_rows": [1]}})"); },
+                  "experiment strip_rows is a list");
 }
 
 TEST(OptionsJson, ComesBackAsItWas) {

@@ -41,20 +41,52 @@ class Commands(CliCase):
             shown = {flag for flag in all_flags if re.search(rf"^  {flag}\b(?!-)", short, re.MULTILINE)}
             self.assertTrue(all(re.search(rf"^  {flag}\b(?!-)", full, re.MULTILINE) for flag in all_flags))
             self.assertIn("--ranks", shown)
-            self.assertLess(len(shown), 15)
-            self.assertIn(f"{len(all_flags - shown)} more options", short)
+            self.assertEqual(shown, {o["flag"] for o in options if o["tier"] == "common" and command in o["commands"]})
+            self.assertIn(f"{len(all_flags - shown) + 1} more options", short)  # and --experiment
             self.assertIn(f"overlapack {command} --help-all", short)
             self.assertNotIn("more options", full)
         self.assertIn("--method", self.ok("solve", "--help"))
         full = self.ok("solve", "--help-all")
-        for group in ("Sparse factors", "Fronts on several ranks", "Dense matrices", "Iterations"):
+        for group in ("Sparse factors", "Factors on disk", "Dense matrices", "Iterations"):
             self.assertEqual(full.count(f"\n{group}:\n"), 1)
-        self.assertLess(full.index("\nFronts on several ranks:"), full.index("--strip-border"))
+        self.assertLess(full.index("\nFactors on disk:"), full.index("--disk-buffer"))
         self.assertEqual(self.overlapack("solve", "--help-everything").returncode, 2)
 
-    def test_hidden_options_work(self):
+    def test_experiments_are_in_no_help_and_have_a_table_of_their_own(self):
+        experiments = json.loads(self.ok("info", "--experiments", "--json"))
+        options = json.loads(self.ok("info", "--options", "--json"))
+        self.assertGreater(len(experiments), 30)
+        self.assertTrue(all(e["tier"] == "experiment" and e["source"] for e in experiments))
+        self.assertFalse({e["name"] for e in experiments} & {o["name"] for o in options})
+        table, page = self.ok("info", "--experiments"), self.ok("info", "--options")
+        full, short = self.ok("solve", "--help-all"), self.ok("solve", "--help")
+        self.assertIn("--experiment NAME=VALUE", full)
+        self.assertNotIn("--experiment", short)
+        for name in (e["name"] for e in experiments):
+            self.assertIn(f"| `{name}` |", table)
+            self.assertNotIn(f"| `{name}` |", page)
+            self.assertNotRegex(full, rf"(?m)^  --{name.replace('_', '-')}\b(?!-)")
+        self.refused(2, "info", "--options", "--experiments", saying="one table")
+
+    def test_experiments(self):
         self.ok("generate", "cube", "3", "-o", "a.mtx")
-        self.ok("solve", "a.mtx", "--strip-border", "20")
+        used = self.ok_json("solve", "a.mtx", "--experiment", "relax=8", "--experiment=max_width=9", "--ranks", 1, "--method", "multifrontal")
+        self.assertEqual(used["unused_options"], "experiment.max_width, experiment.relax")
+        planned = json.loads(self.ok("plan", "a.mtx", "--experiment", "root_order=7", "--json"))
+        self.assertEqual(planned["options"]["experiment"]["root_order"], 7)
+        self.write("p.json", json.dumps({"method": "supernodal", "experiment": {"tolerance_of": 1}}))
+        self.refused(2, "solve", "a.mtx", "--plan", "p.json", saying='no experiment "tolerance_of"')
+        for words, saying in ((["--experiment", "strip_border=20"], "--experiment strip_border=is an experiment; give --experiment strip_border=VALUE"),
+                              (["--steal"], "give --experiment steal=VALUE"),
+                              (["--experiment", "ordering=amd"], "ordering is an option and no experiment; give it by its own name: --ordering"),
+                              (["--experiment", "strip_bordr=2"], "did you mean strip_border?"),
+                              (["--experiment", "qqq=2"], "`overlapack info --experiments` lists"),
+                              (["--experiment", "mapping=nodes"], "solve has no experiment mapping (jacobi has it)"),
+                              (["--experiment", "strip_border"], "give NAME=VALUE"), (["--experiment", "=2"], "give NAME=VALUE"),
+                              (["--experiment", "strip_border="], 'experiment strip_border is ""'),
+                              (["--experiment"], "wants a value"), (["--strip-bord", "2"], "solve has no option --strip-bord;")):
+            with self.subTest(words=words):
+                self.refused(2, "solve", "a.mtx", *words, saying=saying)
 
     def test_doctor_finds_this_computer_well_and_says_what_is_wrong_with_another(self):
         told = self.overlapack("doctor", "--json", env=ENVIRONMENT)
@@ -231,6 +263,8 @@ class Commands(CliCase):
     def test_documentation_of_options_is_current(self):
         self.assertEqual(self.ok("info", "--options"), (ROOT / "docs/options.md").read_text(),
                          "run: overlapack info --options > docs/options.md")
+        self.assertEqual(self.ok("info", "--experiments"), (ROOT / "docs/experiments.md").read_text(),
+                         "run: overlapack info --experiments > docs/experiments.md")
 
     def test_documentation_of_reports_is_current(self):
         self.assertEqual(self.ok("info", "--report"), (ROOT / "docs/report.md").read_text(),

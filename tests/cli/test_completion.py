@@ -45,6 +45,14 @@ class Completion(CliCase):
         listed = set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", self.ok("solve", "--help-all"), flags=re.M)) - {"--help-all"}
         self.assertEqual(set(self.completed("solve", "--")) - {"--help-all"}, listed | {"--help"})
 
+    def test_experiments(self):
+        self.assertEqual(self.completed("solve", "--strip"), [])
+        self.assertEqual(self.completed("solve", "--experiment", "strip_b"), ["strip_border="])
+        self.assertEqual(self.completed("jacobi", "--experiment", "map"), ["mapping="])
+        self.assertEqual(self.completed("solve", "--experiment", "map"), [])
+        self.assertEqual(self.completed("solve", "--experiment", "strip_border", "=", ""), [])
+        self.assertRegex(self.ok("completion", "fish"), r"from jacobi' -l experiment -x -a '[^']*\bmapping= ")
+
     def test_values(self):
         self.assertEqual(self.completed("solve", "--ordering", "m"), ["metis"])
         self.assertEqual(self.completed("solve", "--ordering", "=", "m"), ["metis"])  # bash takes = for a word

@@ -70,7 +70,7 @@ class Dense(CliCase):
                     continue
                 with self.subTest(schedule=schedule, grid=grid):
                     report = self.ok_json("dense", "--n", 100, "--block", 8, "--grid", grid, "--schedule", schedule,
-                                          "--ranks-per-node", a_node, "--workers", 1)
+                                          "--experiment", f"ranks_per_node={a_node}", "--workers", 1)
                     self.assertEqual((report["status"], report["method"], report["n"]), ("ok", "dense", 100))
                     self.assertEqual((report["grid"], report["ranks"], report["schedule"]), (grid, ranks, schedule))
                     self.assertLess(report["scaled_residual"], 16)
@@ -104,23 +104,23 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 40, saying="--factorization qr")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "qr", "--schedule", "split", saying="flat and lookahead")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--schedule", "split", saying="lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--discipline", "onesided", saying="superstep for Cholesky")
+        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--experiment", "discipline=onesided", saying="superstep for Cholesky")
 
     def test_grids_by_columns_and_computing_with_mates(self):
-        parity = ["dense", "--n", 60, "--block", 4, "--grid", "2x3", "--ranks-per-node", 2, "--schedule", "parity"]
+        parity = ["dense", "--n", 60, "--block", 4, "--grid", "2x3", "--experiment", "ranks_per_node=2", "--schedule", "parity"]
         self.assertEqual(self.ok_json(*parity)["grid_order"], "columns")
         self.assertGreater(self.ok_json(*parity)["opposite_phases"], 0)
-        self.refused(BAD_INPUT, *parity, "--grid-order", "rows", saying="side by side")
+        self.refused(BAD_INPUT, *parity, "--experiment", "grid_order=rows", saying="side by side")
         self.assertEqual(self.ok_json("dense", "--n", 60, "--grid", "2x3")["grid_order"], "rows")
         self.assertIsNone(self.ok_json(*parity)["computing_with_mate"])
         share = self.ok_json(*parity, "--trace-summary")["computing_with_mate"]
         self.assertTrue(0 <= share <= 1, share)
-        alone = self.ok_json("dense", "--n", 60, "--ranks", 3, "--ranks-per-node", 1, "--trace-summary")
+        alone = self.ok_json("dense", "--n", 60, "--ranks", 3, "--experiment", "ranks_per_node=1", "--trace-summary")
         self.assertEqual(alone["computing_with_mate"], 0)
 
     def test_types_depth_and_broadcasts(self):
         for letter, name in (("s", "float32"), ("d", "float64"), ("c", "complex64"), ("z", "complex128")):
-            report = self.ok_json("dense", "--n", 60, "--type", letter, "--ranks", 2, "--depth", 2, "--broadcast", "two_ring")
+            report = self.ok_json("dense", "--n", 60, "--type", letter, "--ranks", 2, "--depth", 2, "--experiment", "broadcast=two_ring")
             self.assertEqual((report["type"], report["depth"], report["broadcast"]), (name, 2, "two_ring"))
 
     def test_seeds_make_other_matrices_and_grids_the_same(self):
@@ -154,59 +154,59 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "4", "--block", "-2", saying="block")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--type", "q", saying="type")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "zigzag", saying="lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "hybrid", "--workers", "1", "--discipline", "onesided", saying="makes no sense")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--discipline", "superstep", saying="makes no sense")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--pivot-search", "columns", saying="schedule flat")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--interchange", "pairwise", saying="schedule flat")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--interchange", "mix", saying="pairwise")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "onesided", "--interchange", "mix", saying="pairwise")
-        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "superstep", "--broadcast", "ring", saying="leave it out")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--ranks-per-node", "4",
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "hybrid", "--workers", "1", "--experiment", "discipline=onesided", saying="makes no sense")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--schedule", "parity", "--experiment", "discipline=superstep", saying="makes no sense")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--experiment", "pivot_search=columns", saying="schedule flat")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--experiment", "interchange=pairwise", saying="schedule flat")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--experiment", "discipline=superstep", "--experiment", "interchange=mix", saying="pairwise")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--experiment", "discipline=onesided", "--experiment", "interchange=mix", saying="pairwise")
+        self.refused(BAD_INPUT, "dense", "--n", "4", "--experiment", "discipline=superstep", "--experiment", "broadcast=ring", saying="leave it out")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--grid", "2x2", "--experiment", "ranks_per_node=4",
                      saying="node")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "parity", "--ranks", "1", saying="parity")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="give workers")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "2", saying="give workers")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--discipline", "superstep", saying="is for LU and Cholesky;")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "cholesky", "--discipline", "onesided", saying="is for LU;")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--experiment", "discipline=superstep", saying="is for LU and Cholesky;")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "cholesky", "--experiment", "discipline=onesided", saying="is for LU;")
 
     def test_options_of_another_discipline_are_told(self):
-        for discipline, others in (("messages", ["--memory", "copy", "--sync", "known", "--row-swap", "generic"]),
-                                   ("superstep", ["--memory", "copy", "--row-swap", "generic"]), ("onesided", ["--sync", "known"])):
-            names = ", ".join(sorted(word[2:].replace("-", "_") for word in others[::2]))
-            form = ["dense", "--n", 40, "--ranks", 2, "--discipline", discipline, *others]
+        for discipline, others in (("messages", ["--experiment", "memory=copy", "--experiment", "sync=known", "--experiment", "row_swap=generic"]),
+                                   ("superstep", ["--experiment", "memory=copy", "--experiment", "row_swap=generic"]), ("onesided", ["--experiment", "sync=known"])):
+            names = ", ".join(sorted(f"experiment.{word.partition('=')[0]}" for word in others[1::2]))
+            form = ["dense", "--n", 40, "--ranks", 2, "--experiment", f"discipline={discipline}", *others]
             self.assertEqual(", ".join(sorted(self.ok_json(*form)["unused_options"].split(", "))), names)
             self.assertIn("not used", self.ok(*form))
-        self.assertEqual(self.ok_json("dense", "--n", 40, "--ranks", 2, "--discipline", "superstep", "--sync", "known")["unused_options"], "")
+        self.assertEqual(self.ok_json("dense", "--n", 40, "--ranks", 2, "--experiment", "discipline=superstep", "--experiment", "sync=known")["unused_options"], "")
         self.refused(BAD_INPUT, "dense", "--n", "4", "--trace", "no/such/folder/t.json")
         self.refused(OUT_OF_MEMORY, "dense", "--n", "100", "--memory-limit", "1k")
 
 
 class Supersteps(CliCase):
     def test_each_form_solves_and_tells_its_cost(self):
-        for form in (["--discipline", "superstep"], ["--schedule", "superstep", "--pivot-search", "columns"],
-                     ["--discipline", "superstep", "--sync", "known"]):
+        for form in (["--experiment", "discipline=superstep"], ["--experiment", "discipline=superstep", "--experiment", "pivot_search=columns"],
+                     ["--experiment", "discipline=superstep", "--experiment", "sync=known"]):
             report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", *form)
             self.assertLess(report["scaled_residual"], 16)
             self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "superstep", "two_phase"))
             # registering; a column: search, exchange (if not local) and row of U, else one; a panel: L, U, rows right and left
-            columns = 100 if "columns" not in form else 300 + 10
+            columns = 100 if "pivot_search=columns" not in form else 300 + 10
             self.assertLessEqual(report["supersteps"], 1 + columns + 10 * 4)
             self.assertGreaterEqual(report["supersteps"], 100)
             self.assertGreater(report["superstep_words"], 100 * 50)
             self.assertGreater(report["superstep_work_s"], 0)
             self.assertGreater(report["superstep_parts"]["compute_s"], 0)
             self.assertGreater(report["superstep_parts"]["exchange_s"], 0)
-        self.assertIn("by superstep", self.ok("dense", "--n", 20, "--discipline", "superstep"))
+        self.assertIn("by superstep", self.ok("dense", "--n", 20, "--experiment", "discipline=superstep"))
 
 
 class AsScalapack(CliCase):
     def test_look_ahead_in_supersteps(self):
-        form = ["dense", "--n", 150, "--block", 10, "--grid", "2x2", "--discipline", "superstep"]
-        flat = self.ok_json(*form, "--interchange", "shared")
+        form = ["dense", "--n", 150, "--block", 10, "--grid", "2x2", "--experiment", "discipline=superstep"]
+        flat = self.ok_json(*form, "--experiment", "interchange=shared")
         # each panel's U comes with the rows, where else it is sent in a superstep of its own
         self.assertEqual(self.ok_json(*form)["supersteps"], flat["supersteps"] + 15)
         for sync in ("full", "known"):
-            report = self.ok_json(*form, "--schedule", "lookahead", "--sync", sync)
+            report = self.ok_json(*form, "--schedule", "lookahead", "--experiment", f"sync={sync}")
             self.assertGreater(report["interchanges"]["shared"], 0)
             self.assertEqual((report["schedule"], report["depth"], report["panels_ahead"]), ("lookahead", 1, flat["panels"] - 4))
             self.assertEqual(report["supersteps"], flat["supersteps"])
@@ -219,7 +219,7 @@ class AsScalapack(CliCase):
         for letter in "sdcz":
             for discipline in ("messages", "superstep"):
                 report = self.ok_json("dense", "--n", 90, "--block", 8, "--grid", "2x3", "--type", letter, "--factorization", "cholesky",
-                                      "--discipline", discipline)
+                                      "--experiment", f"discipline={discipline}")
                 self.assertEqual((report["factorization"], report["discipline"], report["schedule"]), ("cholesky", discipline, "lookahead"))
                 self.assertLess(report["backward_error"], 1e-14 if letter in "dz" else 1e-6)
                 is_superstep = discipline == "superstep"
@@ -227,11 +227,11 @@ class AsScalapack(CliCase):
                 self.assertEqual(report["supersteps"], 1 + 12 * 4 if is_superstep else 0)
                 self.assertEqual(report["split_supersteps"] > 0, is_superstep)
                 self.assertEqual((report["scopes"]["of_one"], report["scopes"]["of_two"] > 0, report["scopes"]["of_more"] > 0), (0, is_superstep, is_superstep))
-        self.assertIn("forward and back substitution", self.ok("dense", "--n", 20, "--factorization", "cholesky", "--discipline", "superstep"))
+        self.assertIn("forward and back substitution", self.ok("dense", "--n", 20, "--factorization", "cholesky", "--experiment", "discipline=superstep"))
 
     def test_columns_and_pairwise_interchanges_by_both_disciplines(self):
-        for form in (["--schedule", "flat", "--broadcast", "direct"], ["--discipline", "superstep"]):
-            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--pivot-search", "columns", "--interchange", "pairwise",
+        for form in (["--schedule", "flat", "--experiment", "broadcast=direct"], ["--experiment", "discipline=superstep"]):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--experiment", "pivot_search=columns", "--experiment", "interchange=pairwise",
                                   *form)
             self.assertLess(report["scaled_residual"], 16)
             self.assertGreater(report["interchanges"]["pairwise"], 0)
@@ -241,8 +241,8 @@ class AsScalapack(CliCase):
 
 class Tournament(CliCase):
     def test_growth_is_told(self):
-        for form in ([], ["--schedule", "flat"], ["--discipline", "superstep"]):
-            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "3x2", "--pivot-search", "tournament", *form)
+        for form in ([], ["--schedule", "flat"], ["--experiment", "discipline=superstep"]):
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "3x2", "--experiment", "pivot_search=tournament", *form)
             self.assertLess(report["scaled_residual"], 16)
             self.assertGreater(report["growth"], 0.5)
             self.assertLess(report["growth"], 100)
@@ -251,32 +251,32 @@ class Tournament(CliCase):
 class Auto(CliCase):
     def test_the_discipline_is_chosen_and_the_report_says_why(self):
         for grid, ranks in (("1x1", 1), ("2x2", 4), ("1x3", 3)):
-            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", grid, "--discipline", "auto")
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", grid, "--experiment", "discipline=auto")
             self.assertLess(report["scaled_residual"], 16)
             self.assertEqual(report["schedule"], "lookahead")
             self.assertIn(report["discipline"] + " of disciplines: ", report["choice"])
             for name in ("onesided", "superstep"):
                 self.assertEqual(f" {name} " in report["choice"], ranks > 1, report["choice"])
-        self.assertIn("of disciplines", self.ok("dense", "--n", 50, "--ranks", 2, "--discipline", "auto"))
+        self.assertIn("of disciplines", self.ok("dense", "--n", 50, "--ranks", 2, "--experiment", "discipline=auto"))
         self.assertEqual(self.ok_json("dense", "--n", 50, "--ranks", 2)["choice"], "")
 
     @unittest.skipUnless(MPIRUN, "no mpirun")
     def test_under_mpirun_the_matrix_may_be_made_in_a_window(self):
-        run = launch(self, 2, "dense", "--n", 100, "--block", 10, "--discipline", "auto", "--json")
+        run = launch(self, 2, "dense", "--n", 100, "--block", 10, "--experiment", "discipline=auto", "--json")
         self.assertEqual(run.returncode, 0, run.stderr)
         report = json.loads(run.stdout)
         self.assertLess(report["scaled_residual"], 16)
         self.assertIn("onesided ", report["choice"].split("were predicted")[0])
 
     def test_what_cannot_be_compared_is_refused(self):
-        self.refused(BAD_INPUT, "dense", "--n", 4, "--schedule", "flat", "--pivot-search", "columns", "--discipline", "auto", saying="choose messages, onesided or superstep")
-        self.refused(BAD_INPUT, "dense", "--n", 4, "--factorization", "cholesky", "--discipline", "auto", saying="auto is for LU;")
+        self.refused(BAD_INPUT, "dense", "--n", 4, "--schedule", "flat", "--experiment", "pivot_search=columns", "--experiment", "discipline=auto", saying="choose messages, onesided or superstep")
+        self.refused(BAD_INPUT, "dense", "--n", 4, "--factorization", "cholesky", "--experiment", "discipline=auto", saying="auto is for LU;")
 
 
 class OneSided(CliCase):
     def test_rows_are_swapped_in_place_or_packed(self):
         for swap in ("native", "generic"):
-            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--schedule", "onesided", "--row-swap", swap)
+            report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--experiment", "discipline=onesided", "--experiment", f"row_swap={swap}")
             self.assertLess(report["scaled_residual"], 16)
             self.assertEqual((report["schedule"], report["discipline"], report["broadcast"]), ("flat", "onesided", "direct"))
             self.assertGreater(report["row_swaps"], 0)
@@ -286,20 +286,20 @@ class OneSided(CliCase):
 
     def test_it_takes_the_form_of_paper_3(self):
         """Row by row, with the broadcasts that were there before: two synchronisations for each exchange, and no others."""
-        report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--discipline", "onesided", "--pivot-search", "columns",
-                              "--interchange", "pairwise", "--broadcast", "binary_tree")
+        report = self.ok_json("dense", "--n", 100, "--block", 10, "--grid", "2x2", "--experiment", "discipline=onesided", "--experiment", "pivot_search=columns",
+                              "--experiment", "interchange=pairwise", "--experiment", "broadcast=binary_tree")
         self.assertLess(report["scaled_residual"], 16)
         self.assertEqual(report["broadcast"], "binary_tree")
         self.assertEqual(report["signals"], 2 * report["row_swaps"])
 
 
     def test_the_matrix_is_lent_from_three_kinds_of_memory(self):
-        on_two = ("--n", 60, "--block", 10, "--grid", "2x1", "--discipline", "onesided")
-        for words, memory in ((("--memory", "user"), "user"), (("--memory", "copy"), "copy"), (("--memory", "attach"), "attach"), ((), "attach")):
+        on_two = ("--n", 60, "--block", 10, "--grid", "2x1", "--experiment", "discipline=onesided")
+        for words, memory in ((("--experiment", "memory=user"), "user"), (("--experiment", "memory=copy"), "copy"), (("--experiment", "memory=attach"), "attach"), ((), "attach")):
             report = self.ok_json("dense", *on_two, *words)
             self.assertEqual(report["lent"], {"user": 0, "copy": 0, "attach": 0, memory: 2})
             self.assertLess(report["scaled_residual"], 16)
-        self.refused(BAD_INPUT, "solve", self.tridiagonal(n=50), "--method", "dense", "--ranks", 2, "--discipline", "onesided", "--memory", "user",
+        self.refused(BAD_INPUT, "solve", self.tridiagonal(n=50), "--method", "dense", "--ranks", 2, "--experiment", "discipline=onesided", "--experiment", "memory=user",
                      saying="does not stand in a window")
 
 
@@ -370,7 +370,7 @@ class Hpl(CliCase):
         self.assertIn("              8 tests skipped because of illegal input values.", result.stdout)
 
     def test_schedules_that_do_not_suit_a_grid_are_skipped(self):
-        result = self.hpl(HPL_DAT, "--schedule", "parity", "--ranks-per-node", 4)
+        result = self.hpl(HPL_DAT, "--schedule", "parity", "--experiment", "ranks_per_node=4")
         self.assertEqual(result.returncode, BAD_INPUT)
         self.assertIn("node", result.stdout)
 
@@ -414,8 +414,8 @@ class Mpi(CliCase):
             self.skipTest("no MPI")
 
     def test_a_matrix_lent_to_processes(self):
-        for words, memory in (((), "user"), (("--memory", "copy"), "copy"), (("--memory", "attach"), "attach")):
-            result = launch(self, 2, "dense", "--n", 60, "--block", 10, "--grid", "2x1", "--discipline", "onesided", *words, "--json")
+        for words, memory in (((), "user"), (("--experiment", "memory=copy"), "copy"), (("--experiment", "memory=attach"), "attach")):
+            result = launch(self, 2, "dense", "--n", 60, "--block", 10, "--grid", "2x1", "--experiment", "discipline=onesided", *words, "--json")
             self.assertEqual(result.returncode, 0, result.stderr)
             report = json.loads(result.stdout)
             self.assertEqual(report["lent"], {"user": 0, "copy": 0, "attach": 0, memory: 2})

@@ -26,7 +26,7 @@ class Stencil(CliCase):
         for variant in ["sync", "async", "racy"]:
             for ranks in [1, 2]:
                 report = self.ok_json("jacobi", "--grid", 6, "--ranks", ranks, "--variant", variant,
-                                      "--tolerance", 1e-5, "--residual-period", 10)
+                                      "--tolerance", 1e-5, "--experiment", "residual_period=10")
                 self.assertEqual(report["status"], "ok")
                 self.assertLessEqual(report["true_residual"], 1e-5)
                 self.assertEqual((report["method"], report["variant"], report["ranks"]), ("jacobi", variant, ranks))
@@ -49,7 +49,7 @@ class Stencil(CliCase):
             self.assertEqual((report["engine"], report["ranks"], report["variant"]), ("shmem", 2, variant))
             self.assertLessEqual(report["true_residual"], 1e-4)
             self.assertGreater(report["sends"], 0)
-        result = self.overlapack("dense", "--n", 300, "--type", "z", "--ranks", 2, "--grid", "2x1", "--engine", "shmem", "--discipline", "onesided", "--json",
+        result = self.overlapack("dense", "--n", 300, "--type", "z", "--ranks", 2, "--grid", "2x1", "--engine", "shmem", "--experiment", "discipline=onesided", "--json",
                                  env=ENVIRONMENT)
         self.assertEqual(result.returncode, 0, result.stderr)
         report = json.loads(result.stdout)
@@ -76,7 +76,7 @@ class Stencil(CliCase):
 
     def test_the_text_names_what_was_done(self):
         text = self.ok("jacobi", "--grid", 4, "--ranks", 2, "--variant", "async", "--tolerance", "1e-3",
-                       "--slow-rank", "1:2", "--halo-period", 2, "--in-flight", 3, "--shifted")
+                       "--experiment", "slow_rank=1:2", "--experiment", "halo_period=2", "--experiment", "in_flight=3", "--shifted")
         for word in ["Laplace in a cube of 1x1x2 boxes", "jacobi async on 2 ranks", "halos sent", "residual"]:
             self.assertIn(word, text)
 
@@ -91,8 +91,8 @@ class Stencil(CliCase):
         self.assertIn("sweep", (self.folder / "t.json").read_text())
 
     def test_the_history_is_written(self):
-        report = self.ok_json("jacobi", "--grid", 4, "--ranks", 3, "--boxes", "slabs", "--mapping", "nodes", "--residual-sum", "doubling", "--tolerance", "1e-3",
-                              "--residual-period", 10, "--history", "h.csv", "--history-svg", "h.svg")
+        report = self.ok_json("jacobi", "--grid", 4, "--ranks", 3, "--boxes", "slabs", "--experiment", "mapping=nodes", "--experiment", "residual_sum=doubling", "--tolerance", "1e-3",
+                              "--experiment", "residual_period=10", "--history", "h.csv", "--history-svg", "h.svg")
         self.assertEqual((report["mapping"], report["residual_sum"], report["in_flight"], report["halo_period"]), ("nodes", "doubling", 0, 0))
         self.assertEqual(len(report["iterations_of_rank"]), 3)
         self.assertEqual(report["history"][-1][2:], [report["true_residual"], True])
@@ -108,13 +108,13 @@ class Stencil(CliCase):
         for arguments, saying in [
             (["--boxes", "2x2x1", "--ranks", 3], "do not fit 3 ranks"),
             (["--boxes", "2x2", "--ranks", 4], "XxYxZ"),
-            (["--boxes", "slabs", "--ranks", 3, "--mapping", "nodes", "--ranks-per-node", 2], "same number"),
-            (["--in-flight", -1], "in_flight"),
-            (["--halo-period", -1], "halo_period"),
+            (["--boxes", "slabs", "--ranks", 3, "--experiment", "mapping=nodes", "--experiment", "ranks_per_node=2"], "same number"),
+            (["--experiment", "in_flight=-1"], "in_flight"),
+            (["--experiment", "halo_period=-1"], "halo_period"),
             (["--variant", "lazy"], "variant"),
-            (["--slow-rank", "1", "--ranks", 2], "slow_rank"),
-            (["--slow-rank", "1:0.5", "--ranks", 2], "slow_rank"),
-            (["--slow-rank", "2:3", "--ranks", 2], "rank 2 is to be slow"),
+            (["--experiment", "slow_rank=1", "--ranks", 2], "slow_rank"),
+            (["--experiment", "slow_rank=1:0.5", "--ranks", 2], "slow_rank"),
+            (["--experiment", "slow_rank=2:3", "--ranks", 2], "rank 2 is to be slow"),
             (["--grid", 0], "--grid"),
         ]:
             self.refused(BAD_INPUT, "jacobi", *arguments, saying=saying)
@@ -152,7 +152,7 @@ class Matrix(CliCase):
         (self.folder / "a.mtx").write_text(GRID)
         for variant in ["sync", "async", "racy"]:
             report = self.ok_json("solve", "a.mtx", "--method", "jacobi", "--ranks", 2, "--variant", variant,
-                                  "--tolerance", "1e-12", "--residual-period", 5)
+                                  "--tolerance", "1e-12", "--experiment", "residual_period=5")
             self.assertEqual(report["method"], "jacobi")
             self.assertLessEqual(report["true_residual"], 1e-12)
             self.assertLessEqual(report["forward_error"], 1e-11)

@@ -4,7 +4,7 @@ import unittest
 from cli_case import CliCase
 
 BAD_PLAN, OUT_OF_MEMORY = 2, 5
-SMALL = ("--compression", "blr", "--compression-order", "100", "--compression-block", "16")
+SMALL = ("--compression", "blr", "--experiment", "compression_order=100", "--experiment", "compression_block=16")
 
 
 class LowRank(CliCase):
@@ -29,7 +29,7 @@ class LowRank(CliCase):
         self.ok("generate", "cube", "24", "-o", "B.mtx")
         for kind in ("ldlt", "cholesky", "lu"):
             run = ("solve", "B.mtx", *SMALL, "--compression-tolerance", "1e-4", "--factorization", kind, "--ranks", "3")
-            strips, whole = self.ok_json(*run, "--fronts", "strips"), self.ok_json(*run)
+            strips, whole = self.ok_json(*run, "--experiment", "fronts=strips"), self.ok_json(*run)
             for report in (strips, whole):
                 self.assertLessEqual(report["backward_error"], 1e-14)
                 self.assertLess(report["factor_nnz"], 0.9 * report["full_rank_nnz"])
@@ -40,7 +40,7 @@ class LowRank(CliCase):
     def test_single_precision_saves_memory_and_no_accuracy(self):
         for kind in ("ldlt", "lu"):
             run = ("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6", "--factorization", kind, "--ranks", "1")
-            mixed, working = self.ok_json(*run), self.ok_json(*run, "--compression-precision", "working")
+            mixed, working = self.ok_json(*run), self.ok_json(*run, "--experiment", "compression_precision=working")
             for report in (mixed, working):
                 self.assertLessEqual(report["backward_error"], 1e-14)
             self.assertGreater(mixed["blocks_mixed"], 0)
@@ -48,7 +48,7 @@ class LowRank(CliCase):
             self.assertLess(mixed["peak_bytes"], working["peak_bytes"])
             self.assertEqual((working["blocks_mixed"], working["mixed_saved_bytes"]), (0, 0))
         self.assertIn("saved by single precision", self.ok("solve", "A.mtx", *SMALL, "--compression-tolerance", "1e-6"))
-        self.refused(BAD_PLAN, "solve", "A.mtx", *SMALL, "--compression-precision", "single", saying="compression_precision")
+        self.refused(BAD_PLAN, "solve", "A.mtx", *SMALL, "--experiment", "compression_precision=single", saying="compression_precision")
 
     def test_without_it_nothing_is_compressed(self):
         report = self.ok_json("solve", "A.mtx")
@@ -101,8 +101,8 @@ class LowRank(CliCase):
 
     def test_what_is_not_done_with_it_is_refused(self):
         for more, saying in ((("--method", "supernodal"), "method"), (("--factors", "disk", "--scratch", "."), "disk"),
-                             (("--root", "grid"), "grid"), (("--null-pivots",), "null_pivots"),
-                             (("--perturbation", "1e-8"), "perturbation"), (("--compression-order", "0"), "compression")):
+                             (("--experiment", "root=grid"), "grid"), (("--null-pivots",), "null_pivots"),
+                             (("--perturbation", "1e-8"), "perturbation"), (("--experiment", "compression_order=0"), "compression")):
             self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "blr", *more, saying=saying)
         for value in ("1e-17", "2"):
             self.refused(BAD_PLAN, "solve", "A.mtx", "--compression", "blr", "--compression-tolerance", value, saying="tolerance")

@@ -133,10 +133,10 @@ class Solve(CliCase):
 
     def test_options_that_the_method_does_not_read(self):
         matrix = self.tridiagonal(n=50)
-        options = ("--method", "multifrontal", "--relax", 8, "--tolerance", "1e-3")
-        self.assertRegex(self.ok("solve", matrix, *options), r"not used +relax, tolerance \(method multifrontal\)")
+        options = ("--method", "multifrontal", "--experiment", "relax=8", "--tolerance", "1e-3")
+        self.assertRegex(self.ok("solve", matrix, *options), r"not used +experiment.relax, tolerance \(method multifrontal\)")
         self.assertRegex(self.ok("solve", matrix, "--method", "supernodal", "--variant", "sync"), r"not used +variant \(method supernodal\)")
-        self.assertEqual(self.ok_json("solve", matrix, *options)["unused_options"], "relax, tolerance")
+        self.assertEqual(self.ok_json("solve", matrix, *options)["unused_options"], "experiment.relax, tolerance")
 
     def test_transposed_solves(self):
         unsymmetric = self.matrix("u.mtx", 3, [(1, 1, 2), (2, 2, 3), (3, 3, 4), (1, 2, 1), (3, 1, 5)])
@@ -163,7 +163,7 @@ class Solve(CliCase):
 
     def test_messages_by_kind_and_rank(self):
         self.ok("generate", "convection", "8", "-o", "A.mtx")
-        report = self.ok_json("solve", "A.mtx", "--ranks", "3", "--root", "grid", "--root-block", 8)
+        report = self.ok_json("solve", "A.mtx", "--ranks", "3", "--experiment", "root=grid", "--experiment", "root_block=8")
         kinds, ranks = report["messages_of_kind"], report["traffic_of_rank"]
         for kind in ("contribution block", "root piece", "dense panel"):
             self.assertGreater(kinds[kind]["messages"], 0, kind)
@@ -295,23 +295,23 @@ class Mpi(CliCase):
 
     def test_critical_path(self):
         self.ok("generate", "cube", "9", "-o", "A.mtx")
-        for options in ([], ["--receive", "probe"], ["--posted", 1]):
+        for options in ([], ["--experiment", "receive=probe"], ["--experiment", "posted=1"]):
             with self.subTest(options=options):
-                result = self.launch(2, "solve", "A.mtx", "--fronts", "strips", "--strip-border", 8, "--strip-rows", 4, "--critical-path",
+                result = self.launch(2, "solve", "A.mtx", "--experiment", "fronts=strips", "--experiment", "strip_border=8", "--experiment", "strip_rows=4", "--critical-path",
                                      "--json", *options)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 check_critical_path(self, json.loads(result.stdout))
 
     def test_a_full_budget_is_counted(self):
         self.ok("generate", "cube", "9", "-o", "A.mtx")
-        strips = ["--fronts", "strips", "--strip-border", 8, "--strip-rows", 4, "--strip-panel", 4]
+        strips = ["--experiment", "fronts=strips", "--experiment", "strip_border=8", "--experiment", "strip_rows=4", "--experiment", "strip_panel=4"]
         for budget, eager in ((1, 0), ("1G", 0)):
-            result = self.launch(3, "solve", "A.mtx", *strips, "--budget", budget, "--eager-bytes", eager, "--json")
+            result = self.launch(3, "solve", "A.mtx", *strips, "--experiment", f"budget={budget}", "--experiment", f"eager_bytes={eager}", "--json")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual(json.loads(result.stdout)["times_full"] > 0, budget == 1)
 
     def test_the_short_protocol_goes_as_far_as_open_mpi_is_told(self):
-        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--eager-bytes", "64K")
+        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--experiment", "eager_bytes=64K")
         if "Open MPI" in self.ok_json("info")["engines"][1]["note"]:
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertLessEqual(json.loads(result.stdout)["backward_error"], DOUBLE_ACCURACY)
@@ -320,10 +320,10 @@ class Mpi(CliCase):
             self.assertIn("eager_bytes", result.stderr)
 
     def test_a_thread_may_move_the_messages(self):
-        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--progress-by", "thread")
+        result = self.launch(2, "solve", self.tridiagonal(n=300), "--json", "--experiment", "progress_by=thread")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertLessEqual(json.loads(result.stdout)["backward_error"], DOUBLE_ACCURACY)
-        self.refused(2, "solve", self.tridiagonal(n=300), "--progress-by", "thread", saying="leave progress_by at poll")
+        self.refused(2, "solve", self.tridiagonal(n=300), "--experiment", "progress_by=thread", saying="leave progress_by at poll")
 
     def test_a_file_of_each_rank(self):
         whole = self.tridiagonal(n=300)

@@ -146,9 +146,10 @@ def test_the_sources_of_machines_are_counted():
         assert told[name] == (int(all_of), int(of)), name
 
 
-def test_options_page_is_the_table():
+@pytest.mark.parametrize("name", ["options", "experiments"])
+def test_options_page_is_the_table(name):
     program = shutil.which("overlapack", path=os.path.dirname(sys.executable))
-    page = (ROOT / "docs" / "options.md").read_text()
-    command = re.search(r"Made by `overlapack ([\w -]+)`", page).group(1)  # the one that the page names
+    page = (ROOT / "docs" / f"{name}.md").read_text()
+    command = re.search(r"writes this page: `overlapack ([\w -]+)`", page).group(1)  # the one that the page names
     made = subprocess.run([program, *command.split()], capture_output=True, text=True, timeout=60)
-    assert page == made.stdout, f"overlapack {command} > docs/options.md: {made.stderr}"
+    assert page == made.stdout, f"overlapack {command} > docs/{name}.md: {made.stderr}"

@@ -41,6 +41,8 @@ std::vector<std::string> hpl_seeds() {
           api::with_line(5, "1 1 1 1 1"), api::with_line(6, "-1 0 2147483648 1e3")};
 }
 
+bool is_experiment(const OptionDescription& option) { return option.tier == OptionTier::experiment; }
+
 /// What is read comes back from what is written.
 bool reads_plan(const std::string& bytes) {
   return accepts_or_refuses({Status::bad_plan}, [&] {
@@ -58,13 +60,17 @@ std::vector<std::string> plan_seeds() {
                                  R"({"ranks": 4, "memory_limit": "2G", "time_limit": "2min"})",
                                  R"({"ranks": )" + std::string(20000, '[') + std::string(20000, ']') + "}",
                                  R"({"user_order": )" + std::string(2000, '['),
-                                 R"({"options": {"ranks": 2}})"};
+                                 R"({"options": {"ranks": 2}})",
+                                 R"({"experiment": {"experiment": {}}})",
+                                 R"({"experiment": [1]})"};
   std::istringstream lines(to_json(Options{}));  // of one option each, and its value
   for (std::string line; std::getline(lines, line);)
     if (line.ends_with(',')) seeds.push_back("{" + line.substr(0, line.size() - 1) + "}");
   for (const auto& option : describe_options())
-    for (const char* value : {"1", R"("2G")"})
-      seeds.push_back("{\"" + std::string(option.name) + "\": " + value + "}");
+    for (const char* value : {"1", R"("2G")"}) {
+      const std::string seed = "{\"" + std::string(option.name) + "\": " + value + "}";
+      seeds.push_back(is_experiment(option) ? "{\"experiment\": " + seed + "}" : seed);
+    }
   return seeds;
 }
 
@@ -96,7 +102,7 @@ bool sets_options(const std::string& bytes) {
 std::vector<std::string> option_seeds() {
   std::vector<std::string> seeds(4);
   for (const auto& option : describe_options()) {
-    const std::string name(option.name);
+    const std::string name = (is_experiment(option) ? "experiment." : "") + std::string(option.name);
     std::size_t number = 0;
     for (const char* value : {"auto", "1", "2.5", "4G"}) seeds[number++] += name + " " + value + "\n";
     for (const char* value : {"on", "off", "none", "3:2.5", "2x2", "90s", "user"})

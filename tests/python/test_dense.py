@@ -229,7 +229,7 @@ def test_mixed_precision(rng, assert_solves):
 def test_schedules(rng, assert_solves, schedule):
     A, b = random_matrix(rng, 64, np.float64), rng.standard_normal(64)
     workers = 1 if schedule == "hybrid" else 0
-    x, report = overlapack.solve(A, b, schedule=schedule, workers=workers, grid="2x2", ranks_per_node=2, block=8, report=True)
+    x, report = overlapack.solve(A, b, schedule=schedule, workers=workers, grid="2x2", experiment={"ranks_per_node": 2}, block=8, report=True)
     assert (report.schedule, report.ranks) == (schedule, 4)
     assert_solves(A, x, b)
 
@@ -257,7 +257,7 @@ def test_bad_input():
         (overlapack.BadInput, np.ones(3), {}),
         (overlapack.BadInput, np.array([[np.nan]]), {}),
         (overlapack.BadPlan, np.eye(3), {"grid": "2 by 2"}),
-        (overlapack.BadPlan, np.eye(3), {"discipline": "superstep", "schedule": "split"}),
+        (overlapack.BadPlan, np.eye(3), {"experiment": {"discipline": "superstep"}, "schedule": "split"}),
         (overlapack.BadPlan, np.eye(3), {"grid": "2x2", "ranks": 3}),
         (overlapack.OutOfMemory, np.eye(3), {"memory_limit": 10}),
     ):
@@ -269,7 +269,7 @@ def test_bad_input():
 
 def test_auto_tells_which_disciplines_it_compared(rng):
     A, b = rng.standard_normal((60, 60)), rng.standard_normal(60)
-    x, report = overlapack.solve(A, b, ranks=2, block=16, discipline="auto", report=True)
+    x, report = overlapack.solve(A, b, ranks=2, block=16, experiment={"discipline": "auto"}, report=True)
     assert np.allclose(A @ x, b)
     assert report.choice.startswith(f"{report.discipline} of disciplines: messages ")
     assert "superstep" in report.choice

@@ -58,15 +58,15 @@ def test_closed_factors_have_a_repr():
 def test_options_that_a_method_does_not_read():
     A, b = sparse.eye_array(3, format="csc"), np.ones(3)
     calls = [
-        (lambda: overlapack.factorize(A, method="supernodal", fronts="strips"), "method supernodal: fronts"),
+        (lambda: overlapack.factorize(A, method="supernodal", experiment={"fronts": "strips"}), "method supernodal: experiment.fronts"),
         (lambda: overlapack.solve(A, b, method="jacobi", ordering="amd"), "method jacobi: ordering"),
-        (lambda: overlapack.lu_factor(np.eye(2), relax=8), "method dense: relax"),
+        (lambda: overlapack.lu_factor(np.eye(2), experiment={"relax": 8}), "method dense: experiment.relax"),
     ]
     for call, text in calls:
         with pytest.warns(overlapack.UnusedOptionWarning, match=text) as caught:
             call()
         assert [warning.filename for warning in caught] == [__file__]
-    assert overlapack.plan(A, method="multifrontal", relax=8).unused_options == "relax"
+    assert overlapack.plan(A, method="multifrontal", experiment={"relax": 8}).unused_options == "experiment.relax"
 
 
 def test_closed_factors():

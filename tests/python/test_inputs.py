@@ -153,6 +153,29 @@ def test_options_that_share_a_word_and_those_that_share_nothing():
     assert len(told) < 400
 
 
+@pytest.mark.parametrize("options, told", [
+    ({"strip_rows": 64}, 'strip_rows is an experiment; give experiment={"strip_rows": ...}'),
+    ({"experiment": {"ordering": "amd"}}, "ordering is an option and no experiment; give ordering=..."),
+    ({"experiment": {"strip_row": 64}}, 'there is no experiment "strip_row"; did you mean "strip_rows"'),
+    ({"experiment": {"qqq": 1}}, 'there is no experiment "qqq"; `overlapack info --experiments` has them all'),
+    ({"experiment": {1: 1}}, 'there is no experiment "1"'),
+    ({"experiment": [("strip_rows", 64)]}, "experiment is [('strip_rows', 64)]; give a dict of experiments and their values"),
+    ({"experiment": None}, "experiment is None; give a dict"),
+    ({"experiment": {"strip_rows": "many"}}, 'experiment strip_rows is "many"; give a whole number from 1'),
+    ({"experiment": {"slice_flops": np.inf}}, "option slice_flops is inf; give a finite number"),
+])
+def test_experiments_in_the_wrong_place(options, told):
+    assert refused(**options).startswith(told)
+
+
+def test_experiments_count_and_are_suggested_to_nobody():
+    A = sparse.csc_array(np.diag([2.0, 4.0]))
+    with pytest.warns(overlapack.UnusedOptionWarning, match="experiment.relax"):
+        x, report = overlapack.solve(A, np.ones(2), method="multifrontal", experiment={"relax": np.int64(8)}, report=True)
+    assert report.unused_options == "experiment.relax" and list(x) == [0.5, 0.25]
+    assert "strip_rows" not in refused(strip_row=64)
+
+
 def test_groups_of_options_are_those_of_the_command_line():
     program = Path(overlapack.__file__).parent / "overlapack"
     helped = subprocess.run([program, "solve", "--help-all"], capture_output=True, text=True, timeout=60).stdout

@@ -17,7 +17,7 @@ def test_the_residual_is_that_of_x(dtype, variant):
     A = matrix(dtype)
     b = np.arange(100.0).reshape(50, 2).astype(dtype)
     tolerance = 1e-5 if dtype == "f" else 1e-10
-    x, report = overlapack.solve(A, b, method="jacobi", variant=variant, ranks=2, tolerance=tolerance, residual_period=5,
+    x, report = overlapack.solve(A, b, method="jacobi", variant=variant, ranks=2, tolerance=tolerance, experiment={"residual_period": 5},
                                  report=True)
     assert x.dtype == b.dtype and x.shape == b.shape
     residuals = np.linalg.norm(b - A @ x, axis=0) / np.linalg.norm(b, axis=0)
@@ -51,7 +51,8 @@ def test_history_as_figures_and_as_a_picture(tmp_path):
     for variant in ("sync", "async"):
         form = {} if variant == "sync" else {"residual_sum": "doubling"}
         _, report = overlapack.solve(
-            A, A @ np.ones(50), method="jacobi", ranks=2, variant=variant, residual_period=10, tolerance=1e-6, report=True, **form
+            A, A @ np.ones(50), method="jacobi", ranks=2, variant=variant, tolerance=1e-6, report=True,
+            experiment={"residual_period": 10, **form}
         )
         iteration, seconds, residual, is_true = report.history[-1]
         assert residual == pytest.approx(report.true_residual, rel=1e-6) and is_true and seconds >= 0

@@ -341,7 +341,7 @@ def test_factors_go_when_python_likes(ranks):
 
 @pytest.mark.parametrize("options", [
     {"ordering": "bogus"}, {"workers": -1}, {"ranks": 5}, {"accuracy": -1.0}, {"accuracy": float("nan")}, {"progress": 3}, {"no_option": 1},
-    {"method": "jacobi", "error_analysis": True}, {"eager_bytes": 100}, {"ordering": "amd"}, {"watchdog": 0}])
+    {"method": "jacobi", "error_analysis": True}, {"experiment": {"eager_bytes": 100}}, {"ordering": "amd"}, {"watchdog": 0}])
 def test_options_of_one_rank_are_refused_by_all(options):
     pytest.importorskip("mpi4py")
     code, lines, errors = mpirun(2, f"""

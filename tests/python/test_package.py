@@ -55,9 +55,11 @@ except ImportError as error:
 
 def test_typed_keywords_are_the_table():
     table = {entry["name"]: entry for entry in json.loads(_core.options_schema())}
-    typed = typing.get_type_hints(_options.Options)
-    beyond = {"user_order", "signs", "progress", "comm", "verbose", "threads", "n_jobs"}
-    assert set(typed) - beyond == set(table)
+    plain, experiments = typing.get_type_hints(_options.Options), typing.get_type_hints(_options.Experiment)
+    beyond = {"user_order", "signs", "progress", "comm", "verbose", "threads", "n_jobs", "experiment"}
+    assert set(plain) - beyond == {name for name, entry in table.items() if entry["tier"] != "experiment"}
+    assert set(experiments) == {name for name, entry in table.items() if entry["tier"] == "experiment"}
+    typed = {**plain, **experiments}
     for name, entry in table.items():
         choices = typing.get_args(typed[name])
         assert set(choices) == set(entry.get("choices") or ())

@@ -72,15 +72,26 @@ int main(int argc, char** argv) {
   solve_with(NULL, 1);
   solve_with("{}", 1);
   solve_with("{\"schedule\": \"flat\"}", 1);
-  solve_with("{\"schedule\": \"lookahead\", \"depth\": 2, \"broadcast\": \"two_phase\"}", 1);
+  solve_with(
+      "{\"schedule\": \"lookahead\", \"depth\": 2, \"experiment\": {\"experiment\": {\"broadcast\": "
+      "\"two_phase\"}}}",
+      1);
   solve_with("{\"schedule\": \"split\"}", 1);
-  solve_with("{\"discipline\": \"superstep\", \"pivot_search\": \"columns\", \"interchange\": \"pairwise\"}",
+  solve_with(
+      "{\"experiment\": {\"discipline\": \"superstep\", \"pivot_search\": \"columns\", \"interchange\": "
+      "\"pairwise\"}}",
+      1);
+  solve_with(
+      "{\"schedule\": \"lookahead\", \"experiment\": {\"experiment\": {\"discipline\": \"superstep\", "
+      "\"sync\": \"known\"}}}",
+      1);
+  solve_with("{\"experiment\": {\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}}",
              1);
-  solve_with("{\"discipline\": \"superstep\", \"schedule\": \"lookahead\", \"sync\": \"known\"}", 1);
-  solve_with("{\"discipline\": \"onesided\", \"row_swap\": \"generic\"}", 1);
   /* Parity needs nodes of the same size. */
-  if (processes == 4) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 3}", 0);
-  if (cols == 2) solve_with("{\"schedule\": \"parity\", \"ranks_per_node\": 2}", 1);
+  if (processes == 4)
+    solve_with("{\"schedule\": \"parity\", \"experiment\": {\"experiment\": {\"ranks_per_node\": 3}}}", 0);
+  if (cols == 2)
+    solve_with("{\"schedule\": \"parity\", \"experiment\": {\"experiment\": {\"ranks_per_node\": 2}}}", 1);
   if (processes > 1)
     solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0); /* not the same everywhere */
 
@@ -88,10 +99,14 @@ int main(int argc, char** argv) {
   refuse("{\"block\": 64}", "block");
   refuse("{\"schedule\": \"circular\"}", "circular");
   refuse("{\"schedule\": \"hybrid\"}", "helper threads");
-  refuse("{\"discipline\": \"messages\", \"sync\": \"known\"}", "does not read");
-  refuse("{\"discipline\": \"superstep\", \"schedule\": \"split\"}", "makes no sense");
-  refuse("{\"discipline\": \"onesided\", \"pivot_search\": \"columns\", \"schedule\": \"lookahead\"}",
-         "schedule flat");
+  refuse("{\"experiment\": {\"experiment\": {\"discipline\": \"messages\", \"sync\": \"known\"}}}",
+         "does not read");
+  refuse("{\"schedule\": \"split\", \"experiment\": {\"experiment\": {\"discipline\": \"superstep\"}}}",
+         "makes no sense");
+  refuse(
+      "{\"schedule\": \"lookahead\", \"experiment\": {\"discipline\": \"onesided\", \"pivot_search\": "
+      "\"columns\"}}",
+      "schedule flat");
   expect(overlapack_scalapack_read_plan("there/is/no/such.json") == 1, "a file that is not there");
   expect(argc > 1 && overlapack_scalapack_read_plan(argv[1]) == 0, "a plan's file");
   solve_with(NULL, 1);

@@ -9,82 +9,95 @@ std::vector<OptionEntry> iteration_options() {
   return {
       {.name = "variant",
        .field = at(&IterationOptions::variant),
-       .help = "iterations: sync: all ranks in step; async: nobody waits, halos are whole; racy: nobody "
-               "waits, each number of a halo comes by itself; auto: async, multisplitting and "
-               "preconditioners sync",
-       .commands = iterations,
-       .common = iterations},
+       .help = "Iterations. sync: all ranks in step. async: no rank waits, and each halo is whole. racy: no "
+               "rank waits, and each number of a halo comes by itself. auto: async, but sync for "
+               "multisplitting and for preconditioners",
+       .commands = iterations},
       {.name = "in_flight",
        .field = at(&IterationOptions::in_flight),
-       .help = "iterations: messages under way to each neighbour (async); 0: as many as the round trip takes "
-               "iterations, at most 8",
+       .help = "Iterations: the number of messages under way to each neighbour (variant async). 0: as many "
+               "as the round trip takes iterations, at most 8",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 3.1.2: R",
        .low = 0,
        .high = 1e6,
        .commands = iterations,
        .is_read = iterates_async},
       {.name = "halo_period",
        .field = at(&IterationOptions::halo_period),
-       .help = "iterations: so many between two exchanges with the neighbours; 0: sync 1, else so many that "
-               "exchanges take 5 % of the time, as far as the news of one last",
+       .help =
+           "Iterations: the number of iterations between two exchanges with the neighbours. 0: 1 for variant "
+           "sync. For the others, exchanges take 5 % of the time unless neighbours would hear too rarely",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 6.3: N",
        .low = 0,
        .high = 1e9,
        .commands = iterations},
       {.name = "tolerance",
        .field = at(&IterationOptions::tolerance),
-       .help =
-           "iterations: stop when ||b - A x||_2 / ||b||_2 of the vector that is returned is at most this; 0: "
-           "1e-8, in single precision 1e-5",
+       .help = "Iterations stop if the 2-norm of b - A x is at most this times the 2-norm of b, for the "
+               "vector x that is returned. 0: 1e-8, in single precision 1e-5",
+       .tier = Tier::common,
        .low = 0,
        .high = 1,
-       .commands = iterations,
-       .common = iterations},
+       .commands = iterations},
       {.name = "max_iterations",
        .field = at(&IterationOptions::max_iterations),
-       .help = "iterations: stop after this many iterations, on the average of the ranks",
+       .help = "Iterations stop after this number of iterations, as an average over the ranks",
        .low = 0,
        .high = 1e15,
-       .commands = iterations,
-       .common = command_jacobi},
+       .commands = iterations},
       {.name = "residual_period",
        .field = at(&IterationOptions::residual_period),
-       .help = "iterations: so many between two looks at the residual; 0: 100 for Jacobi's method, 1 for "
-               "multisplitting",
+       .help = "Iterations: the number of iterations between two checks of the residual. 0: 100 for Jacobi's "
+               "method, 1 for multisplitting",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, Figure 1: 100",
        .low = 0,
        .high = 1e9,
        .commands = iterations},
       {.name = "residual_sum",
        .field = at(&IterationOptions::residual_sum),
-       .help = "iterations: how the ranks sum a residual for which nobody waits (async, racy); tree: up and "
-               "down a binary tree, a step an iteration; doubling: exchanges 1, 2, 4, ... ranks away that go "
-               "on in every poll, as a non-blocking reduction of MPI does",
+       .help = "Iterations: how the ranks sum a residual without waiting (variants async, racy). tree: up "
+               "and down a binary tree, one step in each iteration. doubling: exchanges with ranks 1, 2, 4, "
+               "... away that go on in every poll, as a non-blocking reduction of MPI does",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 3.1.2: tree",
        .commands = iterations,
        .is_read = iterates_out_of_step},
       {.name = "mapping",
        .field = at(&IterationOptions::mapping),
-       .help = "jacobi: which boxes of the grid a node's ranks have; ranks: the next ones, x fastest; nodes: "
-               "a box of boxes",
+       .help = "Command jacobi: which boxes of the grid the ranks of a node have. ranks: the next boxes, x "
+               "fastest. nodes: a box of boxes",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 3: ranks",
        .commands = command_jacobi},
       {.name = "final_sweeps",
        .field = at(&IterationOptions::final_sweeps),
-       .help = "iterations: so many in step after an asynchronous end",
+       .help = "Iterations: the number of iterations in step after an asynchronous end",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 3.1.2: its proposal",
        .low = 0,
        .high = 1e6,
        .commands = iterations,
        .is_read = iterates_out_of_step},
       {.name = "sweeps",
        .field = at(&IterationOptions::sweeps),
-       .help = "iterations: so many from 0 are an operator, which preconditions; in step a fixed one; 0: 1 "
-               "where there is an accelerator, else none",
+       .help =
+           "Iterations as a preconditioner: the number of iterations from 0. In step the preconditioner is a "
+           "fixed operator. 0: 1 if there is an accelerator, otherwise the iteration is no preconditioner",
        .low = 0,
        .high = 1e6},
       {.name = "accelerator",
        .field = at(&IterationOptions::accelerator),
-       .help = "iterations: what sweeps precondition; gmres: flexible GMRES, whatever the sweeps; cg: "
-               "flexible conjugate gradients, for blocks in step with weights both or none of a symmetric "
-               "positive definite matrix; auto: gmres where sweeps, weights or coarse are given"},
+       .help = "The Krylov method that an iteration preconditions. gmres: flexible GMRES. cg: flexible "
+               "conjugate gradients, for a symmetric positive definite matrix and blocks in step with "
+               "weights both or none. auto: gmres if sweeps, weights or coarse are given, otherwise none"},
       {.name = "slow_rank",
        .field = at(&IterationOptions::slow_rank),
-       .help = "iterations, for experiments: this rank takes FACTOR times as long for an iteration",
+       .help = "Iterations: this rank takes FACTOR times as long for an iteration",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014, section 6.1: a slow core",
        .form = "none, or RANK:FACTOR as in 3:2",
        .wanted = "none, or RANK:FACTOR as in 3:2, with a factor of at least 1",
        .commands = iterations},
@@ -96,46 +109,50 @@ std::vector<OptionEntry> multisplitting_options() {
   return {
       {.name = "overlap",
        .field = at(&MultisplittingOptions::overlap),
-       .help = "multisplitting: layers of the matrix's graph by which the block of a rank reaches into the "
-               "others",
+       .help = "multisplitting: the number of layers of the matrix's graph by which the block of a rank "
+               "reaches into other blocks",
        .low = 0,
        .high = 1e6},
       {.name = "inner",
        .field = at(&MultisplittingOptions::inner),
-       .help = "multisplitting: how a rank solves with its block; direct: factorised once by the "
-               "multifrontal method; cg: conjugate gradients, for symmetric positive definite matrices"},
+       .help = "multisplitting: how a rank solves with its block. direct: the block is factorised once by "
+               "the multifrontal method. cg: conjugate gradients, for symmetric positive definite matrices"},
       {.name = "inner_tolerance",
        .field = at(&MultisplittingOptions::inner_tolerance),
-       .help = "multisplitting: conjugate gradients reduce the residual of a block by this factor in each "
-               "iteration",
+       .help =
+           "inner cg: conjugate gradients reduce the residual of a block by this factor in each iteration",
        .low = 0,
        .high = 1,
        .is_read = iterates_in_blocks},
       {.name = "damping",
        .field = at(&MultisplittingOptions::damping),
-       .help = "multisplitting: share of each step that is taken; below 1 where many blocks overshoot",
+       .help = "multisplitting: the share of each step that is taken. A value below 1 helps if many blocks "
+               "overshoot",
        .low = 0,
        .high = 1},
       {.name = "ranks_per_block",
        .field = at(&MultisplittingOptions::ranks_per_block),
-       .help = "multisplitting: so many consecutive ranks factorise a block together, and solve with it "
-               "together; the first of them iterates; divides ranks",
+       .help = "multisplitting: this number of consecutive ranks factorise a block together and solve with "
+               "it together. The first of them iterates. It divides the number of ranks",
        .low = 1,
        .high = 4096},
       {.name = "blocks",
        .field = at(&MultisplittingOptions::blocks),
-       .help = "multisplitting: blocks of the matrix, at least one a rank, or a group of ranks; 0: one",
+       .help = "multisplitting: the number of blocks of the matrix, at least one for each rank or group of "
+               "ranks. 0: one for each",
        .low = 0,
        .high = 1e6},
       {.name = "weights",
        .field = at(&MultisplittingOptions::weights),
-       .help = "multisplitting as preconditioner in step: how blocks share their overlap; owner: a row's "
-               "owner gives its correction; both: the root of one over the blocks that have it, before the "
-               "solve and behind it; none: all are added; auto: owner, for cg both"},
+       .help = "multisplitting as a preconditioner in step: how blocks share the rows of their overlap. "
+               "owner: the owner of a row gives its correction. both: the root of one over the number of "
+               "blocks that have the row, before and after the solve. none: all corrections are added. auto: "
+               "owner, for cg both"},
       {.name = "coarse",
        .field = at(&MultisplittingOptions::coarse),
-       .help = "multisplitting as preconditioner in step: a level of a few unknowns a block over them, "
-               "solved directly; near_null_space: ones, or the vectors that come with the matrix"},
+       .help = "multisplitting as a preconditioner in step: a coarse level with a few unknowns for each "
+               "block, which is solved directly. near_null_space: a vector of ones, or the vectors that come "
+               "with the matrix"},
   };
 }
 

@@ -33,7 +33,7 @@ std::string called_with(const Options& options) {
   for (const OptionEntry& entry : options_table())
     if (!is_of_one_process(entry.name) && !entry.field.is_default(options))
       text.append(text.empty() ? "" : ", ")
-          .append(entry.name)
+          .append(full_name(entry))
           .append(" = ")
           .append(value_text(options, entry));
   return text.empty() ? "all options at their defaults" : text;

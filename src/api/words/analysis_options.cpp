@@ -9,8 +9,10 @@ namespace overlapack::api {
 
 std::string analysis_options_json(const Options& options) {
   nlohmann::ordered_json all = nlohmann::ordered_json::parse(to_json(options));
-  for (const OptionEntry& entry : options_table())
-    if (!entry.shapes_analysis) all.erase(std::string(entry.name));
+  for (const OptionEntry& entry : options_table()) {
+    if (entry.shapes_analysis) continue;
+    (is_experiment(entry) ? all.at(experiments_key) : all).erase(std::string(entry.name));
+  }
   return all.dump();
 }
 
@@ -23,8 +25,8 @@ Options with_analysis_options(const Options& given, const Options& analysed) {
     if (!entry.shapes_analysis) continue;
     const OptionValue own = entry.field.get(analysed);
     if (!entry.field.is_default(given) && entry.field.get(given) != own)
-      refuse("option " + std::string(entry.name) + " is " + value_text(given, entry) +
-             ", but the analysis was made with " + value_text(analysed, entry));
+      refuse(kind_and_name(entry) + " is " + value_text(given, entry) + ", but the analysis was made with " +
+             value_text(analysed, entry));
     entry.field.set(options, own);
   }
   if (!given.sparse.user_order.empty() && given.sparse.user_order != analysed.sparse.user_order)

@@ -15,31 +15,31 @@ std::vector<OptionEntry> task_options() {
   return {
       {.name = "method",
        .field = field(&Options::method),
-       .help = "family of solver; block_triangular: LU of the diagonal blocks of a reducible matrix, those "
-               "with little fill column by column, or LDL^T of a symmetric one column by column; supernodal: "
-               "LU with static pivoting on a grid of ranks; auto: "
-               "dense for dense arrays, block_triangular for "
-               "sparse matrices with very low fill, else multifrontal, or supernodal on one rank "
-               "where it is "
-               "predicted to be much faster (report entry choice)",
+       .help = "The family of solvers. multifrontal: sparse factors by fronts. supernodal: sparse LU with "
+               "static pivoting on a grid of ranks. block_triangular: factors of the diagonal blocks of a "
+               "reducible matrix, column by column where the fill is low. dense: factors of the whole array. "
+               "jacobi and multisplitting: iterations. auto: dense for arrays. For sparse matrices auto is "
+               "block_triangular if the fill is very low. On one rank it is supernodal if that is predicted "
+               "to be much faster. Otherwise it is multifrontal. The report gives the reason (choice)",
+       .tier = Tier::common,
        .commands = solve_and_plan,
-       .common = solve_and_plan,
        .shapes_analysis = true},
       {.name = "factorization",
        .field = field(&Options::factorization),
-       .help = "auto: ldlt if the entries are symmetric, else lu (dense: lu); cholesky: the caller knows "
-               "that A is positive definite; quasidefinite (sparse): LDL^T with pivots of known signs, in "
-               "any order "
-               "without a search; qr (dense): also for more equations than unknowns, by least squares",
+       .help = "The kind of factors. auto: ldlt if the entries are symmetric, otherwise lu, and for dense "
+               "arrays always lu. cholesky: for a matrix that the caller knows to be positive definite. "
+               "quasidefinite (sparse): LDL^T with pivots of known signs, in any order, without a search. qr "
+               "(dense): least squares, also for more equations than unknowns",
+       .tier = Tier::common,
        .commands = solve_and_plan | command_dense,
-       .common = solve_and_plan | command_dense,
        .shapes_analysis = true,
        .is_read = factorizes},
       {.name = "singular",
        .field = field(&Options::singular),
-       .help = "a matrix that is proved to be singular to working precision; answer: right-hand sides that "
-               "have a solution get one (status ill_conditioned), others are errors; always: all get an x, "
-               "as inverse iteration wants it; refuse: its factorisation is an error",
+       .help = "The result for a matrix that is proved to be singular to working precision. answer: a "
+               "right-hand side that has a solution gets one with the status ill_conditioned, any other is "
+               "an error. always: every right-hand side gets an x, as inverse iteration needs it. refuse: "
+               "the factorisation is an error",
        .commands = solve_and_dense,
        .is_read = refines},
   };
@@ -49,10 +49,11 @@ std::vector<OptionEntry> precision_options() {
   return {
       {.name = "precision",
        .field = field(&Options::precision),
-       .help = "mixed factorises in single precision and refines in double, and factorises in double where "
-               "that does not converge",
+       .help = "The precision of the factors. mixed: the factors are in single precision and the solution is "
+               "refined in double precision. If refinement does not converge, the matrix is factorised again "
+               "in double precision",
+       .tier = Tier::common,
        .commands = command_solve,
-       .common = command_solve,
        .is_read = makes_factors},
   };
 }
@@ -62,99 +63,118 @@ std::vector<OptionEntry> run_options() {
   return {
       {.name = "ranks_per_node",
        .field = at(&RunOptions::ranks_per_node),
-       .help = "dense LU: a node is this many consecutive ranks (schedule parity); 0: as the engine tells",
+       .help =
+           "dense LU: this number of consecutive ranks is a node (schedule parity). 0: as the engine reports",
+       .tier = Tier::experiment,
+       .source = "Viet, Yoshinaga 2006, section 3: the ranks of a node in opposite phases",
        .low = 0,
        .high = 4096,
        .commands = every_run,
        .of_distributed_matrix = true},
       {.name = "engine",
        .field = at(&RunOptions::engine),
-       .help = "what carries messages; auto: mpi when started by mpirun or srun as one of several, else "
-               "thread; shmem: "
-               "OpenSHMEM (commands dense and jacobi, and solve with method jacobi or multisplitting)",
-       .commands = every,
-       .common = every},
+       .help =
+           "The layer that carries messages. thread: ranks are threads of one process. mpi: ranks are "
+           "processes. auto: mpi if mpirun or srun started several processes, otherwise thread. shmem: "
+           "OpenSHMEM, for the commands dense and jacobi, and for solve with method jacobi or multisplitting",
+       .tier = Tier::common,
+       .commands = every},
       {.name = "ranks",
        .field = field(&Options::ranks),
-       .help = "parallel ranks; 0: as many as pay, at most the usable processors",
+       .help = "The number of parallel ranks. 0: the program chooses, at most the usable processors",
+       .tier = Tier::common,
        .low = 0,
        .high = 4096,
-       .commands = every,
-       .common = every},
+       .commands = every},
       {.name = "workers",
        .field = field(&Options::workers),
-       .help = "helper threads that take slices of large fronts, of products and of Jacobi sweeps: beyond "
-               "the ranks (engine thread), of each rank (mpi, shmem)",
+       .help = "The number of helper threads, which take slices of large fronts, products and Jacobi sweeps. "
+               "With engine thread they come in addition to the ranks. With mpi and shmem each rank has this "
+               "number",
+       .tier = Tier::common,
        .low = 0,
        .high = 4096,
-       .commands = every_run,
-       .common = every_run},
+       .commands = every_run},
       {.name = "receive",
        .field = at(&RunOptions::receive),
-       .help = "probe: receive what a probe finds; immediate: keep receives posted ahead of their messages",
+       .help = "How a rank receives messages. probe: it receives what a probe finds. immediate: it keeps "
+               "receives posted ahead of the messages",
+       .tier = Tier::experiment,
+       .source = "Amestoy, Duff, L'Excellent, Li 2001, section 4.1, Algorithms 1 (probe) and 2 (immediate)",
        .is_read = makes_fronts},
       {.name = "posted",
        .field = at(&RunOptions::posted),
-       .help = "receives kept posted (receive immediate)",
+       .help = "receive immediate: the number of receives that are kept posted",
+       .tier = Tier::experiment,
+       .source = "Amestoy, Duff, L'Excellent, Li 2001, section 4.1: 1",
        .low = 1,
        .high = 1024,
        .is_read = makes_fronts},
       {.name = "early",
        .field = at(&RunOptions::early),
-       .help = "fronts strips: a message that comes before one that it needs; park: is kept until its turn; "
-               "wait: the other one is received first (paper 1; takes posted 1 or receive probe)",
+       .help = "fronts strips: what happens to a message that comes before another one that it needs. park: "
+               "it is kept until its turn. wait: the other one is received first, which needs posted 1 or "
+               "receive probe",
+       .tier = Tier::experiment,
+       .source = "Amestoy, Duff, L'Excellent, Li 2001, section 4.1, Algorithms 3 and 4: wait",
        .is_read = makes_fronts},
       {.name = "progress_by",
        .field = at(&RunOptions::progress_by),
-       .help = "who moves messages while kernels compute: poll: the rank, between slices; thread: a thread "
-               "of its own (engine mpi, and an MPI that allows calls from it)",
+       .help = "Who moves messages while kernels compute. poll: the rank, between slices. thread: a thread "
+               "of its own, with engine mpi and an MPI that allows calls from it",
+       .tier = Tier::experiment,
+       .source = "developers of the library, progress of messages",
        .commands = every_run},
       {.name = "eager_bytes",
        .field = at(&RunOptions::eager_bytes),
-       .help = "messages up to here are copied and sent at once, longer ones wait for their receive; -1: the "
-               "engine's default; engine mpi: above 1024 only where Open MPI is started by this program, "
-               "whose own limit it sets",
+       .help = "A message of at most this size is copied and sent at once. A longer one waits for its "
+               "receive. -1: the default of the engine. With engine mpi, a value above 1024 needs an Open "
+               "MPI that this program starts, because the program sets the limit of Open MPI",
+       .tier = Tier::experiment,
+       .source = "Amestoy, Duff, L'Excellent, Li 2001, section 3, Table 2: thresholds of the short protocol",
        .low = -1,
        .high = unlimited,
        .unit = Unit::bytes,
        .commands = every_run},
       {.name = "budget",
        .field = at(&RunOptions::budget_bytes),
-       .help = "multifrontal: bytes of messages that a rank has under way; when they are used up it takes "
-               "what has arrived until there is "
-               "room, and a larger message goes alone; 0: twice its largest message so far (paper 1)",
+       .help = "multifrontal: the bytes of messages that a rank may have under way. If they are used up, the "
+               "rank receives until there is room. A larger message goes alone. 0: twice the largest message "
+               "so far",
+       .tier = Tier::experiment,
+       .source = "Amestoy, Duff, L'Excellent, Li 2001, section 4.1: the send buffer",
        .low = 0,
        .high = unlimited,
        .unit = Unit::bytes,
        .is_read = makes_fronts},
       {.name = "memory_limit",
        .field = at(&RunOptions::memory_limit_bytes),
-       .help = "refuse to start when the numerical phase is predicted to need more; 0: what this computer "
-               "has available",
+       .help = "Refuse to start if the factorisation is predicted to need more memory. 0: the memory that "
+               "this computer has available",
+       .tier = Tier::common,
        .low = 0,
        .high = unlimited,
        .unit = Unit::bytes,
-       .commands = every,
-       .common = every},
+       .commands = every},
       {.name = "time_limit",
        .field = at(&RunOptions::time_limit_s),
-       .help = "cancel after this long; 0: never",
+       .help = "Cancel the run after this time. 0: never",
+       .tier = Tier::common,
        .low = 0,
        .high = unlimited,
        .unit = Unit::seconds,
-       .commands = iterations,
-       .common = iterations},
+       .commands = iterations},
       {.name = "watchdog",
        .field = at(&RunOptions::watchdog_s),
-       .help = "after this long without a message, if all ranks wait, stop and say who waits for what; 0: "
-               "never; -1: 60, simulated never",
+       .help = "If all ranks wait and no message comes for this time, stop and report who waits for what. 0: "
+               "never. -1: 60 seconds, and never on simulated machines",
        .low = -1,
        .high = unlimited,
        .unit = Unit::seconds,
        .commands = every_run},
       {.name = "trace",
        .field = at(&RunOptions::trace),
-       .help = "keep the events of every rank (the command line's --trace FILE writes them)",
+       .help = "Keep the events of every rank. On the command line, --trace FILE writes them to a file",
        .commands = 0},
   };
 }

@@ -22,26 +22,24 @@ std::vector<OptionDescription> describe_options() {
     all.push_back({.name = entry.name,
                    .flag = api::flag_of(entry),
                    .help = entry.help,
+                   .tier = entry.tier,
+                   .source = entry.source,
                    .choices = entry.field.choices,
                    .default_value = api::value_text(Options{}, entry),
                    .range = api::range_text(entry),
                    .value_name = value_name(entry),
                    .commands = api::commands_of(entry.commands),
-                   .common = api::commands_of(entry.common),
                    .group = entry.group});
   return all;
 }
 
 void set_option(Options& options, std::string_view name, std::string_view text) {
   public_call(call::options, [&] {
-    const api::OptionEntry* const entry = api::find_option(name);
-    if (entry == nullptr) throw Error(Status::bad_plan, api::unknown_text(name));
+    const api::OptionEntry& entry = api::option_named(name);
     Options changed = options;  // a refused value leaves the old one
-    api::set_from_text(changed, *entry, text);
+    api::set_from_text(changed, entry, text);
     options = std::move(changed);
   });
 }
-
-std::string options_markdown() { return api::options_markdown(); }
 
 }  // namespace overlapack

@@ -103,7 +103,7 @@ std::string unused_options(Options options, Method runs) {
   std::string names;
   for (const OptionEntry& entry : options_table())
     if (!entry.field.is_default(options) && entry.is_read && !entry.is_read(options))
-      names += (names.empty() ? "" : ", ") + std::string(entry.name);
+      names += (names.empty() ? "" : ", ") + full_name(entry);
   return names;
 }
 

@@ -37,7 +37,7 @@ bool iterates_async(const Options& options);
 bool solves_with_blocks(const Options& options);
 bool iterates_in_blocks(const Options& options);
 
-/// The names of options that are set to other than their defaults, but not read by this method: "relax, max_width".
+/// The names of options that are set to other than their defaults, but not read by this method: "tolerance, experiment.relax".
 std::string unused_options(Options options, Method runs);
 
 }  // namespace overlapack::api

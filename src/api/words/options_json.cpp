@@ -21,8 +21,7 @@ std::string shown(const ordered_json& value) {
 /// Set by way of text, so that plan files, the command line and Python pass the same checks.
 void set_from_json(Options& options, const api::OptionEntry& entry, const ordered_json& value) {
   if (value.is_object() || value.is_array() || value.is_null())
-    refuse_options("option " + std::string(entry.name) + " is " + shown(value) + "; give " +
-                   api::range_text(entry));
+    refuse_options(api::kind_and_name(entry) + " is " + shown(value) + "; give " + api::range_text(entry));
   api::set_from_text(options, entry, value.is_string() ? value.get<std::string>() : value.dump());
 }
 
@@ -47,15 +46,27 @@ std::vector<std::int8_t> signs_from_json(const ordered_json& value) {
   return signs;
 }
 
+void set_experiments(Options& options, const ordered_json& values) {
+  if (!values.is_object())
+    refuse_options("\"experiment\" is " + shown(values) +
+                   "; give an object of experiments and their values, as {\"strip_rows\": 64}");
+  for (const auto& [name, value] : values.items())
+    set_from_json(options, api::option_named(std::string(api::experiments_key) + "." + name), value);
+}
+
 /// JSON has no infinity: null is "no limit".
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
 
 }  // namespace
 
 std::string to_json(const Options& options) {
-  ordered_json object;
-  for (const auto& entry : api::options_table())
-    std::visit([&](const auto& value) { object[std::string(entry.name)] = value; }, entry.field.get(options));
+  ordered_json object, experiments;
+  for (const auto& entry : api::options_table()) {
+    ordered_json& of_tier = api::is_experiment(entry) ? experiments : object;
+    std::visit([&](const auto& value) { of_tier[std::string(entry.name)] = value; },
+               entry.field.get(options));
+  }
+  object[std::string(api::experiments_key)] = experiments;
   if (!options.sparse.user_order.empty()) object["user_order"] = options.sparse.user_order;
   if (!options.sparse.signs.empty()) object["signs"] = options.sparse.signs;
   // names of folders need not be UTF-8
@@ -79,9 +90,10 @@ Options options_from_json(std::string_view json, const Options& base) {
         options.sparse.signs = signs_from_json(value);
         continue;
       }
-      const api::OptionEntry* entry = api::find_option(name);
-      if (entry == nullptr) refuse_options(api::unknown_text(name));
-      set_from_json(options, *entry, value);
+      if (name == api::experiments_key)
+        set_experiments(options, value);
+      else
+        set_from_json(options, api::option_named(name), value);
     }
     return options;
   });
@@ -102,12 +114,14 @@ void check(const Options& options) {
 }
 
 std::string options_schema_json() {
+  constexpr std::string_view tier_names[] = {"common", "expert", "experiment"};
   const Options defaults;
   ordered_json list = ordered_json::array();
   for (const auto& entry : api::options_table()) {
     ordered_json option;
     option["name"] = entry.name;
     option["flag"] = api::flag_of(entry);
+    option["tier"] = tier_names[static_cast<std::size_t>(entry.tier)];
     option["type"] = api::type_name(entry);
     std::visit([&](const auto& value) { option["default"] = value; }, entry.field.get(defaults));
     if (!entry.field.choices.empty()) option["choices"] = entry.field.choices;
@@ -117,6 +131,7 @@ std::string options_schema_json() {
     }
     if (entry.unit != api::Unit::none) option["unit"] = entry.unit == api::Unit::bytes ? "bytes" : "s";
     option["help"] = entry.help;
+    if (!entry.source.empty()) option["source"] = entry.source;
     option["commands"] = api::commands_of(entry.commands);
     list.push_back(std::move(option));
   }

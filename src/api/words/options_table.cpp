@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 namespace overlapack::api {
@@ -18,7 +17,7 @@ namespace {
   const std::vector<std::string> choices(entry.field.choices.begin(), entry.field.choices.end());
   throw Error(Status::bad_plan,
               (is_planned ? name + " " + quoted + " is not built yet"
-                          : "option " + name + " is " + quoted + did_you_mean(value, choices)) +
+                          : kind_and_name(entry) + " is " + quoted + did_you_mean(value, choices)) +
                   "; give " + (entry.wanted.empty() ? range_text(entry) : std::string(entry.wanted)));
 }
 
@@ -80,11 +79,35 @@ std::string number_text(double value) {
   return out.str();
 }
 
-std::string commands_text(const OptionEntry& entry) {
-  std::string text;
-  for (std::string_view command : commands_of(entry.commands))
-    text += (text.empty() ? "" : ", ") + std::string(command);
-  return text.empty() ? "Python and plan files" : text;
+/// The names of all options that are none, or all that are experiments.
+std::vector<std::string> names_of(bool of_experiments) {
+  std::vector<std::string> names;
+  for (const OptionEntry& entry : options_table())
+    if (is_experiment(entry) == of_experiments) names.emplace_back(entry.name);
+  return names;
+}
+
+/// About a name that is none: suggests the likely one, else where all are.
+std::string unknown_text(std::string_view name, bool of_experiments) {
+  const std::vector<std::string> names = names_of(of_experiments);
+  const std::string meant = did_you_mean(name, names);
+  std::string list;
+  for (const std::string& other : names) list += (list.empty() ? "" : ", ") + other;
+  const std::string all = of_experiments ? "; `overlapack info --experiments` lists the experiments"
+                                         : "; the options are " + list;
+  return std::string("there is no ") + (of_experiments ? "experiment" : "option") + " \"" +
+         std::string(name) + "\"" + (meant.empty() ? all : meant);
+}
+
+/// About a name that was given in the form of the other kind.
+std::string wrong_form_text(const OptionEntry& entry) {
+  const std::string name(entry.name);
+  if (is_experiment(entry))
+    return name + " is an experiment; give it as experiment." + name + ": --experiment " + name +
+           "=VALUE, in Python experiment={\"" + name + "\": VALUE}, in JSON \"experiment\": {\"" + name +
+           "\": VALUE}";
+  return name + " is an option and no experiment; give it by its own name: " + flag_of(entry) +
+         ", in Python " + name + "=, in JSON \"" + name + "\"";
 }
 
 }  // namespace
@@ -97,16 +120,22 @@ const OptionEntry* find_option(std::string_view name) {
   return nullptr;
 }
 
-std::string unknown_text(std::string_view name) {
-  std::vector<std::string> names;
-  std::string list;
-  for (const OptionEntry& entry : options_table()) {
-    names.emplace_back(entry.name);
-    list += (list.empty() ? "" : ", ") + names.back();
-  }
-  const std::string meant = did_you_mean(name, names);
-  return "there is no option \"" + std::string(name) + "\"" +
-         (meant.empty() ? "; the options are " + list : meant);
+const OptionEntry& option_named(std::string_view name) {
+  const std::string prefix = std::string(experiments_key) + ".";
+  const bool of_experiments = name.starts_with(prefix);
+  if (of_experiments) name.remove_prefix(prefix.size());
+  const OptionEntry* const entry = find_option(name);
+  if (entry == nullptr) throw Error(Status::bad_plan, unknown_text(name, of_experiments));
+  if (is_experiment(*entry) != of_experiments) throw Error(Status::bad_plan, wrong_form_text(*entry));
+  return *entry;
+}
+
+std::string full_name(const OptionEntry& entry) {
+  return (is_experiment(entry) ? std::string(experiments_key) + "." : "") + std::string(entry.name);
+}
+
+std::string kind_and_name(const OptionEntry& entry) {
+  return (is_experiment(entry) ? "experiment " : "option ") + std::string(entry.name);
 }
 
 std::vector<std::string_view> commands_of(unsigned commands) {
@@ -117,6 +146,7 @@ std::vector<std::string_view> commands_of(unsigned commands) {
 }
 
 std::string flag_of(const OptionEntry& entry) {
+  if (is_experiment(entry)) return "--experiment " + std::string(entry.name);
   std::string flag = "--" + std::string(entry.name);
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;
@@ -172,35 +202,6 @@ void check_entry(const Options& options, const OptionEntry& entry) {
   else if (Options other; std::holds_alternative<std::string>(value))
     is_allowed = entry.field.set(other, value);
   if (!is_allowed) refuse_value(entry, value_text(options, entry));
-}
-
-namespace {
-
-/// What shapes an analysis, for the page.
-std::string analysis_text() {
-  std::string names;
-  for (const OptionEntry& entry : options_table())
-    if (entry.shapes_analysis) names += (names.empty() ? "`" : ", `") + std::string(entry.name) + "`";
-  return "An analysis that is [kept](analysis.md#one-analysis-for-many-matrices) was made with its own " +
-         names + ", `user_order` and `signs`.";
-}
-
-}  // namespace
-
-std::string options_markdown() {
-  const Options defaults;
-  std::ostringstream out;
-  out << "# Options\n\nMade by `overlapack info --options` from src/api/words/option_rows.cpp; a test "
-         "compares "
-         "them.\n"
-      << "The command line writes dashes (`--pivot-threshold`), Python and plan files underscores. "
-         "What was set, but is not read by the method that runs, the report names (`unused_options`). "
-      << analysis_text() << "\n\n"
-      << "| option | type | default | values | what it does | commands |\n|---|---|---|---|---|---|\n";
-  for (const OptionEntry& entry : options_table())
-    out << "| `" << entry.name << "` | " << type_name(entry) << " | " << value_text(defaults, entry) << " | "
-        << range_text(entry) << " | " << entry.help << " | " << commands_text(entry) << " |\n";
-  return out.str();
 }
 
 }  // namespace overlapack::api

@@ -1,4 +1,5 @@
 #pragma once
+#include "overlapack/option_text.hpp"
 #include "overlapack/options.hpp"
 
 #include <cstdint>
@@ -9,7 +10,8 @@
 #include <variant>
 #include <vector>
 
-/// The one table of options: the command line's flags, Python's keywords, plan files and docs/options.md come from it.
+/// The one table of options: the command line's flags, Python's keywords, plan files, docs/options.md and docs/experiments.md come
+/// from it. An experiment is named "experiment.NAME", and stands in an object "experiment" in JSON (decision 0045).
 namespace overlapack::api {
 
 /// Commands that have an option, as a bit set.
@@ -23,6 +25,8 @@ enum Command : unsigned {
 inline constexpr std::string_view command_names[] = {"solve", "plan", "dense", "hpl", "jacobi"};
 
 enum class Unit : std::uint8_t { none, bytes, seconds };
+
+using Tier = OptionTier;
 
 /// The value of an option; what is chosen by name, and what has a form of its own, as text.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
@@ -42,6 +46,8 @@ struct OptionEntry {
   std::string_view name;  ///< with underscores; the command line writes them as dashes
   OptionField field;
   std::string_view help;
+  Tier tier = Tier::expert;
+  std::string_view source = {};  ///< of an experiment: the paper and its section
   /// choices that are planned: refused with a sentence of their own
   std::vector<std::string_view> not_built = {};
   std::string_view form = {};    ///< the form of a text without choices
@@ -50,7 +56,6 @@ struct OptionEntry {
   double high = 0;
   Unit unit = Unit::none;
   unsigned commands = command_solve;
-  unsigned common = 0;  ///< the commands whose short help has it
   bool of_distributed_matrix =
       false;                     ///< also where the caller has distributed the matrix (ScaLAPACK's routines)
   bool shapes_analysis = false;  ///< an analysis that is kept is made with it, once and for all
@@ -67,15 +72,23 @@ bool holds(const OptionEntry& entry) {
 
 const std::vector<OptionEntry>& options_table();
 
-/// The option of this name, with underscores or dashes; null if there is none.
+/// The option of this bare name, of any tier, with underscores or dashes; null if there is none.
 const OptionEntry* find_option(std::string_view name);
 
-/// Message about a name that is none: suggests the likely one, else lists all.
-std::string unknown_text(std::string_view name);
+/// The option of this name, or the experiment of the name "experiment.NAME".
+/// Errors  BadPlan: there is none, with the name that may be meant; or it has the other form, with the one to give
+const OptionEntry& option_named(std::string_view name);
+
+inline constexpr std::string_view experiments_key = "experiment";
+inline bool is_experiment(const OptionEntry& entry) { return entry.tier == Tier::experiment; }
+/// "ordering", "experiment.strip_rows"
+std::string full_name(const OptionEntry& entry);
+/// "option ordering", "experiment strip_rows"
+std::string kind_and_name(const OptionEntry& entry);
 
 /// The commands of a bit set, by name.
 std::vector<std::string_view> commands_of(unsigned commands);
-/// The command line's spelling: "--pivot-threshold".
+/// The command line's spelling: "--pivot-threshold", "--experiment strip_rows".
 std::string flag_of(const OptionEntry& entry);
 std::string_view type_name(const OptionEntry& entry);
 /// "0.01", "auto", "0 ..." as documentation prints it.
@@ -89,8 +102,5 @@ void set_from_text(Options& options, const OptionEntry& entry, std::string_view 
 
 /// Is the value of this option inside its range?  Errors  BadPlan
 void check_entry(const Options& options, const OptionEntry& entry);
-
-/// docs/options.md.
-std::string options_markdown();
 
 }  // namespace overlapack::api

@@ -52,77 +52,83 @@ Rows problem_rows() {
   return {
       {.name = "status",
        .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return to_string(r.status); }},
-       .help = "ok, ill_conditioned, inaccurate, singular, not_converged, out_of_memory, bad_input, "
-               "bad_plan, comm_failure, "
-               "cancelled, internal"},
-      {.name = "message", .field = field(&Report::message), .help = "one sentence when status is not ok"},
+       .help = "How the call ended: ok, ill_conditioned, inaccurate, singular, not_converged, out_of_memory, "
+               "bad_input, bad_plan, comm_failure, cancelled or internal"},
+      {.name = "message",
+       .field = field(&Report::message),
+       .help = "One sentence about the end of the call, if status is not ok"},
       {.name = "advice",
        .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return advice(r); }},
-       .help = "one sentence where BLAS's kernels are older than the processor, or most of the time went to "
-               "waiting, analysis or refinement"},
-      {.name = "n", .field = field(&Report::n), .help = "order of the matrix"},
-      {.name = "nnz", .field = field(&Report::nnz), .help = "entries of A as held, both triangles"},
-      {.name = "type", .field = field(&Report::type), .help = "float32, float64, complex64, complex128"},
+       .help = "One sentence if the kernels of the BLAS are older than the processor, or if most of the time "
+               "went to waiting, analysis or refinement"},
+      {.name = "n", .field = field(&Report::n), .help = "The order of the matrix"},
+      {.name = "nnz",
+       .field = field(&Report::nnz),
+       .help = "The number of entries of A in memory, both triangles"},
+      {.name = "type",
+       .field = field(&Report::type),
+       .help = "The type of the numbers: float32, float64, complex64 or complex128"},
       {.name = "symmetry",
        .field = field(&Report::symmetry),
-       .help = "as found in the entries: general, symmetric, skew, hermitian"},
-      {.name = "method", .field = field(&Report::method), .help = "what was used"},
+       .help = "The symmetry of the entries: general, symmetric, skew or hermitian"},
+      {.name = "method", .field = field(&Report::method), .help = "The method that ran"},
       {.name = "factorization",
        .field = field(&Report::factorization),
-       .help = "lu, ldlt, cholesky",
+       .help = "The kind of factors: lu, ldlt or cholesky",
        .methods = direct},
       {.name = "ordering",
        .field = field(&Report::ordering),
-       .help = "what was used",
+       .help = "The ordering that was used",
        .methods = sparse_direct},
       {.name = "matching",
        .field = field(&Report::matching),
-       .help = "what was used",
+       .help = "Whether a matching was used",
        .methods = sparse_direct},
       {.name = "scaling",
        .field = field(&Report::scaling),
-       .help = "matching, ruiz, off",
+       .help = "The scaling that was used: matching, ruiz or off",
        .methods = sparse_direct},
       {.name = "precision",
        .field = {.type = "str",
                  .json = [](const Report& r) -> ordered_json {
                    return r.dense ? r.dense->precision : r.precision;
                  }},
-       .help = "of the factors: that of the type, or its single precision",
+       .help = "The precision of the factors: that of the type, or its single precision",
        .methods = direct},
-      {.name = "engine", .field = field(&Report::engine), .help = "what carried messages"},
-      {.name = "ranks", .field = field(&Report::ranks), .help = "that took part"},
-      {.name = "workers", .field = field(&Report::workers), .help = "helper threads, as the option workers"},
+      {.name = "engine", .field = field(&Report::engine), .help = "The layer that carried messages"},
+      {.name = "ranks", .field = field(&Report::ranks), .help = "The number of ranks that took part"},
+      {.name = "workers",
+       .field = field(&Report::workers),
+       .help = "The number of helper threads, as in the option workers"},
       {.name = "simulated",
        .field = field(&Report::simulated),
-       .help = "times are those of a simulated machine"},
+       .help = "true if the times are those of a simulated machine"},
       {.name = "policy",
        .field = field(&Report::policy),
-       .help = "simulated by shapes only: where what depends on the data came from; else empty"},
+       .help = "Simulation by shapes alone: the source of what depends on the numbers. Otherwise empty"},
       {.name = "choice",
        .field = field(&Report::choice),
-       .help = "sparse factors: method and ordering, and what was compared with them; dense matrices: the "
-               "same of "
-               "discipline auto; else empty",
+       .help = "The method and the ordering, and what they were compared with. For dense matrices, the "
+               "discipline that the experiment discipline auto chose. Otherwise empty",
        .methods = direct},
       {.name = "hint",
        .field = field(&Report::hint),
-       .help =
-           "what a matrix that was taken as unsymmetric looks like, and how to give it then: symmetric up to "
-           "rounding, with how far it is from that, or one triangle of a symmetric one; else empty",
+       .help = "If a matrix was taken as unsymmetric: what it looks like, and how to give it. It may be "
+               "symmetric up to rounding, or one triangle of a symmetric matrix. Otherwise empty",
        .methods = sparse_direct},
       {.name = "unused_options",
        .field = field(&Report::unused_options),
-       .help = "options that were set, but that this method does not read, nor refuse; else empty"},
+       .help = "The options that were set and that this method neither reads nor refuses. Otherwise empty"},
       {.name = "falls_back",
        .field = field(&Report::falls_back),
-       .help = "factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not "
-               "accurate, or by columns that filled in too much",
+       .help = "The number of factorisations by fronts that followed another one which auto had chosen. That "
+               "one was by nodes and not accurate, or by columns with too much fill",
        .methods = sparse_direct},
       {.name = "analysed_again",
        .field = field(&Report::analysed_again),
-       .help = "analyses with another matching or scaling, or of other values, where a pivot was small, a "
-               "solution was not accurate, or the matching of a kept analysis did not fit",
+       .help =
+           "The number of further analyses, with another matching or scaling or for other values. The reason "
+           "is a small pivot, a solution that was not accurate, or a kept matching that did not fit",
        .methods = sparse_direct},
   };
 }
@@ -131,87 +137,104 @@ Rows time_rows() {
   return {
       {.name = "analysis_s",
        .field = field(&Report::analysis_s),
-       .help = "seconds of the analysis",
+       .help = "The seconds of the analysis",
        .may_be_null = true},
       {.name = "analysis_cpu_s",
        .field = field(&Report::analysis_cpu_s),
-       .help = "processor time of the analysis, of all its threads",
+       .help = "The processor time of the analysis, of all its threads",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "analysis_path_s",
        .field = field(&Report::analysis_path_s),
-       .help = "of that, the longest chain of tasks that wait for each other: no number of threads makes the "
-               "analysis faster",
+       .help = "The longest chain of tasks of the analysis that wait for each other, as part of "
+               "analysis_cpu_s. No number of threads makes the analysis faster",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "factor_s",
        .field = field(&Report::factor_s),
-       .help = "seconds of the factorisation; of all where there were several (falls_back, analysed_again)"},
+       .help = "The seconds of the factorisation, or of all factorisations if there were several "
+               "(falls_back, analysed_again)"},
       {.name = "solve_s",
        .field = field(&Report::solve_s),
-       .help = "seconds of the last solve, with refinement",
+       .help = "The seconds of the last solve, with refinement",
        .may_be_null = true},
   };
 }
 
 Rows accuracy_rows() {
   return {
-      {.name = "right_hand_sides", .field = field(&Report::right_hand_sides), .help = "of the last solve"},
+      {.name = "right_hand_sides",
+       .field = field(&Report::right_hand_sides),
+       .help = "The number of right-hand sides of the last solve"},
       {.name = "unsolved_columns",
        .field = field(&Report::unsolved_columns),
-       .help = "of these, without a solution beside others that have one: x is NaN there",
+       .help =
+           "The number of right-hand sides without a solution beside others that have one. Their x is NaN",
        .methods = direct},
       {.name = "backward_error",
        .field = field(&Report::backward_error),
-       .help = "componentwise, omega1 + omega2 of Arioli, Demmel and Duff; the worst column",
+       .help = "The componentwise backward error, omega1 + omega2 of Arioli, Demmel and Duff, of the worst "
+               "right-hand side",
        .may_be_null = true},
-      {.name = "omega1", .field = field(&Report::omega1), .help = "of that column", .may_be_null = true},
-      {.name = "omega2", .field = field(&Report::omega2), .help = "of that column", .may_be_null = true},
+      {.name = "omega1",
+       .field = field(&Report::omega1),
+       .help = "omega1 of the worst right-hand side",
+       .may_be_null = true},
+      {.name = "omega2",
+       .field = field(&Report::omega2),
+       .help = "omega2 of the worst right-hand side",
+       .may_be_null = true},
       {.name = "forward_error",
        .field = field(&Report::forward_error),
-       .help = "max |x - true x| / max |true x|, when the true x is known",
+       .help = "The largest error of x relative to the largest entry of the true x, if the true x is known",
        .may_be_null = true},
       {.name = "true_residual",
        .field = field(&Report::true_residual),
-       .help = "||b - A x||_2 / ||b||_2; the worst column",
+       .help = "The 2-norm of b - A x divided by that of b, of the worst right-hand side",
        .may_be_null = true},
       {.name = "condition_estimate",
        .field = field(&Report::condition_estimate),
-       .help = "||A||_1 ||A^{-1}||_1, when it was asked for, or with status ill_conditioned",
+       .help = "An estimate of the condition number of A in the 1-norm, if it was asked for or if status is "
+               "ill_conditioned",
        .methods = direct,
        .may_be_null = true},
       {.name = "condition_omega1",
        .field = field(&Report::condition_omega1),
-       .help = "option error_analysis: condition number of Arioli, Demmel and Duff; the worst column",
+       .help = "Option error_analysis: the condition number of Arioli, Demmel and Duff for omega1, of the "
+               "worst right-hand side",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "condition_omega2",
        .field = field(&Report::condition_omega2),
-       .help = "the same of their second kind of equations",
+       .help = "Option error_analysis: the condition number of Arioli, Demmel and Duff for omega2, of the "
+               "worst right-hand side",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "forward_error_bound",
        .field = field(&Report::forward_error_bound),
-       .help = "of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2",
+       .help = "A bound of the largest error of x relative to the largest entry of x: omega1 "
+               "condition_omega1 + omega2 condition_omega2",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "iterations.min",
        .field = field(&Report::iterations_min),
-       .help = "refinement steps of the right-hand sides; of iterations: those of the ranks",
+       .help = "The fewest refinement steps of a right-hand side. For iterations: the fewest iterations of a "
+               "rank",
        .over = OverRanks::least},
       {.name = "iterations.mean",
        .field = {.type = "float", .json = [](const Report& r) { return number_json(r.iterations_mean); }},
-       .help = "the same on the average",
+       .help = "The mean number of refinement steps of a right-hand side. For iterations: of iterations of a "
+               "rank",
        .over = OverRanks::sum},
       {.name = "iterations.max",
        .field = field(&Report::iterations_max),
-       .help = "the same at most",
+       .help =
+           "The most refinement steps of a right-hand side. For iterations: the most iterations of a rank",
        .over = OverRanks::most},
       {.name = "gmres_steps",
        .field = field(&Report::gmres_steps),
-       .help = "of flexible GMRES, or with Cholesky of conjugate gradients, where "
-               "refinement did not reach accuracy; the most of "
-               "a right-hand side",
+       .help = "The most steps of flexible GMRES for a right-hand side, if refinement did not reach "
+               "accuracy. With Cholesky: of conjugate gradients",
        .methods = sparse_direct},
   };
 }
@@ -220,33 +243,37 @@ Rows communication_rows() {
   return {
       {.name = "wait_share",
        .field = field(&Report::wait_share),
-       .help = "of all ranks' time in the factorisation; of iterations: in the solve",
+       .help = "The share of the time of all ranks in which they waited during the factorisation. For "
+               "iterations: during the solve",
        .over = OverRanks::mean},
       {.name = "wait_share_of_rank",
        .field = field(&Report::wait_share_of_rank),
-       .help = "the same of each rank"},
+       .help = "wait_share of each rank"},
       {.name = "messages",
        .field = field(&Report::messages),
-       .help = "that were sent then",
+       .help =
+           "The number of messages that were sent during the factorisation. For iterations: during the solve",
        .over = OverRanks::sum},
-      {.name = "bytes", .field = whole(&Report::bytes), .help = "of these messages", .over = OverRanks::sum},
+      {.name = "bytes",
+       .field = whole(&Report::bytes),
+       .help = "The bytes of these messages",
+       .over = OverRanks::sum},
       {.name = "largest_message_bytes",
        .field = whole(&Report::largest_message_bytes),
-       .help = "of one message",
+       .help = "The bytes of the largest message",
        .over = OverRanks::most},
       {.name = "messages_of_kind",
        .field = {.type = "dict", .json = [](const Report& r) { return by_kind(r.messages_of_kind); }},
        .help = "messages, bytes and largest_bytes of each kind of message (multifrontal-protocol.md)"},
       {.name = "traffic_of_rank",
        .field = {.type = "list", .json = [](const Report& r) { return by_rank(r.traffic_of_rank); }},
-       .help = "what each rank sent, all and by kind, and where its time went: compute_s, communication_s "
+       .help = "The messages of each rank, all and by kind, and its seconds: compute_s, communication_s "
                "(packing, sending and waiting for messages) and idle_s"},
       {.name = "critical_path",
        .field = {.type = "list", .json = [](const Report& r) { return by_part(r.critical_path); }},
-       .help = "of a traced run: the chain of work and messages that ended last ([critical "
-               "path](multifrontal.md#critical-path)): what, kind, seconds, share and links of each kind of "
-               "it, most "
-               "seconds first; else empty"},
+       .help = "The chain of work and messages of a traced run that ended last ([critical "
+               "path](multifrontal.md#critical-path)). Each part has what, kind, seconds, share and links, "
+               "and the longest part comes first. Otherwise empty"},
   };
 }
 

@@ -68,11 +68,13 @@ std::string report_schema_json() {
 
 std::string report_markdown() {
   std::ostringstream out;
-  out << "# The report\n\nMade by `overlapack info --report` from include/overlapack/figures.hpp and "
-         "src/api/words/report_rows.cpp; a test compares them.\n"
-      << "What `--json` prints, `solution.report` holds in C++ and Python. Times are seconds of the caller; "
-         "\"of ranks\"\n"
-      << "says how the figures of several ranks become one. What is not known is null.\n\n"
+  out << "# The report\n\nThe program writes this page: `overlapack info --report`. A test compares the page "
+         "with "
+         "include/overlapack/figures.hpp and src/api/words/report_rows.cpp.\n\n"
+         "`--json` prints the report. In C++ and Python `solution.report` holds it. Times are seconds of the "
+         "caller. "
+         "The column \"of ranks\" says how the figures of several ranks become one. An unknown value is "
+         "null.\n\n"
       << "| entry | type | what it tells | of ranks | methods |\n|---|---|---|---|---|\n";
   for (const api::ReportEntry& entry : api::report_table())
     out << "| `" << entry.name << "` | " << entry.field.type << (entry.may_be_null ? " or null" : "") << " | "

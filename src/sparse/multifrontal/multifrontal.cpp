@@ -95,7 +95,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   const bool is_phantom = rank.capabilities().is_phantom;
   if (is_phantom && plan.fronts.steals)
     throw Error(Status::bad_plan,
-                "stealing is not simulated by shapes alone; leave --steal out, or --phantom");
+                "stealing is not simulated by shapes alone; leave the experiment steal out, or --phantom");
   const DiskPlan& disk = plan.fronts.disk;
   if (disk.is_used && rank.capabilities().virtual_time)
     throw Error(

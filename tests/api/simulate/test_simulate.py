@@ -68,11 +68,11 @@ class Simulated(CliCase):
         return "a.mtx"
 
     def solve(self, *options, **kwargs):
-        return self.simulate(*options, "--", "solve", self.cube(), "--fronts", "strips", "--strip-border", "8", "--strip-rows", "4",
+        return self.simulate(*options, "--", "solve", self.cube(), "--experiment", "fronts=strips", "--experiment", "strip_border=8", "--experiment", "strip_rows=4",
                              **kwargs)
 
     def test_the_critical_path_ends_each_wait_by_a_message(self):
-        report = self.simulate("--phantom", "--", "solve", self.cube(), "--fronts", "strips", "--strip-border", "8", "--strip-rows", "4",
+        report = self.simulate("--phantom", "--", "solve", self.cube(), "--experiment", "fronts=strips", "--experiment", "strip_border=8", "--experiment", "strip_rows=4",
                                "--critical-path")
         parts = {part["what"]: part for part in report["critical_path"]}
         self.assertAlmostEqual(sum(part["seconds"] for part in report["critical_path"]), report["factor_s"], delta=0.02 * report["factor_s"])
@@ -115,7 +115,7 @@ class Simulated(CliCase):
     def test_auto_takes_the_discipline_that_is_faster_where_messages_need_calls(self):
         def factorization(discipline, progress):
             return self.simulate("--phantom", "--progress", progress, "--", "dense", "--n", 2000, "--block", 32,
-                                 "--schedule", "lookahead", "--discipline", discipline, machine="infiniband-hdr", ranks=64)
+                                 "--schedule", "lookahead", "--experiment", f"discipline={discipline}", machine="infiniband-hdr", ranks=64)
 
         for progress, faster in ("always", "messages"), ("calls", "onesided"):
             report = factorization("auto", progress)
@@ -194,10 +194,10 @@ class Simulated(CliCase):
             self.assertIn("nothing of QR depends", phantom["policy"])
 
     def test_phantom_supersteps_are_those_of_the_exact_run(self):
-        arguments = ["--", "dense", "--n", "300", "--block", "20", "--grid", "2x2", "--discipline", "superstep"]
+        arguments = ["--", "dense", "--n", "300", "--block", "20", "--grid", "2x2", "--experiment", "discipline=superstep"]
         for search, words in (("combined", 0.02), ("columns", 0.1)):  # which rows are exchanged is drawn at random
-            exact = self.simulate(*arguments, "--pivot-search", search)
-            phantom = self.simulate("--phantom", *arguments, "--pivot-search", search)
+            exact = self.simulate(*arguments, "--experiment", f"pivot_search={search}")
+            phantom = self.simulate("--phantom", *arguments, "--experiment", f"pivot_search={search}")
             self.assertLess(abs(phantom["supersteps"] / exact["supersteps"] - 1), 0.0001 if search == "combined" else 0.1)
             self.assertLess(abs(phantom["superstep_words"] / exact["superstep_words"] - 1), words)
             # combined: a panel's kernels, several a column, are charged as one
@@ -206,37 +206,37 @@ class Simulated(CliCase):
     def test_phantom_one_sided_is_the_exact_run(self):
         """Column by column each kernel is charged for itself: where no row leaves its process, the time is the same."""
         def both(grid, *form, ranks=4):
-            arguments = ["--", "dense", "--n", "120", "--block", "10", "--grid", grid, "--discipline", "onesided", *form]
+            arguments = ["--", "dense", "--n", "120", "--block", "10", "--grid", grid, "--experiment", "discipline=onesided", *form]
             return self.simulate(*arguments, ranks=ranks), self.simulate("--phantom", "--columns-per-exchange", "1", *arguments, ranks=ranks)
-        columns = ("--pivot-search", "columns", "--interchange", "pairwise")
-        for broadcast in ((), ("--broadcast", "direct"), ("--broadcast", "binary_tree")):
+        columns = ("--experiment", "pivot_search=columns", "--experiment", "interchange=pairwise")
+        for broadcast in ((), ("--experiment", "broadcast=direct"), ("--experiment", "broadcast=binary_tree")):
             exact, phantom = both("1x4", *columns, *broadcast)
             # a row that stays where it is is not charged for: 1 of some 60, by chance
             self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.01)
             for counted in ("signals", "puts", "gets"):
                 self.assertEqual(phantom[counted], exact[counted], counted)
         for swap in ("native", "generic"):  # which rows are exchanged is drawn at random
-            for form in (columns, ("--pivot-search", "combined"), ("--pivot-search", "combined", "--interchange", "pairwise")):
-                exact, phantom = both("2x2", *form, "--row-swap", swap)
-                self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.3 if "combined" in form else 0.1)
+            for form in (columns, ("--experiment", "pivot_search=combined"), ("--experiment", "pivot_search=combined", "--experiment", "interchange=pairwise")):
+                exact, phantom = both("2x2", *form, "--experiment", f"row_swap={swap}")
+                self.assertLess(abs(phantom["factor_s"] / exact["factor_s"] - 1), 0.3 if "pivot_search=combined" in form else 0.1)
                 self.assertLess(abs(phantom["signals"] / exact["signals"] - 1), 0.1)
                 self.assertGreater(phantom["row_swaps"], 0)
 
     def test_one_sided_accesses_have_their_own_costs(self):
         """Messages that pack and copy lose to gets that do not; a get that costs more makes the run longer."""
-        arguments = ["dense", "--n", "128", "--type", "z", "--block", "8", "--grid", "2x2", "--pivot-search", "columns", "--interchange", "pairwise"]
+        arguments = ["dense", "--n", "128", "--type", "z", "--block", "8", "--grid", "2x2", "--experiment", "pivot_search=columns", "--experiment", "interchange=pairwise"]
         machine = machine_file("cray-x1")
         machine["onesided"]["put_s"]["value"] = 0
         times = {}
         for get_s in (0, 1e-3):
             machine["onesided"]["get_s"]["value"] = get_s
             self.write("m.json", json.dumps(machine))
-            times[get_s] = self.simulate("--phantom", "--", *arguments, "--discipline", "onesided", machine="m.json", ranks=4)["factor_s"]
+            times[get_s] = self.simulate("--phantom", "--", *arguments, "--experiment", "discipline=onesided", machine="m.json", ranks=4)["factor_s"]
         self.assertGreater(times[1e-3], times[0] + 128 * 1e-3 / 2)
         machine["onesided"]["get_s"]["value"] = 0
         machine["network"]["link_bytes_per_s"]["value"] = 1e6
         self.write("m.json", json.dumps(machine))
-        slow = self.simulate("--phantom", "--", *arguments, "--discipline", "onesided", machine="m.json", ranks=4)["factor_s"]
+        slow = self.simulate("--phantom", "--", *arguments, "--experiment", "discipline=onesided", machine="m.json", ranks=4)["factor_s"]
         self.assertGreater(slow, times[0] + 128 * 128 / 8 * 16 / 1e6)  # a quarter of the panels' half comes to each process
         machine["network"]["link_bytes_per_s"]["value"] = 1e10
         machine["network"]["copy_bytes_per_s"] = {"value": 1e6, "source": "slow"}
@@ -248,7 +248,7 @@ class Simulated(CliCase):
 
     def test_columns_that_travel_together_take_the_time_of_all(self):
         """One column of a panel stands for those beside it: in time, supersteps and words, with a part of the messages."""
-        arguments = ["dense", "--n", "256", "--block", "32", "--grid", "2x2", "--discipline", "superstep", "--pivot-search", "columns"]
+        arguments = ["dense", "--n", "256", "--block", "32", "--grid", "2x2", "--experiment", "discipline=superstep", "--experiment", "pivot_search=columns"]
         each, together = (self.simulate("--phantom", "--columns-per-exchange", columns, "--", *arguments, machine="cray-t3e-600") for columns in ("1", "32"))
         self.assertEqual(together["supersteps"], each["supersteps"])
         self.assertLess(abs(together["superstep_words"] / each["superstep_words"] - 1), 0.01)
@@ -258,8 +258,8 @@ class Simulated(CliCase):
             self.assertLess(abs(sum(report["superstep_parts"].values()) / report["factor_s"] - 1), 0.05)
 
     def test_a_tournament_wins_where_messages_are_slow(self):
-        arguments = ["--phantom", "--", "dense", "--n", "512", "--block", "32", "--grid", "4x4", "--pivot-search"]
-        combined, tournament = (self.simulate(*arguments, search, machine="ethernet-25g", ranks=16)["factor_s"] for search in ("combined", "tournament"))
+        arguments = ["--phantom", "--", "dense", "--n", "512", "--block", "32", "--grid", "4x4"]
+        combined, tournament = (self.simulate(*arguments, "--experiment", f"pivot_search={search}", machine="ethernet-25g", ranks=16)["factor_s"] for search in ("combined", "tournament"))
         self.assertLess(tournament, combined / 2)
 
     def test_what_if_runs_once_for_each_value_and_draws(self):
@@ -276,6 +276,13 @@ class Simulated(CliCase):
         table = self.ok("simulate", *T3E, *sweep, "--", "dense", "--n", "400")
         self.assertIn("simulated", table)
         self.assertEqual(len(table.splitlines()), 2 + 6)
+
+    def test_what_if_changes_experiments(self):
+        given = ["--experiment", "broadcast=two_ring", "--experiment=broadcast=ring", "--experiment", "grid_order=columns"]
+        found = self.simulate("--phantom", "--what-if", "experiment.broadcast=ring,two_ring", "--", "dense", "--n", "100", "--block", "10", *given)
+        self.assertEqual([(run["value"], run["report"]["broadcast"], run["report"]["grid_order"]) for run in found["runs"]],
+                         [("ring", "ring", "columns"), ("two_ring", "two_ring", "columns")])
+        self.refused(2, "simulate", *T3E, "--what-if", "broadcast=ring,two_ring", "--", "dense", "--n", "20", saying="--experiment broadcast=VALUE")
 
     def test_sweeps_that_cannot_be_are_refused(self):
         for sweep, saying in (("ranks", "names no option"), ("ranks=4:2", "no range"), ("ranks=1,,2", "missing"), ("ranks=2,2", "twice"),
@@ -311,7 +318,7 @@ class Simulated(CliCase):
 
         def seconds(progress, receive):
             report = self.simulate("--progress", progress, "--eager-bytes", "512", "--phantom", "--", "solve", "cube.mtx", "--plan", str(plan),
-                                   "--strip-border", "8", "--ordering", "metis", "--receive", receive)
+                                   "--experiment", "strip_border=8", "--ordering", "metis", "--experiment", f"receive={receive}")
             return report["factor_s"]
 
         always, sender = ({receive: seconds(progress, receive) for receive in ("probe", "immediate")} for progress in ("always", "sender"))
@@ -341,7 +348,7 @@ class Simulated(CliCase):
 
     def test_compressed_fronts_are_simulated_with_their_numbers_and_not_without(self):
         self.ok("generate", "cube", "24", "-o", "cube.mtx")
-        blocks = ["--compression", "blr", "--compression-tolerance", "1e-4", "--compression-order", "100", "--compression-block", "16"]
+        blocks = ["--compression", "blr", "--compression-tolerance", "1e-4", "--experiment", "compression_order=100", "--experiment", "compression_block=16"]
         first, again = (self.simulate("--", "solve", "cube.mtx", *blocks) for _ in range(2))
         self.assertLess(first["backward_error"], 1e-14)
         self.assertLess(first["flops"], first["full_rank_flops"])
@@ -353,11 +360,11 @@ class Simulated(CliCase):
     def test_fronts_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
         self.ok("generate", "cube", "20", "-o", "cube.mtx")
         self.ok("generate", "convection", "18", "-o", "convection.mtx")  # diagonally dominant: no pivot is delayed
-        strips = ["--strip-border", "8", "--strip-rows", "4", "--ordering", "metis"]  # whose fronts are large enough
-        cases = (("cube.mtx", "cholesky", ["--receive", "immediate"], []), ("cube.mtx", "cholesky", ["--receive", "probe"], ["--eager-bytes", "0"]),
-                 ("cube.mtx", "ldlt", ["--receive", "probe"], ["--progress", "calls", "--eager-bytes", "4096"]),
-                 ("convection.mtx", "lu", ["--root", "sequential", "--receive", "probe"], []),
-                 ("convection.mtx", "lu", ["--root", "sequential", "--receive", "immediate"], ["--eager-bytes", "0"]))
+        strips = ["--experiment", "strip_border=8", "--experiment", "strip_rows=4", "--ordering", "metis"]  # whose fronts are large enough
+        cases = (("cube.mtx", "cholesky", ["--experiment", "receive=immediate"], []), ("cube.mtx", "cholesky", ["--experiment", "receive=probe"], ["--eager-bytes", "0"]),
+                 ("cube.mtx", "ldlt", ["--experiment", "receive=probe"], ["--progress", "calls", "--eager-bytes", "4096"]),
+                 ("convection.mtx", "lu", ["--experiment", "root=sequential", "--experiment", "receive=probe"], []),
+                 ("convection.mtx", "lu", ["--experiment", "root=sequential", "--experiment", "receive=immediate"], ["--eager-bytes", "0"]))
         # What the solve, which a phantom leaves out, sends; and the totals, which have it in them.
         of_solve = {"collective", "vector part", "vector to strips", "vector from strips"}
         distributed = on_grid = 0
@@ -388,19 +395,19 @@ class Simulated(CliCase):
     def test_nodes_by_shapes_alone_take_the_time_and_the_messages_of_the_exact_run(self):
         self.ok("generate", "convection", "10", "-o", "convection.mtx")
         of_solve = {"collective", "sum of the solve", "part of the solve"}
-        forms = (["--schedule", "flat"], ["--schedule", "pipelined"], ["--depth", "1", "--rows-ahead", "off", "--node-order", "postorder", "--node-map", "cyclic"],
-                 ["--depth", "5", "--node-map", "cyclic"], ["--depth", "5"], ["--schedule", "pipelined", "--node-map", "subtrees"])
+        forms = (["--schedule", "flat"], ["--schedule", "pipelined"], ["--depth", "1", "--experiment", "rows_ahead=off", "--experiment", "node_order=postorder", "--experiment", "node_map=cyclic"],
+                 ["--depth", "5", "--experiment", "node_map=cyclic"], ["--depth", "5"], ["--schedule", "pipelined", "--experiment", "node_map=subtrees"])
         for ranks, grid in ((2, "1x2"), (4, "2x2"), (6, "3x2")):
             for form in forms:
                 for protocol in ([], ["--eager-bytes", "0"]):
                     with self.subTest(ranks=ranks, form=form, protocol=protocol):
-                        command = ["--", "solve", "convection.mtx", "--method", "supernodal", "--max-width", "16", "--grid", grid, *form]
+                        command = ["--", "solve", "convection.mtx", "--method", "supernodal", "--experiment", "max_width=16", "--grid", grid, *form]
                         exact, phantom = self.simulate(*protocol, *command, ranks=ranks), self.simulate("--phantom", *protocol, *command, ranks=ranks)
                         self.assertEqual((exact["pivots"]["perturbed"], exact["status"]), (0, "ok"))
                         for key in ("factor_s", "flops", "factor_nnz", "peak_bytes", "nodes", "columns_ahead", "rows_ahead", "subtree_nodes",
                                     "border_messages", "panel_messages", "panel_bytes"):
                             self.assertEqual(phantom[key], exact[key], key)
-                        self.assertEqual(exact["subtree_nodes"] > 0, "subtrees" in form or form == ["--depth", "5"])
+                        self.assertEqual(exact["subtree_nodes"] > 0, "node_map=subtrees" in form or form == ["--depth", "5"])
                         sent, expected = ({kind: t for kind, t in report["messages_of_kind"].items() if kind not in of_solve} for report in (phantom, exact))
                         self.assertEqual(sent, expected)
                         self.assertIn("block column", sent)
@@ -412,9 +419,9 @@ class Simulated(CliCase):
         self.ok("generate", "cube", "12", "-o", "cube.mtx")
 
         def seconds(eager, *form):
-            return self.simulate("--phantom", "--eager-bytes", eager, "--", "solve", "cube.mtx", "--method", "supernodal", "--max-width", "24",
-                                 "--node-order", "postorder", "--node-map", "cyclic", *form)["factor_s"]
-        long, short = ([seconds(eager, "--schedule", "pipelined"), seconds(eager, "--depth", "1", "--rows-ahead", "off")] for eager in ("0", "1000000000"))
+            return self.simulate("--phantom", "--eager-bytes", eager, "--", "solve", "cube.mtx", "--method", "supernodal", "--experiment", "max_width=24",
+                                 "--experiment", "node_order=postorder", "--experiment", "node_map=cyclic", *form)["factor_s"]
+        long, short = ([seconds(eager, "--schedule", "pipelined"), seconds(eager, "--depth", "1", "--experiment", "rows_ahead=off")] for eager in ("0", "1000000000"))
         self.assertGreater(long[0], 1.1 * long[1])
         self.assertLess(max(short) / min(short), 1.15)
 
@@ -481,7 +488,7 @@ class Simulated(CliCase):
                                 (["solve", "a.mtx", "--method", "jacobi"], "knows the methods multifrontal and supernodal"),
                                 (["solve", "a.mtx", "--method", "dense"], "knows the methods multifrontal and supernodal"),
                                 (["solve", "a.mtx", "--method", "block_triangular"], "knows the methods multifrontal and supernodal"),
-                                (["solve", "a.%r.mtx"], "one file"), (["solve", "a.mtx", "--steal"], "steal"),
+                                (["solve", "a.%r.mtx"], "one file"), (["solve", "a.mtx", "--experiment", "steal=true"], "steal"),
                                 (["solve", "a.mtx", "-o", "x.mtx"], "no x")):
             with self.subTest(command=command):
                 self.refused(2, "simulate", *T3E, "--ranks", "2", "--phantom", "--", *command, saying=saying)
@@ -491,8 +498,8 @@ class Simulated(CliCase):
         self.ok("generate", "cube", "9", "-o", "a.mtx")
 
         def solve(ranks, *options):
-            report = self.simulate("--", "solve", "a.mtx", "--method", "multisplitting", "--variant", "sync", "--overlap", 2, "--tolerance", "1e-10", "--fronts", "strips",
-                                   "--strip-border", "8", "--strip-rows", "4", "--output", "x.mtx", *options, ranks=ranks)
+            report = self.simulate("--", "solve", "a.mtx", "--method", "multisplitting", "--variant", "sync", "--overlap", 2, "--tolerance", "1e-10", "--experiment", "fronts=strips",
+                                   "--experiment", "strip_border=8", "--experiment", "strip_rows=4", "--output", "x.mtx", *options, ranks=ranks)
             lines = [line for line in (self.folder / "x.mtx").read_text().splitlines() if not line.startswith("%")]
             return report, [float(line) for line in lines[1:]]
 

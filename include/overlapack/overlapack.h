@@ -80,6 +80,9 @@ OLP_API void olp_destroy(olp_solver* solver);
 /* One sentence on the last call that did not return OLP_OK; "" after one that did. Valid until the next call with this solver.
  * NULL: of the last call of this thread that failed without a solver. */
 OLP_API const char* olp_message(const olp_solver* solver);
+/* For modules of other languages that check what C cannot see, such as the lengths of arrays: end as a call does that refuses its
+ * arguments, with OLP_BAD_INPUT and this message. */
+OLP_API olp_status olp_refuse(olp_solver* solver, const char* message);
 
 /* ---- Options: names and values as in docs/options.md. They count from the next factorisation on.
  * Experiments (docs/experiments.md) have names as "experiment.strip_rows". ---- */
@@ -170,7 +173,7 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
 /* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense. The forward solve of sparse factors passes over what B leaves
- * zero. Under MPI B is that of rank 0 (NULL on others). */
+ * zero. Under MPI B is that of rank 0 (on others NULL, or an olp_matrix of which `type` alone is set). */
 OLP_API olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                                     int64_t ldx);
 /* With option method jacobi or multisplitting, after olp_factorize. olp_solve_from: A X = B, iterated from the X that is given.
@@ -235,6 +238,9 @@ typedef struct olp_schur_complement olp_schur_complement;
 OLP_API olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count,
                                   const int64_t* variables, olp_schur_complement** schur);
 OLP_API void olp_free_schur(olp_schur_complement* schur);
+/* n, the order of A, and how many variables v are; under MPI on every rank. */
+OLP_API olp_status olp_schur_sizes(olp_solver* solver, const olp_schur_complement* schur, int64_t* n,
+                                   int64_t* count);
 /* S by columns, count x count, lds numbers apart. */
 OLP_API olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int type, void* S,
                                     int64_t lds);

@@ -57,9 +57,6 @@ Held<T> made_of(dense::View<T> A, const Options& options) {
   return {std::make_unique<dense::LuFactorization<T>>(dense::lu_factor(A, options)), nullptr, false, A.rows};
 }
 
-/// Does A give a type alone, as on the ranks of MPI without a matrix?
-bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
-
 template <class T>
 SparseMatrix<T> given(const olp_matrix& A) {
   return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);

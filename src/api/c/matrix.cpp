@@ -101,6 +101,8 @@ Symmetry symmetry_from(int half, Index rows, Index cols) {
   return half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
 }
 
+bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
+
 template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A) {
   check_description(A);

@@ -8,6 +8,9 @@ namespace overlapack::c {
 /// Errors  BadInput: another number, or a triangle of a matrix that is not square
 Symmetry symmetry_from(int half, Index rows, Index cols);
 
+/// Does A give a type alone, as on the ranks of MPI without a matrix?
+bool is_type_alone(const olp_matrix& A);
+
 /// The caller's matrix as the library holds it: by columns, both triangles.
 /// Shapes  A.type is T's
 /// Cost    one copy, for compressed rows two

@@ -206,6 +206,21 @@ olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count
 
 void olp_free_schur(olp_schur_complement* schur) { delete schur; }
 
+olp_status olp_schur_sizes(olp_solver* solver, const olp_schur_complement* schur, int64_t* n,
+                           int64_t* count) {
+  return c::call(solver, [&](olp_solver&) {
+    c::required(n, "the place for n");
+    c::required(count, "the place for count");
+    std::visit(
+        [&](const auto& kept) {
+          *count = kept.order();
+          *n = kept.report().n + *count;
+        },
+        c::required(schur, "schur")->kept);
+    return OLP_OK;
+  });
+}
+
 olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int type, void* S, int64_t lds) {
   return c::with_kept(solver, schur, "schur", type, [&]<class T>(const SchurComplement<T>& kept) {
     const Index order = kept.order();

@@ -69,6 +69,7 @@ template <class T>
 std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
   if (B == nullptr) return {};
   require_type<T>(B->type);
+  if (is_type_alone(*B)) return {};
   if (B->rows != n || B->cols != nrhs)
     refuse(Status::bad_input, "B is " + std::to_string(B->rows) + " x " + std::to_string(B->cols) +
                                   "; give " + std::to_string(n) + " x " + std::to_string(nrhs) +

@@ -68,6 +68,12 @@ const char* olp_message(const olp_solver* solver) {
   return solver != nullptr ? solver->message.c_str() : c::lost_message.c_str();
 }
 
+olp_status olp_refuse(olp_solver* solver, const char* message) {
+  return c::call(solver, [&](olp_solver&) -> olp_status {
+    c::refuse(Status::bad_input, c::required(message, "the message"));
+  });
+}
+
 olp_status olp_set(olp_solver* solver, const char* name, const char* value) {
   return c::call(solver, [&](olp_solver& s) {
     set_option(s.options, c::required(name, "the option's name"), c::required(value, "the option's value"));

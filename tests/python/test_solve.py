@@ -178,3 +178,25 @@ print("through")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr
+
+
+@pytest.mark.parametrize("method", ["auto", "multifrontal", "block_triangular", "supernodal"])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_zeros_without_an_image_leave_a_matrix_symmetric(rng, method, ranks):
+    """Assembly leaves such zeros: stored at (i, j), and nothing at (j, i)."""
+    n = 90
+    A = sparse.random_array((n, n), density=0.03, rng=rng)
+    A = (A + A.T + 5 * sparse.eye_array(n)).tocoo()
+    free = [(i, j) for i, j in rng.integers(0, n, (40, 2)) if i != j and not A.tocsr()[[i], [j]].any()]
+    rows, cols = np.array(free).T
+    rows, cols, values = np.r_[A.row, rows], np.r_[A.col, cols], np.r_[A.data, np.zeros(len(free))]
+    A = sparse.csc_array((values, (rows, cols)), shape=(n, n))
+    x = rng.standard_normal(n)
+    factors = overlapack.factorize(A, method=method, ranks=ranks, scaling="off")
+    assert factors.report.symmetry == "symmetric"
+    assert np.allclose(factors.solve(A @ x), x, atol=1e-12)
+    factors.refactorize(2 * A)
+    assert np.allclose(factors.solve(A @ x), x / 2, atol=1e-12)
+    for B in (sparse.csr_array(([0.0, 8, 9], ([0, 0, 1], [1, 0, 1]))), sparse.csr_array(([0.0, 0, 8, 9, 7], ([0, 1, 0, 1, 2], [1, 2, 0, 1, 2])))):
+        ones = np.ones(B.shape[0])
+        assert np.allclose(overlapack.solve(B, B @ ones, method=method, ranks=ranks), 1)

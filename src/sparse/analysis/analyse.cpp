@@ -152,7 +152,8 @@ template <class T>
 Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& row_of_column,
                            comm::Tasks& tasks) {
   if (A.symmetry == Symmetry::symmetric || A.symmetry == Symmetry::hermitian)
-    if (std::ranges::equal(row_of_column, std::views::iota(Index{0}, A.cols)))
+    if (std::ranges::equal(row_of_column, std::views::iota(Index{0}, A.cols)) &&
+        has_symmetric_pattern(A.start, A.row, tasks))  // a zero may be stored without its image
       return symmetric_graph(A.start, A.row, tasks);
   std::vector<Node> new_row(row_of_column.size());
   for (std::size_t j = 0; j < row_of_column.size(); ++j) new_row[row_of_column[j]] = static_cast<Node>(j);

@@ -1,5 +1,6 @@
 #include "sparse/analysis/graph/graph.hpp"
 
+#include "comm/tasks.hpp"
 #include "elimination_twin.hpp"
 
 #include <gtest/gtest.h>
@@ -112,6 +113,22 @@ TEST(Expanded, UndoesTheMergingOfIndistinguishableNodes) {
     const auto list = result.neighbours(v);
     EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), std::less_equal<>())) << "node " << v;
   }
+}
+
+TEST(Graph, KnowsWhetherEachEntryHasAnImage) {
+  comm::Tasks tasks(1);
+  const auto is_symmetric = [&](const std::vector<Index>& start, const std::vector<Index>& row) {
+    return has_symmetric_pattern(start, row, tasks);
+  };
+  EXPECT_TRUE(is_symmetric({0}, {}));
+  EXPECT_TRUE(is_symmetric({0, 1, 1}, {0}));   // a diagonal entry
+  EXPECT_FALSE(is_symmetric({0, 1, 1}, {1}));  // (1, 0) alone
+  EXPECT_TRUE(is_symmetric({0, 1, 2}, {1, 0}));
+  EXPECT_TRUE(is_symmetric({0, 2, 3, 4}, {1, 2, 0, 0}));
+  EXPECT_FALSE(
+      is_symmetric({0, 1, 2, 3}, {1, 2, 0}));  // a cycle: as many entries below as above would be 2 and 1
+  EXPECT_FALSE(is_symmetric({0, 1, 2, 2, 2}, {2, 3}));
+  EXPECT_FALSE(is_symmetric({0, 1, 1, 1, 2}, {2, 1}));  // one below, one above, of other places
 }
 
 TEST(Graph, OfNothingIsEmpty) {

@@ -53,7 +53,7 @@ void append_union(std::span<const Node> a, std::span<const Node> b, Node v, std:
 }
 
 // A mixing of node numbers whose sums rarely collide (the finaliser of splitmix64).
-std::uint64_t mixed(Node v) {
+std::uint64_t mixed(Index v) {
   std::uint64_t x = static_cast<std::uint64_t>(v) + 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -87,6 +87,22 @@ Graph symmetrised_graph(std::span<const Index> start, std::span<const Index> row
     graph.start.push_back(static_cast<Index>(graph.neighbour.size()));
   }
   return graph;
+}
+
+bool has_symmetric_pattern(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks) {
+  const auto n = static_cast<Index>(start.size()) - 1;
+  // each entry below the diagonal adds a mixed number of its place, each above it subtracts that of its image
+  const auto sums = tasks.of_ranges(n, [&](Index begin, Index end) {
+    std::uint64_t sum = 0;
+    for (Index j = begin; j < end; ++j)
+      for (Index k = start[j]; k < start[j + 1]; ++k) {
+        const Index i = row[k];
+        if (i > j) sum += mixed(i * n + j);
+        if (i < j) sum -= mixed(j * n + i);
+      }
+    return sum;
+  });
+  return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}) == 0;
 }
 
 Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks) {

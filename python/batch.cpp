@@ -49,6 +49,7 @@ class Systems {
     made["in_lanes"] = report.in_lanes;
     made["alone"] = report.alone;
     made["left_out"] = report.left_out;
+    made["bytes"] = report.bytes;
     made["threads"] = report.threads;
     made["choice"] = report.choice;
     made["analysis_s"] = report.analysis_s;

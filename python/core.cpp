@@ -6,6 +6,7 @@
 #include "files.hpp"
 #include "gil.hpp"
 #include "iterative.hpp"
+#include "kept.hpp"
 #include "overlapack/diagnose.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
@@ -484,6 +485,7 @@ NB_MODULE(_core, module) {
   bind_dense(module);
   bind_batch(module);
   bind_iterative(module);
+  bind_kept(module);
   bind_files(module);
   module.def(
       "type_of_factors",

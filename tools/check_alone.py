@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "include", "cli", "dropins", "scalapack", "python", "fortran", "examples", "bench", "studies", "tests")
 OF_THE_SIMULATOR = ("phantom_memory.hpp",)  # for SimGrid's mpi.h, which smpicxx sees
-C_HEADERS = ("overlapack.h", "bsp.h", "overlapack_scalapack.h")
+C_HEADERS = ("overlapack.h", "bsp.h", "channels.h", "overlapack_scalapack.h")
 
 
 def flags_of(command):

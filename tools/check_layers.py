@@ -47,6 +47,7 @@ ROOMS = {
         "hpl": ["words", "run", "plan", "refine", "io", "dense"],
         "probe": ["words", "run", "hpl"],
         "bsp": ["words", "run", "plan"],
+        "channels": ["words", "run", "plan", "iterative"],
         "c": ["io"],
         "simulate": [],
     },
@@ -106,7 +107,7 @@ NAMESPACES = {
     "comm/engine/mpi/plugin": "overlapack::comm::mpi::plugin",
     **{f"sparse/{method}": f"overlapack::sparse::{method}" for method in ("multifrontal", "supernodal", "block_triangular")},
     "api": "overlapack",  # public names are there
-    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "io", "probe", "simulate")},
+    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "channels", "io", "probe", "simulate")},
 }
 
 # What others call a folder by, in their namespace.
@@ -158,6 +159,7 @@ EXCEPTIONS = {
     "src/base/processors.cpp": r"#include <fstream>",  # the control group's quota is told in files
     "src/base/own_file.cpp": r"#include <fstream>",  # the system tells in one which file this code is from
     "src/base/spares.hpp": r"#include <mutex>",  # between slices, which an engine runs
+    "python/kept_factors.hpp": r"#include <mutex>",  # XLA's threads ask, which hold no lock of Python
     "cli/run_watch.cpp": r"#include <(atomic|condition_variable|mutex|thread)>",  # the command owns its process, and hears Ctrl-C beside its work
     "src/base/large_memory.cpp": r"#include <(mutex|pthread\.h)>",  # what waits for reuse is the whole process's
 }

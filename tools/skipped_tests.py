@@ -25,7 +25,7 @@ NEEDED = (
     r"with a sanitizer|a sanitizer does not know",
     r"no plugin for Open MPI",
     r"Python has no tomllib",  # before 3.11
-    r"Fortran|pkg-config|PETSc|Ipopt|casadi|MUMPS",  # optional, not installed by ./test
+    r"Fortran|pkg-config|PETSc|Ipopt|casadi|MUMPS|(JAX|PyTorch) is not installed",  # optional, not installed by ./test
 )
 
 

@@ -21,6 +21,7 @@ struct BatchReport {
       0;  ///< systems factorised each by itself: too large, or with pivots too small in the common places
   Index left_out = 0;
   int threads = 1;
+  double bytes = 0;    ///< of values and factors
   std::string choice;  ///< one sentence: the reason
   double analysis_s = 0, factor_s = 0, solve_s = 0;
 };

@@ -137,7 +137,7 @@ class Batch:
 
     @property
     def report(self) -> dict[str, Any]:
-        """systems, n, nnz, in_lanes (computed with side by side), alone, left_out, threads, choice and seconds."""
+        """systems, n, nnz, in_lanes (computed with side by side), alone, left_out, threads, bytes (of values and factors), choice and seconds."""
         return self._batch.report()
 
     def _values(self, data: Any, dtype: np.dtype | None) -> np.ndarray:

@@ -28,7 +28,8 @@ inline constexpr Name jacobi = "jacobi", apply = "apply", multisplitting = "mult
 inline constexpr Name assemble = "assemble", multiply = "multiply", row_sums = "row_sums",
                       generate = "generate";
 inline constexpr Name read_matrix = "read_matrix", read_dense = "read_dense", write = "write";
-inline constexpr Name bsp = "bsp", benchmark = "benchmark", probe = "probe", simulate = "simulate";
+inline constexpr Name bsp = "bsp", channels = "channels";
+inline constexpr Name benchmark = "benchmark", probe = "probe", simulate = "simulate";
 
 }  // namespace overlapack::call
 

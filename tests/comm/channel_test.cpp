@@ -57,11 +57,27 @@ TEST(Channel, AReceiveGetsTheNewestMessageAndDropsOlderOnes) {
     EXPECT_TRUE(channel.recv(room_of(got)));
     EXPECT_EQ(got, all(5));
     EXPECT_EQ(channel.counts().largest_batch, 5);
+    EXPECT_EQ(channel.counts().overwritten, 4);
     EXPECT_FALSE(channel.can_recv());
     EXPECT_FALSE(channel.recv(room_of(got)));
     EXPECT_EQ(got, all(5));
     EXPECT_EQ(channel.counts().received, 1);
   });
+}
+
+TEST(Channel, AWaitEndsWithTheNextMessage) {
+  on_pairs(plan_of(1), [](Rank&, Channel& channel, bool is_first) {
+    Words got = all(0);
+    for (std::int64_t k = 1; k <= 20; ++k) {
+      if (is_first) channel.send(bytes_of(all(k)));
+      channel.wait();
+      EXPECT_TRUE(channel.recv(room_of(got)));
+      EXPECT_EQ(got, all(k));
+      if (!is_first) channel.send(bytes_of(all(k)));
+    }
+    EXPECT_EQ(channel.counts().overwritten, 0);
+  });
+  on_pairs(plan_of(1, ChannelMode::racy), [](Rank&, Channel& channel, bool) { channel.wait(); });
 }
 
 // The receiver looks at memory only, so that nothing acknowledges, until the sender has seen its channel full.
@@ -182,6 +198,26 @@ TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
       EXPECT_EQ(got, all(9));
       EXPECT_EQ(next.counts().arrived, 1);
       next.destroy();
+    }
+    channels.close();
+  });
+}
+
+// Room is made anew, at its beginning, once the channels that had it are gone.
+TEST(Channel, RoomIsMadeAnew) {
+  on_each_team([](Rank& rank) {
+    Channels channels(rank);
+    const ChannelPlan plan = plan_of(1, ChannelMode::racy);
+    for (std::int64_t round = 1; round <= 3; ++round) {
+      channels.make_room(plan.message_bytes);
+      if (const int partner = partner_of(rank); partner >= 0) {
+        Channel channel = channels.create(partner, plan, bytes_of(all(-1)));
+        channel.send(bytes_of(all(round)));
+        Words got = all(0);
+        await(rank, [&] { return channel.recv(room_of(got)), got == all(round); });
+        channel.destroy();
+      }
+      collective::barrier(rank);
     }
     channels.close();
   });
@@ -309,7 +345,33 @@ TEST(Channel, PlansThatCannotWorkAreRefused) {
     EXPECT_NE(std::string(second.what()).find("8 are left"), std::string::npos) << second.what();
     const Error self = error_of(team, [](Rank& rank) { Channels(rank).create(rank.rank(), plan_of(1)); });
     EXPECT_EQ(self.status(), Status::bad_plan);
+    const Error none = error_of(team, [](Rank& rank) { Channels(rank).create(rank.size(), plan_of(1)); });
+    EXPECT_EQ(none.status(), Status::bad_plan);
+    EXPECT_NE(std::string(none.what()).find("name one from 0 to"), std::string::npos) << none.what();
   });
+}
+
+// Whether it comes before the rank says that it creates no more, or later.
+TEST(Channel, AnEndThatOneRankAloneCreatesIsAnError) {
+  for (const bool is_late : {false, true})
+    each_team({}, [&](Team& team) {
+      if (team.size() < 2) return;
+      const Error e = error_of(team, [&](Rank& rank) {
+        Channels channels(rank);
+        if (rank.rank() == 0) {
+          if (is_late) receive(rank, Lane::user, 1);
+          channels.create(1, plan_of(1));
+        }
+        if (rank.rank() == 1 && !is_late) pause(rank, 0.02);
+        channels.expect_no_more();
+        if (rank.rank() == 1 && is_late) rank.start_send(Lane::user, 0, {}, {});
+        collective::barrier(rank);
+      });
+      EXPECT_EQ(e.status(), Status::bad_input) << e.what();
+      EXPECT_NE(std::string(e.what()).find("rank 0 creates a channel to rank 1, which ends without its own"),
+                std::string::npos)
+          << e.what();
+    });
 }
 
 TEST(Channel, MisuseIsAnError) {
@@ -326,6 +388,16 @@ TEST(Channel, MisuseIsAnError) {
     };
     Words small(3);
     EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), Status::internal);
+    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.expect_no_more(); }), Status::internal);
+    EXPECT_EQ(error_of(team,
+                       [](Rank& rank) {
+                         Channels channels(rank);
+                         Channel channel = channels.create(1 - rank.rank(), plan_of(1));
+                         if (rank.rank() == 0) channel.wait();
+                         channel.destroy();
+                       })
+                  .status(),
+              Status::bad_input);
     EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.send(bytes_of(small)); }), Status::bad_input);
     EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.recv(room_of(small)); }), Status::bad_input);
   });

@@ -1,6 +1,8 @@
 """What help() shows: every example runs and gives what stands there, every parameter is told of, and nothing points to files that a
 wheel does not have."""
 import doctest
+import importlib
+import importlib.util
 import inspect
 import re
 from pathlib import Path
@@ -9,13 +11,15 @@ import overlapack
 import pytest
 from overlapack import convergence, scipy, timeline
 
+#: those of packages that are installed
+GRADIENTS = [importlib.import_module(f"overlapack.{name}") for name in ("jax", "torch") if importlib.util.find_spec(name)]
 SECTIONS = ["Parameters", "Returns", "Raises", "Warns", "Notes", "Examples"]
 
 
 def members():
     """(name, what is documented) of everything public, each once."""
     found = {}
-    for module in (overlapack, scipy, timeline, convergence):
+    for module in (overlapack, scipy, timeline, convergence, *GRADIENTS):
         found[module.__name__] = module
         for name in module.__all__:
             thing = getattr(module, name)

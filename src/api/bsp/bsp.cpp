@@ -1,11 +1,9 @@
 #include "overlapack/bsp.hpp"
 
-#include "api/plan/prepare.hpp"
-#include "api/run/session.hpp"
+#include "api/plan/program.hpp"
 #include "base/public_call.hpp"
 #include "comm/superstep/world.hpp"
 
-#include <limits>
 #include <numeric>
 
 namespace overlapack::bsp {
@@ -14,18 +12,9 @@ namespace {
 comm::superstep::Slot inner(Slot slot) { return {slot.number}; }
 MessageView outer(const comm::superstep::MessageView& message) { return {message.tag, message.payload}; }
 
-/// A session of all processes that were started, or of the threads of a program.
-api::Session open_session(const Options& options) {
-  const bool has_processes = api::ranks_are_processes(options);
-  return {options, has_processes ? 0 : api::choose_ranks(options, std::numeric_limits<double>::infinity())};
-}
-
 /// The ranks that are the processes of a program.
-std::vector<int> program_ranks(const Options& options, int ranks) {
-  if (options.ranks > ranks)
-    throw Error(Status::bad_plan, std::to_string(options.ranks) + " ranks were asked for, but MPI has " +
-                                      std::to_string(ranks) + "; start more with mpirun -n");
-  std::vector<int> first(static_cast<std::size_t>(options.ranks > 0 ? options.ranks : ranks));
+std::vector<int> ranks_of(const Options& options, const api::Session& session) {
+  std::vector<int> first(static_cast<std::size_t>(api::program_ranks(options, session)));
   std::iota(first.begin(), first.end(), 0);
   return first;
 }
@@ -90,8 +79,8 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
   return named_call(call::bsp, [&]() -> Cost {
     api::check_together(options);
     Cost cost;
-    api::Session session = open_session(options);
-    const std::vector<int> ranks = program_ranks(options, session.ranks());
+    api::Session session = api::open_program(options);
+    const std::vector<int> ranks = ranks_of(options, session);
     session.run([&](comm::Rank& rank, int position) {
       if (rank.rank() < std::ssize(ranks)) {
         comm::superstep::World inside(rank, {}, ranks);
@@ -113,7 +102,7 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
 int available_processes(const Options& options) {
   return public_call(call::bsp, [&] {
     api::check_together(options);
-    return open_session(options).ranks();
+    return api::open_program(options).ranks();
   });
 }
 

@@ -96,6 +96,7 @@ struct Batch<T>::Implementation {
   void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
   Factorization<T> factorize_alone(Index system, int ranks) const;
   void factorize_all_alone(const std::vector<Index>& systems);
+  double bytes() const;
 
   BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
   void require_right_hand_sides(std::span<const T> b, Index nrhs) const;
@@ -213,6 +214,7 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
   }
   factorize_all_alone(rest);
   report.alone = static_cast<Index>(rest.size());
+  report.bytes = bytes();
   report.factor_s = watch.s();
 }
 
@@ -248,6 +250,14 @@ void Batch<T>::Implementation::factorize_all_alone(const std::vector<Index>& sys
     for (Index i = 0; i < count; ++i) make(i, 0);
   for (std::size_t i = 0; i < systems.size(); ++i)
     if (made[i]) alone.emplace(systems[i], std::move(*made[i]));
+}
+
+template <class T>
+double Batch<T>::Implementation::bytes() const {
+  double sum = static_cast<double>(values.size() * sizeof(T));
+  for (const lane::LaneLu<T>& group : lanes_lu) sum += group.bytes();
+  for (const auto& [system, factors] : alone) sum += factors.report().peak_bytes;
+  return sum;
 }
 
 // ---- Solve

@@ -28,6 +28,9 @@ bool is_same(const ChannelPlan& a, const ChannelPlan& b) {
 
 void require_plan(const Rank& rank, int peer, const ChannelPlan& plan) {
   const auto refuse = [](const std::string& message) { throw Error(Status::bad_plan, message); };
+  if (peer < 0 || peer >= rank.size())
+    refuse("a channel is to lead to rank " + std::to_string(peer) + ", but there are " +
+           std::to_string(rank.size()) + " ranks; name one from 0 to " + std::to_string(rank.size() - 1));
   if (peer == rank.rank()) refuse("a channel joins two ranks; give the number of another one");
   if (plan.max_messages < 1)
     refuse("a channel of at most " + std::to_string(plan.max_messages) +
@@ -52,6 +55,7 @@ struct Channel::End {
   std::size_t room = 0;        ///< racy: offset of my words in my window
   ChannelPlan peer_plan;       ///< valid once is_open
   std::size_t peer_room = 0;   ///< racy: offset in the peer's window to which I write
+  bool is_created = false;     ///< by this rank
   bool is_open = false;        ///< the peer's `open` has arrived
   bool is_closed = false;      ///< the peer's `close` has arrived
   bool is_closing = false;     ///< my `close` was sent
@@ -67,12 +71,16 @@ struct Channel::End {
 };
 
 Channels::Channels(Rank& rank, std::optional<std::size_t> racy_bytes)
-    : rank_(rank),
-      inbox_(rank, Lane::channel, {.posted = 4}),
-      words_(racy_bytes ? rank.make_window(rounded(*racy_bytes)) : nullptr) {
+    : rank_(rank), inbox_(rank, Lane::channel, {.posted = 4}) {
+  if (racy_bytes) make_room(*racy_bytes);
   progress_ = rank_.on_progress([this] {
     if (!is_waiting_) collect();
   });
+}
+
+void Channels::make_room(std::size_t racy_bytes) {
+  words_ = rank_.make_window(rounded(racy_bytes));
+  words_used_ = 0;
 }
 
 Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
@@ -87,6 +95,7 @@ Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<cons
   const Name name{peer, created_[peer]++};
   auto& end = ends_[name];  // the peer may have announced itself already
   if (!end) end = std::make_shared<Channel::End>();
+  end->is_created = true;
   end->peer = name.first;
   end->number = name.second;
   end->plan = plan;
@@ -118,7 +127,7 @@ std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::by
   if (!words_ || bytes > left)
     throw Error(Status::bad_plan, "there is no room for a racy message of " +
                                       std::to_string(plan.message_bytes) + " bytes, " + std::to_string(left) +
-                                      " are left; give Channels the sum of all racy messages");
+                                      " are left; make room for the sum of all racy messages first");
   words_used_ += bytes;
   if (!initial.empty()) words_->store_words(rank_.rank(), room, plan.word_bytes, initial);
   return room;
@@ -153,11 +162,13 @@ void Channels::sort_in(Message&& message) {
                        static_cast<ChannelMode>(id[3]), static_cast<std::size_t>(id[4])};
       end.peer_room = static_cast<std::size_t>(id[5]);
       end.is_open = true;
+      if (is_complete_) require_created(name);
       break;
     case ChannelMessage::data:
       end.under_way -= id[1];
       end.newest = std::move(message.body);
       ++end.counts.arrived;
+      end.counts.overwritten += end.batch > 0;
       end.counts.largest_batch = std::max(end.counts.largest_batch, ++end.batch);
       ++end.owed;
       break;
@@ -184,10 +195,30 @@ void Channels::wait_until(FunctionRef<bool()> is_done) {
   }
 }
 
+void Channels::require_created(const Name& name) const {
+  if (ends_.at(name)->is_created) return;
+  throw Error(Status::bad_input, "rank " + std::to_string(name.first) + " creates a channel to rank " +
+                                     std::to_string(rank_.rank()) +
+                                     ", which ends without its own; create it on both ranks");
+}
+
+void Channels::expect_no_more() {
+  is_complete_ = true;
+  collect();
+  for (const auto& [name, end] : ends_) require_created(name);
+  require_none();
+}
+
+void Channels::require_none() const {
+  if (ends_.empty()) return;
+  throw Error(Status::internal,
+              "rank " + std::to_string(rank_.rank()) + " leaves " + std::to_string(ends_.size()) +
+                  " of its channels open, the first one to rank " +
+                  std::to_string(ends_.begin()->first.first) + "; destroy each on both of its ranks");
+}
+
 void Channels::close() {
-  if (!ends_.empty())
-    throw Error(Status::internal,
-                std::to_string(ends_.size()) + " channels were left open; destroy each before close");
+  require_none();
   progress_.reset();
   inbox_.close();
   collective::barrier(rank_);
@@ -240,19 +271,35 @@ bool Channel::recv(std::span<std::byte> message) {
   return true;
 }
 
+void Channel::wait() {
+  const End& end = *end_;
+  if (end.plan.mode == ChannelMode::racy) return;
+  channels_->wait_until([&] { return end.batch > 0 || end.is_closed; });
+  if (end.batch == 0)
+    throw Error(Status::bad_input, "rank " + std::to_string(channels_->rank_.rank()) +
+                                       " waits for a message of rank " + std::to_string(end.peer) +
+                                       ", which destroys the channel and sends no more");
+}
+
+void Channel::start_destroy() {
+  End& end = *end_;
+  end.is_closing = true;
+  if (end.plan.mode == ChannelMode::racy) channels_->words_->flush(end.peer);
+  channels_->send_to({end.peer, end.number}, ChannelMessage::close,
+                     {end.counts.sent, std::exchange(end.owed, 0)}, {});
+}
+
 /// The lane is first in, first out: the peer's `close` arrives after all its messages, and when all of mine are acknowledged they
 /// have arrived, too. Then no message is under way.
-void Channel::destroy() {
+ChannelCounts Channel::destroy() {
+  if (!end_->is_closing) start_destroy();
   const std::shared_ptr<End> end = std::move(end_);
-  end->is_closing = true;
-  if (end->plan.mode == ChannelMode::racy) channels_->words_->flush(end->peer);
-  channels_->send_to({end->peer, end->number}, ChannelMessage::close,
-                     {end->counts.sent, std::exchange(end->owed, 0)}, {});
   channels_->wait_until([&] { return end->is_closed && end->under_way == 0; });
   channels_->ends_.erase({end->peer, end->number});
   if (end->plan.mode == ChannelMode::async && end->counts.arrived != end->peer_sent)
     throw Error(Status::internal, "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
                                       std::to_string(end->peer_sent) + " messages arrived");
+  return end->counts;
 }
 
 const ChannelCounts& Channel::counts() const { return end_->counts; }

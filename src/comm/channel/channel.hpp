@@ -33,6 +33,7 @@ struct ChannelCounts {
   std::int64_t sent = 0;           ///< messages
   std::int64_t arrived = 0;        ///< async: messages of the peer that have arrived
   std::int64_t received = 0;       ///< recv calls that got something new; racy: all
+  std::int64_t overwritten = 0;    ///< async: arrived messages that a newer one replaced before a recv
   std::int64_t largest_batch = 0;  ///< async: most messages that arrived between two receives
   int most_in_flight = 0;          ///< async: most messages of mine that were not acknowledged, at most R
   BatchCounts batches{};           ///< async
@@ -60,9 +61,15 @@ class Channel {
   /// if there is none. racy: copy the words as they are now, at first those of `initial`; always true. Never blocks.
   /// Errors  BadInput for another size
   bool recv(std::span<std::byte> message);
-  /// End the channel: complete the messages under way; both ends check that all messages sent have arrived.
-  /// Sync    blocks until the peer calls it
-  void destroy();
+  /// Block until can_recv.
+  /// Errors  BadInput where the peer destroys the channel instead of sending
+  void wait();
+  /// End the channel: complete the messages under way; both ends check that all messages sent have arrived. Returns the counts.
+  /// Sync    blocks until the peer calls it; ranks with several channels destroy them in an order that cannot wait in a ring, or
+  ///         begin all by `start_destroy`
+  ChannelCounts destroy();
+  /// First half of destroy: tell the peer and return. No sends afterwards; destroy is the second half then.
+  void start_destroy();
 
   const ChannelCounts& counts() const;
   const ChannelPlan& plan() const;
@@ -81,24 +88,31 @@ class Channel {
 /// halos both ways send few extra messages, and beyond R each end holds one message.
 class Channels {
  public:
-  /// racy_bytes: sum of message_bytes over my racy channels, each rounded up to 8 bytes. nullopt, on all ranks of the team: no racy
-  /// channels, and no window is made.
+  /// racy_bytes: as make_room; nullopt, on all ranks of the team: no room is made, and nobody waits.
   /// Sync    collective over the team
   explicit Channels(Rank& rank, std::optional<std::size_t> racy_bytes = std::nullopt);
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
+
+  /// Make room for racy messages, in the place of what was made before, while there are no racy channels.
+  /// racy_bytes: sum of message_bytes over my racy channels, each rounded up to 8 bytes
+  /// Sync    collective over the team
+  void make_room(std::size_t racy_bytes);
 
   /// My end of a channel to `peer`. Channels of a pair are matched in the order in which its ranks create them.
   /// initial  racy: what recv returns until the peer writes; empty: zeros
   /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
   ///         ring, or begin them all with `start_create`
   /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words), no room for a
-  ///         racy message, a channel to myself; BadInput, at both ends, if the ends give different plans
+  ///         racy message, a channel to myself or to a rank that does not exist; BadInput, at both ends, if the ends give different plans
   Channel create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   /// First half of create: announce the channel to the peer and return. finish_create, the second half, blocks.
   Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   void finish_create(Channel& channel);
 
+  /// No channel of mine follows: from now on a peer that creates one to me is an error here, and there.
+  /// Errors  Internal if one of mine is left; BadInput for a channel that the peer alone has created
+  void expect_no_more();
   /// Release the lane, after all channels of this rank were destroyed.
   /// Sync    collective over the team
   /// Errors  Internal if one is left
@@ -111,6 +125,8 @@ class Channels {
   void send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body);
   void collect();
   void sort_in(Message&& message);
+  void require_created(const Name& name) const;
+  void require_none() const;
   void wait_until(FunctionRef<bool()> is_done);
   std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
 
@@ -122,6 +138,7 @@ class Channels {
   std::map<int, std::int64_t> created_;  ///< channels so far, by peer
   std::map<int, std::uint32_t> sequence_;
   bool is_waiting_ = false;
+  bool is_complete_ = false;  ///< I create no more
   std::shared_ptr<void> progress_;
 };
 

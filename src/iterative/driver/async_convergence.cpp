@@ -35,7 +35,7 @@ class AsyncConvergence final : public Convergence<T> {
 
   bool needs_halo(Index) const override { return false; }
 
-  bool is_over(Index iteration, const State<T>& x) override {
+  bool is_over(Index iteration, std::span<const T> x) override {
     if (const auto sums = sum_->look()) {
       if (is_recording_)
         judge_record(iteration, *sums);
@@ -57,7 +57,7 @@ class AsyncConvergence final : public Convergence<T> {
 
  private:
   /// Start a global sum of my part of the residual and my iteration number.
-  void start_sum(Index iteration, const State<T>& x) {
+  void start_sum(Index iteration, std::span<const T> x) {
     double mine = 0;
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
                   [&] { mine = block_.residual(x.data()); });
@@ -70,7 +70,7 @@ class AsyncConvergence final : public Convergence<T> {
   }
 
   /// Tier 1: the sum of local residuals decides whether to record a vector.
-  void judge_estimate(Index iteration, const std::vector<double>& sums, const State<T>& x) {
+  void judge_estimate(Index iteration, const std::vector<double>& sums, std::span<const T> x) {
     const double estimate = std::sqrt(sums[0]) / source_;
     report({.iteration = iteration, .residual = estimate});
     ++found_.looks;
@@ -86,10 +86,10 @@ class AsyncConvergence final : public Convergence<T> {
   }
 
   /// Tier 2: copy my present unknowns and send their boundary to the neighbours.
-  void record(const State<T>& x, double estimate) {
+  void record(std::span<const T> x, double estimate) {
     is_recording_ = true;
     last_recorded_ = estimate;
-    recorded_ = x;
+    recorded_.assign(x.begin(), x.end());
     const auto neighbours = block_.neighbours();
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       if (neighbours[k].in > 0) receives_[k] = rank_.post_receive(comm::Lane::bulk, neighbours[k].rank);

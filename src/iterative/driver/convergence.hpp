@@ -27,7 +27,7 @@ class Convergence {
   /// Whether halos must be swapped before this iteration's is_over.
   virtual bool needs_halo(Index iteration) const = 0;
   /// Once before each iteration, with the state as it is.
-  virtual bool is_over(Index iteration, const State<T>& x) = 0;
+  virtual bool is_over(Index iteration, std::span<const T> x) = 0;
   virtual Outcome<T> take() = 0;
 };
 

@@ -97,6 +97,7 @@ class ChannelHalo final : public Halo<T> {
 
   void close() override {
     counts_ = counts();
+    for (comm::Channel& end : ends_) end.start_destroy();
     for (comm::Channel& end : ends_) end.destroy();
     ends_.clear();
     channels_.close();

@@ -43,7 +43,7 @@ class Patience {
 /// My parts of ||x - before||_2^2 and ||x||_2^2.
 using Movement = std::array<double, 2>;
 template <class T>
-Movement movement(const State<T>& x, const State<T>& before) {
+Movement movement(std::span<const T> x, std::span<const T> before) {
   Movement m{};
   for (std::size_t i = 0; i < x.size(); ++i) {
     m[0] += std::norm(std::complex<double>(x[i]) - std::complex<double>(before[i]));

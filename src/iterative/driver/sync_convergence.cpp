@@ -23,7 +23,7 @@ class SyncConvergence final : public Convergence<T> {
     return iteration % plan_.residual_period == 0 || iteration == plan_.max_iterations;
   }
 
-  bool is_over(Index iteration, const State<T>& x) override {
+  bool is_over(Index iteration, std::span<const T> x) override {
     if (!needs_halo(iteration)) return false;
     double mine = 0;
     rank_.compute({.kind = "residual", .flops = block_.residual_cost().flops},
@@ -33,7 +33,7 @@ class SyncConvergence final : public Convergence<T> {
     if (rank_.rank() == 0 && plan_.on_progress)
       plan_.on_progress({.iteration = iteration, .residual = residual, .is_true = true});
     if (found_.looks == 1 || residual < found_.residual) {
-      found_.x = x;
+      found_.x.assign(x.begin(), x.end());
       found_.residual = residual;
     }
     found_.has_converged = residual <= plan_.tolerance;
@@ -47,15 +47,15 @@ class SyncConvergence final : public Convergence<T> {
 
  private:
   /// A proven iteration stops only where x stands still, from this look to the next.
-  bool may_stop_at(const State<T>& x) {
+  bool may_stop_at(std::span<const T> x) {
     if (!plan_.is_proven) return true;
     if (before_.empty()) {
-      before_ = x;
+      before_.assign(x.begin(), x.end());
       return false;
     }
     Movement all = movement<T>(x, before_);
     comm::collective::all_reduce(rank_, std::span<double>(all), std::plus<>());
-    before_ = x;
+    before_.assign(x.begin(), x.end());
     return is_still<T>(plan_, all);
   }
 

@@ -33,6 +33,10 @@ class LaneLu {
   }
   /// Lanes that have factors.
   const LaneMask& passed() const { return passed_; }
+  double bytes() const {
+    return static_cast<double>(sizeof(Lanes<T>)) *
+           static_cast<double>(entries_.size() + lower_.size() + upper_.size() + inverse_.size());
+  }
 
   /// x <- op(A)^{-1} x
   void substitute(kernels::Op op, LargeVector<Lanes<T>>& x, LargeVector<Lanes<T>>& room) const;

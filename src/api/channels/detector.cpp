@@ -1,0 +1,114 @@
+#include "api/channels/owner.hpp"
+#include "api/channels/part_block.hpp"
+#include "api/iterative/iteration_plan.hpp"
+#include "base/instantiate.hpp"
+#include "iterative/driver/convergence.hpp"
+#include "iterative/driver/iterate.hpp"
+
+#include <array>
+#include <utility>
+
+namespace overlapack::channels {
+namespace {
+
+/// Of a driver's outcome, or of its result.
+template <class Found>
+End end_of(const Found& found) {
+  return found.has_converged   ? End::converged
+         : found.has_diverged  ? End::diverged
+         : found.has_stagnated ? End::stagnated
+                               : End::max_iterations;
+}
+
+template <class T, class Found>
+Outcome<T> outcome_of(const Found& found, std::int64_t iterations) {
+  return {.x = {found.x.begin(), found.x.end()},
+          .residual = found.residual,
+          .end = end_of(found),
+          .iterations = iterations,
+          .looks = found.looks,
+          .snapshots = found.snapshots};
+}
+
+}  // namespace
+
+std::string_view to_string(End end) {
+  static constexpr std::array<std::string_view, 4> names{"converged", "diverged", "stagnated",
+                                                         "max_iterations"};
+  return names.at(static_cast<std::size_t>(end));
+}
+
+template <class T>
+struct Detector<T>::Implementation {
+  Implementation(Channel::Owner& owner, const Part<T>& part)
+      : turn(owner),
+        block(owner.rank, part, nullptr),
+        plan(api::iteration_plan(owner.options, ScalarTraits<T>::type)),
+        convergence(iterative::async_convergence<T>(owner.rank, block, plan)) {}
+
+  /// The one detector of its rank.
+  struct Turn {
+    explicit Turn(Channel::Owner& owner) : owner(owner) { owner.begin_detector(); }
+    ~Turn() { owner.end_detector(is_over); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    Channel::Owner& owner;
+    bool is_over = false;
+  };
+
+  Turn turn;
+  const PartBlock<T> block;
+  const iterative::IterationPlan plan;
+  const std::unique_ptr<iterative::Convergence<T>> convergence;
+  std::int64_t iteration = 0;
+};
+
+template <class T>
+Detector<T>::Detector(Process& process, Part<T>& part)
+    : implementation_(std::make_unique<Implementation>(process.owner(), part)) {}
+
+template <class T>
+Detector<T>::~Detector() = default;
+
+template <class T>
+bool Detector<T>::is_over(std::int64_t iteration, std::span<const T> x) {
+  Implementation& self = *implementation_;
+  if (x.size() != self.block.state_size())
+    throw Error(Status::bad_input, "x has " + std::to_string(x.size()) + " numbers, a state has " +
+                                       std::to_string(self.block.state_size()) + "; give a whole state");
+  if (self.turn.is_over) return true;
+  self.turn.owner.rank.poll();
+  self.iteration = iteration;
+  self.turn.is_over = self.convergence->is_over(iteration, x);
+  return self.turn.is_over;
+}
+
+template <class T>
+Outcome<T> Detector<T>::take() {
+  Implementation& self = *implementation_;
+  if (!self.turn.is_over)
+    throw Error(Status::bad_input,
+                "the outcome is not known yet; call is_over before each step until it is true");
+  return outcome_of<T>(self.convergence->take(), self.iteration);
+}
+
+template <class T>
+Outcome<T> iterate(Process& process, FixedPoint<T>& point) {
+  Channel::Owner& owner = process.owner();
+  owner.release_lane("iterate");
+  const PartBlock<T> block(owner.rank, point, &point);
+  const auto result =
+      iterative::iterate<T>(owner.rank, block, api::iteration_plan(owner.options, ScalarTraits<T>::type));
+  Outcome<T> outcome = outcome_of<T>(result, result.iterations);
+  outcome.sent = result.sends;
+  outcome.skipped = result.skipped_sends;
+  return outcome;
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template class Detector<T>;     \
+  template OVERLAPACK_API Outcome<T> iterate(Process&, FixedPoint<T>&);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::channels

@@ -111,7 +111,8 @@ static void program(olp_process* process, void* argument) {
 int main(int argc, char** argv) {
   task t = {.points = argc > 1 ? atoi(argv[1]) : 99, .is_racy = argc > 3 && strcmp(argv[3], "racy") == 0};
   olp_solver* options = NULL;
-  int failed = olp_create(&options) != OLP_OK || olp_set(options, "residual_period", "10") != OLP_OK ||
+  int failed = olp_create(&options) != OLP_OK ||
+               olp_set(options, "experiment.residual_period", "10") != OLP_OK ||
                (argc > 2 && olp_set(options, "ranks", argv[2]) != OLP_OK) ||
                olp_run(options, program, &t, NULL) != OLP_OK;
   if (failed) fprintf(stderr, "%s\n", olp_message(options));

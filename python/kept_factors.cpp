@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <pthread.h>
 #include <span>
 #include <string_view>
 
@@ -73,9 +74,20 @@ struct KeptFactors::Entry {
   double bytes = 0;
 };
 
+namespace {
+
+KeptFactors* of_this_process = nullptr;
+
+}  // namespace
+
+/// A forked child begins with none: a thread of its parent may hold the locks, and is not there.
 KeptFactors& KeptFactors::of_process() {
-  static auto& kept = *new KeptFactors;
-  return kept;
+  static const int is_registered = [] {
+    of_this_process = new KeptFactors;
+    return pthread_atfork(nullptr, nullptr, [] { of_this_process = new KeptFactors; });
+  }();
+  static_cast<void>(is_registered);
+  return *of_this_process;
 }
 
 std::shared_ptr<KeptFactors::Entry> KeptFactors::entry_of(const olp_kept_call& call) {
@@ -121,6 +133,10 @@ void KeptFactors::answer(const olp_kept_call& call) {
 void KeptFactors::add_bytes(Entry& entry, double bytes) {
   const std::lock_guard lock(mutex_);
   if (!entry.is_kept) return;
+  if (bytes > figures_.limit_bytes) {  // the others stay
+    ++figures_.dropped;
+    return drop(entry);
+  }
   entry.bytes = bytes;
   figures_.bytes += bytes;
   drop_oldest(figures_.limit_bytes);
@@ -141,10 +157,13 @@ void KeptFactors::drop(Entry& entry) {
   order_.erase(entry.place);
 }
 
+/// Those that are being factorised have no bytes yet, and stay.
 void KeptFactors::drop_oldest(double limit) {
-  while (figures_.bytes > limit && !order_.empty()) {
+  for (auto next = order_.end(); figures_.bytes > limit && next != order_.begin();) {
+    const std::shared_ptr<Entry> oldest = *--next;
+    if (oldest->bytes == 0) continue;
+    ++next;  // that stays where it is
     ++figures_.dropped;
-    const std::shared_ptr<Entry> oldest = order_.back();
     drop(*oldest);
   }
 }

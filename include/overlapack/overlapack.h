@@ -172,7 +172,7 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
  * that of rank 0 (NULL on others), and X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense. The forward solve of sparse factors passes over what B leaves
+/* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense and of that type, too. The forward solve of sparse factors passes over what B leaves
  * zero. Under MPI B is that of rank 0 (on others NULL, or an olp_matrix of which `type` alone is set). */
 OLP_API olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                                     int64_t ldx);
@@ -202,7 +202,8 @@ OLP_API olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold)
 /* The number of null vectors (n - numerical_rank, with option null_pivots). With Z != NULL also an orthonormal basis of them: Z
  * has room for *count columns of n numbers. */
 OLP_API olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z);
-/* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. */
+/* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. Under MPI rows and cols are those of
+ * rank 0; count, and the room in values, are the same on every rank. */
 OLP_API olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
                                        const int64_t* cols, void* values);
 OLP_API olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal);

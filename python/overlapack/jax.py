@@ -76,7 +76,8 @@ def solve(A: Any, b: Any, trans: str | int = "N", *, on_failure: str = "nan", **
     _jax_library.load()
     data = data.astype(_working_type(data.dtype, sides.dtype if data.dtype.kind == "c" else sides.real.dtype))
     if sides.dtype.kind == "c" and data.dtype.kind != "c":  # A is real: both parts are right-hand sides
-        both = jnp.concatenate([sides.reshape(n, -1).real, sides.reshape(n, -1).imag], axis=1).astype(data.dtype)
+        columns = sides.reshape(n, 1 if sides.ndim == 1 else sides.shape[1])
+        both = jnp.concatenate([columns.real, columns.imag], axis=1).astype(data.dtype)
         real, imaginary = jnp.split(_solve(data, row, col, both, op, fixed), 2, axis=1)
         return jax.lax.complex(real, imaginary).reshape(sides.shape)
     return _solve(data, row, col, sides.astype(data.dtype), op, fixed)
@@ -136,7 +137,9 @@ def _entries(A: Any) -> tuple[jax.Array, jax.Array, jax.Array, int]:
             raise BadInput(f"A has the shape {A.shape}; give a square matrix", "python")
         data = _array(A.data, "A")
         if isinstance(A, sparse.BCOO):
-            return data, A.indices[:, 0], A.indices[:, 1], A.shape[0]
+            kind = jnp.int64 if A.indices.dtype.itemsize > 4 else jnp.int32
+            indices = A.indices.astype(kind)  # the custom call knows these two
+            return data, indices[:, 0], indices[:, 1], A.shape[0]
         return (data, *_rows_and_columns(_index(A.indices), _index(A.indptr)), A.shape[0])
     if not isinstance(A, (tuple, list)) or len(A) != 3:
         raise BadInput(f"A is a {type(A).__name__}; give a BCOO or BCSR of jax.experimental.sparse, or (data, indices, indptr)", "python")

@@ -67,7 +67,7 @@ def solve(A: torch.Tensor, b: torch.Tensor, trans: str | int = "N", *, on_failur
         raise BadInput(f"b has the shape {tuple(b.shape)}; for this A it must be ({pattern.n},) or ({pattern.n}, k)", "python")
     op = operation(trans)
     fixed = (options_text(options), raises(on_failure))
-    sides = _numbers(b, "b").reshape(pattern.n, -1).T
+    sides = _numbers(b, "b").reshape(pattern.n, 1 if b.ndim == 1 else b.shape[1]).T
     is_split = sides.is_complex() and not values.is_complex()
     if is_split:  # A is real: both parts are right-hand sides
         sides = torch.cat([sides.real, sides.imag])
@@ -123,7 +123,7 @@ class _Pattern:
     def arrays(self) -> tuple[int, np.ndarray, np.ndarray]:
         """(n, rows, columns) as the extension takes them."""
         rows, col, is_compressed = self._given
-        row, col = (np.ascontiguousarray(given.numpy()) for given in (rows, col))
+        row, col = (given.numpy().copy() for given in (rows, col))  # the caller may change his
         return self.n, _rows(row, col.size).astype(col.dtype, copy=False) if is_compressed else row, col
 
     @functools.cached_property

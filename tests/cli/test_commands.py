@@ -76,7 +76,7 @@ class Commands(CliCase):
         self.assertEqual(planned["options"]["experiment"]["root_order"], 7)
         self.write("p.json", json.dumps({"method": "supernodal", "experiment": {"tolerance_of": 1}}))
         self.refused(2, "solve", "a.mtx", "--plan", "p.json", saying='no experiment "tolerance_of"')
-        for words, saying in ((["--experiment", "strip_border=20"], "--experiment strip_border=is an experiment; give --experiment strip_border=VALUE"),
+        for words, saying in ((["--strip-border", "20"], "--strip-border is an experiment; give --experiment strip_border=VALUE"),
                               (["--steal"], "give --experiment steal=VALUE"),
                               (["--experiment", "ordering=amd"], "ordering is an option and no experiment; give it by its own name: --ordering"),
                               (["--experiment", "strip_bordr=2"], "did you mean strip_border?"),

@@ -73,8 +73,8 @@ int main(int argc, char** argv) {
   solve_with("{}", 1);
   solve_with("{\"schedule\": \"flat\"}", 1);
   solve_with(
-      "{\"schedule\": \"lookahead\", \"depth\": 2, \"experiment\": {\"experiment\": {\"broadcast\": "
-      "\"two_phase\"}}}",
+      "{\"schedule\": \"lookahead\", \"depth\": 2, \"experiment\": {\"broadcast\": "
+      "\"two_phase\"}}",
       1);
   solve_with("{\"schedule\": \"split\"}", 1);
   solve_with(
@@ -82,16 +82,13 @@ int main(int argc, char** argv) {
       "\"pairwise\"}}",
       1);
   solve_with(
-      "{\"schedule\": \"lookahead\", \"experiment\": {\"experiment\": {\"discipline\": \"superstep\", "
-      "\"sync\": \"known\"}}}",
+      "{\"schedule\": \"lookahead\", \"experiment\": {\"discipline\": \"superstep\", "
+      "\"sync\": \"known\"}}",
       1);
-  solve_with("{\"experiment\": {\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}}",
-             1);
+  solve_with("{\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}", 1);
   /* Parity needs nodes of the same size. */
-  if (processes == 4)
-    solve_with("{\"schedule\": \"parity\", \"experiment\": {\"experiment\": {\"ranks_per_node\": 3}}}", 0);
-  if (cols == 2)
-    solve_with("{\"schedule\": \"parity\", \"experiment\": {\"experiment\": {\"ranks_per_node\": 2}}}", 1);
+  if (processes == 4) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 3}}", 0);
+  if (cols == 2) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 2}}", 1);
   if (processes > 1)
     solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0); /* not the same everywhere */
 
@@ -99,10 +96,8 @@ int main(int argc, char** argv) {
   refuse("{\"block\": 64}", "block");
   refuse("{\"schedule\": \"circular\"}", "circular");
   refuse("{\"schedule\": \"hybrid\"}", "helper threads");
-  refuse("{\"experiment\": {\"experiment\": {\"discipline\": \"messages\", \"sync\": \"known\"}}}",
-         "does not read");
-  refuse("{\"schedule\": \"split\", \"experiment\": {\"experiment\": {\"discipline\": \"superstep\"}}}",
-         "makes no sense");
+  refuse("{\"experiment\": {\"discipline\": \"messages\", \"sync\": \"known\"}}", "does not read");
+  refuse("{\"schedule\": \"split\", \"experiment\": {\"discipline\": \"superstep\"}}", "makes no sense");
   refuse(
       "{\"schedule\": \"lookahead\", \"experiment\": {\"discipline\": \"onesided\", \"pivot_search\": "
       "\"columns\"}}",

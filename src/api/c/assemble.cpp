@@ -4,6 +4,7 @@
 #include "api/c/solver.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace overlapack::c {
 namespace {
@@ -87,14 +88,16 @@ olp_status olp_assemble_elements(olp_solver* solver, int type, int half, int64_t
   return c::call(solver, [&](olp_solver&) {
     c::required(A, "the place for the matrix");
     const c::Numbers numbers{index_bytes, base};
-    if (elements < 0)
-      c::refuse(Status::bad_input, "elements is " + std::to_string(elements) + "; give 0 or more");
+    if (elements < 0 || elements == std::numeric_limits<int64_t>::max())
+      c::refuse(Status::bad_input,
+                "elements is " + std::to_string(elements) + "; give their number, 0 or more");
     return c::dispatch(type, [&]<class T>() -> olp_status {
       Elements<T> all{
           .n = n, .start = {0}, .variable = {}, .value = {}, .symmetry = c::symmetry_from(half, n, n)};
       if (elements > 0) all.start = numbers.read(start, elements + 1, "start");
+      const Index values = numbers_of(all);  // checks start
       all.variable = numbers.read(variable, all.start.back(), "variable");
-      all.value = c::values_from<T>(value, numbers_of(all));
+      all.value = c::values_from<T>(value, values);
       c::hand_over(assemble(all), A);
       return OLP_OK;
     });

@@ -133,7 +133,12 @@ olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, cons
     if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
     if (count > 0) c::required(rows, "rows"), c::required(cols, "cols");
     const auto size = static_cast<std::size_t>(count);
-    c::copy_out(factors.inverse_entries({rows, size}, {cols, size}), values);
+    const auto entries = factors.inverse_entries({rows, size}, {cols, size});
+    if (entries.size() != size)
+      c::refuse(Status::bad_input, "count is " + std::to_string(count) + ", but rank 0 asks for " +
+                                       std::to_string(entries.size()) +
+                                       " entries; give the same count on every rank");
+    c::copy_out(entries, values);
   });
 }
 

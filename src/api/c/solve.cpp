@@ -70,6 +70,7 @@ std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
   if (B == nullptr) return {};
   require_type<T>(B->type);
   if (is_type_alone(*B)) return {};
+  if (n == 0 && B->rows != 0) return {};  // a rank that has no matrix: rank 0's B counts
   if (B->rows != n || B->cols != nrhs)
     refuse(Status::bad_input, "B is " + std::to_string(B->rows) + " x " + std::to_string(B->cols) +
                                   "; give " + std::to_string(n) + " x " + std::to_string(nrhs) +

@@ -55,6 +55,9 @@ Channel::Owner::Held& Channel::Owner::held(int number) {
 
 void Channel::Owner::finish(int number) {
   Held& end = held(number);
+  if (end.state != State::started)
+    refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) +
+           " waits for no finish_create; call it once, after start_create");
   all().finish_create(end.channel);
   end.state = State::open;
 }

@@ -54,11 +54,15 @@ Index numbers_of(const Elements<T>& elements) {
           "elements are general, symmetric or hermitian; give skew-symmetric ones whole, as general");
     if (elements.start.empty() || elements.start.front() != 0)
       refuse_elements("start of elements begins with 0, or base");
+    constexpr Index most = Index{1} << 31;  // whose square is a number
     Index numbers = 0;
     for (std::size_t e = 0; e + 1 < elements.start.size(); ++e) {
       const Index order = elements.start[e + 1] - elements.start[e];
       if (order < 0)
         refuse_elements("start decreases after element " + std::to_string(e) + "; it must ascend");
+      if (order > most)
+        refuse_elements("element " + std::to_string(e) + " has " + std::to_string(order) +
+                        " variables; at most " + std::to_string(most) + " are taken");
       numbers += elements.symmetry == Symmetry::general ? order * order : order * (order + 1) / 2;
     }
     return numbers;

@@ -32,10 +32,12 @@ void require_plan(const Rank& rank, int peer, const ChannelPlan& plan) {
     refuse("a channel is to lead to rank " + std::to_string(peer) + ", but there are " +
            std::to_string(rank.size()) + " ranks; name one from 0 to " + std::to_string(rank.size() - 1));
   if (peer == rank.rank()) refuse("a channel joins two ranks; give the number of another one");
-  if (plan.max_messages < 1)
-    refuse("a channel of at most " + std::to_string(plan.max_messages) +
-           " messages can carry none; give max_messages >= 1");
-  if (plan.mode != ChannelMode::racy) return;
+  if (plan.mode != ChannelMode::racy) {
+    if (plan.max_messages < 1)
+      refuse("a channel of at most " + std::to_string(plan.max_messages) +
+             " messages can carry none; give max_messages >= 1");
+    return;
+  }
   if (plan.word_bytes != 4 && plan.word_bytes != 8)
     refuse("a racy channel needs numbers that arrive whole, of 4 or 8 bytes, not of " +
            std::to_string(plan.word_bytes) + "; use async (complex numbers are two words)");

@@ -31,7 +31,8 @@ struct MatrixSide {
   std::vector<std::int32_t> null;                   ///< on all ranks: names of those without pivots
 };
 
-/// How many of the right-hand sides that are left are solved for together. None is left alone, as one has kernels of its own.
+/// How many of the right-hand sides that are left are solved for together. Of blocks of three or more
+/// none is left alone, as one has kernels of its own.
 constexpr Index next_block(Index most, Index left) {
   return most > 2 && left == most + 1 ? most - 1 : std::min(most, left);
 }

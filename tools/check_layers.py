@@ -160,6 +160,7 @@ EXCEPTIONS = {
     "src/base/own_file.cpp": r"#include <fstream>",  # the system tells in one which file this code is from
     "src/base/spares.hpp": r"#include <mutex>",  # between slices, which an engine runs
     "python/kept_factors.hpp": r"#include <mutex>",  # XLA's threads ask, which hold no lock of Python
+    "python/kept_factors.cpp": r"#include <pthread\.h>",  # a forked child begins anew
     "cli/run_watch.cpp": r"#include <(atomic|condition_variable|mutex|thread)>",  # the command owns its process, and hears Ctrl-C beside its work
     "src/base/large_memory.cpp": r"#include <(mutex|pthread\.h)>",  # what waits for reuse is the whole process's
 }

@@ -1,4 +1,6 @@
 """The factors that overlapack.jax and overlapack.torch keep, asked directly; and these modules where their package is missing."""
+import multiprocessing
+import os
 import subprocess
 import sys
 import threading
@@ -138,6 +140,32 @@ def test_the_oldest_go_first_and_bytes_stay_below_the_limit(make_matrix, rng):
     _kept_factors.set_cache_limit(0)
     assert _kept_factors.cache_info()["entries"] == 0 and _kept_factors.cache_info()["bytes"] == 0
     assert [counted(lambda: solve(matrices[0], b))["misses"] for _ in range(2)] == [1, 1]
+
+
+def test_one_above_the_limit_goes_alone(make_matrix, rng):
+    small, large = make_matrix(10), make_matrix(400)
+    solve(small, rng.standard_normal((1, 1, 10)))
+    _kept_factors.set_cache_limit(1.5 * _kept_factors.cache_info()["bytes"])
+    solve(large, rng.standard_normal((1, 1, 400)))
+    before = _kept_factors.cache_info()
+    solve(small, rng.standard_normal((1, 1, 10)))
+    after = _kept_factors.cache_info()
+    assert (before["entries"], after["hits"] - before["hits"]) == (1, 1)
+
+
+def entries_of_a_child(A):
+    before = _kept_factors.cache_info()["entries"]
+    x = solve(A, np.ones((1, 1, A.shape[0])))
+    return before, _kept_factors.cache_info()["entries"], bool(np.isfinite(x).all())
+
+
+@pytest.mark.skipif("libtsan" in os.environ.get("LD_PRELOAD", ""), reason="the thread sanitizer does not support new threads in a forked child")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python 3.12 warns of forks beside threads
+def test_a_forked_child_begins_anew(make_matrix):
+    A = make_matrix(30)
+    solve(A, np.ones((1, 1, 30)))
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(entries_of_a_child, (A,)).get(timeout=120) == (0, 1, True)
 
 
 def test_a_limit_below_0_is_refused():

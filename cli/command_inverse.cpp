@@ -62,7 +62,7 @@ Inverse<T> inverse_of(const InverseArguments& a, Factorization<T>& factors, Spar
 }
 
 template <class T>
-void write(const InverseArguments& a, const Inverse<T>& inverse) {
+void write_entries(const InverseArguments& a, const Inverse<T>& inverse) {
   const auto rows = static_cast<Index>(inverse.diagonal.size());
   if (a.diagonal && a.output.ends_with(".npy"))
     io::write_npy(a.output, std::span<const T>(inverse.diagonal), rows);
@@ -123,7 +123,7 @@ int inverse_as(const InverseArguments& a, const Options& options, Problem proble
   const Report& report = factors.report();
   if (!is_root_process()) return exit_code(report.status);
   watch.begin("writing", a.output);
-  write(a, inverse);
+  write_entries(a, inverse);
   watch.clear();
   print_inverse(a, problem, report, inverse);
   std::fputs(problems_text(report).c_str(), stderr);

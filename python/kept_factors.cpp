@@ -14,6 +14,8 @@ namespace {
 /// Of the memory that is free when the first limit is needed.
 constexpr double share_of_memory = 0.25;
 
+KeptFactors* of_this_process = nullptr;
+
 /// What a question's answer depends on: numbers, then pieces of memory.
 struct Question {
   explicit Question(const olp_kept_call& call)
@@ -73,12 +75,6 @@ struct KeptFactors::Entry {
   bool is_kept = false;
   double bytes = 0;
 };
-
-namespace {
-
-KeptFactors* of_this_process = nullptr;
-
-}  // namespace
 
 /// A forked child begins with none: a thread of its parent may hold the locks, and is not there.
 KeptFactors& KeptFactors::of_process() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace overlapack::c {
 namespace {
@@ -41,25 +42,6 @@ std::vector<T> values_from(const void* value, Index count) {
   return {from, from + count};
 }
 
-/// Both triangles of a list that has one.
-template <class T>
-void mirror(Triplets<T>& entries, Symmetry symmetry) {
-  bool has_lower = false, has_upper = false;
-  const Index listed = entries.size();
-  for (Index k = 0; k < listed; ++k) {
-    const Index i = entries.row[k], j = entries.col[k];
-    has_lower |= i > j;
-    has_upper |= i < j;
-    if (i != j)
-      entries.add(j, i,
-                  symmetry == Symmetry::hermitian ? conjugate(T(entries.value[k])) : T(entries.value[k]));
-  }
-  if (has_lower && has_upper)
-    refuse(
-        Status::bad_input,
-        "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-}
-
 }  // namespace
 }  // namespace overlapack::c
 
@@ -73,10 +55,11 @@ olp_status olp_assemble_entries(olp_solver* solver, int type, int half, int64_t 
     const Symmetry symmetry = c::symmetry_from(half, rows, cols);
     const c::Numbers numbers{index_bytes, base};
     return c::dispatch(type, [&]<class T>() -> olp_status {
-      Triplets<T> entries{rows, cols, numbers.read(row, count, "row"), numbers.read(col, count, "col"),
-                          c::values_from<T>(value, count)};
-      if (symmetry != Symmetry::general) c::mirror(entries, symmetry);
-      c::hand_over(assemble(entries), A);
+      const Triplets<T> entries{rows, cols, numbers.read(row, count, "row"), numbers.read(col, count, "col"),
+                                c::values_from<T>(value, count)};
+      SparseMatrix<T> listed = assemble(entries);
+      c::hand_over(
+          symmetry == Symmetry::general ? std::move(listed) : c::mirrored(std::move(listed), symmetry), A);
       return OLP_OK;
     });
   });

@@ -73,22 +73,6 @@ SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
                             : copied_lines<T, std::int64_t>(A, count);
 }
 
-/// Both triangles of a matrix that is given by one.
-template <class T>
-SparseMatrix<T> mirrored(SparseMatrix<T> triangle, const olp_matrix& A) {
-  sparse::make_canonical(triangle);
-  bool has_lower = false, has_upper = false;
-  for (Index j = 0; j < triangle.cols; ++j)
-    for (Index p = triangle.start[j]; p < triangle.start[j + 1]; ++p) {
-      has_lower |= triangle.row[p] > j;
-      has_upper |= triangle.row[p] < j;
-    }
-  if (has_lower && has_upper)
-    refuse_matrix(
-        "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-  return sparse::mirror_triangle(triangle, symmetry_from(A.half, A.rows, A.cols));
-}
-
 }  // namespace
 
 Symmetry symmetry_from(int half, Index rows, Index cols) {
@@ -104,11 +88,27 @@ Symmetry symmetry_from(int half, Index rows, Index cols) {
 bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
 
 template <class T>
+SparseMatrix<T> mirrored(SparseMatrix<T> triangle, Symmetry symmetry) {
+  sparse::make_canonical(triangle);
+  bool has_lower = false, has_upper = false;
+  for (Index j = 0; j < triangle.cols; ++j)
+    for (Index p = triangle.start[j]; p < triangle.start[j + 1]; ++p) {
+      has_lower |= triangle.row[p] > j;
+      has_upper |= triangle.row[p] < j;
+    }
+  if (has_lower && has_upper)
+    refuse_matrix(
+        "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
+  return sparse::mirror_triangle(triangle, symmetry);
+}
+
+template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A) {
   check_description(A);
   SparseMatrix<T> matrix = lines_from<T>(A, lines_of(A));
   if (A.layout == OLP_CSR) matrix = sparse::transpose(matrix);
-  return A.half == OLP_WHOLE ? std::move(matrix) : mirrored(std::move(matrix), A);
+  return A.half == OLP_WHOLE ? std::move(matrix)
+                             : mirrored(std::move(matrix), symmetry_from(A.half, A.rows, A.cols));
 }
 
 template <class T>
@@ -148,9 +148,10 @@ void hand_over(SparseMatrix<T> matrix, olp_matrix* to) {
   to->owner = owner.release();
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                           \
-  template SparseMatrix<T> whole_matrix(const olp_matrix&); \
-  template Triplets<T> own_lines(const olp_matrix&);        \
+#define OVERLAPACK_INSTANTIATE(T)                               \
+  template SparseMatrix<T> whole_matrix(const olp_matrix&);     \
+  template SparseMatrix<T> mirrored(SparseMatrix<T>, Symmetry); \
+  template Triplets<T> own_lines(const olp_matrix&);            \
   template void hand_over(SparseMatrix<T>, olp_matrix*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

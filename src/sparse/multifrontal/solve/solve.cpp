@@ -4,6 +4,7 @@
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/vector_side.hpp"
+#include "sparse/matrix/permute.hpp"
 #include "sparse/multifrontal/factors/state.hpp"
 #include "sparse/multifrontal/solve/backward_walk.hpp"
 #include "sparse/multifrontal/solve/forward_walk.hpp"
@@ -62,14 +63,6 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   });
 }
 
-/// The number in B of each of the caller's: in his order vectors are read and written one after the other, and lines whole.
-std::vector<std::int32_t> inverse(std::span<const Index> numbers) {
-  std::vector<std::int32_t> position(numbers.size());
-  for (std::size_t k = 0; k < numbers.size(); ++k)
-    position[static_cast<std::size_t>(numbers[k])] = static_cast<std::int32_t>(k);
-  return position;
-}
-
 /// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
 template <class T>
 comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
@@ -78,7 +71,8 @@ comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveFor
   if (rank.rank() == 0) {
     const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
     const Index n = state.structure.tree.n;
-    const std::vector<std::int32_t> position = inverse(side.number);
+    // in the caller's order vectors are read and written one after the other, and lines whole
+    const std::vector<Index> position = inverse_permutation(side.number);
     UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
     for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
       for (Index j = 0; j < nrhs; ++j)
@@ -99,7 +93,8 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm fo
   const VectorSide<T, Index> side = vectors_of<T>(unknowns, form);
   const Index count = vectors.count;
   if (rank.size() == 1) {
-    const std::vector<std::int32_t> position = inverse(side.number);
+    // in the caller's order vectors are read and written one after the other, and lines whole
+    const std::vector<Index> position = inverse_permutation(side.number);
     return for_ranges(rank, "permute", vectors.n, count, [&](Index first, Index end) {
       for (Index j = 0; j < count; ++j)
         for (Index i = first; i < end; ++i)

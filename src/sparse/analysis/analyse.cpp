@@ -160,7 +160,9 @@ Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& r
   return symmetrised_graph(A.start, A.row, new_row);
 }
 
-void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable) {
+/// signs: by variable, or empty
+void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable,
+                      const std::vector<std::int8_t>& signs) {
   analysis.col_perm.assign(variable.begin(), variable.end());
   analysis.row_perm.reserve(variable.size());
   for (Node v : variable) analysis.row_perm.push_back(scaling.row_of_column[v]);
@@ -170,6 +172,8 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   analysis.matching = std::move(scaling.matching);
   analysis.scaling = std::move(scaling.scaling);
   analysis.structural_rank = scaling.structural_rank;
+  if (signs.empty()) return;
+  for (const Node v : variable) analysis.signs.push_back(signs[static_cast<std::size_t>(v)]);
 }
 
 /// For Analysis::order_choice.
@@ -308,16 +312,14 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   analysis.order_choice = order_text(chosen.tree, plan);
   analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
-    set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));
+    set_permutations(analysis, std::move(scaling), variables_by_tree(chosen), plan.signs);
     return analysis;
   }
   plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
       symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster, tasks);
   analysis.tree = std::move(symbolic.tree);
-  set_permutations(analysis, std::move(scaling), symbolic.variable);
-  if (!plan.signs.empty())
-    for (const Index v : analysis.col_perm) analysis.signs.push_back(plan.signs[static_cast<std::size_t>(v)]);
+  set_permutations(analysis, std::move(scaling), symbolic.variable, plan.signs);
   predict(analysis);
   if (compares_nodes) {
     choose_nodes(analysis, A, plan, symmetry);

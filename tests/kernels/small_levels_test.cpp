@@ -108,7 +108,7 @@ TYPED_TEST(SmallLevelsTest, Columns) {
   });
 }
 
-/// Column k of L with the rows k + 1, k + 3, ..., of U with k - 1, k - 3, ...; a row of `numbers` has one of each system.
+/// Column k of L with the rows k + 1, k + 3, ..., of U with k - 1, k - 3, ...
 TYPED_TEST(SmallLevelsTest, Systems) {
   using T = TypeParam;
   constexpr Index n = 9, together = small::systems_together;
@@ -119,11 +119,11 @@ TYPED_TEST(SmallLevelsTest, Systems) {
     l_start.push_back(static_cast<std::int32_t>(l_row.size()));
     u_start.push_back(static_cast<std::int32_t>(u_row.size()));
   }
-  const auto numbers = [&](Index count) { return Matrix<T>::random(together, count, this->random); };
+  const auto numbers = [&](Index count) { return Matrix<T>::random(together * count, 1, this->random); };
   const auto L = numbers(static_cast<Index>(l_row.size())), U = numbers(static_cast<Index>(u_row.size())),
              inverse = numbers(n), y = numbers(n);
   const auto at = [](const Matrix<T>& of) { return of.view().data; };
-  ASSERT_EQ(L.view().ld, together);
+  const auto entry = [](const Matrix<T>& of, Index s, Index k) { return of(s + together * k, 0); };
   this->at_every_level([&](const auto& fast) {
     auto forward = y, backward = y, left = y, upper = numbers(3);
     const std::int32_t pivot[] = {0, 3, 4};
@@ -133,24 +133,26 @@ TYPED_TEST(SmallLevelsTest, Systems) {
                            left.view().data);
     for (Index s = 0; s < together; ++s) {
       std::vector<T> f, b, e;
-      for (Index k = 0; k < n; ++k) f.push_back(y(s, k)), b.push_back(y(s, k)), e.push_back(y(s, k));
+      for (Index k = 0; k < n; ++k)
+        f.push_back(entry(y, s, k)), b.push_back(entry(y, s, k)), e.push_back(entry(y, s, k));
       double grown = 1;  // |entries| <= 1 by parts, so that each step at most triples the largest number
       const auto push = [&](std::vector<T>& x, const Matrix<T>& F, const std::vector<std::int32_t>& start,
                             const std::vector<std::int32_t>& row, Index k, T own) {
-        for (Index q = start[k]; q < start[k + 1]; ++q) x[row[q]] -= F(s, q) * own;
+        for (Index q = start[k]; q < start[k + 1]; ++q) x[row[q]] -= entry(F, s, q) * own;
         grown *= 3;
       };
       for (Index k = 0; k < n; ++k) push(f, L, l_start, l_row, k, f[k]);
-      for (Index k = n - 1; k >= 0; --k) push(b, U, u_start, u_row, k, b[k] *= inverse(s, k));
+      const double by_all = grown;
+      for (Index k = n - 1; k >= 0; --k) push(b, U, u_start, u_row, k, b[k] *= entry(inverse, s, k));
       for (int u = 0; u < 3; ++u) {
         const T own = std::exchange(e[pivot[u]], T(0));
-        ASSERT_LE(std::abs(upper(s, u) - own), grown * eps<T>);
+        ASSERT_LE(std::abs(entry(upper, s, u) - own), by_all * eps<T>);
         push(e, L, l_start, l_row, pivot[u], own);
       }
       for (Index k = 0; k < n; ++k) {
-        ASSERT_LE(std::abs(forward(s, k) - f[k]), grown * eps<T>);
-        ASSERT_LE(std::abs(backward(s, k) - b[k]), grown * eps<T>);
-        ASSERT_LE(std::abs(left(s, k) - e[k]), grown * eps<T>);
+        ASSERT_LE(std::abs(entry(forward, s, k) - f[k]), by_all * eps<T>);
+        ASSERT_LE(std::abs(entry(backward, s, k) - b[k]), by_all * eps<T>);
+        ASSERT_LE(std::abs(entry(left, s, k) - e[k]), by_all * eps<T>);
       }
     }
   });

@@ -21,6 +21,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "overlapack/triangular_factors.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -169,6 +170,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Errors  BadInput, with the system's reason, if the file cannot be written
   void save(const std::string& path) override;
 
+  void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 
@@ -239,6 +241,9 @@ class OVERLAPACK_API SchurComplement {
   /// x with x_v as given and A_ii x_i = b_i - A_iv x_v.  Shapes  b: n x nrhs, x_v: order() x nrhs, on rank 0; result: n x
   /// nrhs, on every rank
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
+
+  /// As Factors::agree, before condense or expand.
+  void agree(const std::function<void()>& check);
 
   /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
   /// Errors  BadPlan if A_ii was factorised by LU or is complex symmetric

@@ -54,8 +54,11 @@ struct FactorFigures {
                     .is_whole = true);
   OVERLAPACK_FIGURE(double, reserved_bytes, sum, "address space for the factors in memory, bytes",
                     .is_whole = true);
-  OVERLAPACK_FIGURE(double, peak_bytes, sum, "memory of the numerical phase, bytes", .is_whole = true);
-  OVERLAPACK_FIGURE(double, most_bytes_of_rank, most, "the same of the rank that has most", .is_whole = true);
+  OVERLAPACK_FIGURE(double, peak_bytes, sum,
+                    "the most memory of a rank in the numerical phase, without the analysis, bytes",
+                    .is_whole = true);
+  OVERLAPACK_FIGURE(double, most_bytes_of_rank, most, "peak_bytes of the rank that has most",
+                    .is_whole = true);
   OVERLAPACK_FIGURES_END;
 };
 

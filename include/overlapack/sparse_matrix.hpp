@@ -6,7 +6,9 @@
 
 namespace overlapack {
 
-/// The symmetry of A, known beyond its entries. A symmetric matrix still stores both triangles.
+/// A^T = A, A^T = -A, or A^H = A. A SparseMatrix has both triangles. With general its entries decide; another value is a claim, and
+/// BadInput if the entries contradict it. hermitian matters for a complex matrix without imaginary parts, which else counts as
+/// symmetric. assemble(Compressed) takes one triangle.
 enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
 
 /// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.

@@ -127,8 +127,8 @@ std::string zsh_command(const Command& command) {
     const std::string value = takes_value ? zsh_value(argument, argument.type_name) : "";
     const std::string how_often = argument.beginnings.empty() ? "(" + names + ")" : "*";
     for (const std::string& name : names_of(argument.name))
-      add(how_often + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" +
-          brief(argument.help) + "]" + value);
+      add(how_often + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" + brief(argument.help) +
+          "]" + value);
   }
   return text + " \\\n        '--help[the common options]' '--help-all[all options]' ;;\n";
 }

@@ -47,8 +47,8 @@ class OVERLAPACK_API Factors {
 
   /// Solve op(A) X = B.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind does not have; Cancelled;
-  ///         CommFailure
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind does not have; Singular if
+  ///         no column of b has a solution (Options::singular); Cancelled; CommFailure
   virtual Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) = 0;
 
   // A kind that does not have one of these throws BadPlan, with a sentence.

@@ -53,9 +53,10 @@ struct FactorFigures {
   OVERLAPACK_FIGURE(double, factor_bytes, sum, "the factors in memory and on disk, bytes", .is_whole = true);
   OVERLAPACK_FIGURE(double, reserved_bytes, sum,
                     "address space that is reserved for the factors in memory, bytes", .is_whole = true);
-  OVERLAPACK_FIGURE(double, peak_bytes, sum,
-                    "the most memory that the numerical phase held, bytes: the peak of each rank, added up",
-                    .is_whole = true);
+  OVERLAPACK_FIGURE(
+      double, peak_bytes, sum,
+      "the most memory of each rank in the numerical phase, without the analysis, added up, bytes",
+      .is_whole = true);
   OVERLAPACK_FIGURE(double, most_bytes_of_rank, most, "the largest of these peaks, of one rank, bytes",
                     .is_whole = true);
   OVERLAPACK_FIGURES_END;

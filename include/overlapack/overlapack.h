@@ -28,7 +28,7 @@ extern "C" {
 enum olp_status_code {
   OLP_OK,
   OLP_INACCURATE, /* x was computed, but its backward error is above the option "accuracy" */
-  OLP_SINGULAR, /* no x; but of several columns the others have one, and with null_pivots there is that of least change */
+  OLP_SINGULAR, /* no x; but of several columns the others have one, and with null_pivots there is one that is 0 at null pivots */
   OLP_NOT_CONVERGED, /* x is the best one known */
   OLP_OUT_OF_MEMORY,
   OLP_BAD_INPUT,
@@ -99,9 +99,9 @@ OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* val
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
 /* The signs of the pivots for option factorization "quasidefinite", +1 or -1 each, from the next factorisation on. */
 OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
-/* Called on the caller's thread, at most fifty times a second; share: 0 to 1. A result other than 0 stops the call, which
- * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
- * the next call, also with existing factors. */
+/* Called on the caller's thread, at most fifty times a second and when a phase begins; share: 0 to 1. A result other than 0 stops
+ * the call, which returns OLP_CANCELLED. Under MPI that of rank 0 is called, and stops all ranks. It is not called while METIS, AMD
+ * or SCOTCH orders the unknowns. NULL: no calls. Takes effect with the next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
 /* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, which has to live as long as the solver, or its
@@ -144,7 +144,9 @@ OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
  * OLP_BAD_PLAN. If the largest entries have left the places that were matched, A is analysed anew for these factors alone
  * ("analysed_again"). Under MPI A and analysis are those of rank 0. */
 OLP_API olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis);
-/* olp_factorize for a matrix whose lines are on the ranks. Each rank gives its own `count` lines; `first` lines stand before. */
+/* olp_factorize for a matrix whose lines are on the ranks. Each rank gives `count` lines; `first` lines of the whole matrix stand
+ * before (0 on the first rank, whatever `base` is). `start` is that of these lines, `index` has numbers of the whole matrix. With
+ * `half` all ranks together give one triangle. Entries at one position are summed, also across ranks. */
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
 /* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
@@ -189,7 +191,7 @@ OLP_API olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, co
                                   void* X, int64_t ldx);
 OLP_API olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* olp_solve with rows first .. first + count - 1 of B and X on this rank, each row on one rank. */
+/* olp_solve with rows first .. first + count - 1 of B and X, from 0, on this rank, each row on one rank. */
 OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                          int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
 /* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */

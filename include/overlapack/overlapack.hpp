@@ -9,7 +9,8 @@
 ///   auto factors = overlapack::factorize(A, {.ranks = 4});
 ///   auto x = factors.solve(b).x;
 ///
-/// Every failure is an overlapack::Error. Its what() says what to do next.
+/// Every failure is an overlapack::Error. Its what() says what to do next. Comments name an Error by its status: "Singular" is an Error
+/// with Status::singular.
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
@@ -70,8 +71,9 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Sync    collective over the ranks of an MPI communicator
   /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step. Forward, fronts below which B is zero cost nothing.
   ///         RefinementOptions::error_analysis takes up to 33 solves more, and 22 for each further column
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Singular if no column of b has a solution (Options::singular);
+  ///         Cancelled; CommFailure.
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate, a doubtful one as ill_conditioned.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or can judge x. The result is neither refined nor
@@ -182,7 +184,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
 };
 
 /// Analyse and factorise A.
-/// Shapes  A: square, columns in any order, duplicates are summed; under MPI on rank 0, ignored on the others
+/// Shapes  A: square; the rows of a column in any order, entries at one position are summed; under MPI on rank 0, ignored on the others
 /// Sync    collective over the ranks of an MPI communicator
 /// Errors  BadInput, BadPlan, Singular, OutOfMemory, Cancelled, CommFailure
 template <class T>

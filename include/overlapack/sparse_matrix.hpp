@@ -8,8 +8,9 @@
 
 namespace overlapack {
 
-/// What is known of A's symmetry beyond its entries, where they do not show it. general: it is found from the entries. A symmetric
-/// matrix still has both triangles; for one triangle see Compressed.
+/// A^T = A, A^T = -A, or A^H = A. A SparseMatrix has both triangles. With general its entries decide; another value is a claim, and
+/// BadInput if the entries contradict it. hermitian matters for a complex matrix without imaginary parts, which else counts as
+/// symmetric. assemble(Compressed) takes one triangle.
 enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
 
 /// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.

@@ -119,13 +119,13 @@ def of_c(root: Path) -> str:
             if title:
                 page += [f"## {re.split('[.:;]', title[1])[0]}", ""]
                 text = text.replace("-", "").strip().removeprefix(title[1]).strip()
-                page += fenced("text", text) if text else []
+                page += prose(text)
                 text = ""
             comment = text
             continue
         code = part["code"].removeprefix("OLP_API ").strip()
-        name = re.search(r"(?:enum|struct) (\w+) \{|\(\*(\w+)\)|(\w+)\s*\(|(\w+);$", code)
-        page += [f"### {next(filter(None, name.groups()))}", "", *(fenced("text", comment) if comment else []), *fenced("c", re.sub(r"\n {8,}", "\n    ", code))]
+        name = re.search(r"(?:enum|struct) (\w+) \{|\(\*(\w+)\)|(\w+)\s*\((?!\*)|(\w+);$", code)
+        page += [f"### {next(filter(None, name.groups()))}", "", *prose(comment), *fenced("c", re.sub(r"\n {8,}", "\n    ", code))]
         call = fortran.get((name[3] or "").removeprefix("olp_"))
         page += fenced("fortran", call) if call else []
         comment = ""
@@ -141,6 +141,11 @@ def fortran_calls(folder: Path) -> dict[str, str]:
         name = {"solve_rows": "solve_distributed"}.get(name, name)
         calls[name] = f"status = solver%{name}({arguments})"
     return calls
+
+
+def prose(text: str) -> list[str]:
+    """A paragraph as it stands, or nothing."""
+    return [re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", text), ""] if text else []
 
 
 def fenced(language: str, text: str) -> list[str]:

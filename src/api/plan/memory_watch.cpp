@@ -24,9 +24,9 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   const double share = session.local_ranks() / ranks_here;
   bytes.limit = share * limit;
   const std::string fewer = ranks_here > 1 ? ", or take fewer ranks" : "";
-  const std::string advice = compresses ? is_asked ? "raise memory_limit or compression_tolerance"
-                                                   : "raise compression_tolerance, or take a larger computer"
-                                        : "raise memory_limit, or set factors to disk" + fewer;
+  const std::string advice = !is_asked    ? "raise compression_tolerance, or take a larger computer"
+                             : compresses ? "raise memory_limit or compression_tolerance" + fewer
+                                          : "raise memory_limit, or set factors to disk" + fewer;
   return std::make_shared<sparse::MemoryLimit>(
       bytes,
       std::string(share < 1 ? "that its process has " : "") +

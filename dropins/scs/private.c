@@ -62,7 +62,7 @@ static olp_status factorize(ScsLinSysWork* w, olp_status (*make)(olp_solver*, co
   if (status == OLP_OK) status = olp_figure(w->solver, "pivots.wrong_sign", &wrong);
   if (status == OLP_OK) status = olp_figure(w->solver, "pivots.perturbed", &mended);
   if (status == OLP_OK && wrong > 0)
-    status = olp_refuse(w->solver, "P is not positive semidefinite: the problem is not convex; check P");
+    status = olp_refuse(w->solver, "P is not positive semidefinite: the problem is not convex; check P", 0);
   if (status == OLP_OK && mended == 0) status = olp_make_half(w->solver, &w->half);
   return reported(w, status, "factorisation");
 }

@@ -86,9 +86,10 @@ OLP_API void olp_destroy(olp_solver* solver);
  * NULL: of the last call of this thread that failed without a solver. */
 OLP_API const char* olp_message(const olp_solver* solver);
 /* For modules of other languages that check what C cannot see, such as the lengths of arrays: end as a call does that refuses its
- * arguments, with OLP_BAD_INPUT and this message. on_factors 1: before a call on the solver's factors, which under MPI then ends in
- * the same way on all ranks. */
-OLP_API olp_status olp_refuse(olp_solver* solver, const char* message, int on_factors);
+ * arguments, with OLP_BAD_INPUT and this message. Under MPI the call that the other ranks make then ends in the same way, if it makes
+ * factors or asks the solver's factors. */
+enum olp_before { OLP_BEFORE_OTHERS, OLP_BEFORE_ANSWERS, OLP_BEFORE_FACTORS };
+OLP_API olp_status olp_refuse(olp_solver* solver, const char* message, int before);
 
 /* ---- Options: names and values as in docs/options.md. They count from the next factorisation on.
  * Experiments (docs/experiments.md) have names as "experiment.strip_rows". ---- */
@@ -208,7 +209,7 @@ OLP_API olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t 
 /* The option pivot_threshold of later calls of olp_refactorize. */
 OLP_API olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold);
 /* The number of null vectors (n - numerical_rank, with option null_pivots). With Z != NULL also an orthonormal basis of them: Z
- * has room for *count columns of n numbers. */
+ * has room for *count columns of n numbers. Under MPI Z is NULL on all ranks or on none. */
 OLP_API olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z);
 /* values[k] <- entry (rows[k], cols[k]) of A^-1, numbers from 0, and its n diagonal entries. Under MPI rows and cols are those of
  * rank 0; count, and the room in values, are the same on every rank. */

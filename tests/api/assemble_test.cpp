@@ -97,7 +97,7 @@ TEST(Compressed, MistakesAreNamedInTheCallersNumbers) {
   };
   expect_refusal(with([](auto& a) { a.base = 0; }), "start begins with 1, but base is 0");
   expect_refusal(with([](auto& a) { a.base = 2; }), "base is 2");
-  expect_refusal(with([](auto& a) { a.rows = 4; }), "start has 4 numbers, but the matrix needs 5");
+  expect_refusal(with([](auto& a) { a.rows = 4; }), "start has 4 numbers, but the matrix needs 4 + 1");
   expect_refusal(with([](auto& a) { a.rows = -1; }), "-1 rows");
   expect_refusal(with([&](auto& a) { a.start = falling; }), "start decreases after row 2");
   expect_refusal(with([](auto& a) { a.index = a.index.first(3); }),

@@ -231,5 +231,18 @@ TEST(Batch, BadInputIsRefused) {
   });
 }
 
+/// Pivots in lanes are the diagonal: a saddle point matrix without one has its rows moved.
+TEST(Batch, SaddlePointsStayInLanes) {
+  SparseMatrix<double> A = sparse::generate("saddle", 5);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (A.row[p] > j) A.value[p] *= 3;
+  A.symmetry = Symmetry::general;
+  std::vector<double> values;
+  for (int system = 0; system < 8; ++system) values.insert(values.end(), A.value.begin(), A.value.end());
+  auto batch = factorize_batch<double>(A, values, {.ranks = 1});
+  EXPECT_EQ(batch.report().in_lanes, 8) << batch.report().choice;
+}
+
 }  // namespace
 }  // namespace overlapack

@@ -142,12 +142,58 @@ TEST(CDistributed, ARefusalOfOneRankReachesAll) {
                    OLP_BAD_INPUT, solver, "type is 0");
     expect_refused(olp_inverse_entries(solver, OLP_FLOAT64, 1, is_odd ? nullptr : &zero, &zero, x.data()),
                    OLP_BAD_INPUT, solver, "rows is a null pointer");
+    std::int64_t exponent = 0;
+    expect_refused(olp_determinant(solver, OLP_FLOAT64, x.data(), is_odd ? nullptr : &exponent),
+                   OLP_BAD_INPUT, solver, "the place for the exponent");
+    double rcond = 0;
+    expect_refused(olp_rcond(solver, is_odd ? nullptr : &rcond), OLP_BAD_INPUT, solver,
+                   "the place for rcond");
+    EXPECT_EQ(olp_null_space(solver, OLP_FLOAT64, is_odd ? 9 : OLP_NO_TRANS, &exponent, nullptr),
+              is_odd ? OLP_BAD_INPUT : OLP_OK);  // no rank asks another
+    expect_refused(olp_save(solver, is_odd ? nullptr : "/no/such/folder"), OLP_BAD_INPUT, solver, "");
     expect_refused(olp_refactorize(solver, is_odd ? &broken : &small.A), OLP_BAD_INPUT, solver, "base is 7");
     // as a module for another language refuses, before its call
-    expect_refused(is_odd ? olp_refuse(solver, "b is too short", 1) : solve(OLP_NO_TRANS, 3), OLP_BAD_INPUT,
-                   solver, ranks > 1 || is_odd ? "b is too short" : "");
+    expect_refused(is_odd ? olp_refuse(solver, "b is too short", OLP_BEFORE_ANSWERS) : solve(OLP_NO_TRANS, 3),
+                   OLP_BAD_INPUT, solver, ranks > 1 || is_odd ? "b is too short" : "");
     ASSERT_EQ(solve(OLP_NO_TRANS, 3), OLP_OK) << solver.message();
     for (const double v : x) EXPECT_NEAR(v, 1, 1e-14);
+  }
+}
+
+// A limit is each process's own: the others neither wait for it nor are told.
+TEST(CDistributed, AMemoryLimitOfOneRank) {
+  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+  const bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  const SmallMatrix small;
+  const Solver solver;
+  if (ranks > 1) {
+    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+  }
+  if (is_odd) {
+    ASSERT_EQ(olp_set(solver, "memory_limit", "1G"), OLP_OK);
+  }
+  ASSERT_EQ(olp_set(solver, "method", "multifrontal"), OLP_OK);
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
+    std::vector<double> x(3);
+    ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, small.b.data(), 3, x.data(), 3), OLP_OK);
+  }
+}
+
+// As a module for another language refuses before a call that makes factors.
+TEST(CDistributed, ARefusalBeforeFactors) {
+  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+  const bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  const SmallMatrix small;
+  const Solver solver;
+  if (ranks > 1) {
+    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+  }
+  for (int round = 0; round < 2; ++round) {
+    expect_refused(is_odd ? olp_refuse(solver, "start is too short", OLP_BEFORE_FACTORS)
+                          : olp_factorize(solver, &small.A),
+                   OLP_BAD_INPUT, solver, "start is too short");
+    ASSERT_EQ(olp_factorize(solver, &small.A), OLP_OK) << solver.message();
   }
 }
 

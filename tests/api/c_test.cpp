@@ -647,8 +647,9 @@ TEST(CParts, SchurComplement) {
   EXPECT_EQ(n, 3);
   EXPECT_EQ(count, 1);
   expect_refused(olp_schur_sizes(solver, nullptr, &n, &count), OLP_BAD_INPUT, solver, "schur");
-  expect_refused(olp_refuse(solver, "b is short; give 3 numbers", 0), OLP_BAD_INPUT, solver, "b is short");
-  expect_refused(olp_refuse(solver, nullptr, 0), OLP_BAD_INPUT, solver, "the message");
+  expect_refused(olp_refuse(solver, "b is short; give 3 numbers", OLP_BEFORE_OTHERS), OLP_BAD_INPUT, solver,
+                 "b is short");
+  expect_refused(olp_refuse(solver, nullptr, OLP_BEFORE_OTHERS), OLP_BAD_INPUT, solver, "the message");
   ASSERT_EQ(olp_schur_matrix(solver, schur, OLP_FLOAT64, &S, 1), OLP_OK) << solver.message();
   EXPECT_NEAR(S, 5 - 4.0 / 4 - 1.0 / 3, 1e-15);
   ASSERT_EQ(olp_schur_condense(solver, schur, OLP_FLOAT64, 1, b, &c), OLP_OK) << solver.message();

@@ -43,10 +43,12 @@ using namespace overlapack;
 
 olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(mantissa, "the place for the mantissa");
-    c::required(exponent, "the place for the exponent");
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::require_type<T>(type);
+      c::check_together(*held.factors, [&] {
+        c::required(mantissa, "the place for the mantissa");
+        c::required(exponent, "the place for the exponent");
+        c::require_type<T>(type);
+      });
       const Determinant<T> determinant = held.factors->determinant();
       *static_cast<T*>(mantissa) = determinant.mantissa;
       *exponent = determinant.exponent;
@@ -57,8 +59,8 @@ olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t
 
 olp_status olp_rcond(olp_solver* solver, double* rcond) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(rcond, "the place for rcond");
     return c::with_held(s, [&](auto& held) {
+      c::check_together(*held.factors, [&] { c::required(rcond, "the place for rcond"); });
       *rcond = held.factors->reciprocal_condition();
       return OLP_OK;
     });

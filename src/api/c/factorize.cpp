@@ -24,7 +24,7 @@ olp_status replace_held(olp_solver& solver, Make&& make) {
 /// The analysis that make() returns as *analysis, and its report as the solver's, as olp_analyse leaves it.
 template <class Make>
 olp_status replace_kept(olp_solver& solver, olp_analysis** analysis, Make&& make) {
-  *required(analysis, "the place for the analysis") = nullptr;
+  check_together(solver, [&] { *required(analysis, "the place for the analysis") = nullptr; });
   return replace_held(solver, [&] {
     auto made = std::make_unique<olp_analysis>(make());
     solver.planned = made->kept.report();
@@ -125,7 +125,7 @@ olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, c
 
 olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(path, "the path");
+    c::check_together(s, [&] { c::required(path, "the path"); });
     return c::replace_kept(s, analysis, [&] { return load_analysis(path, s.options); });
   });
 }
@@ -185,8 +185,8 @@ olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const vo
 
 olp_status olp_save(olp_solver* solver, const char* path) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(path, "the path");
     return c::with_held(s, [&](auto& held) {
+      c::check_together(*held.factors, [&] { c::required(path, "the path"); });
       held.factors->save(path);
       return OLP_OK;
     });
@@ -195,9 +195,9 @@ olp_status olp_save(olp_solver* solver, const char* path) {
 
 olp_status olp_load(olp_solver* solver, const char* path) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(path, "the path");
     return c::replace_held(s, [&] {
-      const int type = static_cast<int>(type_of_factors(path));
+      const int type = c::read_together(
+          s, [&] { return static_cast<int>(type_of_factors(c::required(path, "the path"))); });
       c::dispatch(type, [&]<class T>() {
         Factorization<T> factors = load_factors<T>(path, s.options);
         const Index n = factors.report().n;

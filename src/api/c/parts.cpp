@@ -41,15 +41,6 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
   });
 }
 
-/// check() of the caller's arguments, on all ranks together.
-template <class Asked, class Check>
-void check_together(Asked& asked, Check&& check) {
-  read_together(asked, [&] {
-    check();
-    return true;
-  });
-}
-
 /// As with_sparse, where the caller says which type its numbers have; check() of its other arguments, together.
 template <class Check, class F>
 olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
@@ -143,8 +134,16 @@ olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold) {
 }
 
 olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z) {
-  const auto check = [&] { c::required(count, "the place for their number"), c::transpose_from(op); };
-  return c::with_sparse_of(solver, type, check, [&](auto& factors) {
+  return c::with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
+    const auto check = [&] {
+      c::require_type<T>(type);
+      c::required(count, "the place for their number");
+      c::transpose_from(op);
+    };
+    if (Z != nullptr)
+      c::check_together(factors, check);
+    else  // no rank asks another
+      check();
     const Report& report = factors.report();
     *count = report.numerical_rank < 0 ? 0 : report.n - report.numerical_rank;
     if (Z != nullptr) c::copy_out(factors.null_space(c::transpose_from(op)), Z);

@@ -138,8 +138,10 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
   return c::call(solver, [&](olp_solver& s) {
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
       const c::Question<T> asked = c::question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
-      const auto x0 = c::read_together(*held.factors,
-                                       [&] { return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx); });
+      const auto x0 = c::read_together(*held.factors, [&] {
+        c::iteration_of(held);
+        return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx);
+      });
       const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
@@ -151,6 +153,7 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
                      int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
+      c::check_together(*held.factors, [&] { c::iteration_of(held); });
       const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
       c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
       return OLP_OK;

@@ -85,12 +85,16 @@ const char* olp_message(const olp_solver* solver) {
   return solver != nullptr ? solver->message.c_str() : c::lost_message.c_str();
 }
 
-olp_status olp_refuse(olp_solver* solver, const char* message, int on_factors) {
+olp_status olp_refuse(olp_solver* solver, const char* message, int before) {
   const auto refuse = [&]() -> olp_status {
     c::refuse(Status::bad_input, c::required(message, "the message"));
   };
   return c::call(solver, [&](olp_solver& s) -> olp_status {
-    if (on_factors == 0 || std::holds_alternative<std::monostate>(s.held)) return refuse();
+    if (before == OLP_BEFORE_FACTORS) {
+      s.held = {};  // as the call itself begins
+      return c::read_together(s, refuse);
+    }
+    if (before != OLP_BEFORE_ANSWERS || std::holds_alternative<std::monostate>(s.held)) return refuse();
     return c::with_held(s, [&](auto& held) { return c::read_together(*held.factors, refuse); });
   });
 }

@@ -97,6 +97,15 @@ std::invoke_result_t<Read> read_together(olp_solver& solver, Read&& read) {
   return *std::move(made);
 }
 
+/// check() of them alone.
+template <class Asked, class Check>
+void check_together(Asked& asked, Check&& check) {
+  read_together(asked, [&] {
+    check();
+    return true;
+  });
+}
+
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 

@@ -293,6 +293,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts && may_take_columns)
     plan.block_form = {};
+  if (asked.perturbation > 0) plan.kept_rows_worth = 0;  // pivots are taken where they are
   plan.ordering = asked.ordering;
   plan.effort = asked.ordering_effort;
   plan.user_order = asked.user_order;

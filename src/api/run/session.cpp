@@ -114,9 +114,10 @@ void Session::run(comm::FunctionRef<void(comm::Rank&, int position)> fn) {
 void Session::agree(const std::function<void()>& check) {
   try {
     check();
-  } catch (const Error& error) {
+  } catch (...) {  // memory that a wrong size asks for, too
+    const Error error = error_of(std::current_exception());
     if (local_ranks() < ranks()) run([&](comm::Rank&, int) { throw error; });
-    throw;
+    throw error;
   }
 }
 
@@ -150,9 +151,10 @@ namespace overlapack {
 void refuse_together(const Options& options, const std::function<void()>& fn) {
   try {
     fn();
-  } catch (const Error& error) {
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
     if (api::ranks_are_processes(options) && !simulated_time()) api::refuse_on_all(options, error);
-    throw;
+    throw error;
   }
 }
 

@@ -173,8 +173,9 @@ void Batch<T>::Implementation::analyse() {
     if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
     pattern.value.assign(values_of(k).begin(), values_of(k).end());
     try {
-      const sparse::AnalysisPlan asked =
+      sparse::AnalysisPlan asked =
           api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
+      asked.kept_rows_worth = 0;  // pivots in lanes are the diagonal
       lane::PatternLu made = lane::pattern_lu(pattern, sparse::analyse(pattern, asked, *tasks));
       const double products = made.products();
       const bool pays = products <= plan.most_products;

@@ -151,7 +151,7 @@ std::vector<OptionEntry> run_options() {
        .field = at(&RunOptions::memory_limit_bytes),
        .help =
            "The most memory of the numerical phase, for all ranks of this computer together. A factorisation "
-           "that is predicted to need more does not start, and one that comes to need more is stopped. 0: "
+           "that is predicted to need more does not start. Fronts that come to need more are stopped. 0: "
            "the memory that this computer has available",
        .tier = Tier::common,
        .low = 0,

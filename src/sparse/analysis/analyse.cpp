@@ -166,7 +166,7 @@ struct KeptRows {
   Choice chosen;
 };
 
-/// Where rows may stay (with_kept_rows) and fronts take less that way.
+/// Where rows may stay (with_kept_rows), and their graph has so many fewer edges that fronts are likely to take less.
 template <class T>
 std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling& matched, const Graph& graph,
                                          const AnalysisPlan& plan, comm::Tasks& tasks) {

@@ -25,6 +25,7 @@ double scaled_modulus(const SparseMatrix<T>& A, const Scaling& scaling, Index i,
 template <class T>
 std::optional<Scaling> with_kept_rows(const SparseMatrix<T>& A, const Scaling& matched,
                                       const AnalysisPlan& plan) {
+  if (matched.scaling != "matching") return std::nullopt;  // entries are not compared with 1
   std::vector<double> diagonal(static_cast<std::size_t>(A.cols));
   for (Index j = 0; j < A.cols; ++j) diagonal[j] = scaled_modulus(A, matched, j, j);
   PivotPartners partners = pivot_partners(matched.row_of_column, diagonal, plan.pair_diagonal);

@@ -15,10 +15,11 @@ namespace {
 
 [[noreturn]] void refuse_arrays(const std::string& message) { throw Error(Status::bad_input, message); }
 
-void require_length(std::string_view name, std::size_t length, Index needed) {
-  if (static_cast<Index>(length) != needed)
+/// `more` beyond `needed`
+void require_length(std::string_view name, std::size_t length, Index needed, Index more = 0) {
+  if (static_cast<Index>(length) - more != needed)
     refuse_arrays(std::string(name) + " has " + std::to_string(length) + " numbers, but the matrix needs " +
-                  std::to_string(needed));
+                  std::to_string(needed) + (more > 0 ? " + " + std::to_string(more) : ""));
 }
 
 /// From 0.
@@ -29,10 +30,10 @@ std::vector<Index> starts_of(const Compressed<T, I>& arrays) {
                   std::to_string(arrays.base) + "; the two must be equal");
   std::vector<Index> start(arrays.start.size());
   for (std::size_t k = 1; k < start.size(); ++k) {
-    start[k] = Index{arrays.start[k]} - arrays.base;
-    if (start[k] < start[k - 1])
+    if (arrays.start[k] < arrays.start[k - 1])
       refuse_arrays("start decreases after " + std::string(line_name(arrays.by)) + " " +
                     std::to_string(static_cast<Index>(k) - 1 + arrays.base) + "; it must ascend");
+    start[k] = Index{arrays.start[k]} - arrays.base;
   }
   return start;
 }
@@ -47,8 +48,7 @@ SparseMatrix<T> columns_of_lines(const Compressed<T, I>& arrays) {
   SparseMatrix<T> lines;
   lines.rows = by_rows ? arrays.cols : arrays.rows;
   lines.cols = std::max<Index>(static_cast<Index>(arrays.start.size()) - 1, 0);
-  if (lines.cols == 0) return lines;
-  lines.start = starts_of(arrays);
+  if (!arrays.start.empty()) lines.start = starts_of(arrays);
   require_length("index", arrays.index.size(), lines.start.back());
   require_length("value", arrays.value.size(), lines.start.back());
   lines.row.resize(arrays.index.size());
@@ -98,7 +98,7 @@ SparseMatrix<T> whole(const Compressed<T, I>& arrays) {
   if (arrays.base != 0 && arrays.base != 1)
     refuse_arrays("base is " + std::to_string(arrays.base) + "; give 0, or 1 as in Fortran");
   const Index lines = arrays.by == Lines::rows ? arrays.rows : arrays.cols;
-  if (lines > 0 || !arrays.start.empty()) require_length("start", arrays.start.size(), lines + 1);
+  if (lines > 0 || !arrays.start.empty()) require_length("start", arrays.start.size(), lines, 1);
   SparseMatrix<T> matrix = columns_of_lines(arrays);
   if (arrays.by == Lines::rows) matrix = transpose(matrix);
   return arrays.half == Symmetry::general ? std::move(matrix)

@@ -290,10 +290,13 @@ struct IterationCounters {
   OVERLAPACK_FIGURE(Index, snapshots, same,
                     "recorded vectors whose true residual was computed while iterating");
   OVERLAPACK_FIGURE(Index, sends, sum, "of a halo to a neighbour");
+  OVERLAPACK_FIGURE(Index, put_sends, sum, "of these, by puts into the neighbour's buffers (OpenSHMEM)");
   OVERLAPACK_FIGURE(Index, skipped_sends, sum, "because the channel was full");
   OVERLAPACK_FIGURE(Index, largest_batch, most, "most halos of one neighbour between two receives (async)");
   OVERLAPACK_FIGURE(Index, most_in_flight, most, "most messages on their way to one neighbour (async)");
   OVERLAPACK_FIGURE(double, halo_period_mean, mean, "at the end");
+  OVERLAPACK_FIGURE(Index, rests, sum,
+                    "iterations that waited for a halo instead of solving with the same one again");
   OVERLAPACK_FIGURE(Index, slices, sum, "of local steps");
   OVERLAPACK_FIGURE(Index, slices_by_others, sum,
                     "of these, run by workers and waiting ranks of the same process");

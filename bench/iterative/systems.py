@@ -25,7 +25,7 @@ def write_system(name: str, program: str, folder: Path) -> tuple[Path, dict]:
         raise SystemExit(f"{name} has {A.shape[0]} unknowns, its rigid motions {len(near)}: mend bench/iterative/systems.py")
     file = folder / f"{kind}{size}.npz"
     np.savez(file, data=A.data, indices=A.indices, indptr=A.indptr, b=np.random.default_rng(0).standard_normal(A.shape[0]), near=near)
-    return file, {"unknowns": A.shape[0], "entries": A.nnz, "symmetric": kind != "jumps" and abs(A - A.T).max() == 0}
+    return file, {"unknowns": A.shape[0], "entries": A.nnz, "symmetric": kind != "jumps" and bool(abs(A - A.T).max() == 0)}
 
 
 def jumps(points: int) -> csr_array:

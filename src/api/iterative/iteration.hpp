@@ -69,8 +69,8 @@ struct Iteration<T>::Implementation {
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
   /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
   Index lead(RankShare& here, comm::FunctionRef<void()> fn);
-  /// Of so many right-hand sides, those that go together.
-  Index columns_at_once(Index left) const;
+  /// Of so many right-hand sides, those that go together; the same on all ranks.
+  Index columns_at_once(const RankShare& here, Index left) const;
   /// Columns of b and, where there is one, of x0; empty elsewhere than on rank 0.
   Columns solve_columns(comm::Rank& rank, RankShare& here, std::span<const T> b, std::span<const T> x0,
                         Index count, api::ResidualHistory& history);

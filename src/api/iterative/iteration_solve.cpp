@@ -22,8 +22,7 @@ namespace overlapack::iterative {
 
 namespace {
 
-constexpr Index most_columns = 8;  ///< of Jacobi's method, that one sweep serves
-constexpr int cycle = 60;          ///< vectors that GMRES keeps before it begins anew
+constexpr int cycle = 60;  ///< vectors that GMRES keeps before it begins anew
 
 /// `count` columns of a matrix of n rows, from column k on, on rank 0; empty elsewhere, and where there is no matrix.
 template <class T>
@@ -77,9 +76,9 @@ void Iteration<T>::Implementation::precondition(comm::Rank& leaders, RankShare& 
 }
 
 template <class T>
-Index Iteration<T>::Implementation::columns_at_once(Index left) const {
-  if (api::preconditions(options)) return 1;
-  const Index most = is_multisplitting() ? 1 : most_columns;
+Index Iteration<T>::Implementation::columns_at_once(const RankShare& here, Index left) const {
+  if (api::preconditions(options) || is_multisplitting()) return 1;
+  const Index most = here.block->most_columns();
   return static_cast<Index>(std::bit_floor(static_cast<std::size_t>(std::min(left, most))));
 }
 
@@ -208,7 +207,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
     std::vector<T> all;
     if (columns == 0 && position == 0) api::take_none(report);
     for (Index k = 0, count = 0; k < columns; k += count) {
-      count = columns_at_once(columns - k);
+      count = columns_at_once(here, columns - k);
       const auto b_k = columns_of(b, A_.rows, k, count, is_root);
       const auto x0_k = columns_of(x0, A_.rows, k, count, is_root);
       std::vector<T> scaled(b_k.begin(), b_k.end()), start(x0_k.begin(), x0_k.end());

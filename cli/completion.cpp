@@ -106,6 +106,8 @@ complete -o default -F _overlapack overlapack
 /// ":message:action", for zsh's _arguments.
 std::string zsh_value(const Argument& argument, const std::string& message) {
   if (!argument.choices.empty()) return ":" + message + ":(" + joined(argument.choices, " ") + ")";
+  if (!argument.beginnings.empty())
+    return ":" + message + ":{compadd -S \"\" -- " + joined(argument.beginnings, " ") + "}";
   return ":" + message + ":" + (takes_file(argument) ? "_files" : "");
 }
 
@@ -123,9 +125,10 @@ std::string zsh_command(const Command& command) {
     const bool takes_value = !argument.type_name.empty();
     const std::string names = joined(names_of(argument.name), " ");
     const std::string value = takes_value ? zsh_value(argument, argument.type_name) : "";
+    const std::string how_often = argument.beginnings.empty() ? "(" + names + ")" : "*";
     for (const std::string& name : names_of(argument.name))
-      add("(" + names + ")" + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" +
-          brief(argument.help) + "]" + value);
+      add(how_often + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" + brief(argument.help) +
+          "]" + value);
   }
   return text + " \\\n        '--help[the common options]' '--help-all[all options]' ;;\n";
 }

@@ -70,5 +70,5 @@ int main(int argc, char** argv) {
   if (status != OLP_OK) fprintf(stderr, "%s: %s\n", olp_status_name(status), olp_message(solver));
   olp_free_matrix(&A);
   olp_destroy(solver);
-  return status == OLP_OK ? 0 : 1;
+  return olp_has_solution(status) ? 0 : 1;
 }

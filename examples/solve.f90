@@ -22,7 +22,7 @@ program solve
   if (status /= olp_ok) write (error_unit, '(a)') solver%message()
   call olp_free_matrix(A)
   call solver%destroy()
-  if (status /= olp_ok) stop 1
+  if (.not. olp_has_solution(status)) stop 1
 
 contains
 

@@ -32,7 +32,7 @@ module overlapack
   interface olp_arrays
     module procedure arrays_float32, arrays_float64, arrays_complex64, arrays_complex128
   end interface
-  public :: olp_sparse, olp_arrays, olp_free_matrix, olp_version, olp_status_name
+  public :: olp_sparse, olp_arrays, olp_free_matrix, olp_version, olp_status_name, olp_has_solution
 
   !> Called while a solver works: what it does, and how much of that is done, from 0 to 1. Another result than 0 stops the call,
   !> which returns olp_cancelled.

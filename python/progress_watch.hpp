@@ -8,9 +8,9 @@
 
 namespace overlapack::python {
 
-/// Called by the library while it works without the GIL: looks for Ctrl-C and calls the user's progress function, at most every
-/// 50 ms. A Python exception from either is stored, the run is stopped, and raise_pending throws it. Made, called and destroyed on
-/// threads that may take the GIL; destroyed with it held.
+/// Called by the library while it works without the GIL: looks for Ctrl-C and calls the user's progress function. A Python exception
+/// from either is stored, the run is stopped, and raise_pending throws it. Made, called and destroyed on threads that may take the
+/// GIL; destroyed with it held.
 class ProgressWatch {
  public:
   explicit ProgressWatch(nanobind::object callback) : callback_(std::move(callback)) {}

@@ -27,7 +27,7 @@ READ = {"char*": "character(kind=c_char), intent(in) :: {}(*)", "olp_matrix*": "
         "int*": "integer(c_int), intent(in), optional :: {}(*)",
         "int64_t*": "integer(c_int64_t), intent(in), optional :: {}(*)",
         "unsigned char*": "integer(c_signed_char), intent(in), optional :: {}(*)"}
-RESULTS = {"olp_status": "integer(c_int)", "const char*": "type(c_ptr)"}
+RESULTS = {"olp_status": "integer(c_int)", "int": "integer(c_int)", "const char*": "type(c_ptr)"}
 
 
 def without_comments(text):
@@ -81,7 +81,7 @@ def declared(kind, name):
 
 
 def used_name(result, name):
-    return name.replace("olp_", "c_", 1) if result == "const char*" else name
+    return name.replace("olp_", "c_", 1) if result in ("const char*", "int") else name
 
 
 def wrapped(line, indent):

@@ -1,5 +1,5 @@
 #pragma once
-/// Sparse matrices from lists of entries, and from the matrices of finite elements.
+/// Sparse matrices from arrays of the caller: compressed rows or columns, lists of entries, and the matrices of finite elements.
 #include "overlapack/export.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
@@ -24,6 +24,12 @@ struct Elements {
 template <class T>
 OVERLAPACK_API Index numbers_of(const Elements<T>& elements);
 
+/// The matrix by columns, with both triangles.
+/// Cost    O(entries + rows + cols) time, a copy of the arrays, of rows two
+/// Errors  BadInput: starts that do not begin with base or that decrease, an index outside, arrays of another length, entries on both
+///         sides of the diagonal of a half
+template <class T, class I>
+OVERLAPACK_API SparseMatrix<T> assemble(const Compressed<T, I>& arrays);
 /// The matrix by columns. Entries at one position are added up, in the order of the list.
 /// Cost    O(entries + rows + cols) time, two copies of the entries
 /// Errors  BadInput: lists of different lengths, or an index outside

@@ -75,6 +75,7 @@ class OVERLAPACK_API LuFactorization final : public Factors<T> {
   /// of the truth, and never below it.
   double reciprocal_condition() override;
 
+  void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 
@@ -132,6 +133,7 @@ class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
   /// As LuFactorization::reciprocal_condition.
   double reciprocal_condition() override;
 
+  void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 
@@ -192,6 +194,7 @@ class OVERLAPACK_API QrFactorization final : public Factors<T> {
   /// Number of this process in layouts: its part of X of solve_distributed has local_rows of a layout with n rows.
   int rank() const;
 
+  void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 

@@ -6,6 +6,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "overlapack/trace.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,8 +47,8 @@ class OVERLAPACK_API Factors {
 
   /// Solve op(A) X = B.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind does not have; Cancelled;
-  ///         CommFailure
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; BadPlan for an op that this kind does not have; Singular if
+  ///         no column of b has a solution (Options::singular); Cancelled; CommFailure
   virtual Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) = 0;
 
   // A kind that does not have one of these throws BadPlan, with a sentence.
@@ -56,6 +57,11 @@ class OVERLAPACK_API Factors {
   virtual double reciprocal_condition();
   virtual Inertia inertia() const;
   virtual void save(const std::string& path);
+
+  /// Run check, which looks at this process's arguments of a call that all ranks are about to make on these factors. If it throws
+  /// on one process, that call throws its error on all, instead of waiting for this one. If ranks are threads: check() alone.
+  /// Sync    collective over the processes of an MPI run if it throws, as the call is
+  virtual void agree(const std::function<void()>& check) = 0;
 
   /// The report of the factorisation and, after one, of the last solve.
   virtual const Report& report() const = 0;

@@ -46,6 +46,7 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
   ///         Else as multisplitting: then the object has no blocks until a refactorize succeeds
   void refactorize(SparseMatrix<T> A) override;
 
+  void agree(const std::function<void()>& check) override;
   /// The report of the preparation and, after one, of the last solve.
   const Report& report() const override;
   const trace::Timeline& timeline() const override;

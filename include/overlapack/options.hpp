@@ -172,8 +172,10 @@ struct RunOptions {
   ProgressBy progress_by = ProgressBy::poll;  ///< engine mpi
   std::int64_t eager_bytes = -1;              ///< short protocol up to here; -1: the engine's default
   std::int64_t budget_bytes = 0;              ///< of messages under way; 0: twice the largest so far
-  std::int64_t memory_limit_bytes = 0;        ///< of all ranks of this computer; 0: what is available
-  double time_limit_s = 0;                    ///< cancel after this long; 0: never
+  /// of the numerical phase, all ranks of this computer together; 0: what is available. A factorisation that is predicted to need
+  /// more, or comes to need more, is OutOfMemory
+  std::int64_t memory_limit_bytes = 0;
+  double time_limit_s = 0;  ///< of each call: cancel after this long; 0: never
   double watchdog_s = -1;  ///< all ranks wait: report after this silence who waits for what; 0: never; -1: 60
   bool trace = false;      ///< keep the events of every rank
   const void* mpi_communicator = nullptr;  ///< engine mpi: address of an MPI_Comm; null: MPI_COMM_WORLD
@@ -187,8 +189,7 @@ struct RunOptions {
 ///   factorize(A, {.factorization = FactorKind::cholesky, .sparse = {.ordering = Ordering::metis}});
 ///   solve(A, b, {.method = Method::jacobi, .ranks = 4, .iteration = {.tolerance = 1e-6}});
 ///
-/// docs/options.md has the ranges and the flat names on the command line, in Python and in plan files: one table
-/// (src/api/words/option_rows.cpp) holds them all.
+/// docs/options.md has the ranges and the flat names on the command line, in Python and in plan files (set_option).
 struct Options {
   std::optional<Method> method = {};
   std::optional<FactorKind> factorization = {};  ///< empty: by the entries of the matrix
@@ -206,8 +207,9 @@ struct Options {
   IterationOptions iteration = {};
   MultisplittingOptions multisplitting = {};
   RunOptions run = {};
-  /// called on the caller's thread, at most fifty times a second; true: stop (Cancelled). It is not called while a library orders
-  /// the unknowns in place of the library itself (METIS, AMD, SCOTCH), which nothing can stop
+  /// called on the caller's thread, at most fifty times a second and when a phase or step begins; true: stop (Cancelled). Under MPI
+  /// that of rank 0 is called, and stops all ranks. It must not throw. It is not called while METIS, AMD or SCOTCH orders the
+  /// unknowns, which nothing can stop
   std::function<bool(const Progress&)> progress = {};
 };
 

@@ -7,13 +7,15 @@
  *   olp_set(solver, "ordering", "amd");
  *   olp_matrix A = {.type = OLP_FLOAT64, .layout = OLP_CSR, .index_bytes = 4, .rows = n, .cols = n,
  *                   .start = start, .index = index, .value = value};
- *   if (olp_factorize(solver, &A) != OLP_OK || olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, n, x, n) != OLP_OK)
- *     fprintf(stderr, "%s\n", olp_message(solver));
+ *   olp_status status = olp_factorize(solver, &A);
+ *   if (status == OLP_OK) status = olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, n, x, n);
+ *   if (!olp_has_solution(status)) fprintf(stderr, "%s\n", olp_message(solver));
  *   olp_destroy(solver);
  *
  * Every function returns an olp_status. If it is not OLP_OK, olp_message has a sentence. Nothing is printed. No function ends
  * the process or lets a C++ exception through. One thread at a time may use a solver; different solvers are independent.
- * Under MPI (option "engine", or a communicator) all ranks call every function that factorises, solves or estimates. */
+ * Under MPI (option "engine", or a communicator) all ranks call every function that factorises, solves or estimates. What one rank
+ * refuses there ends the call on all of them. */
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -26,7 +28,7 @@ extern "C" {
 enum olp_status_code {
   OLP_OK,
   OLP_INACCURATE, /* x was computed, but its backward error is above the option "accuracy" */
-  OLP_SINGULAR, /* no x; but of several columns the others have one, and with null_pivots there is that of least change */
+  OLP_SINGULAR, /* no x; but of several columns the others have one, and with null_pivots there is one that is 0 at null pivots */
   OLP_NOT_CONVERGED, /* x is the best one known */
   OLP_OUT_OF_MEMORY,
   OLP_BAD_INPUT,
@@ -42,7 +44,8 @@ typedef int olp_status;
 enum olp_type { OLP_FLOAT32, OLP_FLOAT64, OLP_COMPLEX64, OLP_COMPLEX128 };
 /* Compressed columns or compressed rows. */
 enum olp_layout { OLP_CSC, OLP_CSR };
-/* Whether all entries are there, or one triangle with the diagonal, of A = A^T or A = A^H. */
+/* Whether all entries are there, or the diagonal and one triangle, either one, of A = A^T or A = A^H. Zeros may be left out, on the
+ * diagonal too. */
 enum olp_half { OLP_WHOLE, OLP_SYMMETRIC, OLP_HERMITIAN };
 enum olp_transpose { OLP_NO_TRANS, OLP_TRANS, OLP_CONJ_TRANS };
 
@@ -72,6 +75,8 @@ typedef struct olp_analysis olp_analysis;
 OLP_API const char* olp_version(void);
 /* "ok", "singular", ...; NULL for a number that is no status. */
 OLP_API const char* olp_status_name(olp_status status);
+/* 1 if a solve that ends with this status has set X: OLP_OK, OLP_ILL_CONDITIONED, OLP_INACCURATE or OLP_NOT_CONVERGED; else 0. */
+OLP_API int olp_has_solution(olp_status status);
 
 /* A solver without a matrix, with all options at their defaults. */
 OLP_API olp_status olp_create(olp_solver** solver);
@@ -81,8 +86,9 @@ OLP_API void olp_destroy(olp_solver* solver);
  * NULL: of the last call of this thread that failed without a solver. */
 OLP_API const char* olp_message(const olp_solver* solver);
 /* For modules of other languages that check what C cannot see, such as the lengths of arrays: end as a call does that refuses its
- * arguments, with OLP_BAD_INPUT and this message. */
-OLP_API olp_status olp_refuse(olp_solver* solver, const char* message);
+ * arguments, with OLP_BAD_INPUT and this message. on_factors 1: before a call on the solver's factors, which under MPI then ends in
+ * the same way on all ranks. */
+OLP_API olp_status olp_refuse(olp_solver* solver, const char* message, int on_factors);
 
 /* ---- Options: names and values as in docs/options.md. They count from the next factorisation on.
  * Experiments (docs/experiments.md) have names as "experiment.strip_rows". ---- */
@@ -93,9 +99,9 @@ OLP_API olp_status olp_set(olp_solver* solver, const char* name, const char* val
 OLP_API olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order);
 /* The signs of the pivots for option factorization "quasidefinite", +1 or -1 each, from the next factorisation on. */
 OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs);
-/* Called on the caller's thread, at most fifty times a second; share: 0 to 1. A result other than 0 stops the call, which
- * returns OLP_CANCELLED. It is not called while METIS, AMD or SCOTCH orders the unknowns. NULL: no calls. Takes effect with
- * the next call, also with existing factors. */
+/* Called on the caller's thread, at most fifty times a second and when a phase begins; share: 0 to 1. A result other than 0 stops
+ * the call, which returns OLP_CANCELLED. Under MPI that of rank 0 is called, and stops all ranks. It is not called while METIS, AMD
+ * or SCOTCH orders the unknowns. NULL: no calls. Takes effect with the next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
 /* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, which has to live as long as the solver, or its
@@ -138,7 +144,9 @@ OLP_API olp_status olp_factorize(olp_solver* solver, const olp_matrix* A);
  * OLP_BAD_PLAN. If the largest entries have left the places that were matched, A is analysed anew for these factors alone
  * ("analysed_again"). Under MPI A and analysis are those of rank 0. */
 OLP_API olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis);
-/* olp_factorize for a matrix whose lines are on the ranks. Each rank gives its own `count` lines; `first` lines stand before. */
+/* olp_factorize for a matrix whose lines are on the ranks. Each rank gives `count` lines; `first` lines of the whole matrix stand
+ * before (0 on the first rank, whatever `base` is). `start` is that of these lines, `index` has numbers of the whole matrix. With
+ * `half` all ranks together give one triangle. Entries at one position are summed, also across ranks. */
 OLP_API olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine);
 /* Other values at the same positions: no new analysis. After olp_factorize_distributed each rank gives its lines again. */
 OLP_API olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A);
@@ -168,12 +176,12 @@ OLP_API olp_status olp_load(olp_solver* solver, const char* path);
 /* ---- Solutions and answers ---- */
 
 /* Solve op(A) X = B with iterative refinement. B and X: nrhs columns of n numbers, ldb and ldx numbers apart; X may be B. `type`
- * is theirs and has to be the matrix's. X is also set if the call returns OLP_INACCURATE or OLP_NOT_CONVERGED. Under MPI B is
- * that of rank 0 (NULL on others), and X is set on every rank (NULL: not wanted). */
+ * is theirs and has to be the matrix's. X is set whenever olp_has_solution is true of the status. Under MPI B is that of rank 0
+ * (NULL on others), and X is set on every rank (NULL: not wanted). */
 OLP_API olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense and of that type, too. The forward solve of sparse factors passes over what B leaves
- * zero. Under MPI B is that of rank 0 (on others NULL, or an olp_matrix of which `type` alone is set). */
+/* olp_solve for a sparse B, n x nrhs, of the matrix's type; X is dense and of that type, too. The forward solve of sparse factors
+ * passes over what B leaves zero. Under MPI B is that of rank 0 (on others NULL, or an olp_matrix of which `type` alone is set). */
 OLP_API olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                                     int64_t ldx);
 /* With option method jacobi or multisplitting, after olp_factorize. olp_solve_from: A X = B, iterated from the X that is given.
@@ -183,7 +191,7 @@ OLP_API olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, co
                                   void* X, int64_t ldx);
 OLP_API olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb,
                              void* X, int64_t ldx);
-/* olp_solve with rows first .. first + count - 1 of B and X on this rank, each row on one rank. */
+/* olp_solve with rows first .. first + count - 1 of B and X, from 0, on this rank, each row on one rank. */
 OLP_API olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                          int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx);
 /* det A = mantissa 2^exponent; mantissa: one number of the matrix's type, which `type` has to be. */

@@ -9,7 +9,8 @@
 ///   auto factors = overlapack::factorize(A, {.ranks = 4});
 ///   auto x = factors.solve(b).x;
 ///
-/// Every failure is an overlapack::Error. Its what() says what to do next.
+/// Every failure is an overlapack::Error. Its what() says what to do next. Comments name an Error by its status: "Singular" is an Error
+/// with Status::singular.
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
@@ -21,6 +22,7 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "overlapack/triangular_factors.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,8 +71,9 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Sync    collective over the ranks of an MPI communicator
   /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step. Forward, fronts below which B is zero cost nothing.
   ///         RefinementOptions::error_analysis takes up to 33 solves more, and 22 for each further column
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
-  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Singular if no column of b has a solution (Options::singular);
+  ///         Cancelled; CommFailure.
+  ///         A solution above RefinementOptions::accuracy is returned with status inaccurate, a doubtful one as ill_conditioned.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
   /// x <- op(A)^{-1} x by the factors alone, for callers who refine themselves or can judge x. The result is neither refined nor
@@ -169,6 +172,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Errors  BadInput, with the system's reason, if the file cannot be written
   void save(const std::string& path) override;
 
+  void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 
@@ -180,7 +184,7 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
 };
 
 /// Analyse and factorise A.
-/// Shapes  A: square, columns in any order, duplicates are summed; under MPI on rank 0, ignored on the others
+/// Shapes  A: square; the rows of a column in any order, entries at one position are summed; under MPI on rank 0, ignored on the others
 /// Sync    collective over the ranks of an MPI communicator
 /// Errors  BadInput, BadPlan, Singular, OutOfMemory, Cancelled, CommFailure
 template <class T>
@@ -239,6 +243,9 @@ class OVERLAPACK_API SchurComplement {
   /// x with x_v as given and A_ii x_i = b_i - A_iv x_v.  Shapes  b: n x nrhs, x_v: order() x nrhs, on rank 0; result: n x
   /// nrhs, on every rank
   std::vector<T> expand(std::span<const T> b, std::span<const T> x_v, Index nrhs = 1);
+
+  /// As Factors::agree, before condense or expand.
+  void agree(const std::function<void()>& check);
 
   /// Inertia of A_ii; the sum with that of S is that of A (Haynsworth 1968).
   /// Errors  BadPlan if A_ii was factorised by LU or is complex symmetric

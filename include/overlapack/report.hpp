@@ -143,7 +143,8 @@ struct Report : SparseFigures {
   double predicted_factor_s = unknown;  ///< sparse factors, on one rank, by rates of such processors
   double shared_flops =
       0;  ///< of these, in fronts and nodes, on which several ranks work; columns are rank 0's alone
-  double predicted_bytes = 0;              ///< memory of the numerical phase, all ranks
+  /// memory of the numerical phase: of sparse factors on one rank, without delayed pivots; of other methods on all ranks
+  double predicted_bytes = 0;
   double predicted_least_bytes = 0;        ///< compression: the least, however well blocks compress; else 0
   double predicted_disk_memory_bytes = 0;  ///< the same with factors on disk; multifrontal
   double predicted_scratch_bytes = 0;      ///< what these take on disk

@@ -2,11 +2,15 @@
 #include "overlapack/scalar.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace overlapack {
 
-/// The symmetry of A, known beyond its entries. A symmetric matrix still stores both triangles.
+/// A^T = A, A^T = -A, or A^H = A. A SparseMatrix has both triangles. With general its entries decide; another value is a claim, and
+/// BadInput if the entries contradict it. hermitian matters for a complex matrix without imaginary parts, which else counts as
+/// symmetric. assemble(Compressed) takes one triangle.
 enum class Symmetry : std::uint8_t { general, symmetric, skew, hermitian };
 
 /// A sparse matrix by compressed columns: column j holds rows row[start[j] .. start[j+1]) with their values.
@@ -46,6 +50,24 @@ struct Triplets {
     col.push_back(j);
     value.push_back(x);
   }
+};
+
+/// What is compressed: rows (CSR) or columns (CSC).
+enum class Lines : std::uint8_t { rows, columns };
+
+/// A matrix in arrays of the caller, who keeps them. Line k, a row or a column, has the entries start[k] .. start[k + 1]. Entry p is
+/// value[p], in column (row) index[p]. A line may have its entries in any order, and several at one position, which are added up.
+template <class T, class I = std::int32_t>  // or std::int64_t
+struct Compressed {
+  Index rows = 0;
+  Index cols = 0;
+  std::span<const I> start = {};  ///< one more than there are lines
+  std::span<const I> index = {};
+  std::span<const T> value = {};
+  Lines by = Lines::rows;
+  /// symmetric or hermitian: the arrays have one triangle, either one. Zeros on the diagonal may be left out.
+  Symmetry half = Symmetry::general;
+  I base = 0;  ///< of `start` and `index`: 0, or 1 as in Fortran
 };
 
 /// Drop entries that are zero, since they would fill in as any others. Returns their number. An invalid matrix does not change;

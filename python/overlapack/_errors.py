@@ -89,8 +89,8 @@ class InaccurateWarning(RuntimeWarning):
 
 
 class SingularWarning(InaccurateWarning):
-    """The matrix is singular and a right-hand side has no solution, but something was returned: with null_pivots the x of least change,
-    else, of several right-hand sides, NaN in the columns without a solution. Where there is no x to return, the exception Singular is raised."""
+    """The matrix is singular and a right-hand side has no solution, but something was returned: with null_pivots an x that is 0 at the
+    null pivots, else, of several right-hand sides, NaN in the columns without a solution. Where there is no x to return, the exception Singular is raised."""
 
 
 class BecomesDenseWarning(UserWarning):

@@ -93,7 +93,8 @@ def solve(
         tolerance; x is the best one known.
     SingularWarning
         The matrix is singular and b has no solution, but there is an x: with
-        null_pivots the one of least change, of several b NaN where there is none.
+        null_pivots one that is 0 at the null pivots; else, of several b, NaN in the
+        columns without a solution.
     IllConditionedWarning
         The backward error is small, but x may change with the last digits of A.
 
@@ -231,8 +232,8 @@ def factorize(
         logging.getLogger("overlapack") as well, with or without verbose; where these
         are shown nothing is printed. Rank 0 alone tells.
     progress : callable
-        progress(phase, share) is called about 20 times a second; a true answer stops
-        the run (Cancelled).
+        progress(phase, share) is called at most 50 times a second, under mpirun on rank
+        0; a true answer stops the run (Cancelled).
     user_order : array_like of int
         The variables in the order in which they are eliminated (ordering="user").
     signs : array_like of int

@@ -262,6 +262,28 @@ TEST(Factorization, NamesTheBytesThatItWouldNeed) {
   }
 }
 
+/// Delayed pivots need what nobody predicted.
+TEST(Factorization, KeepsTheMemoryLimitWhereThePredictionIsTooSmall) {
+  const auto A = sparse::generate("saddle", 8);
+  Options options{.method = Method::multifrontal, .ranks = 1};
+  options.sparse.matching = Switch::off;
+  options.sparse.ordering = Ordering::amd;
+  auto factors = factorize(A, options);
+  const Report report = factors.report();
+  ASSERT_GT(report.peak_bytes, report.predicted_bytes);
+  options.run.memory_limit_bytes = static_cast<std::int64_t>(report.predicted_bytes);
+  try {
+    factorize(A, options);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::out_of_memory);
+    for (const std::string part : {"came to need", "was predicted to need", "raise memory_limit"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+  options.run.memory_limit_bytes = static_cast<std::int64_t>(report.peak_bytes);
+  EXPECT_EQ(factorize(A, options).report().peak_bytes, report.peak_bytes);
+}
+
 TEST(Factorization, SolvesAgainAndAfterAMove) {
   const auto A = sparse::generate("cube", 7);
   auto first = factorize(A);

@@ -25,6 +25,7 @@ contains
     call expect(olp_status_name(olp_ok) == 'ok', 'the name of olp_ok')
     call expect(olp_status_name(olp_singular) == 'singular', 'the name of olp_singular')
     call expect(olp_status_name(99) == '', 'no name')
+    call expect(olp_has_solution(olp_ill_conditioned) .and. .not. olp_has_solution(olp_singular), 'statuses with a solution')
   end subroutine
 
   subroutine test_analyses

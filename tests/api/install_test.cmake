@@ -27,6 +27,20 @@ if(FORTRAN AND NOT EXISTS ${WORK}/build/solve_fortran)
   message(FATAL_ERROR "the Fortran example was not built with the installed module")
 endif()
 
+# The CMakeLists.txt of docs/cpp.md with the first program of that page.
+file(READ ${EXAMPLES}/../docs/cpp.md page)
+foreach(fence_and_file cmake/CMakeLists.txt cpp/main.cpp)
+  string(REGEX MATCH "^[a-z]+" fence ${fence_and_file})
+  string(REGEX REPLACE "^[a-z]+/" "" file ${fence_and_file})
+  string(REGEX MATCH "\n```${fence}\n[^`]+" code "${page}")
+  string(REGEX REPLACE "^\n```[a-z]+\n" "" code "${code}")
+  file(WRITE ${WORK}/page/${file} "${code}")
+endforeach()
+must(${CMAKE_COMMAND} -S ${WORK}/page -B ${WORK}/page/build -G ${GENERATOR} -DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}
+     -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX})
+must(${CMAKE_COMMAND} --build ${WORK}/page/build)
+must(${WORK}/page/build/program)
+
 find_program(pkg_config pkg-config)
 if(pkg_config)
   file(GLOB folder ${WORK}/prefix/lib*/pkgconfig ${WORK}/prefix/lib*/*/pkgconfig)

@@ -106,50 +106,6 @@ TEST(SupernodalSolve, RefusesWhatIsForOtherMethods) {
   expect_refusal(Status::bad_plan, "multifrontal", [&] { factors.null_space(); });
 }
 
-std::string temporary(const std::string& name) {
-  return (std::filesystem::temp_directory_path() / name).string();
-}
-
-template <class T>
-SparseMatrix<T> of_type(const SparseMatrix<double>& A) {
-  return {A.rows, A.cols, A.start, A.row, std::vector<T>(A.value.begin(), A.value.end()), A.symmetry};
-}
-
-template <class T>
-void expect_saved_factors(const Options& options) {
-  const auto A = of_type<T>(generate("process", 40));
-  const std::string path =
-      temporary("overlapack_supernodal_" + std::to_string(sizeof(T)) + "_" + std::to_string(getpid()));
-  auto factors = factorize(A, options);
-  factors.save(path);
-  auto loaded = load_factors<T>(path);
-  EXPECT_EQ(loaded.report().ranks, factors.report().ranks);
-  EXPECT_EQ(loaded.report().method, "supernodal");
-  EXPECT_EQ(loaded.report().nodes, factors.report().nodes);
-  EXPECT_EQ(loaded.report().factor_nnz, factors.report().factor_nnz);
-  const auto b = random_vector<T>(A.rows * 2, 3);
-  for (const auto op : {Transpose::none, Transpose::trans, Transpose::conj_trans})
-    EXPECT_EQ(loaded.solve(b, 2, op).x, factors.solve(b, 2, op).x);
-  EXPECT_EQ(loaded.determinant().mantissa, factors.determinant().mantissa);
-  auto other = A;
-  for (T& value : other.value) value *= T(3);
-  loaded.refactorize(other);
-  EXPECT_EQ(loaded.solve(b, 2).report.status, Status::ok);
-  loaded.save(path);  // what was loaded can be saved
-  EXPECT_EQ(load_factors<T>(path).solve(b, 2).x, loaded.solve(b, 2).x);
-  std::filesystem::remove(path);
-}
-
-TEST(SupernodalSolve, SavedFactorsAreTheSame) {
-  for (const int ranks : {1, 2, 4}) {
-    expect_saved_factors<double>(by_nodes(ranks));
-    expect_saved_factors<std::complex<float>>(by_nodes(ranks));
-  }
-  Options options = by_nodes(7);
-  options.dense.grid = {2, 3};  // a rank outside of the grid
-  expect_saved_factors<double>(options);
-}
-
 /// All answers of sparse factors but those that it refuses, beside those by fronts.
 TEST(SupernodalSolve, AnswersAsFrontsDo) {
   const auto A = generate("convection", 7);

@@ -77,6 +77,9 @@ class Completion(CliCase):
         for spec in described:
             self.assertRegex(spec, r"^[^\[\]]*\[[^\[\]]+\][^\[\]]*$")
 
+    def test_zsh_takes_experiments_again_and_without_a_space(self):
+        self.assertRegex(self.ok("completion", "zsh"), r"'\*--experiment=\[[^\]]+\]:\S+:\{compadd -S \"\" -- [^}]*\bstrip_rows=[^}]*\}'")
+
     def test_fish_knows_values_and_files(self):
         script = self.ok("completion", "fish")
         of_solve = "complete -c overlapack -n '__fish_seen_subcommand_from solve'"

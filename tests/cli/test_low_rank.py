@@ -96,7 +96,7 @@ class LowRank(CliCase):
         for ranks in ("1", "2"):
             self.refused(OUT_OF_MEMORY, "solve", "A.mtx", *tight, "--ranks", ranks, "--memory-limit", limit, saying="compression_tolerance")
         self.refused(OUT_OF_MEMORY, "solve", "A.mtx", *loose, "--memory-limit", int(least) - 1, saying="predicted")
-        self.ok("solve", "A.mtx", *tight, "--memory-limit", most)
+        self.ok("solve", "A.mtx", *tight, "--ranks", "1", "--memory-limit", most)
         self.ok("solve", "A.mtx", *loose, "--ranks", "1", "--memory-limit", limit, "--scratch", ".")  # auto stays in memory
 
     def test_what_is_not_done_with_it_is_refused(self):

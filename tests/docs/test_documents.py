@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
-from launch import ENVIRONMENT  # noqa: E402
+from launch import ENVIRONMENT, MPIRUN, mpirun  # noqa: E402
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -59,17 +59,17 @@ def test_shell_snippets(tmp_path, code, output):
 
 def is_program(param):
     """Fragments are those of examples/, which tests/api compares."""
-    return "main(" in param.values[0]
+    return "main(" in param.values[0] or "end program" in param.values[0]
 
 
-def check_compiled(folder, compiler, flags, source, code, output):
-    (folder / source).write_text(code)
+def check_compiled(folder, compiler, flags, sources, code, output, ranks=1):
+    """The last of the sources is the code."""
+    (folder / sources[-1]).write_text(code)
     library = Path(os.environ["OVERLAPACK_LIBRARY"])
-    made = run([compiler, *flags, "-Wall", "-Werror", f"-I{ROOT / 'include'}", source, "-o", "snippet", library,
-                f"-Wl,-rpath,{library.parent}"], folder)
+    made = run([compiler, *flags, *sources, "-o", "snippet", library, f"-Wl,-rpath,{library.parent}"], folder)
     assert made.returncode == 0, made.stderr
-    done = run(["./snippet"], folder)
-    assert done.returncode == 0, done.stderr
+    done = run(["./snippet"] if ranks == 1 else mpirun(ranks, "./snippet"), folder)
+    assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == output
 
 
@@ -80,23 +80,37 @@ COMPILED = pytest.mark.skipif("OVERLAPACK_LIBRARY" not in os.environ,
 @COMPILED
 @pytest.mark.parametrize("code, output", list(snippets("cpp")))
 def test_cpp_snippets(tmp_path, code, output):
-    flags = ["-std=c++20"]
+    flags = ["-std=c++20", "-Wall", "-Werror", f"-I{ROOT / 'include'}"]
+    ranks = 2 if "// mpirun -n 2 " in code else 1
+    if ranks > 1 and not MPIRUN:
+        pytest.skip("no mpirun")
     if "Eigen" in code:
         flags += ["-isystem", next((p for p in ("/usr/include/eigen3", "/usr/local/include/eigen3") if os.path.exists(p)), "")]
         if not flags[-1]:
             pytest.skip("no Eigen")
-    check_compiled(tmp_path, os.environ["OVERLAPACK_CXX"], flags, "snippet.cpp", code, output)
+    check_compiled(tmp_path, os.environ["OVERLAPACK_CXX"], flags, ["snippet.cpp"], code, output, ranks)
 
 
 @COMPILED
 @pytest.mark.skipif("OVERLAPACK_CC" not in os.environ, reason="no C compiler")
 @pytest.mark.parametrize("code, output", [param for param in snippets("c") if is_program(param)])
 def test_c_snippets(tmp_path, code, output):
-    check_compiled(tmp_path, os.environ["OVERLAPACK_CC"], ["-std=c99"], "snippet.c", code, output)
+    check_compiled(tmp_path, os.environ["OVERLAPACK_CC"], ["-std=c99", "-Wall", "-Werror", f"-I{ROOT / 'include'}"], ["snippet.c"], code, output)
+
+
+@COMPILED
+@pytest.mark.parametrize("code, output", [param for param in snippets("fortran") if is_program(param)])
+def test_fortran_programs(tmp_path, code, output):
+    """On two ranks, with the module compiled beside it."""
+    compiler = next(filter(None, map(shutil.which, ("mpifort.openmpi", "mpifort", "mpifort.mpich"))), None)
+    if not (compiler and MPIRUN):
+        pytest.skip("no Fortran compiler of an MPI")
+    check_compiled(tmp_path, compiler, [], [ROOT / "fortran" / "overlapack.F90", "snippet.f90"], code, output, ranks=2)
 
 
 def test_there_are_snippets():
-    assert list(snippets("python")) and list(snippets("sh")) and list(snippets("cpp")) and any(map(is_program, snippets("c")))
+    assert list(snippets("python")) and list(snippets("sh")) and list(snippets("cpp"))
+    assert any(map(is_program, snippets("c"))) and any(map(is_program, snippets("fortran")))
     assert any(param.values[1] for param in snippets("python"))
 
 

@@ -21,6 +21,10 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
         assert (tmp_path / "site" / f"{page}.html").exists(), page
     reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+    in_c = (tmp_path / "site" / "docs" / "reference" / "c.html").read_text()
+    assert all(f'id="{name}"' in in_c for name in ("olp_solve", "olp_progress", "olp_matrix")) and "solve_distributed" in in_c
+    in_cpp = (tmp_path / "site" / "docs" / "reference" / "cpp.html").read_text()
+    assert all(f'id="{name}"' in in_cpp for name in ("factorization", "assemble", "compressed", "options"))
     found = (tmp_path / "site" / "search" / "search_index.json").read_text()
     assert (tmp_path / "site" / "docs" / "lab" / "jacobi.html").exists() and "docs/jacobi.html" in found and "docs/lab/" not in found
     dense = (tmp_path / "site" / "docs" / "dense.html").read_text()

@@ -2,6 +2,7 @@
 
 #include "api/c/matrix.hpp"
 #include "api/c/solver.hpp"
+#include "sparse/matrix/compressed.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -58,8 +59,9 @@ olp_status olp_assemble_entries(olp_solver* solver, int type, int half, int64_t 
       const Triplets<T> entries{rows, cols, numbers.read(row, count, "row"), numbers.read(col, count, "col"),
                                 c::values_from<T>(value, count)};
       SparseMatrix<T> listed = assemble(entries);
-      c::hand_over(
-          symmetry == Symmetry::general ? std::move(listed) : c::mirrored(std::move(listed), symmetry), A);
+      c::hand_over(symmetry == Symmetry::general ? std::move(listed)
+                                                 : sparse::both_triangles(std::move(listed), symmetry),
+                   A);
       return OLP_OK;
     });
   });

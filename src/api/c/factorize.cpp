@@ -62,16 +62,30 @@ SparseMatrix<T> given(const olp_matrix& A) {
   return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);
 }
 
+/// All ranks' call: f.template operator()<T>(read.template operator()<T>()) for the T of A, where read takes what is A's.
+template <class Read, class F>
+void dispatch_read(olp_solver& solver, const olp_matrix* A, Read&& read, F&& f) {
+  dispatch(type_together(solver, A, "the matrix"),
+           [&]<class T>() { f(read_together(solver, [&] { return read.template operator()<T>(*A); })); });
+}
+
+constexpr auto whole_or_none = []<class T>(const olp_matrix& A) { return given<T>(A); };
+constexpr auto lines_here = []<class T>(const olp_matrix& A) {
+  return std::vector<Triplets<T>>{own_lines<T>(A)};
+};
+
 template <class T>
-olp_status refactorize(Held<T>& held, const olp_matrix& A) {
-  require_type<T>(A.type);
-  if (!held.is_distributed) {
-    held.factors->refactorize(given<T>(A));
-    return OLP_OK;
-  }
-  std::vector<Triplets<T>> parts;
-  parts.push_back(own_lines<T>(A));
-  held.sparse->refactorize_distributed(std::move(parts));
+olp_status refactorize(Held<T>& held, const olp_matrix* A) {
+  const auto read = [&](auto&& take) {
+    return read_together(*held.factors, [&] {
+      require_type<T>(required(A, "the matrix")->type);
+      return take.template operator()<T>(*A);
+    });
+  };
+  if (held.is_distributed)
+    held.sparse->refactorize_distributed(read(lines_here));
+  else
+    held.factors->refactorize(read(whole_or_none));
   return OLP_OK;
 }
 
@@ -91,9 +105,11 @@ olp_status olp_analyse(olp_solver* solver, const olp_matrix* A) {
 
 olp_status olp_keep_analysis(olp_solver* solver, const olp_matrix* A, olp_analysis** analysis) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(A, "the matrix");
     return c::replace_kept(s, analysis, [&] {
-      return c::dispatch(A->type, [&]<class T>() { return analyse(c::given<T>(*A), s.options); });
+      std::optional<PatternAnalysis> made;
+      c::dispatch_read(s, A, c::whole_or_none,
+                       [&](auto matrix) { made = analyse(std::move(matrix), s.options); });
+      return *std::move(made);
     });
   });
 }
@@ -116,11 +132,11 @@ olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis*
 
 olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp_analysis* analysis) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(A, "the matrix");
-    c::required(analysis, "the analysis");
     return c::replace_held(s, [&] {
-      c::dispatch(A->type, [&]<class T>() {
-        s.held = c::held_sparse(factorize(c::given<T>(*A), analysis->kept, s.options), false, A->rows);
+      const PatternAnalysis& kept =
+          c::read_together(s, [&] { return c::required(analysis, "the analysis"); })->kept;
+      c::dispatch_read(s, A, c::whole_or_none, [&](auto matrix) {
+        s.held = c::held_sparse(factorize(std::move(matrix), kept, s.options), false, A->rows);
       });
     });
   });
@@ -128,20 +144,17 @@ olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp
 
 olp_status olp_factorize(olp_solver* solver, const olp_matrix* A) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(A, "the matrix");
     return c::replace_held(s, [&] {
-      c::dispatch(A->type, [&]<class T>() { s.held = c::made_of(c::given<T>(*A), s.options); });
+      c::dispatch_read(s, A, c::whole_or_none,
+                       [&](auto matrix) { s.held = c::made_of(std::move(matrix), s.options); });
     });
   });
 }
 
 olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(mine, "this rank's part of the matrix");
     return c::replace_held(s, [&] {
-      c::dispatch(mine->type, [&]<class T>() {
-        std::vector<Triplets<T>> parts;
-        parts.push_back(c::own_lines<T>(*mine));
+      c::dispatch_read(s, mine, c::lines_here, [&](auto parts) {
         s.held = c::held_sparse(factorize_distributed(std::move(parts), s.options), true, mine->rows);
       });
     });
@@ -150,18 +163,20 @@ olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine)
 
 olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(A, "the matrix");
-    return c::with_held(s, [&](auto& held) { return c::refactorize(held, *A); });
+    return c::with_held(s, [&](auto& held) { return c::refactorize(held, A); });
   });
 }
 
 olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda) {
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
-      if (n > 0 && lda < n)
-        c::refuse(Status::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
-                                         std::to_string(n) + " entries; give at least that");
-      c::dispatch(type, [&]<class T>() {
+      const int checked = c::read_together(s, [&] {
+        if (n > 0 && lda < n)
+          c::refuse(Status::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
+                                           std::to_string(n) + " entries; give at least that");
+        return c::dispatch(type, [&]<class T>() { return type; });
+      });
+      c::dispatch(checked, [&]<class T>() {
         s.held = c::made_of(dense::View<T>{static_cast<const T*>(A), n, n, lda}, s.options);
       });
     });

@@ -3,9 +3,7 @@
 #include "api/c/solver.hpp"
 #include "base/instantiate.hpp"
 #include "overlapack/io.hpp"
-#include "sparse/matrix/canonical.hpp"
-#include "sparse/matrix/mirror.hpp"
-#include "sparse/matrix/transpose.hpp"
+#include "sparse/matrix/compressed.hpp"
 
 #include <utility>
 
@@ -14,10 +12,8 @@ namespace {
 
 [[noreturn]] void refuse_matrix(const std::string& message) { refuse(Status::bad_input, message); }
 
-std::string line_name(const olp_matrix& A) { return A.layout == OLP_CSR ? "row" : "column"; }
-std::string index_name(const olp_matrix& A) { return A.layout == OLP_CSR ? "column" : "row"; }
-Index lines_of(const olp_matrix& A) { return A.layout == OLP_CSR ? A.rows : A.cols; }
-Index across(const olp_matrix& A) { return A.layout == OLP_CSR ? A.cols : A.rows; }
+Lines lines_of(const olp_matrix& A) { return A.layout == OLP_CSR ? Lines::rows : Lines::columns; }
+Index number_of_lines(const olp_matrix& A) { return A.layout == OLP_CSR ? A.rows : A.cols; }
 
 void check_description(const olp_matrix& A) {
   if (A.layout != OLP_CSC && A.layout != OLP_CSR)
@@ -32,45 +28,29 @@ void check_description(const olp_matrix& A) {
   symmetry_from(A.half, A.rows, A.cols);
 }
 
-/// `count` lines (rows or columns) of A as the columns of a matrix, numbers from 0.
+/// `count` lines (rows or columns) of A, from whichever is the first in its arrays.
 template <class T, class I>
-SparseMatrix<T> copied_lines(const olp_matrix& A, Index count) {
-  SparseMatrix<T> lines;
-  lines.rows = across(A);
-  lines.cols = count;
-  if (count == 0) return lines;
-  const I* const start = static_cast<const I*>(required(A.start, "start"));
-  if (start[0] != A.base)
-    refuse_matrix("start begins with " + std::to_string(start[0]) + ", but base is " +
-                  std::to_string(A.base) + "; the two must be equal");
-  lines.start.resize(static_cast<std::size_t>(count) + 1);
-  for (Index k = 0; k < count; ++k) {
-    if (start[k + 1] < start[k])
-      refuse_matrix("start decreases after " + line_name(A) + " " + std::to_string(k + A.base) +
-                    "; it must ascend");
-    lines.start[k + 1] = Index{start[k + 1]} - A.base;
-  }
-  const Index entries = lines.start[count];
-  if (entries == 0) return lines;
-  const I* const index = static_cast<const I*>(required(A.index, "index"));
-  const T* const value = static_cast<const T*>(required(A.value, "value"));
-  lines.row.resize(static_cast<std::size_t>(entries));
-  for (Index k = 0; k < count; ++k)
-    for (Index p = lines.start[k]; p < lines.start[k + 1]; ++p) {
-      lines.row[p] = Index{index[p]} - A.base;
-      if (lines.row[p] < 0 || lines.row[p] >= lines.rows)
-        refuse_matrix(line_name(A) + " " + std::to_string(k + A.base) + " has an entry in " + index_name(A) +
-                      " " + std::to_string(index[p]) + " of a matrix with " + std::to_string(lines.rows) +
-                      "; numbers go from " + std::to_string(A.base));
-    }
-  lines.value.assign(value, value + entries);
-  return lines;
+Compressed<T, I> arrays_of(const olp_matrix& A, Index count) {
+  Compressed<T, I> arrays{.rows = A.rows,
+                          .cols = A.cols,
+                          .by = lines_of(A),
+                          .half = symmetry_from(A.half, A.rows, A.cols),
+                          .base = static_cast<I>(A.base)};
+  if (count == 0) return arrays;
+  arrays.start = {static_cast<const I*>(required(A.start, "start")), static_cast<std::size_t>(count) + 1};
+  const Index entries = Index{arrays.start.back()} - A.base;
+  if (entries <= 0) return arrays;
+  const auto length = static_cast<std::size_t>(entries);
+  arrays.index = {static_cast<const I*>(required(A.index, "index")), length};
+  arrays.value = {static_cast<const T*>(required(A.value, "value")), length};
+  return arrays;
 }
 
-template <class T>
-SparseMatrix<T> lines_from(const olp_matrix& A, Index count) {
-  return A.index_bytes == 4 ? copied_lines<T, std::int32_t>(A, count)
-                            : copied_lines<T, std::int64_t>(A, count);
+/// take(arrays_of(A, count)), in A's type of indices.
+template <class T, class Take>
+auto with_arrays(const olp_matrix& A, Index count, Take&& take) {
+  return A.index_bytes == 4 ? take(arrays_of<T, std::int32_t>(A, count))
+                            : take(arrays_of<T, std::int64_t>(A, count));
 }
 
 }  // namespace
@@ -79,46 +59,29 @@ Symmetry symmetry_from(int half, Index rows, Index cols) {
   if (half == OLP_WHOLE) return Symmetry::general;
   if (half != OLP_SYMMETRIC && half != OLP_HERMITIAN)
     refuse_matrix("half is " + std::to_string(half) + "; give OLP_WHOLE, OLP_SYMMETRIC or OLP_HERMITIAN");
-  if (rows != cols)
-    refuse_matrix("half is set, but the matrix is " + std::to_string(rows) + " x " + std::to_string(cols) +
-                  "; only a square matrix is given by one triangle");
-  return half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
+  const Symmetry symmetry = half == OLP_SYMMETRIC ? Symmetry::symmetric : Symmetry::hermitian;
+  sparse::require_half(symmetry, rows, cols);
+  return symmetry;
 }
 
 bool is_type_alone(const olp_matrix& A) { return A.rows == 0 && A.cols == 0 && A.start == nullptr; }
 
 template <class T>
-SparseMatrix<T> mirrored(SparseMatrix<T> triangle, Symmetry symmetry) {
-  sparse::make_canonical(triangle);
-  bool has_lower = false, has_upper = false;
-  for (Index j = 0; j < triangle.cols; ++j)
-    for (Index p = triangle.start[j]; p < triangle.start[j + 1]; ++p) {
-      has_lower |= triangle.row[p] > j;
-      has_upper |= triangle.row[p] < j;
-    }
-  if (has_lower && has_upper)
-    refuse_matrix(
-        "half is set, but there are entries on both sides of the diagonal; give one triangle, or OLP_WHOLE");
-  return sparse::mirror_triangle(triangle, symmetry);
-}
-
-template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A) {
   check_description(A);
-  SparseMatrix<T> matrix = lines_from<T>(A, lines_of(A));
-  if (A.layout == OLP_CSR) matrix = sparse::transpose(matrix);
-  return A.half == OLP_WHOLE ? std::move(matrix)
-                             : mirrored(std::move(matrix), symmetry_from(A.half, A.rows, A.cols));
+  return with_arrays<T>(A, number_of_lines(A), [](const auto& arrays) { return sparse::whole(arrays); });
 }
 
 template <class T>
 Triplets<T> own_lines(const olp_matrix& A) {
   check_description(A);
-  const Index all = lines_of(A);
+  const Index all = number_of_lines(A);
   if (A.first < 0 || A.count < 0 || A.first > all || A.count > all - A.first)
     refuse_matrix("first is " + std::to_string(A.first) + " and count " + std::to_string(A.count) +
-                  ", but the matrix has " + std::to_string(all) + " " + line_name(A) + "s");
-  const SparseMatrix<T> lines = lines_from<T>(A, A.count);
+                  ", but the matrix has " + std::to_string(all) + " " +
+                  std::string(sparse::line_name(lines_of(A))) + "s");
+  const SparseMatrix<T> lines =
+      with_arrays<T>(A, A.count, [](const auto& arrays) { return sparse::columns_of_lines(arrays); });
   Triplets<T> entries{A.rows, A.cols, {}, {}, {}, symmetry_from(A.half, A.rows, A.cols)};
   entries.reserve(lines.nnz() * (A.half == OLP_WHOLE ? 1 : 2));
   for (Index k = 0; k < lines.cols; ++k)
@@ -148,10 +111,9 @@ void hand_over(SparseMatrix<T> matrix, olp_matrix* to) {
   to->owner = owner.release();
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                               \
-  template SparseMatrix<T> whole_matrix(const olp_matrix&);     \
-  template SparseMatrix<T> mirrored(SparseMatrix<T>, Symmetry); \
-  template Triplets<T> own_lines(const olp_matrix&);            \
+#define OVERLAPACK_INSTANTIATE(T)                           \
+  template SparseMatrix<T> whole_matrix(const olp_matrix&); \
+  template Triplets<T> own_lines(const olp_matrix&);        \
   template void hand_over(SparseMatrix<T>, olp_matrix*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

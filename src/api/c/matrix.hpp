@@ -11,11 +11,6 @@ Symmetry symmetry_from(int half, Index rows, Index cols);
 /// Does A give a type alone, as on the ranks of MPI without a matrix?
 bool is_type_alone(const olp_matrix& A);
 
-/// Both triangles of a matrix that is given by one.
-/// Errors  BadInput: there are entries on both sides of the diagonal
-template <class T>
-SparseMatrix<T> mirrored(SparseMatrix<T> triangle, Symmetry symmetry);
-
 /// The caller's matrix as the library holds it: by columns, both triangles.
 /// Shapes  A.type is T's
 /// Cost    one copy, for compressed rows two

@@ -37,34 +37,44 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
   });
 }
 
-/// The same, where the caller says which type its numbers have.
-template <class F>
-olp_status with_sparse_of(olp_solver* solver, int type, F&& f) {
+/// check() of the caller's arguments, on all ranks together.
+template <class Asked, class Check>
+void check_together(Asked& asked, Check&& check) {
+  read_together(asked, [&] {
+    check();
+    return true;
+  });
+}
+
+/// As with_sparse, where the caller says which type its numbers have; check() of its other arguments, together.
+template <class Check, class F>
+olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
   return with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
-    require_type<T>(type);
+    check_together(factors, [&] {
+      require_type<T>(type);
+      check();
+    });
     f(factors);
   });
 }
 
-/// f of what an object holds, with the type that the caller says.
+/// f of what an object holds.
 template <class Object, class F>
-olp_status with_kept(olp_solver* solver, Object* object, const char* name, int type, F&& f) {
+olp_status with_kept(olp_solver* solver, Object* object, const char* name, F&& f) {
   return call(solver, [&](olp_solver&) {
-    std::visit(
-        [&]<template <class> class Kind, class T>(Kind<T>& kept) {
-          require_type<T>(type);
-          f(kept);
-        },
-        required(object, name)->kept);
+    std::visit(f, required(object, name)->kept);
     return OLP_OK;
   });
+}
+
+void check_in_columns(const void* X, Index rows, Index nrhs, Index ld) {
+  check_columns("ldx", rows, nrhs, ld);
+  if (nrhs > 0) required(X, "X");
 }
 
 /// Columns ld numbers apart, one after the other while f(columns) changes them.
 template <class T, class F>
 void in_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
-  check_columns("ldx", rows, nrhs, ld);
-  if (nrhs > 0) required(X, "X");
   T* const x = static_cast<T*>(X);
   if (ld == rows) return f(std::span<T>(x, static_cast<std::size_t>(rows * nrhs)));
   std::vector<T> columns(static_cast<std::size_t>(rows * nrhs));
@@ -106,10 +116,14 @@ void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs) {
 }  // namespace overlapack::c
 
 olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, void* X, int64_t ldx) {
-  return c::with_sparse_of(solver, type, [&]<class T>(Factorization<T>& factors) {
-    const Transpose transpose = c::transpose_from(op);
-    c::in_columns<T>(X, factors.report().n, nrhs, ldx,
-                     [&](std::span<T> x) { factors.substitute(x, nrhs, transpose); });
+  return c::with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
+    const Index n = factors.report().n;
+    const Transpose transpose = c::read_together(factors, [&] {
+      c::require_type<T>(type);
+      c::check_in_columns(X, n, nrhs, ldx);
+      return c::transpose_from(op);
+    });
+    c::in_columns<T>(X, n, nrhs, ldx, [&](std::span<T> x) { factors.substitute(x, nrhs, transpose); });
   });
 }
 
@@ -118,20 +132,21 @@ olp_status olp_set_pivot_threshold(olp_solver* solver, double threshold) {
 }
 
 olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, void* Z) {
-  return c::with_sparse_of(solver, type, [&](auto& factors) {
-    const Transpose transpose = c::transpose_from(op);
+  const auto check = [&] { c::required(count, "the place for their number"), c::transpose_from(op); };
+  return c::with_sparse_of(solver, type, check, [&](auto& factors) {
     const Report& report = factors.report();
-    *c::required(count, "the place for their number") =
-        report.numerical_rank < 0 ? 0 : report.n - report.numerical_rank;
-    if (Z != nullptr) c::copy_out(factors.null_space(transpose), Z);
+    *count = report.numerical_rank < 0 ? 0 : report.n - report.numerical_rank;
+    if (Z != nullptr) c::copy_out(factors.null_space(c::transpose_from(op)), Z);
   });
 }
 
 olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, const int64_t* rows,
                                const int64_t* cols, void* values) {
-  return c::with_sparse_of(solver, type, [&](auto& factors) {
+  const auto check = [&] {
     if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
     if (count > 0) c::required(rows, "rows"), c::required(cols, "cols");
+  };
+  return c::with_sparse_of(solver, type, check, [&](auto& factors) {
     const auto size = static_cast<std::size_t>(count);
     const auto entries = factors.inverse_entries({rows, size}, {cols, size});
     if (entries.size() != size)
@@ -143,13 +158,13 @@ olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, cons
 }
 
 olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal) {
-  return c::with_sparse_of(solver, type,
-                           [&](auto& factors) { c::copy_out(factors.inverse_diagonal(), diagonal); });
+  return c::with_sparse_of(
+      solver, type, [] {}, [&](auto& factors) { c::copy_out(factors.inverse_diagonal(), diagonal); });
 }
 
 olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::required(Z, "the place for the matrix");
+    c::check_together(factors, [&] { c::required(Z, "the place for the matrix"); });
     c::hand_over(factors.selected_inverse(), Z);
   });
 }
@@ -157,8 +172,7 @@ olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z) {
 olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix* U, int64_t* row_position,
                                   int64_t* col_position) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::required(L, "the place for L");
-    c::required(U, "the place for U");
+    c::check_together(factors, [&] { c::required(L, "the place for L"), c::required(U, "the place for U"); });
     auto parts = factors.triangular_factors();
     c::copy_out(parts.row_position, row_position);
     c::copy_out(parts.col_position, col_position);
@@ -169,8 +183,7 @@ olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix*
 
 olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* D, int64_t* position) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::required(L, "the place for L");
-    c::required(D, "the place for D");
+    c::check_together(factors, [&] { c::required(L, "the place for L"), c::required(D, "the place for D"); });
     auto parts = factors.symmetric_factors();
     c::copy_out(parts.position, position);
     c::hand_over(std::move(parts.L), L);
@@ -180,7 +193,7 @@ olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* 
 
 olp_status olp_make_half(olp_solver* solver, olp_half_factors** half) {
   return c::with_sparse(solver, [&](auto& factors) {
-    *c::required(half, "the place for the half") = nullptr;
+    c::check_together(factors, [&] { *c::required(half, "the place for the half") = nullptr; });
     *half = new olp_half_factors{factors.half()};
   });
 }
@@ -189,7 +202,9 @@ void olp_free_half(olp_half_factors* half) { delete half; }
 
 olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, int part, int64_t nrhs,
                           void* X, int64_t ldx) {
-  return c::with_kept(solver, half, "half", type, [&]<class T>(const HalfFactors<T>& kept) {
+  return c::with_kept(solver, half, "half", [&]<class T>(const HalfFactors<T>& kept) {
+    c::require_type<T>(type);
+    c::check_in_columns(X, kept.order(), nrhs, ldx);
     c::in_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) { c::apply(kept, part, x, nrhs); });
   });
 }
@@ -197,13 +212,15 @@ olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, 
 olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count, const int64_t* variables,
                           olp_schur_complement** schur) {
   return c::call(solver, [&](olp_solver& s) {
-    *c::required(schur, "the place for the complement") = nullptr;
-    if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
-    if (count > 0) c::required(variables, "variables");
-    c::dispatch(c::required(A, "A")->type, [&]<class T>() {
-      *schur = new olp_schur_complement{
-          overlapack::schur(c::whole_matrix<T>(*A),
-                            std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
+    c::check_together(s, [&] {
+      *c::required(schur, "the place for the complement") = nullptr;
+      if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
+      if (count > 0) c::required(variables, "variables");
+    });
+    c::dispatch(c::type_together(s, A, "A"), [&]<class T>() {
+      SparseMatrix<T> matrix = c::read_together(s, [&] { return c::whole_matrix<T>(*A); });
+      *schur = new olp_schur_complement{overlapack::schur(
+          std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
     });
     return OLP_OK;
   });
@@ -227,8 +244,9 @@ olp_status olp_schur_sizes(olp_solver* solver, const olp_schur_complement* schur
 }
 
 olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int type, void* S, int64_t lds) {
-  return c::with_kept(solver, schur, "schur", type, [&]<class T>(const SchurComplement<T>& kept) {
+  return c::with_kept(solver, schur, "schur", [&]<class T>(const SchurComplement<T>& kept) {
     const Index order = kept.order();
+    c::require_type<T>(type);
     c::check_columns("lds", order, order, lds);
     c::required(S, "S");
     for (Index j = 0; j < order; ++j)
@@ -238,8 +256,8 @@ olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int
 
 olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
                               const void* b, void* condensed) {
-  return c::with_kept(solver, schur, "schur", type, [&]<class T>(SchurComplement<T>& kept) {
-    c::check_columns("nrhs", 0, nrhs, 0);
+  return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
+    c::check_together(kept, [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
     const auto size = b == nullptr ? 0
                                    : static_cast<std::size_t>(kept.report().n + kept.order()) *
                                          static_cast<std::size_t>(nrhs);
@@ -249,8 +267,8 @@ olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, i
 
 olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
                             const void* b, const void* x_v, void* x) {
-  return c::with_kept(solver, schur, "schur", type, [&]<class T>(SchurComplement<T>& kept) {
-    c::check_columns("nrhs", 0, nrhs, 0);
+  return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
+    c::check_together(kept, [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
     const auto order = static_cast<std::size_t>(kept.order()), columns = static_cast<std::size_t>(nrhs);
     const auto all = static_cast<std::size_t>(kept.report().n) + order;
     c::copy_out(kept.expand({static_cast<const T*>(b), b == nullptr ? 0 : all * columns},

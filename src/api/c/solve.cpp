@@ -83,6 +83,24 @@ std::vector<T> given_sparse_columns(const olp_matrix* B, Index n, Index nrhs) {
   return b;
 }
 
+/// What a solve is asked: op(A)^{-1} of these right-hand sides.
+template <class T>
+struct Question {
+  std::vector<T> b;
+  Transpose op;
+};
+
+/// The caller's, read together.
+template <class T>
+Question<T> question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
+                     const void* X, Index ldx) {
+  return read_together(*held.factors, [&] {
+    require_type<T>(type);
+    if (X != nullptr) check_columns("ldx", held.n, nrhs, ldx);
+    return Question<T>{given_columns<T>(B, held.n, nrhs, ldb), transpose_from(op)};
+  });
+}
+
 }  // namespace
 }  // namespace overlapack::c
 
@@ -91,12 +109,9 @@ using namespace overlapack;
 olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
-    const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::require_type<T>(type);
-      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
-      const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
+      const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+      const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
     });
@@ -106,11 +121,12 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
 olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                             int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
-    const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = c::given_sparse_columns<T>(B, held.n, nrhs);
-      const Solution<T> solution = held.factors->solve(b, nrhs, transpose);
+      const auto asked = c::read_together(*held.factors, [&] {
+        if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
+        return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
+      });
+      const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
     });
@@ -121,12 +137,10 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
                           int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::require_type<T>(type);
-      c::required(X, "X");
-      c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
-      const std::vector<T> x0 = c::packed<T>(X, held.n, nrhs, ldx);
-      const Solution<T> solution = c::iteration_of(held).solve_from(x0, b, nrhs);
+      const c::Question<T> asked = c::question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
+      const auto x0 = c::read_together(*held.factors,
+                                       [&] { return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx); });
+      const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
       c::unpack(solution.x, nrhs, X, ldx);
       return c::ended(s, solution.report);
     });
@@ -136,12 +150,9 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
 olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
-    const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::require_type<T>(type);
-      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-      const std::vector<T> b = c::given_columns<T>(B, held.n, nrhs, ldb);
-      c::unpack(c::iteration_of(held).apply(b, nrhs, transpose), nrhs, X, ldx);
+      const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+      c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
       return OLP_OK;
     });
   });
@@ -150,22 +161,26 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
 olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                  int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
   return c::call(solver, [&](olp_solver& s) {
-    const Transpose transpose = c::transpose_from(op);
     return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::require_type<T>(type);
-      if (held.sparse == nullptr)
-        c::refuse(Status::bad_plan,
-                  "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
-      if (count < 0 || first < 0)
-        c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
-                                         std::to_string(count) + "; give 0 or more");
-      c::check_columns("ldb", count, nrhs, ldb);
-      c::check_columns("ldx", count, nrhs, ldx);
-      if (count > 0 && nrhs > 0) c::required(B, "B");
-      std::vector<RowPart<T>> b(1);
-      b[0].rows.resize(static_cast<std::size_t>(count));
-      std::iota(b[0].rows.begin(), b[0].rows.end(), first);
-      b[0].values = c::packed<T>(B, count, nrhs, ldb);
+      Transpose transpose{};
+      const auto b = c::read_together(*held.factors, [&] {
+        transpose = c::transpose_from(op);
+        c::require_type<T>(type);
+        if (held.sparse == nullptr)
+          c::refuse(Status::bad_plan,
+                    "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
+        if (count < 0 || first < 0)
+          c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
+                                           std::to_string(count) + "; give 0 or more");
+        c::check_columns("ldb", count, nrhs, ldb);
+        c::check_columns("ldx", count, nrhs, ldx);
+        if (count > 0 && nrhs > 0) c::required(B, "B");
+        std::vector<RowPart<T>> rows(1);
+        rows[0].rows.resize(static_cast<std::size_t>(count));
+        std::iota(rows[0].rows.begin(), rows[0].rows.end(), first);
+        rows[0].values = c::packed<T>(B, count, nrhs, ldb);
+        return rows;
+      });
       const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
       const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
       c::unpack(solution.x.front().values, nrhs, X, ldx);

@@ -41,6 +41,11 @@ olp_status set_status(olp_solver* solver, Status status, std::string_view messag
   return static_cast<olp_status>(status);
 }
 
+int type_together(olp_solver& solver, const olp_matrix* A, std::string_view name) {
+  return read_together(solver,
+                       [&] { return dispatch(required(A, name)->type, [&]<class T>() { return A->type; }); });
+}
+
 }  // namespace overlapack::c
 
 using namespace overlapack;
@@ -50,6 +55,18 @@ const char* olp_version(void) { return version(); }
 const char* olp_status_name(olp_status status) {
   if (status < OLP_OK || status > OLP_ILL_CONDITIONED) return nullptr;
   return to_string(static_cast<Status>(status)).data();  // a literal, so that it ends in a zero
+}
+
+int olp_has_solution(olp_status status) {
+  switch (status) {
+    case OLP_OK:
+    case OLP_ILL_CONDITIONED:
+    case OLP_INACCURATE:
+    case OLP_NOT_CONVERGED:
+      return 1;
+    default:
+      return 0;
+  }
 }
 
 olp_status olp_create(olp_solver** solver) {
@@ -68,9 +85,13 @@ const char* olp_message(const olp_solver* solver) {
   return solver != nullptr ? solver->message.c_str() : c::lost_message.c_str();
 }
 
-olp_status olp_refuse(olp_solver* solver, const char* message) {
-  return c::call(solver, [&](olp_solver&) -> olp_status {
+olp_status olp_refuse(olp_solver* solver, const char* message, int on_factors) {
+  const auto refuse = [&]() -> olp_status {
     c::refuse(Status::bad_input, c::required(message, "the message"));
+  };
+  return c::call(solver, [&](olp_solver& s) -> olp_status {
+    if (on_factors == 0 || std::holds_alternative<std::monostate>(s.held)) return refuse();
+    return c::with_held(s, [&](auto& held) { return c::read_together(*held.factors, refuse); });
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "overlapack/dispatch.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/overlapack.h"
 #include "overlapack/overlapack.hpp"
 #include "overlapack/quiet_floats.hpp"
@@ -8,8 +9,11 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 /// C++ objects behind the C interface, and its conversion of exceptions to status codes.
@@ -77,6 +81,22 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
+/// read() of the caller's arguments, before a call that all ranks of MPI make: what one rank refuses, all refuse, and nobody waits
+/// for it. On factors (a Factors or a SchurComplement):
+template <class Asked, class Read>
+std::invoke_result_t<Read> read_together(Asked& factors, Read&& read) {
+  std::optional<std::invoke_result_t<Read>> made;
+  factors.agree([&] { made.emplace(read()); });
+  return *std::move(made);
+}
+/// Where factors are to be made:
+template <class Read>
+std::invoke_result_t<Read> read_together(olp_solver& solver, Read&& read) {
+  std::optional<std::invoke_result_t<Read>> made;
+  refuse_together(solver.options, [&] { made.emplace(read()); });
+  return *std::move(made);
+}
+
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 
@@ -113,6 +133,10 @@ void require_type(int type) {
            "type is " + std::to_string(type) + ", but the matrix is of type " + std::to_string(own) +
                " (olp_type); give numbers of that type, or factorize the matrix in the other");
 }
+
+/// The `type` of a matrix that all ranks give.
+/// Errors  BadInput: a null pointer, or a number that is no olp_type
+int type_together(olp_solver& solver, const olp_matrix* A, std::string_view name);
 
 /// Returns `pointer`.
 /// Errors  BadInput if it is null

@@ -228,6 +228,11 @@ double CholeskyFactorization<T>::reciprocal_condition() {
 }
 
 template <class T>
+void CholeskyFactorization<T>::agree(const std::function<void()>& check) {
+  implementation_->agree(check);
+}
+
+template <class T>
 const Report& CholeskyFactorization<T>::report() const {
   return implementation_->report();
 }

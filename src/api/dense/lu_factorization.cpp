@@ -305,6 +305,11 @@ double LuFactorization<T>::reciprocal_condition() {
 }
 
 template <class T>
+void LuFactorization<T>::agree(const std::function<void()>& check) {
+  implementation_->agree(check);
+}
+
+template <class T>
 const Report& LuFactorization<T>::report() const {
   return implementation_->report();
 }

@@ -310,6 +310,11 @@ int QrFactorization<T>::rank() const {
 }
 
 template <class T>
+void QrFactorization<T>::agree(const std::function<void()>& check) {
+  implementation_->agree(check);
+}
+
+template <class T>
 const Report& QrFactorization<T>::report() const {
   return implementation_->report();
 }

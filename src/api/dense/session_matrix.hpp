@@ -37,6 +37,7 @@ class SessionMatrix {
   /// The same for a B distributed over the ranks: gathered on rank 0; of X each rank keeps its part.
   Solution<T> solve_distributed(const dense::Layout& layout, dense::View<T> mine, dense::Transpose op);
   const Report& report() const { return report_; }
+  void agree(const std::function<void()>& check) { session_->agree(check); }
   const trace::Timeline& timeline() const { return session_->timeline(); }
   trace::Timeline take_timeline() { return session_->take_timeline(); }
   /// Run `work` as a public call (api::locked_call).

@@ -300,6 +300,11 @@ void Iteration<T>::refactorize(SparseMatrix<T> A) {
 }
 
 template <class T>
+void Iteration<T>::agree(const std::function<void()>& check) {
+  implementation_->session->agree(check);
+}
+
+template <class T>
 const Report& Iteration<T>::report() const {
   return implementation_->report;
 }

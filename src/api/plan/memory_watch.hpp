@@ -7,8 +7,10 @@
 
 namespace overlapack::api {
 
-/// Limit for the ranks of this process together, to be watched while factors are compressed: their even share of memory_limit, or
-/// of what the computer has available. Null without compression, and if factors of full rank are predicted to fit.
+/// Limit for the ranks of this process together, to be watched while fronts are factorised: their even share of memory_limit, or,
+/// while factors are compressed, of what the computer has available. A prediction alone does not bound what pivots are delayed,
+/// what several ranks hold at once, and how well blocks compress. Null if memory_limit is not set and factors of full rank are
+/// predicted to fit, or nothing compresses.
 /// Sync  collective, outside of Session::run
 std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
                                                     const FactorPrediction& prediction);

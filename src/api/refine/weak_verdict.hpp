@@ -52,7 +52,7 @@ std::string singular_text(const Nearness& nearness);
 [[noreturn]] void refuse_singular(const std::string& what, bool may_keep_nulls);
 
 /// Report a system that has no solution.
-/// has_x: an x is returned all the same, of other columns or the one of least change
+/// has_x: an x is returned all the same, of other columns or the one that is 0 at null pivots
 /// Errors  Singular where none is
 void end_without_solution(Report& report, std::string message, bool has_x);
 

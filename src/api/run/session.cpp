@@ -111,6 +111,15 @@ void Session::run(comm::FunctionRef<void(comm::Rank&, int position)> fn) {
   });
 }
 
+void Session::agree(const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const Error& error) {
+    if (local_ranks() < ranks()) run([&](comm::Rank&, int) { throw error; });
+    throw;
+  }
+}
+
 void Session::gather_record(comm::Rank& rank, int position) {
   const std::vector<comm::Body> records =
       comm::collective::gather(rank, 0, comm::Body::adopt(trace::packed(recorders_[position])));

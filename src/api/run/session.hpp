@@ -29,6 +29,9 @@ class Session {
   /// Run fn(rank, position) on every rank, BLAS on one thread each; position counts the ranks of this process from 0.
   void run(comm::FunctionRef<void(comm::Rank&, int position)> fn);
 
+  /// As Factors::agree: the others throw in their next run.
+  void agree(const std::function<void()>& check);
+
   /// Set engine, ranks, workers, and whether times are simulated.
   void describe(Report& report, const Options& options) const;
 

@@ -2,6 +2,8 @@
 
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
+#include "sparse/matrix/canonical.hpp"
+#include "sparse/matrix/compressed.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <string>
@@ -69,6 +71,15 @@ Index numbers_of(const Elements<T>& elements) {
   });
 }
 
+template <class T, class I>
+SparseMatrix<T> assemble(const Compressed<T, I>& arrays) {
+  return public_call(call::assemble, [&] {
+    SparseMatrix<T> matrix = sparse::whole(arrays);
+    sparse::make_canonical(matrix);
+    return matrix;
+  });
+}
+
 template <class T>
 SparseMatrix<T> assemble(const Triplets<T>& entries) {
   return public_call(call::assemble, [&] { return sparse::compress(entries).matrix; });
@@ -79,9 +90,11 @@ SparseMatrix<T> assemble(const Elements<T>& elements) {
   return public_call(call::assemble, [&] { return sparse::compress(entries_of(elements)).matrix; });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                        \
-  template Index numbers_of(const Elements<T>&);         \
-  template SparseMatrix<T> assemble(const Triplets<T>&); \
+#define OVERLAPACK_INSTANTIATE(T)                                        \
+  template Index numbers_of(const Elements<T>&);                         \
+  template SparseMatrix<T> assemble(const Compressed<T, std::int32_t>&); \
+  template SparseMatrix<T> assemble(const Compressed<T, std::int64_t>&); \
+  template SparseMatrix<T> assemble(const Triplets<T>&);                 \
   template SparseMatrix<T> assemble(const Elements<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

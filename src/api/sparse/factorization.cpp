@@ -396,6 +396,11 @@ Inertia Factorization<T>::inertia() const {
 }
 
 template <class T>
+void Factorization<T>::agree(const std::function<void()>& check) {
+  implementation_->session->agree(check);
+}
+
+template <class T>
 const Report& Factorization<T>::report() const {
   return implementation_->report;
 }

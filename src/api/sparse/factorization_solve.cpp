@@ -151,7 +151,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   take_figures();
-  if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one of least change
+  if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one that is 0 at null pivots
     api::end_without_solution(report,
                               "the matrix is singular at the tolerance of null_pivots, of rank " +
                                   std::to_string(facts_.n - stats().pivots.null) + " of " +

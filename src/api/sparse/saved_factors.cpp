@@ -76,10 +76,6 @@ void Factorization<T>::Implementation::save(const std::string& path) {
                 "factorize_distributed; factorise it on "
                 "rank 0 with factorize");
   require_full_precision();
-  if (stats().grid_roots > 0)
-    throw Error(Status::bad_plan,
-                "the root of these factors is in blocks over all ranks, which cannot be saved; factorise "
-                "with root sequential");
   session->run([&](comm::Rank& rank, int) {
     if (rank.rank() == 0) io::require_writable(path);
   });

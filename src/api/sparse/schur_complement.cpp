@@ -270,6 +270,11 @@ Inertia SchurComplement<T>::inertia() const {
 }
 
 template <class T>
+void SchurComplement<T>::agree(const std::function<void()>& check) {
+  implementation_->interior.session->agree(check);
+}
+
+template <class T>
 const Report& SchurComplement<T>::report() const {
   return implementation_->interior.report;
 }

@@ -82,8 +82,11 @@ std::vector<ReportEntry> prediction_rows() {
        .methods = sparse_direct},
       {.name = "predicted_bytes",
        .field = whole(&Report::predicted_bytes),
-       .help = "The predicted memory of the numerical phase on one rank without delayed pivots, in bytes. "
-               "Several ranks need more together. With compression: if no block compresses",
+       .help =
+           "The predicted memory of the numerical phase in bytes, without the analysis. Sparse factors: on "
+           "one "
+           "rank, without delayed pivots. Several ranks need more together. With compression: if no block "
+           "compresses",
        .over = OverRanks::sum},
       {.name = "predicted_least_bytes",
        .field = whole(&Report::predicted_least_bytes),

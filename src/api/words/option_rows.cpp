@@ -149,8 +149,10 @@ std::vector<OptionEntry> run_options() {
        .is_read = makes_fronts},
       {.name = "memory_limit",
        .field = at(&RunOptions::memory_limit_bytes),
-       .help = "Refuse to start if the factorisation is predicted to need more memory. 0: the memory that "
-               "this computer has available",
+       .help =
+           "The most memory of the numerical phase, for all ranks of this computer together. A factorisation "
+           "that is predicted to need more does not start, and one that comes to need more is stopped. 0: "
+           "the memory that this computer has available",
        .tier = Tier::common,
        .low = 0,
        .high = unlimited,

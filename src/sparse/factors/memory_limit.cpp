@@ -25,12 +25,15 @@ double MemoryLimit::predicted_bytes() const {
 void MemoryLimit::require() const {
   const auto held = static_cast<double>(held_.value());
   if (held <= bytes_.limit) return;
-  throw Error(Status::out_of_memory,
-              "the factorisation came to need " + bytes_text(held) + ", more than the " +
-                  bytes_text(bytes_.limit) + " " + name_ + "; blocks of its fronts have taken " +
-                  printed("%.0f", 100 * share()) +
-                  " % of full rank so far, and by this share all ranks are predicted to need " +
-                  bytes_text(std::max(held, predicted_bytes())) + "; " + advice_);
+  const std::string by_blocks =
+      full_bytes_.value() > 0
+          ? "blocks of its fronts have taken " + printed("%.0f", 100 * share()) +
+                " % of full rank so far, and by this share all ranks are predicted to need " +
+                bytes_text(std::max(held, predicted_bytes()))
+          : "one rank without delayed pivots was predicted to need " + bytes_text(bytes_.most);
+  throw Error(Status::out_of_memory, "the factorisation came to need " + bytes_text(held) +
+                                         ", more than the " + bytes_text(bytes_.limit) + " " + name_ + "; " +
+                                         by_blocks + "; " + advice_);
 }
 
 }  // namespace overlapack::sparse

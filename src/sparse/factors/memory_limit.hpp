@@ -7,8 +7,8 @@
 
 namespace overlapack::sparse {
 
-/// Memory limit of the ranks of one process in the numerical phase, where the ranks of blocks decide how much that will be
-/// (LowRankPlan). All of them book the memory they hold; the one that exceeds the limit ends the run.
+/// Memory limit of the ranks of one process in the numerical phase, where numbers decide how much that will be: delayed pivots,
+/// and the ranks of blocks (LowRankPlan). All ranks book the memory they hold; the one that exceeds the limit ends the run.
 class MemoryLimit {
  public:
   struct Bytes {

@@ -29,7 +29,7 @@ void check(const Triplets<T>& entries) {
 }  // namespace
 
 template <class T>
-Compressed<T> compress(const Triplets<T>& entries) {
+Summed<T> compress(const Triplets<T>& entries) {
   check(entries);
   // A counting sort by column keeps the order of the list inside a column, so duplicates are summed in it.
   SparseMatrix<T> A;
@@ -46,13 +46,13 @@ Compressed<T> compress(const Triplets<T>& entries) {
     A.row[p] = entries.row[k];
     A.value[p] = entries.value[k];
   }
-  Compressed<T> result;
+  Summed<T> result;
   result.duplicates_summed = make_canonical(A);
   result.matrix = std::move(A);
   return result;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template Compressed<T> compress(const Triplets<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template Summed<T> compress(const Triplets<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

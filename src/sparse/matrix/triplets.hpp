@@ -7,7 +7,7 @@ using overlapack::Triplets;
 
 /// A compressed matrix and how many entries were added to an earlier one at the same position.
 template <class T>
-struct Compressed {
+struct Summed {
   SparseMatrix<T> matrix;
   Index duplicates_summed = 0;
 };
@@ -16,6 +16,6 @@ struct Compressed {
 /// Cost    O(entries + rows + cols) time, two copies of the entries
 /// Errors  BadInput if the three lists differ in length or an index lies outside the matrix (names the entry)
 template <class T>
-Compressed<T> compress(const Triplets<T>& entries);
+Summed<T> compress(const Triplets<T>& entries);
 
 }  // namespace overlapack::sparse

@@ -61,7 +61,7 @@ TYPED_TEST(SparseMatrixTest, CompressSumsDuplicatesInTheOrderOfTheList) {
     for (Index k = 0; k < entries.size(); ++k)
       twin[entries.row[k] + entries.col[k] * shape.rows] += entries.value[k];
 
-    const Compressed<TypeParam> result = compress(entries);
+    const Summed<TypeParam> result = compress(entries);
     EXPECT_TRUE(is_canonical(result.matrix));
     EXPECT_EQ(result.matrix.nnz() + result.duplicates_summed, shape.entries);
     EXPECT_EQ(dense(result.matrix), twin);  // bit for bit: the same sums in the same order

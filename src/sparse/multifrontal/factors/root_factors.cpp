@@ -5,6 +5,7 @@
 #include "dense/lu/lu.hpp"
 #include "dense/lu/solve/solve.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -44,6 +45,27 @@ void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, co
   if (kind == FactorKind::cholesky)
     return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_of(walk)});
   dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
+}
+
+template <class T>
+void RootFactors<T>::pack(Packing& packing) const {
+  const dist::GridPosition me = matrix().me;
+  packing.add_one(grid_->size());
+  packing.add_one(grid_->rank_at(me.row, me.col));
+  packing.add_one(order());
+  packing.add_one(matrix().rows.block);
+  packing.add(std::span<const T>(numbers()));
+  packing.add(pivots_);
+}
+
+template <class T>
+RootFactors<T> RootFactors<T>::unpacked(Unpacking& unpacking) {
+  const int ranks = unpacking.next_one<int>(), rank = unpacking.next_one<int>();
+  const auto order = unpacking.next_one<Index>(), block = unpacking.next_one<Index>();
+  RootFactors root(ranks, rank, order, block);
+  std::ranges::copy(unpacking.next<T>(), root.numbers().begin());
+  unpacking.take(root.pivots_);
+  return root;
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(RootFactors);

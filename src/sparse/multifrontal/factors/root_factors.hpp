@@ -4,9 +4,11 @@
 #include "dist/tree/tree_walk.hpp"
 #include "kernels/product/gemm.hpp"
 #include "sparse/analysis/fronts/assembly_tree.hpp"
+#include "sparse/factors/packing.hpp"
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
@@ -21,10 +23,7 @@ class RootFactors {
 
   const dist::DistributedMatrix<T>& matrix() const { return matrix_.view(); }
   Index order() const { return matrix().rows.size; }
-  double bytes() const {
-    const MatrixView<T>& local = matrix().local;
-    return static_cast<double>(local.ld * local.cols) * sizeof(T);
-  }
+  double bytes() const { return static_cast<double>(numbers().size_bytes()); }
   /// Row i was exchanged with pivots()[i] (LU).
   const std::vector<Index>& pivots() const { return pivots_; }
 
@@ -39,7 +38,17 @@ class RootFactors {
   void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,
              MatrixView<T> X) const;
 
+  /// This rank's part, after what else is in the packing, and back.
+  void pack(Packing& packing) const;
+  static RootFactors unpacked(Unpacking& unpacking);
+
  private:
+  /// All that is in memory: the columns of the local part, with the gaps between them.
+  std::span<T> numbers() const {
+    const MatrixView<T>& local = matrix().local;
+    return {local.data, static_cast<std::size_t>(local.ld * local.cols)};
+  }
+
   std::unique_ptr<dist::ProcessGrid> grid_;
   dist::OwnedMatrix<T> matrix_;
   std::vector<Index> pivots_;

@@ -34,7 +34,7 @@ void for_each_array_of_side(Side& side, Visit&& visit) {
 
 struct FrontSizes {
   Index number, summed, border, eliminated;
-  bool has_lower, has_d, has_col_names;
+  bool has_panel, has_lower, has_d, has_col_names;
 };
 
 template <class T>
@@ -44,11 +44,13 @@ void add_front(Packing& packing, const Front<T>& f) {
                          f.summed,
                          f.border,
                          f.eliminated,
+                         f.panel_data != nullptr,
                          f.lower_data != nullptr,
                          f.d != nullptr,
                          f.col_name != f.row_name};
   packing.add_one(sizes);
-  packing.add(std::span<const T>(f.panel_data, static_cast<std::size_t>(padded_ld(f.order())) * s));
+  if (sizes.has_panel)
+    packing.add(std::span<const T>(f.panel_data, static_cast<std::size_t>(padded_ld(f.order())) * s));
   if (sizes.has_lower)
     packing.add(std::span<const T>(f.lower_data, static_cast<std::size_t>(padded_ld(f.border)) * s));
   if (sizes.has_d) {
@@ -75,7 +77,7 @@ void take_front(Unpacking& unpacking, FactorState<T>& state) {
   f.summed = sizes.summed;
   f.border = sizes.border;
   f.eliminated = sizes.eliminated;
-  f.panel_data = into(arena, unpacking.next<T>());
+  if (sizes.has_panel) f.panel_data = into(arena, unpacking.next<T>());
   if (sizes.has_lower) f.lower_data = into(arena, unpacking.next<T>());
   if (sizes.has_d) {
     f.d = into(arena, unpacking.next<T>());
@@ -141,6 +143,7 @@ comm::Body pack(const FactorState<T>& state) {
   packing.add_one(state.structure.kind);
   packing.add_one(state.structure.hermitian);
   packing.add_one(state.structure.tree.n);
+  packing.add_one(state.structure.grid_root);
   for_each_array(state.structure, add);
   for (const MatrixSide* side : {&state.rows, &state.columns}) {
     for_each_array_of_side(*side, add);
@@ -156,6 +159,7 @@ comm::Body pack(const FactorState<T>& state) {
     packing.add(contribution.col_name());
   }
   add_strips(packing, state);
+  if (state.structure.grid_root >= 0) state.root.pack(packing);
   return std::move(packing).body();
 }
 
@@ -166,6 +170,7 @@ void unpack(const comm::Body& body, FactorState<T>& state) {
   state.structure.kind = unpacking.next_one<FactorKind>();
   state.structure.hermitian = unpacking.next_one<bool>();
   state.structure.tree.n = unpacking.next_one<Index>();
+  state.structure.grid_root = unpacking.next_one<Index>();
   for_each_array(state.structure, fill);
   link(state.structure);
   for (MatrixSide* side : {&state.rows, &state.columns}) {
@@ -182,6 +187,7 @@ void unpack(const comm::Body& body, FactorState<T>& state) {
     contribution.keep_names(rows, unpacking.next<std::int32_t>());
   }
   take_strips(unpacking, state);
+  if (state.structure.grid_root >= 0) state.root = RootFactors<T>::unpacked(unpacking);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                  \

@@ -31,15 +31,15 @@ class Systems {
       batch_.refactorize({values.data(), values.size()}, {wanted.data(), wanted.size()});
     });
   }
-  /// (x, flat; names of statuses; backward errors)
+  /// (x, flat; statuses by number; backward errors)
   nb::tuple solve(InputVector<T> b, Index nrhs, int op) {
     auto solution = watched(*watch_, [&] {
       return batch_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
     });
-    return nb::make_tuple(as_numpy(std::move(solution.x)), names_of(solution.status),
+    return nb::make_tuple(as_numpy(std::move(solution.x)), numbers_of(solution.status),
                           as_numpy(std::move(solution.backward_error)));
   }
-  std::vector<std::string> status() const { return names_of(batch_.status()); }
+  nb::object status() const { return numbers_of(batch_.status()); }
   nb::dict report() const {
     const BatchReport& report = batch_.report();
     nb::dict made;
@@ -59,11 +59,12 @@ class Systems {
   }
 
  private:
-  static std::vector<std::string> names_of(const std::vector<Status>& status) {
-    std::vector<std::string> names;
-    names.reserve(status.size());
-    for (const Status of_system : status) names.emplace_back(to_string(of_system));
-    return names;
+  /// A string of Python for each of many systems would take longer than they do.
+  static auto numbers_of(const std::vector<Status>& status) {
+    std::vector<std::uint8_t> numbers;
+    numbers.reserve(status.size());
+    for (const Status of_system : status) numbers.push_back(static_cast<std::uint8_t>(of_system));
+    return as_numpy(std::move(numbers));
   }
 
   std::shared_ptr<ProgressWatch> watch_;
@@ -92,6 +93,12 @@ void bind(nb::module_& module, const char* name) {
 }  // namespace
 
 void bind_batch(nb::module_& module) {
+  module.def("status_names", [] {
+    std::vector<std::string> names;
+    for (int k = 0; k <= static_cast<int>(Status::ill_conditioned); ++k)
+      names.emplace_back(to_string(static_cast<Status>(k)));
+    return names;
+  });
   bind<float>(module, "BatchFloat32");
   bind<double>(module, "BatchFloat64");
   bind<std::complex<float>>(module, "BatchComplex64");

@@ -48,7 +48,7 @@ ROOMS = {
         "probe": ["words", "run", "hpl"],
         "bsp": ["words", "run", "plan"],
         "channels": ["words", "run", "plan", "iterative"],
-        "c": ["io"],
+        "c": ["words", "io"],
         "simulate": [],
     },
     "trace": {"record": [], "pictures": ["record"]},

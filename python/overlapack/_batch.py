@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from ._options import Options
 
+_STATUS = np.array(_core.status_names())
+
 
 def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack[Options]) -> Batch:
     """Factorise k matrices that have one pattern, analysed once.
@@ -63,11 +65,12 @@ def factorize_batch(pattern: Any, data: Any, mask: Any = None, **options: Unpack
     used, _ = begin(options)  # type: ignore[arg-type]
     n, start, row, order = whole_pattern(pattern)
     batch = Batch()
-    batch._order = order
+    batch._entries = order.size
+    batch._order = None if np.array_equal(order, np.arange(order.size)) else order
     values = batch._values(data, None)
     batch._batch = _core.factorize_batch(n, start, row, values.ravel(), _bytes_of(mask, values.shape[0]), used)
     batch._n, batch._dtype = n, values.dtype
-    batch.status = np.array(batch._batch.status())
+    batch.status = _STATUS[batch._batch.status()]
     return batch
 
 
@@ -85,7 +88,8 @@ class Batch:
     """
 
     _batch: Any
-    _order: np.ndarray | None
+    _entries: int
+    _order: np.ndarray | None  # of data by columns; None: it is
     _n: int
     _dtype: np.dtype
     status: np.ndarray
@@ -120,7 +124,7 @@ class Batch:
         by_columns = B if B.ndim == 2 else B.transpose(0, 2, 1)
         flat = np.ascontiguousarray(by_columns, dtype=self._dtype).ravel()
         x, status, self.backward_error = self._batch.solve(flat, sides, operation(trans))
-        self.status = np.array(status)
+        self.status = _STATUS[status]
         return x.reshape(B.shape) if B.ndim == 2 else np.ascontiguousarray(x.reshape(systems, sides, self._n).transpose(0, 2, 1))
 
     def refactorize(self, data: Any, mask: Any = None) -> None:
@@ -132,7 +136,7 @@ class Batch:
         """
         values = self._values(data, self._dtype)
         self._batch.refactorize(values.ravel(), _bytes_of(mask, values.shape[0]))
-        self.status = np.array(self._batch.status())
+        self.status = _STATUS[self._batch.status()]
         self.backward_error = None
 
     @property
@@ -142,15 +146,14 @@ class Batch:
 
     def _values(self, data: Any, dtype: np.dtype | None) -> np.ndarray:
         values = numbers(data, "data")
-        entries = 0 if self._order is None else self._order.size
-        if values.ndim != 2 or values.shape[1] != entries:
-            raise BadInput(f"data has the shape {values.shape}; for this pattern it must be (k, {entries})", "python")
+        if values.ndim != 2 or values.shape[1] != self._entries:
+            raise BadInput(f"data has the shape {values.shape}; for this pattern it must be (k, {self._entries})", "python")
         wanted = dtype if dtype is not None else np.result_type(values.dtype, np.float32)
         if wanted not in (np.float32, np.float64, np.complex64, np.complex128):
             wanted = np.dtype(np.complex128 if values.dtype.kind == "c" else np.float64)
         if dtype is not None and values.dtype.kind == "c" and dtype.kind != "c":
             raise BadInput("data is complex, but the matrices before were real; call factorize_batch for them", "python")
-        return np.ascontiguousarray(values[:, self._order], dtype=wanted)
+        return np.ascontiguousarray(values if self._order is None else np.take(values, self._order, axis=1), dtype=wanted)
 
 
 def _bytes_of(mask: Any, systems: int) -> np.ndarray:

@@ -262,6 +262,31 @@ TEST(Factorization, NamesTheBytesThatItWouldNeed) {
   }
 }
 
+/// [K B; C 0] with a symmetric pattern and C = 3 B^T: rows stay, and fronts exchange what has no diagonal.
+TEST(Factorization, SolvesUnsymmetricSaddlePointsWithRowsAsGiven) {
+  auto A = sparse::generate("saddle", 9);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (A.row[p] > j) A.value[p] *= 3;
+  A.symmetry = Symmetry::general;
+  for (const int ranks : {1, 2, 3, 4})
+    for (const NodeParallelism sharing : {NodeParallelism::slices, NodeParallelism::strips}) {
+      auto factors =
+          factorize(A, {.method = Method::multifrontal, .ranks = ranks, .fronts = {.sharing = sharing}});
+      const auto b = random_vector<double>(A.rows, 5);
+      for (const auto op : {Transpose::none, Transpose::trans}) {
+        const auto solution = factors.solve(b, 1, op);
+        EXPECT_EQ(solution.report.status, Status::ok);
+        EXPECT_LE(solution.report.backward_error, 1e-15);
+      }
+      EXPECT_NE(factors.report().choice.find("rows as given"), std::string::npos) << factors.report().choice;
+      EXPECT_LE(factors.report().pivots.delayed, A.rows / 20);
+      for (double& value : A.value) value *= 2;
+      factors.refactorize(A);
+      EXPECT_EQ(factors.solve(b).report.status, Status::ok);
+    }
+}
+
 /// Delayed pivots need what nobody predicted.
 TEST(Factorization, KeepsTheMemoryLimitWhereThePredictionIsTooSmall) {
   const auto A = sparse::generate("saddle", 8);

@@ -86,6 +86,12 @@ Options options_for(const Kkt<T>& K) {
   return {.factorization = FactorKind::quasidefinite, .ranks = 1, .sparse = {.signs = K.signs}};
 }
 
+/// The same column by column.
+Options by_columns(Options options) {
+  options.method = Method::block_triangular;
+  return options;
+}
+
 template <class T>
 void expect_solves(const Kkt<T>& K, const Options& options, double backward = 1e-14) {
   Factorization<T> factors = factorize(K.matrix, options);
@@ -103,22 +109,28 @@ void expect_solves(const Kkt<T>& K, const Options& options, double backward = 1e
 TEST(Quasidefinite, SolvesByPivotsInOrder) {
   for (const Index minus : {0, 1, 7, 60})
     for (const Index plus : {1, 15, 90})
-      expect_solves(kkt(plus, minus, 0.5), options_for(kkt(plus, minus, 0.5)));
+      for (const bool columns : {false, true}) {
+        const auto K = kkt(plus, minus, 0.5);
+        expect_solves(K, columns ? by_columns(options_for(K)) : options_for(K));
+      }
   for (const Ordering ordering : {Ordering::natural, Ordering::amd, Ordering::metis}) {
     const auto K = kkt(300, 200, 1e-3);
     Options options = options_for(K);
     options.sparse.ordering = ordering;
     expect_solves(K, options);
+    expect_solves(K, by_columns(options));
   }
 }
 
 TEST(Quasidefinite, OfAllTypes) {
   const auto complex = kkt<std::complex<double>>(200, 120, 0.1);
   expect_solves(complex, options_for(complex));
+  expect_solves(complex, by_columns(options_for(complex)));
   const auto single = kkt<float>(200, 120, 0.1);
   expect_solves(single, options_for(single), 5e-6);
   const auto complex_single = kkt<std::complex<float>>(100, 70, 0.1);
   expect_solves(complex_single, options_for(complex_single), 5e-6);
+  expect_solves(complex_single, by_columns(options_for(complex_single)), 5e-6);
   const auto mixed = kkt(200, 120, 0.1);
   Options options = options_for(mixed);
   options.precision = Precision::mixed;
@@ -187,6 +199,7 @@ TEST(Quasidefinite, EveryPathCountsWhatItReplaces) {
   for (std::size_t i = 100; i < options.sparse.signs.size(); i += 500) options.sparse.signs[i] *= -1;
   const Index negative = std::ranges::count(options.sparse.signs, -1);
   std::vector<Options> ways(4, options);
+  ways.push_back(by_columns(options));
   ways[1].ranks = 3, ways[1].fronts.slice_flops = 1e5;
   ways[2].ranks = 3, ways[2].fronts.sharing = NodeParallelism::strips, ways[2].fronts.strip_border = 8,
   ways[2].fronts.strip_rows = 4;
@@ -207,15 +220,45 @@ TEST(Quasidefinite, PivotsThatAreZeroAreReplacedAndCounted) {
   for (const std::int8_t sign : {-1, 1})
     for (Index i = 0; i < K.matrix.rows; ++i)
       if (K.signs[static_cast<std::size_t>(i)] == sign) options.sparse.user_order.push_back(i);
+  for (const Options& way : {options, by_columns(options)}) {
+    Factorization<double> factors = factorize(K.matrix, way);
+    EXPECT_EQ(factors.report().pivots.perturbed, 50);
+    EXPECT_EQ(factors.report().pivots.wrong_sign, 0);
+    EXPECT_EQ(factors.report().pivots.negative, 50);
+    const std::vector<double> ones(130, 1);
+    const auto solution = factors.solve(multiply<double>(K.matrix, ones));
+    EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+    EXPECT_LE(solution.report.backward_error, 1e-10);
+    for (const double x : solution.x) EXPECT_NEAR(x, 1, 1e-8);
+  }
+}
+
+/// L, D and P column by column are those of the matrix, scaled or not.
+TEST(Quasidefinite, ColumnsGiveTheirParts) {
+  for (const ScalingKind scaling : {ScalingKind::off, ScalingKind::ruiz}) {
+    const auto K = kkt(90, 60, 0.1);
+    Options options = by_columns(options_for(K));
+    options.sparse.scaling = scaling;
+    Factorization<double> factors = factorize(K.matrix, options);
+    const HalfFactors<double> half = factors.half();
+    EXPECT_EQ(half.parts().L.nnz(), factors.report().factor_nnz);
+    std::vector<double> x = multiply<double>(K.matrix, std::vector<double>(150, 1)), room(150);
+    half.substitute(x, 1, room);
+    for (const double value : x) EXPECT_NEAR(value, 1, 1e-11);  // the condition is below 1e3
+  }
+}
+
+TEST(Quasidefinite, LowFillGoesByColumnsAndRefactorizes) {
+  auto K = kkt(1, 2400, 1);  // an arrow
+  const Options options = options_for(K);
   Factorization<double> factors = factorize(K.matrix, options);
-  EXPECT_EQ(factors.report().pivots.perturbed, 50);
-  EXPECT_EQ(factors.report().pivots.wrong_sign, 0);
-  EXPECT_EQ(factors.report().pivots.negative, 50);
-  const std::vector<double> ones(130, 1);
-  const auto solution = factors.solve(multiply<double>(K.matrix, ones));
-  EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
-  EXPECT_LE(solution.report.backward_error, 1e-10);
-  for (const double x : solution.x) EXPECT_NEAR(x, 1, 1e-8);
+  EXPECT_EQ(factors.report().method, "block_triangular") << factors.report().choice;
+  for (double& value : K.matrix.value) value *= 2;
+  factors.refactorize(K.matrix);
+  EXPECT_EQ(factors.report().method, "block_triangular");
+  EXPECT_EQ(factors.report().pivots.negative, 2400);
+  const std::vector<double> ones(2401, 1);
+  for (const double x : factors.solve(multiply<double>(K.matrix, ones)).x) EXPECT_NEAR(x, 1, 1e-9);
 }
 
 TEST(Quasidefinite, RegularisationIsMadeUpForByRefinement) {
@@ -265,9 +308,7 @@ TEST(Quasidefinite, SignsOfTheDiagonalAreTheDefault) {
   expect_solves(K, options);
 }
 
-TEST(Quasidefinite, IsRefactorizedSavedAndKept) {
-  const auto K = kkt(90, 60, 0.1);
-  const Options options = options_for(K);
+void expect_refactorizes_and_is_kept(const Kkt<double>& K, const Options& options) {
   Factorization<double> factors = factorize(K.matrix, options);
   SparseMatrix<double> twice = K.matrix;
   for (double& value : twice.value) value *= 2;
@@ -288,6 +329,12 @@ TEST(Quasidefinite, IsRefactorizedSavedAndKept) {
   Options others = options;
   others.sparse.signs[0] = static_cast<std::int8_t>(-others.sparse.signs[0]);
   EXPECT_THROW(factorize(K.matrix, kept, others), Error);
+}
+
+TEST(Quasidefinite, IsRefactorizedSavedAndKept) {
+  const auto K = kkt(90, 60, 0.1);
+  expect_refactorizes_and_is_kept(K, options_for(K));
+  expect_refactorizes_and_is_kept(K, by_columns(options_for(K)));
 }
 
 template <class F>
@@ -324,7 +371,6 @@ TEST(Quasidefinite, RefusesWhatItDoesNotGoWith) {
   };
   refuses("null_pivots", [](Options& o) { o.sparse.null_pivots = true; });
   refuses("matching is on", [](Options& o) { o.sparse.matching = Switch::on; });
-  refuses("block_triangular", [](Options& o) { o.method = Method::block_triangular; });
   refuses("supernodal", [](Options& o) { o.method = Method::supernodal; });
   refuses("sequential", [](Options& o) { o.fronts.root = RootParallelism::grid; });
   refuses("signs are given", [](Options& o) { o.factorization = FactorKind::ldlt; });
@@ -364,7 +410,8 @@ TEST(Quasidefinite, NumbersThatLeaveTheirRangeAreRefused) {
   for (const std::int8_t sign : {-1, 1})
     for (Index i = 0; i < K.matrix.rows; ++i)
       if (K.signs[static_cast<std::size_t>(i)] == sign) options.sparse.user_order.push_back(i);
-  expect_refused(Status::bad_input, "range", [&] { factorize(K.matrix, options); });
+  for (const Options& way : {options, by_columns(options)})
+    expect_refused(Status::bad_input, "range", [&] { factorize(K.matrix, way); });
 }
 
 }  // namespace

@@ -4,6 +4,10 @@
 #include "overlapack/error.hpp"
 #include "random_matrix.hpp"
 
+#include <cmath>
+#include <utility>
+#include <vector>
+
 namespace overlapack::kernels {
 namespace {
 
@@ -101,6 +105,56 @@ TYPED_TEST(SmallLevelsTest, Columns) {
         for (Index i = 0; i < m; ++i) twin(i, 0) *= factor;
         ASSERT_TRUE(all_near<T>(y, twin, tolerance));
       }
+  });
+}
+
+/// Column k of L with the rows k + 1, k + 3, ..., of U with k - 1, k - 3, ...
+TYPED_TEST(SmallLevelsTest, Systems) {
+  using T = TypeParam;
+  constexpr Index n = 9, together = small::systems_together;
+  std::vector<std::int32_t> l_start{0}, l_row, u_start{0}, u_row;
+  for (std::int32_t k = 0; k < n; ++k) {
+    for (std::int32_t i = k + 1; i < n; i += 2) l_row.push_back(i);
+    for (std::int32_t i = k - 1; i >= 0; i -= 2) u_row.push_back(i);
+    l_start.push_back(static_cast<std::int32_t>(l_row.size()));
+    u_start.push_back(static_cast<std::int32_t>(u_row.size()));
+  }
+  const auto numbers = [&](Index count) { return Matrix<T>::random(together * count, 1, this->random); };
+  const auto L = numbers(static_cast<Index>(l_row.size())), U = numbers(static_cast<Index>(u_row.size())),
+             inverse = numbers(n), y = numbers(n);
+  const auto at = [](const Matrix<T>& of) { return of.view().data; };
+  const auto entry = [](const Matrix<T>& of, Index s, Index k) { return of(s + together * k, 0); };
+  this->at_every_level([&](const auto& fast) {
+    auto forward = y, backward = y, left = y, upper = numbers(3);
+    const std::int32_t pivot[] = {0, 3, 4};
+    fast.systems_forward(n, {l_start.data(), l_row.data()}, at(L), forward.view().data);
+    fast.systems_backward(n, {u_start.data(), u_row.data()}, at(U), at(inverse), backward.view().data);
+    fast.systems_eliminate(3, pivot, {l_start.data(), l_row.data()}, at(L), upper.view().data,
+                           left.view().data);
+    for (Index s = 0; s < together; ++s) {
+      std::vector<T> f, b, e;
+      for (Index k = 0; k < n; ++k)
+        f.push_back(entry(y, s, k)), b.push_back(entry(y, s, k)), e.push_back(entry(y, s, k));
+      double grown = 1;  // |entries| <= 1 by parts, so that each step at most triples the largest number
+      const auto push = [&](std::vector<T>& x, const Matrix<T>& F, const std::vector<std::int32_t>& start,
+                            const std::vector<std::int32_t>& row, Index k, T own) {
+        for (Index q = start[k]; q < start[k + 1]; ++q) x[row[q]] -= entry(F, s, q) * own;
+        grown *= 3;
+      };
+      for (Index k = 0; k < n; ++k) push(f, L, l_start, l_row, k, f[k]);
+      const double by_all = grown;
+      for (Index k = n - 1; k >= 0; --k) push(b, U, u_start, u_row, k, b[k] *= entry(inverse, s, k));
+      for (int u = 0; u < 3; ++u) {
+        const T own = std::exchange(e[pivot[u]], T(0));
+        ASSERT_LE(std::abs(entry(upper, s, u) - own), by_all * eps<T>);
+        push(e, L, l_start, l_row, pivot[u], own);
+      }
+      for (Index k = 0; k < n; ++k) {
+        ASSERT_LE(std::abs(entry(forward, s, k) - f[k]), by_all * eps<T>);
+        ASSERT_LE(std::abs(entry(backward, s, k) - b[k]), by_all * eps<T>);
+        ASSERT_LE(std::abs(entry(left, s, k) - e[k]), by_all * eps<T>);
+      }
+    }
   });
 }
 

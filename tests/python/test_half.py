@@ -77,11 +77,12 @@ def test_of_positive_definite_matrices(rng, dtype, kind):
 
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("is_hermitian", [False, True])
-def test_of_indefinite_matrices(rng, dtype, is_hermitian):
+@pytest.mark.parametrize("options", [{}, {"factorization": "ldlt", "method": "block_triangular"}])
+def test_of_indefinite_matrices(rng, dtype, is_hermitian, options):
     pairs = 0
     for n in (2, 3, 31):
         A = indefinite(n, dtype, rng, is_hermitian)
-        factors = overlapack.factorize(A)
+        factors = overlapack.factorize(A, **options)
         L, D, perm = assert_parts(A, factors)
         pairs += D.nnz - n
         half = factors.half()

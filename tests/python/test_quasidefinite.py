@@ -86,7 +86,7 @@ def test_wrong_signs_are_counted_and_never_quietly_wrong():
 
 def test_what_it_does_not_go_with():
     K, signs = kkt()
-    for more in ({"matching": "on"}, {"null_pivots": True}, {"method": "block_triangular"}, {"method": "supernodal"}):
+    for more in ({"matching": "on"}, {"null_pivots": True}, {"method": "supernodal"}):
         with pytest.raises(overlapack.BadPlan):
             overlapack.factorize(K, factorization="quasidefinite", signs=signs, **more)
     with pytest.raises(overlapack.BadPlan, match="signs are given"):

@@ -1,13 +1,12 @@
 #include "api/c/solver.hpp"
-
-#include <nlohmann/json.hpp>
+#include "api/words/report_table.hpp"
 
 #include <algorithm>
 
 namespace overlapack::c {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 const Report& report_of(const olp_solver& solver) {
   return std::visit(
@@ -20,11 +19,16 @@ const Report& report_of(const olp_solver& solver) {
       solver.held);
 }
 
-/// The report's entry by its path: "a.b", or "a.0" in a list.
+/// The report's entry by its path: "a.b", or "a.0" in a list. Programs ask in each of their steps: the others are made only where
+/// it is a part of one, or several.
 json entry(const olp_solver& solver, const char* name) {
-  std::string path = std::string("/") + required(name, "the name of the figure");
+  const Report& made = report_of(solver);
+  const std::string_view wanted = required(name, "the name of the figure");
+  for (const api::ReportEntry& row : api::report_table())
+    if (row.name == wanted && api::has(made, row)) return row.field.json(made);
+  std::string path = "/" + std::string(wanted);
   std::ranges::replace(path, '.', '/');
-  const json report = json::parse(to_json(report_of(solver), -1));
+  const json report = json::parse(to_json(made, -1));
   const bool is_pointer = path.find('~') == std::string::npos;  // ~ is an escape in JSON pointers
   if (!is_pointer || !report.contains(json::json_pointer(path)))
     refuse(Status::bad_input,
@@ -79,7 +83,7 @@ olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative,
 olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
   return c::call(solver, [&](olp_solver& s) {
     c::required(value, "the place for the figure");
-    const nlohmann::json entry = c::entry(s, name);
+    const auto entry = c::entry(s, name);
     if (entry.is_null())
       *value = unknown;
     else if (entry.is_boolean())
@@ -98,7 +102,7 @@ olp_status olp_text(olp_solver* solver, const char* name, const char** text) {
     if (*c::required(name, "the name of the text") == '\0') {
       s.text = to_json(c::report_of(s));
     } else {
-      const nlohmann::json entry = c::entry(s, name);
+      const auto entry = c::entry(s, name);
       s.text = entry.is_string() ? entry.get<std::string>() : entry.dump();
     }
     *text = s.text.c_str();

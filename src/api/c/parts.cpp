@@ -12,8 +12,12 @@ template <template <class> class Kind>
 using OfAnyType =
     std::variant<Kind<float>, Kind<double>, Kind<std::complex<float>>, Kind<std::complex<double>>>;
 
+template <class T>
+using Numbers = std::vector<T>;
+
 struct olp_half_factors {
   OfAnyType<HalfFactors> kept;
+  OfAnyType<Numbers> room = {};  ///< for HalfFactors::substitute, which may be called thousands of times
 };
 struct olp_schur_complement {
   OfAnyType<SchurComplement> kept;
@@ -88,8 +92,17 @@ void copy_out(const std::vector<T>& values, void* to) {
   if (!values.empty()) std::ranges::copy(values, static_cast<T*>(required(to, "the place for the numbers")));
 }
 
+/// For so many numbers, with any contents.
 template <class T>
-void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs) {
+std::span<T> room_of(olp_half_factors& half, Index count) {
+  if (!std::holds_alternative<std::vector<T>>(half.room)) half.room = std::vector<T>();
+  auto& room = std::get<std::vector<T>>(half.room);
+  room.resize(static_cast<std::size_t>(count));
+  return room;
+}
+
+template <class T>
+void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs, std::span<T> room) {
   switch (part) {
     case OLP_HALF_SOLVE_L:
       return half.solve_l(x, nrhs);
@@ -97,10 +110,8 @@ void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs) {
       return half.solve_d(x, nrhs);
     case OLP_HALF_SOLVE_LT:
       return half.solve_lt(x, nrhs);
-    case OLP_HALF_SUBSTITUTE: {
-      std::vector<T> room(static_cast<std::size_t>(half.order()));
+    case OLP_HALF_SUBSTITUTE:
       return half.substitute(x, nrhs, room);
-    }
     case OLP_HALF_MULTIPLY:
       return half.multiply(x, nrhs);
     case OLP_HALF_SOLVE:
@@ -205,7 +216,9 @@ olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, 
   return c::with_kept(solver, half, "half", [&]<class T>(const HalfFactors<T>& kept) {
     c::require_type<T>(type);
     c::check_in_columns(X, kept.order(), nrhs, ldx);
-    c::in_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) { c::apply(kept, part, x, nrhs); });
+    c::in_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) {
+      c::apply(kept, part, x, nrhs, c::room_of<T>(*half, kept.order()));
+    });
   });
 }
 

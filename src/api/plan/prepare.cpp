@@ -80,7 +80,9 @@ bool is_without_fronts(const Options& options) {
 
 /// Is the method one of LU alone? Column by column also makes LDL^T, if that is asked for.
 bool is_lu_alone(const Options& options) {
-  return is_without_fronts(options) && !(is_by_blocks(options) && options.factorization == FactorKind::ldlt);
+  const bool is_symmetric =
+      options.factorization == FactorKind::ldlt || options.factorization == FactorKind::quasidefinite;
+  return is_without_fronts(options) && !(is_by_blocks(options) && is_symmetric);
 }
 
 void require_method_of_kind(const Options& options) {
@@ -89,7 +91,8 @@ void require_method_of_kind(const Options& options) {
   if (is_lu_alone(options) && options.factorization.value_or(FactorKind::lu) != FactorKind::lu)
     refuse_factorize(method + ", which is LU, but factorization is " +
                      std::string(to_string(options.factorization)) + "; use method multifrontal");
-  if (!is_lu_alone(options) && options.sparse.perturbation > 0)
+  if (!is_lu_alone(options) && options.factorization != FactorKind::quasidefinite &&
+      options.sparse.perturbation > 0)
     refuse_factorize(method +
                      " and factorization ldlt, but perturbation is set: column by column, pivots of "
                      "LDL^T are not replaced; use method multifrontal");
@@ -283,9 +286,9 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
                   : choose_kind(options.factorization, symmetry, is_complex(type), contradiction);
   const bool asks_for_fronts = options.fronts.sharing || options.fronts.root == RootParallelism::grid ||
                                options.disk.factors == FactorsIn::disk || is_compressing(options);
-  // pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
+  // without signs pivots of LDL^T column by column are not replaced, and columns are not simulated by shapes
   const bool may_take_columns = plan.kind == sparse::FactorKind::lu ||
-                                (!has_signs && asked.perturbation == 0 && !comm::simulated_time());
+                                ((has_signs || asked.perturbation == 0) && !comm::simulated_time());
   if (is_by_blocks(options))
     plan.block_form = Switch::on;
   else if (!options.method && !asks_for_fronts && may_take_columns)

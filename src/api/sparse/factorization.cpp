@@ -45,7 +45,8 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .has_real_spectrum = api::is_self_adjoint(A.symmetry, ScalarTraits<T>::is_complex),
           .analysed = {.method = analysis.method,
                        .may_give_up = analysis.method == Method::block_triangular &&
-                                      analysis.kind == sparse::FactorKind::ldlt && !analysis.choice.empty(),
+                                      analysis.kind == sparse::FactorKind::ldlt && analysis.signs.empty() &&
+                                      !analysis.choice.empty(),
                        .is_on_disk = prepared.prediction.is_on_disk,
                        .scratch_bytes = prepared.prediction.scratch_bytes},
           .uses_nodes = analysis.uses_nodes(),

@@ -53,7 +53,43 @@ struct Announced {
     level().scale(m, factor, y);
   }
 
-  static constexpr Table<T, R> table = {gemm, solve_rows, subtract_columns, dots, largest, scale};
+  static void systems_eliminate(Int count, const std::int32_t* pivot, SystemColumns L, const T* lower,
+                                T* upper, T* x) {
+    for (Int u = 0; u < count; ++u) {
+      const Int begin = L.start[pivot[u]], end = L.start[pivot[u] + 1];
+      will_read(systems(lower + systems_together * begin, end - begin));
+      will_write(systems(x + systems_together * pivot[u], 1));
+      for (Int q = begin; q < end; ++q) will_write(systems(x + systems_together * L.row[q], 1));
+    }
+    will_write(systems(upper, count));
+    level().systems_eliminate(count, pivot, L, lower, upper, x);
+  }
+  static void systems_forward(Int n, SystemColumns L, const T* lower, T* y) {
+    will_read(systems(lower, L.start[n]));
+    will_write(systems(y, n));
+    level().systems_forward(n, L, lower, y);
+  }
+  static void systems_backward(Int n, SystemColumns U, const T* upper, const T* inverse, T* y) {
+    will_read(systems(upper, U.start[n]));
+    will_read(systems(inverse, n));
+    will_write(systems(y, n));
+    level().systems_backward(n, U, upper, inverse, y);
+  }
+  /// So many numbers of each system.
+  template <class V>
+  static MatrixView<V> systems(V* first, Int count) {
+    return {first, systems_together, count, systems_together};
+  }
+
+  static constexpr Table<T, R> table = {gemm,
+                                        solve_rows,
+                                        subtract_columns,
+                                        dots,
+                                        largest,
+                                        scale,
+                                        systems_eliminate,
+                                        systems_forward,
+                                        systems_backward};
 };
 
 void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u,

@@ -6,6 +6,7 @@
 #include "kernels/small/columns.inl"
 #include "kernels/small/gemm.inl"
 #include "kernels/small/stencil.inl"
+#include "kernels/small/systems.inl"
 
 namespace overlapack::kernels::small {
 
@@ -15,7 +16,9 @@ extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                              \
   {                                                                                           \
     gemm<T, R, is_complex>, solve_rows<T, R, is_complex>, subtract_columns<T, R, is_complex>, \
-        dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>            \
+        dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>,           \
+        systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>,               \
+        systems_backward<T, R, is_complex>                                                    \
   }
 
 constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),

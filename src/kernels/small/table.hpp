@@ -9,6 +9,14 @@ namespace overlapack::kernels::small {
 /// Widest triangle of solve_rows and most columns of subtract_columns at once.
 constexpr int base_width = 8;
 
+/// Systems of one pattern that are computed with side by side; a number of each of them lies behind that of the one before.
+constexpr int systems_together = 8;
+
+/// Positions of a triangular factor without its diagonal: column k has the rows row[start[k] .. start[k + 1]).
+struct SystemColumns {
+  const std::int32_t *start, *row;
+};
+
 template <class T, class R>
 struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
@@ -25,6 +33,15 @@ struct Table {
   R (*largest)(std::int64_t m, const T* y);
   /// y <- factor y.
   void (*scale)(std::int64_t m, const T* factor, T* y);
+
+  // Of systems_together systems, each number that of all of them:
+  /// For each pivot k in turn: upper <- x(k), x(k) <- 0, x(rows of L's column k) -= that column times upper.
+  void (*systems_eliminate)(std::int64_t count, const std::int32_t* pivot, SystemColumns L, const T* lower,
+                            T* upper, T* x);
+  /// y <- L^{-1} y
+  void (*systems_forward)(std::int64_t n, SystemColumns L, const T* lower, T* y);
+  /// y <- U^{-1} y; inverse: of U's diagonal
+  void (*systems_backward)(std::int64_t n, SystemColumns U, const T* upper, const T* inverse, T* y);
 };
 
 /// Right-hand sides of one group of residuals, side by side as lanes.

@@ -5,6 +5,7 @@
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/analysis/kept_rows.hpp"
 #include "sparse/analysis/scaling.hpp"
 #include "sparse/analysis/tree_choice.hpp"
 
@@ -160,7 +161,33 @@ Graph graph_after_matching(const SparseMatrix<T>& A, const std::vector<Index>& r
   return symmetrised_graph(A.start, A.row, new_row);
 }
 
-void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable) {
+struct KeptRows {
+  Scaling scaling;
+  Choice chosen;
+};
+
+/// Where rows may stay (with_kept_rows) and fronts take less that way.
+template <class T>
+std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling& matched, const Graph& graph,
+                                         const AnalysisPlan& plan, comm::Tasks& tasks) {
+  const bool forces_nodes = plan.nodes && !plan.nodes_worth;
+  if (plan.kind != FactorKind::lu || matched.matching != "maximum product" || order_is_given(plan) ||
+      forces_nodes)
+    return std::nullopt;
+  std::optional<Scaling> kept = with_kept_rows(A, matched, plan);
+  if (!kept) return std::nullopt;
+  const Graph as_given = graph_after_matching(A, kept->row_of_column, tasks);
+  if (static_cast<double>(as_given.neighbour.size()) >
+      plan.kept_rows_worth * static_cast<double>(graph.neighbour.size()))
+    return std::nullopt;
+  Choice chosen = WayChoice(as_given, kept->partners, plan, false, tasks).best();
+  if (!wants_fronts(chosen.tree, plan)) return std::nullopt;
+  return KeptRows{*std::move(kept), std::move(chosen)};
+}
+
+/// signs: by variable, or empty
+void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Node>& variable,
+                      const std::vector<std::int8_t>& signs) {
   analysis.col_perm.assign(variable.begin(), variable.end());
   analysis.row_perm.reserve(variable.size());
   for (Node v : variable) analysis.row_perm.push_back(scaling.row_of_column[v]);
@@ -170,6 +197,8 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
   analysis.matching = std::move(scaling.matching);
   analysis.scaling = std::move(scaling.scaling);
   analysis.structural_rank = scaling.structural_rank;
+  if (signs.empty()) return;
+  for (const Node v : variable) analysis.signs.push_back(signs[static_cast<std::size_t>(v)]);
 }
 
 /// For Analysis::order_choice.
@@ -297,27 +326,31 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
       return std::move(*by_blocks);
   plan.report_progress("graph", 0.1);
   const Graph graph = graph_after_matching(A, scaling.row_of_column, tasks);
-  const bool compares_nodes =
-      plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
+  bool compares_nodes = plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   plan.report_progress("variables that are alike", 0.12);
-  const Choice chosen = WayChoice(graph, scaling.partners, plan, is_one_block, tasks).best();
-  if (is_one_block && !wants_fronts(chosen.tree, plan))
+  std::optional<KeptRows> kept = choose_kept_rows(A, scaling, graph, plan, tasks);
+  const Choice chosen =
+      kept ? std::move(kept->chosen) : WayChoice(graph, scaling.partners, plan, is_one_block, tasks).best();
+  if (kept) {
+    scaling = std::move(kept->scaling);
+    compares_nodes = false;
+  } else if (is_one_block && !wants_fronts(chosen.tree, plan)) {
     return analyse_one_block(A, scaling, plan, variables_by_tree(chosen), tasks);
+  }
   analysis.ordering = to_string(chosen.tree.ordering);
-  analysis.order_choice = order_text(chosen.tree, plan);
+  analysis.order_choice =
+      order_text(chosen.tree, plan) + (kept ? ", rows as given, pairs by the matching" : "");
   analysis.variable_block = chosen.variable_block;
   if (choose_columns(analysis, chosen, plan)) {
-    set_permutations(analysis, std::move(scaling), variables_by_tree(chosen));
+    set_permutations(analysis, std::move(scaling), variables_by_tree(chosen), plan.signs);
     return analysis;
   }
   plan.report_progress("structure of L", 0.9);
   SymbolicFactor symbolic =
       symbolic_factor(chosen.tree.variables, chosen.tree.tree, chosen.tree.forest, plan.cluster, tasks);
   analysis.tree = std::move(symbolic.tree);
-  set_permutations(analysis, std::move(scaling), symbolic.variable);
-  if (!plan.signs.empty())
-    for (const Index v : analysis.col_perm) analysis.signs.push_back(plan.signs[static_cast<std::size_t>(v)]);
+  set_permutations(analysis, std::move(scaling), symbolic.variable, plan.signs);
   predict(analysis);
   if (compares_nodes) {
     choose_nodes(analysis, A, plan, symmetry);

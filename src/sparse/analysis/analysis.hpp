@@ -79,6 +79,10 @@ struct AnalysisPlan {
   std::optional<PivotPairs> pivot_pairs;
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;
+  /// lu with a matching: rows stay and pairs are made as for ldlt (with_kept_rows) where the graph of A + A^T has at most
+  /// kept_rows_worth x the edges of that of the matched matrix, and at most this share of the columns is weak and has no partner.
+  double kept_rows_worth = 0.95;
+  double kept_rows_weak = 0.02;
   /// lu: block triangular form (analyse_by_blocks). on: always; empty: where the ordering is empty or amd, columns have at
   /// most blocks_most_entries entries on the average, and either all diagonal blocks together have low fill, or the largest
   /// one has at most blocks_largest x n unknowns; off.
@@ -123,7 +127,8 @@ struct Analysis {
   bool hermitian = false;  ///< complex ldlt: B = L D L^H instead of L D L^T
   std::vector<Index> row_perm, col_perm;
   std::vector<double> row_scale, col_scale;
-  std::vector<Index> matched_row;  ///< ldlt after a matching: the row matched to each column of A; else empty
+  /// ldlt, or lu with kept rows, after a matching: the row matched to each column of A; else empty
+  std::vector<Index> matched_row;
   std::vector<std::int8_t> signs;  ///< of a quasi-definite matrix: of the pivots of B; else empty
   AssemblyTree tree;
 

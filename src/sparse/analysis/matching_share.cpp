@@ -11,7 +11,7 @@ namespace {
 
 /// The row matched to each column; empty where nothing is matched.
 std::vector<Index> matched_rows(const Analysis& analysis) {
-  if (analysis.kind != FactorKind::lu) return analysis.matched_row;
+  if (analysis.kind != FactorKind::lu || !analysis.matched_row.empty()) return analysis.matched_row;
   std::vector<Index> row(analysis.col_perm.size());
   for (std::size_t k = 0; k < row.size(); ++k)
     row[static_cast<std::size_t>(analysis.col_perm[k])] = analysis.row_perm[k];

@@ -14,7 +14,7 @@ struct Scaling {
   std::string matching;            ///< "off" or "maximum product"
   std::string scaling;             ///< "matching", "ruiz" or "off"
   Index structural_rank = -1;      ///< -1: not known
-  PivotPartners partners;          ///< ldlt after a matching; else empty
+  PivotPartners partners;          ///< ldlt, or lu with kept rows, after a matching; else empty
   std::vector<Index> matched_row;  ///< the same: the row matched to each column
 };
 

@@ -1,12 +1,34 @@
 #include "sparse/batch/lane_lu.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
 #include <complex>
 #include <limits>
 
 namespace overlapack::sparse::batch {
+namespace {
+
+static_assert(lanes == kernels::small::systems_together);
+
+kernels::small::SystemColumns lower_columns(const PatternLu& p) {
+  return {p.lower_start.data(), p.lower_row.data()};
+}
+kernels::small::SystemColumns upper_columns(const PatternLu& p) {
+  return {p.upper_start.data(), p.upper_row.data()};
+}
+
+template <class T>
+T* numbers(LargeVector<Lanes<T>>& of) {
+  return reinterpret_cast<T*>(of.data());
+}
+template <class T>
+const T* numbers(const LargeVector<Lanes<T>>& of) {
+  return reinterpret_cast<const T*>(of.data());
+}
+
+}  // namespace
 
 /// Left-looking: column j of B less the columns of L that its rows above j name.
 template <class T>
@@ -25,13 +47,10 @@ void LaneLu<T>::eliminate(double threshold) {
       Lanes<T>& to = x[static_cast<std::size_t>(p.in_b[at])];
       for (Index l = 0; l < lanes; ++l) to[l] = entries_[at][l] * scale;
     }
-    for (std::int32_t u = p.upper_start[j]; u < p.upper_start[j + 1]; ++u) {
-      const auto k = static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)]);
-      const Lanes<T> factor = upper_[static_cast<std::size_t>(u)] = std::exchange(x[k], Lanes<T>{});
-      for (std::int32_t q = p.lower_start[k]; q < p.lower_start[k + 1]; ++q)
-        subtract(x[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])],
-                 lower_[static_cast<std::size_t>(q)], factor);
-    }
+    const std::int32_t u = p.upper_start[j];
+    kernels::small::kernels<T>().systems_eliminate(p.upper_start[j + 1] - u, p.upper_row.data() + u,
+                                                   lower_columns(p), numbers(lower_),
+                                                   numbers(upper_) + lanes * u, numbers(x));
     Lanes<Real<T>> largest;
     const Lanes<T> pivot = std::exchange(x[j], Lanes<T>{});
     raise_to(largest, pivot);
@@ -57,26 +76,15 @@ void LaneLu<T>::eliminate(double threshold) {
 /// y <- L^{-1} y
 template <class T>
 void LaneLu<T>::forward(LargeVector<Lanes<T>>& y) const {
-  const PatternLu& p = *pattern_;
-  for (std::size_t j = 0; j < y.size(); ++j) {
-    const Lanes<T> own = y[j];
-    for (std::int32_t q = p.lower_start[j]; q < p.lower_start[j + 1]; ++q)
-      subtract(y[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])],
-               lower_[static_cast<std::size_t>(q)], own);
-  }
+  kernels::small::kernels<T>().systems_forward(pattern_->n, lower_columns(*pattern_), numbers(lower_),
+                                               numbers(y));
 }
 
 /// y <- U^{-1} y
 template <class T>
 void LaneLu<T>::backward(LargeVector<Lanes<T>>& y) const {
-  const PatternLu& p = *pattern_;
-  for (std::size_t j = y.size(); j-- > 0;) {
-    multiply(y[j], inverse_[j]);
-    const Lanes<T> own = y[j];
-    for (std::int32_t u = p.upper_start[j]; u < p.upper_start[j + 1]; ++u)
-      subtract(y[static_cast<std::size_t>(p.upper_row[static_cast<std::size_t>(u)])],
-               upper_[static_cast<std::size_t>(u)], own);
-  }
+  kernels::small::kernels<T>().systems_backward(pattern_->n, upper_columns(*pattern_), numbers(upper_),
+                                                numbers(inverse_), numbers(y));
 }
 
 /// y <- U^{-T} y, or U^{-H} y

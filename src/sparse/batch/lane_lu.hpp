@@ -4,7 +4,9 @@
 #include "sparse/batch/lanes.hpp"
 #include "sparse/batch/pattern_lu.hpp"
 
+#include <array>
 #include <span>
+#include <vector>
 
 namespace overlapack::sparse::batch {
 
@@ -22,13 +24,19 @@ class LaneLu {
   /// threshold: a pivot is at least this x the largest entry of its column
   template <class Values>
   void factorize(Values&& values, double threshold) {
-    entries_.assign(pattern_->row.size(), {});
-    passed_.fill(false);
-    for (Index lane = 0; lane < lanes; ++lane) {
-      const std::span<const T> of_lane = values(lane);
-      passed_[static_cast<std::size_t>(lane)] = !of_lane.empty() || pattern_->n == 0;
-      for (std::size_t p = 0; p < of_lane.size(); ++p) entries_[p][lane] = of_lane[p];
+    const std::size_t count = pattern_->row.size();
+    entries_.resize(count);
+    std::array<std::span<const T>, static_cast<std::size_t>(lanes)> of_lane;
+    std::vector<T> zeros;
+    for (std::size_t l = 0; l < of_lane.size(); ++l) {
+      of_lane[l] = values(static_cast<Index>(l));
+      passed_[l] = !of_lane[l].empty() || pattern_->n == 0;
+      if (passed_[l]) continue;
+      zeros.resize(count);
+      of_lane[l] = zeros;
     }
+    for (std::size_t p = 0; p < count; ++p)
+      for (std::size_t l = 0; l < of_lane.size(); ++l) entries_[p].of[l] = of_lane[l][p];
     eliminate(threshold);
   }
   /// Lanes that have factors.

@@ -7,6 +7,7 @@
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/block_triangular/columns/column_ldlt.hpp"
 #include "sparse/block_triangular/columns/column_refactor.hpp"
+#include "sparse/block_triangular/symmetric_parts.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/factors/pair_determinant.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -139,7 +140,8 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
 template <class T>
 ColumnStats BlockTriangular<T>::factorize_symmetric(comm::Rank& rank, const Analysis& analysis,
                                                     const SparseMatrix<T>& A, const FactorPlan& plan) {
-  const PivotTest<T> test = pivot_test<T>(plan, FactorKind::ldlt, 0);
+  const PivotTest<T> test = analysis.signs.empty() ? pivot_test<T>(plan, FactorKind::ldlt, 0)
+                                                   : sign_test<T>(plan, analysis.signs, {});
   ColumnLdlt<T> ldlt(A, analysis, test, plan, factors_);
   advance(rank, analysis, plan, ldlt);
   return ldlt.stats();
@@ -357,6 +359,13 @@ ScaledNumber<T> BlockTriangular<T>::determinant(comm::Rank& rank) const {
   all = comm::collective::broadcast(rank, 0, all);
   for (const auto& inner : inner_) all = product(all, inner->determinant(rank));
   return all;
+}
+
+template <class T>
+std::optional<SymmetricFactors<T>> BlockTriangular<T>::symmetric_factors() const {
+  // a pivot of zero was replaced: other factors are made, which say so
+  if (!factors_.is_symmetric() || stats_.pivots.zero > 0) return std::nullopt;
+  return symmetric_parts<T>(factors_, unknown_.number, unknown_.scale);
 }
 
 template <class T>

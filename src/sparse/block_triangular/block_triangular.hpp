@@ -31,6 +31,7 @@ class BlockTriangular final : public SparseFactors<T> {
   /// Errors  BadPlan, always: the rank of a matrix is not that of its diagonal blocks
   void null_space(comm::Rank& rank, kernels::Op op, T* Z) override;
   dense::ScaledNumber<T> determinant(comm::Rank& rank) const override;
+  std::optional<SymmetricFactors<T>> symmetric_factors() const override;
   comm::Body packed() const override;
   void unpack(const comm::Body& body, const FactorPlan& plan) override;
   const FactorStats& stats() const override { return stats_; }

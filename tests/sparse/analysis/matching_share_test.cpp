@@ -26,31 +26,45 @@ double slow_share(const SparseMatrix<double>& A, const Analysis& analysis, const
   return static_cast<double>(std::pow(product, 1.0L / n));
 }
 
+/// LU with moved rows and with kept ones, L D L^T; zeroing a matched entry is heard.
+void expect_mean_of_matched(const AnalysisPlan& plan, bool moves_rows) {
+  SparseMatrix<double> A = generate("saddle", 4);
+  const Analysis analysis = analyse(A, plan);
+  std::vector<Index> row = analysis.matched_row;
+  EXPECT_EQ(row.empty(), moves_rows);
+  row.resize(static_cast<std::size_t>(A.rows));
+  for (std::size_t k = 0; moves_rows && k < row.size(); ++k)
+    row[static_cast<std::size_t>(analysis.col_perm[k])] = analysis.row_perm[k];
+  const double share = slow_share(A, analysis, row);
+  EXPECT_GT(share, 0.25);
+  // a logarithm and a sum a column
+  EXPECT_NEAR(matching_share(A, analysis), share, 1e-15 * static_cast<double>(A.rows));
+  for (Index p = A.start[5]; p < A.start[6]; ++p)
+    if (A.row[p] == row[5]) A.value[p] = 0;
+  EXPECT_EQ(matching_share(A, analysis), 0);
+}
+
 TEST(MatchingShare, IsTheMeanOfTheMatchedEntries) {
   for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
-    for (const Switch matching : {Switch::on, Switch::off}) {
-      SparseMatrix<double> A = generate("saddle", 4);
+    for (const double kept_rows_worth : {0.0, AnalysisPlan().kept_rows_worth}) {
       AnalysisPlan plan;
       plan.kind = kind;
-      plan.matching = matching;
-      const Analysis analysis = analyse(A, plan);
-      std::vector<Index> row = analysis.matched_row;
-      EXPECT_EQ(row.empty(), kind == FactorKind::lu || matching == Switch::off);
-      if (matching == Switch::off) {
-        EXPECT_EQ(matching_share(A, analysis), 1);  // positions without an entry do not count
-        continue;
-      }
-      row.resize(static_cast<std::size_t>(A.rows));
-      for (std::size_t k = 0; kind == FactorKind::lu && k < row.size(); ++k)
-        row[static_cast<std::size_t>(analysis.col_perm[k])] = analysis.row_perm[k];
-      const double share = slow_share(A, analysis, row);
-      EXPECT_GT(share, 0.25);
-      // a logarithm and a sum a column
-      EXPECT_NEAR(matching_share(A, analysis), share, 1e-15 * static_cast<double>(A.rows));
-      for (Index p = A.start[5]; p < A.start[6]; ++p)
-        if (A.row[p] == row[5]) A.value[p] = 0;
-      EXPECT_EQ(matching_share(A, analysis), 0);
+      plan.matching = Switch::on;
+      plan.kept_rows_worth = kept_rows_worth;
+      expect_mean_of_matched(plan, kind == FactorKind::lu && kept_rows_worth == 0);
     }
+}
+
+TEST(MatchingShare, IsOneWithoutAMatching) {
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt}) {
+    const SparseMatrix<double> A = generate("saddle", 4);
+    AnalysisPlan plan;
+    plan.kind = kind;
+    plan.matching = Switch::off;
+    const Analysis analysis = analyse(A, plan);
+    EXPECT_TRUE(analysis.matched_row.empty());
+    EXPECT_EQ(matching_share(A, analysis), 1);  // positions without an entry do not count
+  }
 }
 
 }  // namespace

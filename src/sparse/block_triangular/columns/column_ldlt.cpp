@@ -8,6 +8,7 @@
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <numeric>
@@ -103,12 +104,14 @@ void ColumnLdlt<T>::take_turn(Node p) {
 template <class T>
 bool ColumnLdlt<T>::eliminate(Node m) {
   gather(m, own_);
+  if (test_.signs) {
+    own_.x[m] = mended(m);
+    take_one(m);
+    return true;
+  }
   const Largest beside = largest_of(own_, -1);
   const Real<T> size = magnitude(own_.x[m]), most = std::numeric_limits<Real<T>>::max();
-  if (!(beside.size <= most && size <= most))
-    throw Error(Status::bad_input, "numbers left the range of their type in column " +
-                                       std::to_string(analysis_.col_perm[m]) +
-                                       ": use matching on or scaling ruiz, or compute in double precision");
+  if (!(beside.size <= most && size <= most)) refuse_range(m);
   if (size >= std::max(test_.threshold * beside.size, test_.least)) {
     check(size, m);
     take_one(m);
@@ -124,6 +127,22 @@ bool ColumnLdlt<T>::eliminate(Node m) {
     if (turn_of_[i] != turn_of_[m]) next_turn_ = std::min<Index>(next_turn_, turn_of_[i]);
   clear(own_, m);
   return false;
+}
+
+/// The pivot of m, whose sign is known. What is not finite beside it comes to a later pivot.
+template <class T>
+T ColumnLdlt<T>::mended(Node m) {
+  const double size = own_.size;
+  kernels::PivotSigns<T> own = test_.signs;
+  own.sign += m;
+  own.size = &size;
+  kernels::MendedPivots mends;
+  const Real<T> pivot = own.mended(std::real(own_.x[m]), 0, mends);
+  if (!std::isfinite(pivot)) refuse_range(m);
+  stats_.pivots.perturbed += mends.replaced;
+  stats_.pivots.wrong_sign += mends.wrong_sign;
+  check(std::abs(pivot), m);
+  return pivot;
 }
 
 /// work <- B(:, m) - L D L(m, :)^T, in the rows that have no pivot yet.
@@ -279,6 +298,15 @@ T ColumnLdlt<T>::replaced_zero(Node m) {
   ++stats_.pivots.zero;
   stats_.smallest.take({0, analysis_.row_perm[m], analysis_.col_perm[m]});
   return T(static_cast<Real<T>>(zero_share<T>(plan_) * own_.size));
+}
+
+template <class T>
+void ColumnLdlt<T>::refuse_range(Node m) const {
+  throw Error(Status::bad_input,
+              "numbers left the range of their type in column " + std::to_string(analysis_.col_perm[m]) +
+                  (test_.signs ? ": use scaling ruiz, see that signs are those of the matrix"
+                               : ": use matching on or scaling ruiz") +
+                  ", or compute in double precision");
 }
 
 /// As PivotCheck::check

@@ -9,7 +9,8 @@ namespace overlapack::sparse::block_triangular {
 /// Left-looking L D L^T (L D L^H where B is Hermitian) of a symmetric matrix of low fill, one variable after the other, on one
 /// rank: finished columns with an entry in its row are subtracted from B's column, then its pivot is tested: 1x1, else 2x2 with the
 /// variable of its largest entry, by the tests of fronts. A variable that fails is delayed to the first later variable that it has
-/// an entry with, as a front's is to its parent, and is tried again together with that.
+/// an entry with, as a front's is to its parent, and is tried again together with that. Where signs are known each pivot is taken
+/// in its place, mended by its sign.
 /// Consecutive columns with the same live rows are a bundle, and are subtracted together. A bundle is on the list of its first
 /// live variable, so that a turn needs no other lists. The rows of a column are those of B and of the new bundles, no row of which
 /// has become a pivot: the rows of all other bundles are in one of these.
@@ -19,7 +20,7 @@ template <class T>
 class ColumnLdlt {
  public:
   /// factors: the caller's; their memory is reused
-  /// test: without replacement, its threshold at most one half
+  /// test: without replacement, its threshold at most one half; or by signs, of which it needs no sizes
   ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
              const FactorPlan& plan, ColumnFactors<T>& factors);
 
@@ -62,6 +63,8 @@ class ColumnLdlt {
   bool take_two(Node m, Node r);
   bool is_too_much() const;
   T replaced_zero(Node m);
+  T mended(Node m);
+  [[noreturn]] void refuse_range(Node m) const;
   void check(double size, Node m);
   void store(std::span<const Node> pivots, std::vector<Node>& rows);
   void leave_bundles(Node m);

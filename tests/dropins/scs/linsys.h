@@ -1,0 +1,1 @@
+#include "scs_stand_in.h"

@@ -8,7 +8,7 @@ NAME is that of a file there without .json, and of a part of its tables: dense, 
 name stands before: amd/sparse-means. Each table says which processor and which kernels it is of.
 solution.json is the bar chart of README.md, too: docs/pictures/solution-light.svg and -dark.svg.
 sparse.json, large.json, many_cores.json, solution.json and supernodal.json are made by bench/sparse_compare, refactor.json by bench/refactor_compare, dense.json and qr.json by bench/dense_compare (docs/performance.md has the commands),
-jacobi.json and levels.json by bench/jacobi, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning, orders.json by bench/orders.
+jacobi.json, levels.json and matrix.json by bench/jacobi, preconditioners.json by bench/preconditioners, dropins.json by bench/dropin_compare, latency.json by bench/latency, conditioning.json by bench/conditioning, orders.json by bench/orders.
 A ratio is that of a peer to overlapack, so that overlapack is better where it is above 1. It is bold where its whole
 interval is above 1, and nowhere else.
 """
@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from compare.interpreter import require_scipy
 
 require_scipy(ROOT)
-from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, orders_report, solution_report, store
+from compare import blas, conditioning_report, dense_report, dropin_report, jacobi_report, latency_report, orders_report, preconditioners_report, solution_report, store
 from compare.ratios import geometric_mean, interval
 from compare.report import LARGE, RATIOS, SEQUENCES, Comparison
 from compare.solvers import OURS, SOLVERS
@@ -49,6 +49,8 @@ COMMANDS = {  # and --json with the file
     "qr": "bench/dense_compare --factorization qr --n 2000,4000",
     "jacobi": "bench/jacobi",
     "levels": "bench/jacobi levels",
+    "matrix": "bench/jacobi matrix petsc",
+    "preconditioners": "bench/preconditioners",
     "dropins": "bench/dropin_compare",
     "latency": "bench/latency",
     "conditioning": "bench/conditioning",
@@ -360,6 +362,20 @@ class Jacobi:
                 + table(jacobi_report.HEADER, jacobi_report.rows(records)))  # fmt: skip
 
 
+class Preconditioners:
+    """What preconditioners.json tells."""
+
+    def __init__(self, runs: store.Store):
+        self.runs = runs
+
+    def block(self, name: str, page: str) -> str:
+        records = self.runs.records
+        noisy = sum(r["is_noisy"] for r in records)
+        return (f"{store.machine_text(self.runs.machine)}; {records[0]['time'][:10]}; {ranks_text(records[0]['ranks'])}; {noisy} of {len(records)} runs were disturbed by other "
+                f"processes. {preconditioners_report.growth_text(records)}\n\n"
+                + table(preconditioners_report.HEADER, preconditioners_report.rows(records, self.runs.matrices)))  # fmt: skip
+
+
 class Dropins:
     """What dropins.json tells: each program with MUMPS and with overlapack in its place."""
 
@@ -444,6 +460,8 @@ READERS = {
     "qr": lambda runs: Dense(runs, "qr"),
     "jacobi": Jacobi,
     "levels": Jacobi,
+    "matrix": Jacobi,
+    "preconditioners": Preconditioners,
     "dropins": Dropins,
     "latency": Latency,
     "conditioning": Conditioning,
@@ -455,7 +473,7 @@ def filled(text: str, page: str, results: Path) -> str:
     """The page with its blocks made anew."""
 
     @functools.cache
-    def reader(source: str) -> Sparse | Dense | Jacobi | Dropins | Latency | Conditioning | Orders | Stages | Replay:
+    def reader(source: str) -> Sparse | Dense | Jacobi | Preconditioners | Dropins | Latency | Conditioning | Orders | Stages | Replay:
         return READERS[Path(source).name](store.Store.open(results / f"{source}.json", False))
 
     def fill(match: re.Match) -> str:

@@ -17,6 +17,7 @@ class Part:
 
 PARTS = {
     "sweep": Part("GB/s", "triad", "share of the triad's bytes a second", False),
+    "matrix": Part("s", "its bytes", "time over that of its bytes", False),
     "petsc": Part("s an iteration", "overlapack sync", "its time over ours", False),
     "variants": Part("s", "sync", "time of sync over its own", True),
     "blocks": Part("s", "jacobi async", "time of asynchronous Jacobi over its own", True),

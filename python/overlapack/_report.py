@@ -217,10 +217,12 @@ class Report(Dict[str, Any]):
     looks: int
     snapshots: int
     sends: int
+    put_sends: int
     skipped_sends: int
     largest_batch: int
     most_in_flight: int
     halo_period_mean: float
+    rests: int
     slices: int
     slices_by_others: int
 

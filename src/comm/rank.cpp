@@ -34,4 +34,18 @@ std::unique_ptr<Window> Rank::make_phantom_window(std::size_t) {
   throw Error(Status::internal, "a window without memory was made where numbers are computed");
 }
 
+namespace {
+
+[[noreturn]] void refuse_flags() {
+  throw Error(Status::internal, "a flag was used on an engine that does not keep the order of its puts");
+}
+
+}  // namespace
+
+void Window::put_flag(int, std::size_t, std::span<const std::byte>, std::size_t, std::int64_t) {
+  refuse_flags();
+}
+std::int64_t Window::flag(std::size_t) { refuse_flags(); }
+Request Window::expect_flag(std::size_t, std::int64_t) { refuse_flags(); }
+
 }  // namespace overlapack::comm

@@ -101,6 +101,8 @@ struct Capabilities {
   bool shared_memory = false;  ///< bodies are passed by pointer; direct() works
   /// Accesses to attached memory need no help of its owner, and cost as much as those to memory of make_window.
   bool reaches_attached = false;
+  /// The engine keeps the order of its puts without a wait, so that Window::put_flag works.
+  bool orders_puts = false;
   bool virtual_time = false;  ///< now() is simulated, compute charges modelled cost
   /// Simulated by shapes only: compute runs nothing, bodies have no storage, and what depends on the data comes from a
   /// policy that the report names.
@@ -265,6 +267,14 @@ class Window {
   }
   /// Request that is done when `from` has signalled this rank `count` times in total on this window; wait with wait_any.
   virtual Request expect_signals(int from, std::int64_t count) = 0;
+  /// A put, and after it an 8-byte word of the target's memory is set to `value`. `from` may be empty, and reused at once.
+  /// Errors  Internal without capabilities().orders_puts, which also holds for the two calls below
+  virtual void put_flag(int target, std::size_t offset, std::span<const std::byte> from, std::size_t flag,
+                        std::int64_t value);
+  /// A word of this rank's memory that another rank sets by put_flag; what that rank put before is there.
+  virtual std::int64_t flag(std::size_t at);
+  /// Request that is done when the word, which only grows, is at least `value`; wait with wait_any.
+  virtual Request expect_flag(std::size_t at, std::int64_t value);
   /// Put words of 4 or 8 bytes while their owner, or others, may access them: words are never torn, but arrive in any order.
   /// `from` may be reused at once; the words may still be under way. They have arrived when the next store to the same target
   /// begins, and after a flush.

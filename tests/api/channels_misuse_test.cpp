@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <thread>
+#include <vector>
 
 // Misuse of channels and detectors, a sentence each.
 namespace overlapack {
@@ -188,6 +191,29 @@ TEST(ChannelMisuse, DetectorsInEachOthersWay) {
                     channels::iterate(p, web);
                   }),
                   Status::bad_input, "which must be destroyed before iterate");
+}
+
+// It is told so, and may go afterwards: what it had from its rank went with the program.
+TEST(ChannelMisuse, ADetectorOutsideOfItsProgram) {
+  std::vector<std::unique_ptr<Web<double>>> webs(2);
+  std::vector<std::unique_ptr<channels::Detector<double>>> kept(2);
+  const Error e = error_of(
+      [&](Process& p) {
+        const auto mine = static_cast<std::size_t>(p.rank());
+        webs[mine] = std::make_unique<Web<double>>(1, p.rank(), p.ranks());
+        kept[mine] = std::make_unique<channels::Detector<double>>(p, *webs[mine]);
+      },
+      2);
+  expect_sentence(e, Status::bad_input, "has a detector, which must be over and gone");
+  int told = 0;
+  for (const auto& detector : kept) try {
+      if (detector) detector->is_over(0, std::vector<double>(webs[0]->state_size()));
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("the program of this detector has ended"), std::string::npos);
+      ++told;
+    }
+  EXPECT_GT(told, 0);  // the other rank may have had the error before it had its detector
+  EXPECT_EQ(told, std::ranges::count_if(kept, [](const auto& d) { return d != nullptr; }));
 }
 
 TEST(ChannelMisuse, RoomThatIsInUse) {

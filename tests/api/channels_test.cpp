@@ -107,6 +107,23 @@ TEST(Channels, TheFirstRanksRunTheProgram) {
   EXPECT_LE(ran, 1);
 }
 
+// iterate has channels of its own in between.
+TEST(Channels, RoomForRacyMessagesOutlastsIterate) {
+  Options options = usual();
+  options.iteration.tolerance = 1e-3;
+  channels::run(options, [](Process& process) {
+    process.make_racy_room(8);
+    Web<double> web(1, process.rank(), process.ranks());
+    EXPECT_EQ(channels::iterate(process, web).end, channels::End::converged);
+    const int partner = partner_of(process);
+    if (partner < 0) return;
+    const std::int64_t mine = 5 + process.rank();
+    Channel channel = process.create(partner, {.message_bytes = 8, .mode = Mode::racy});
+    channel.send<std::int64_t>({&mine, 1});
+    channel.destroy();
+  });
+}
+
 TEST(Channels, IterateAndDetectorAreForAllTypes) {
   channels::run(usual(), [](Process& process) {
     Web<float> single(3, process.rank(), process.ranks());

@@ -136,6 +136,39 @@ TEST(Iteration, TheWorstColumnSpeaksForAll) {
   EXPECT_EQ(none.true_residual, 0);
 }
 
+// 11 columns go as 8, 2 and 1; the halos of equal columns are sent once for all that go together.
+TEST(Iteration, SeveralRightHandSidesShareSweeps) {
+  const SparseMatrix<double> A = sparse::generate("cube", 6);
+  const Options options{.ranks = 2, .iteration = {.variant = Variant::sync, .tolerance = 1e-9}};
+  auto iteration = iterative::jacobi(A, options);
+  std::vector<double> b = random_vector<double>(A.rows, 4);
+  const Index n = A.rows, sends = (iteration.solve(b), iteration.report().iteration->sends);
+  for (const bool has_start : {false, true}) {
+    std::vector<double> all;
+    for (int c = 0; c < 11; ++c)
+      for (Index i = 0; i < n; ++i) all.push_back(b[i] * (c + 1));
+    if (!has_start) std::fill_n(all.begin() + 3 * n, n, 0.0);  // solved by zeros
+    const auto found = has_start ? iteration.solve_from(std::vector<double>(all.size(), 0.5), all, 11)
+                                 : iteration.solve(all, 11);
+    EXPECT_EQ(found.report.status, Status::ok);
+    EXPECT_EQ(found.report.right_hand_sides, 11);
+    EXPECT_LE(found.report.true_residual, 1.01e-9);
+    for (Index c = 0; c < 11; ++c) {
+      const std::vector<double> x(found.x.begin() + c * n, found.x.begin() + (c + 1) * n);
+      const std::vector<double> Ax = multiply<double>(A, x);
+      double most = 0, scale = 0;
+      for (Index i = 0; i < n; ++i) {
+        most = std::max(most, std::abs(all[c * n + i] - Ax[i]));
+        scale += std::pow(all[c * n + i], 2);
+      }
+      EXPECT_LE(most, 1.01e-9 * std::sqrt(scale)) << c;
+    }
+    if (!has_start) {
+      EXPECT_LE(iteration.report().iteration->sends, 4 * sends);
+    }
+  }
+}
+
 TEST(Iteration, ConjugateGradientsOfSmallAndLargeMatrices) {
   const Index n = 50;
   for (const double factor : {1.0, 1e10, 1e100, 1e-100})

@@ -1,52 +1,14 @@
-#include "comm/channel/channel.hpp"
-
 #include "base/random.hpp"
+#include "channel_pairs.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/receive.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
-#include "engine.hpp"
 
 #include <algorithm>
 
 // What paper 5, section 4.2 asks of channels, on every engine.
 namespace overlapack::comm::conformance {
 namespace {
-
-using Words = std::vector<std::int64_t>;
-
-std::span<const std::byte> bytes_of(const Words& words) { return std::as_bytes(std::span(words)); }
-std::span<std::byte> room_of(Words& words) { return std::as_writable_bytes(std::span(words)); }
-
-constexpr std::size_t length = 40;
-constexpr ChannelPlan plan_of(int max_messages, ChannelMode mode = ChannelMode::async) {
-  return {.message_bytes = length * sizeof(std::int64_t), .max_messages = max_messages, .mode = mode};
-}
-Words all(std::int64_t value) { return Words(length, value); }
-
-/// Let time pass until it is so.
-void await(Rank& rank, const std::function<bool()>& is_so) {
-  while (!is_so()) pause(rank, 1e-4);
-}
-
-/// Ranks 2k and 2k+1 of a team as pairs; the last of an odd number has none.
-int partner_of(const Rank& rank) {
-  const int partner = rank.rank() ^ 1;
-  return partner < rank.size() ? partner : -1;
-}
-
-/// fn(channel, is_first) at both ends of a channel of each pair.
-void on_pairs(const ChannelPlan& plan, const std::function<void(Rank&, Channel&, bool)>& fn) {
-  on_each_team([&](Rank& rank) {
-    Channels channels(rank, plan.message_bytes);
-    if (const int partner = partner_of(rank); partner >= 0) {
-      Channel channel = channels.create(partner, plan, bytes_of(all(-1)));
-      fn(rank, channel, rank.rank() < partner);
-      channel.destroy();
-    }
-    channels.close();
-  });
-}
 
 TEST(Channel, AReceiveGetsTheNewestMessageAndDropsOlderOnes) {
   on_pairs(plan_of(8), [](Rank& rank, Channel& channel, bool) {
@@ -81,14 +43,15 @@ TEST(Channel, AWaitEndsWithTheNextMessage) {
 }
 
 // The receiver looks at memory only, so that nothing acknowledges, until the sender has seen its channel full.
-TEST(Channel, IsFullAfterAsManyMessagesAsItAllows) {
+void fill_a_channel(ChannelMode mode) {
   for (const int max_messages : {1, 3})
-    on_each_team([&](Rank& rank) {
+    on_each_team_in(mode, [&](Rank& rank) {
       if (rank.capabilities().virtual_time) return;  // looking takes no simulated time
       const auto flag = rank.make_window(8);
-      Channels channels(rank);
+      const ChannelPlan plan = plan_of(max_messages, mode);
+      Channels channels(rank, room_of(plan));
       if (const int partner = partner_of(rank); partner >= 0) {
-        Channel channel = channels.create(partner, plan_of(max_messages));
+        Channel channel = channels.create(partner, plan);
         if (rank.rank() < partner) {
           for (int k = 1; k <= max_messages; ++k) {
             EXPECT_TRUE(channel.can_send());
@@ -108,6 +71,9 @@ TEST(Channel, IsFullAfterAsManyMessagesAsItAllows) {
       }
       channels.close();
     });
+}
+TEST(Channel, IsFullAfterAsManyMessagesAsItAllows) {
+  for (const ChannelMode mode : both_forms) fill_a_channel(mode);
 }
 
 TEST(Channel, ABlockingSenderIsServedToTheEnd) {
@@ -178,6 +144,27 @@ TEST(Channel, AcknowledgesWithItsNextMessage) {
   });
 }
 
+// Beside an opening and a closing message, all are puts.
+TEST(Channel, PutsAreNoMessages) {
+  on_each_team_in(ChannelMode::async_puts, [](Rank& engine) {
+    Counts counts;
+    CountedRank rank(engine, counts);
+    const ChannelPlan plan = plan_of(3, ChannelMode::async_puts);
+    Channels channels(rank, room_of(plan));
+    if (const int partner = partner_of(rank); partner >= 0) {
+      Channel channel = channels.create(partner, plan);
+      for (std::int64_t k = 1; k <= 50; ++k) channel.send(bytes_of(all(k)));
+      channel.start_destroy();
+      const ChannelCounts mine = channel.destroy();
+      EXPECT_EQ(mine.put, 50);
+      EXPECT_EQ(mine.arrived, 50);
+      EXPECT_LE(mine.most_in_flight, 3);
+      EXPECT_EQ(counts.on(Lane::channel).messages, 2);
+    }
+    channels.close();
+  });
+}
+
 // destroy counts that all has arrived; nothing of it is left for the next channel of the pair.
 TEST(Channel, DestroyingCompletesWhatNobodyReceived) {
   on_each_team([](Rank& engine) {
@@ -233,19 +220,23 @@ TEST(Channel, WhatComesWhileItIsDestroyedIsAcknowledgedAtOnce) {
   });
 }
 
-// Every rank with every other, two channels a pair, under late and reordered deliveries: a message is whole, and newer than
+// Every rank with every other, a channel of each mode a pair, under late and reordered deliveries: a message is whole, and newer than
 // the one before.
 TEST(Channel, AllPairsUnderDelays) {
+  constexpr ChannelMode modes[] = {ChannelMode::async, ChannelMode::racy, ChannelMode::async_puts};
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     on_each_team([&](Rank& engine) {
       CheckedRank rank(engine, {.seed = seed});
       Random random(seed * 100 + static_cast<std::uint64_t>(rank.rank()));
       const std::size_t others = static_cast<std::size_t>(rank.size() - 1);
-      Channels channels(rank, others * length * sizeof(std::int64_t));
+      const std::span used(modes, rank.capabilities().orders_puts ? 3 : 2);
+      std::size_t room = 0;
+      for (const ChannelMode mode : used) room += others * room_of(plan_of(2, mode));
+      Channels channels(rank, room);
       std::vector<Channel> ends;
       std::vector<int> peers;
       for (int peer = 0; peer < rank.size(); ++peer)
-        for (const ChannelMode mode : {ChannelMode::async, ChannelMode::racy})
+        for (const ChannelMode mode : used)
           if (peer != rank.rank())
             ends.push_back(channels.start_create(peer, plan_of(2, mode))), peers.push_back(peer);
       for (Channel& end : ends) channels.finish_create(end);
@@ -258,7 +249,7 @@ TEST(Channel, AllPairsUnderDelays) {
             ends[c].recv(room_of(got));
             EXPECT_GE(*std::min_element(got.begin(), got.end()), newest[c]);
             newest[c] = *std::min_element(got.begin(), got.end());
-            if (ends[c].plan().mode == ChannelMode::async) {
+            if (ends[c].plan().mode != ChannelMode::racy) {
               EXPECT_EQ(got, all(got[0]));
             }
           }
@@ -281,125 +272,6 @@ TEST(Channel, AllChannelsToAPeerNumberTheirMessagesTogether) {
         EXPECT_EQ(receive(rank, Lane::channel, partner).header.sequence, k);
     }
     collective::barrier(rank);
-  });
-}
-
-TEST(Channel, EndsThatDifferAreAnErrorForBoth) {
-  each_team({}, [](Team& team) {
-    if (team.size() < 2) return;
-    const ChannelPlan usual = plan_of(2);
-    ChannelPlan other[] = {plan_of(3), plan_of(2, ChannelMode::racy), usual, usual};
-    other[2].message_bytes += 8;
-    other[3].word_bytes = 4;
-    for (const ChannelPlan& plan : other) {
-      const Error e = error_of(team, [&](Rank& rank) {
-        Channels channels(rank, 10000);
-        if (rank.rank() > 1) return receive(rank, Lane::user), void();
-        try {
-          channels.create(1 - rank.rank(), rank.rank() == 0 ? usual : plan);
-          ADD_FAILURE() << "rank " << rank.rank() << " got a channel";
-        } catch (const Error& mine) {
-          EXPECT_EQ(mine.status(), Status::bad_input);
-          throw;
-        }
-      });
-      EXPECT_EQ(e.status(), Status::bad_input) << e.what();
-      EXPECT_NE(std::string(e.what()).find("the ends of a channel differ"), std::string::npos) << e.what();
-    }
-  });
-}
-
-TEST(Channel, PlansThatCannotWorkAreRefused) {
-  each_team({}, [](Team& team) {
-    if (team.size() < 2) return;
-    const ChannelPlan racy = plan_of(1, ChannelMode::racy);
-    ChannelPlan complex = racy, odd = racy;
-    complex.word_bytes = 16;
-    odd.message_bytes = 12;
-    struct Case {
-      ChannelPlan plan;
-      std::optional<std::size_t> racy_bytes;
-      const char* says;
-    };
-    const Case cases[] = {{plan_of(0), {}, "can carry none"},
-                          {plan_of(-1), {}, "can carry none"},
-                          {complex, 1000, "whole, of 4 or 8 bytes"},
-                          {odd, 1000, "no whole number of words"},
-                          {racy, {}, "there is no room"},
-                          {racy, racy.message_bytes - 8, "there is no room"}};
-    for (const auto& [plan, racy_bytes, says] : cases) {
-      const Error e = error_of(team, [&](Rank& rank) {
-        Channels channels(rank, racy_bytes);
-        channels.create((rank.rank() + 1) % rank.size(), plan);
-      });
-      EXPECT_EQ(e.status(), Status::bad_plan) << e.what();
-      EXPECT_NE(std::string(e.what()).find(says), std::string::npos) << e.what();
-    }
-    const Error second = error_of(team, [&](Rank& rank) {
-      Channels channels(rank, racy.message_bytes + 8);  // room for one, and a word
-      const int peer = (rank.rank() + 1) % rank.size();
-      const Channel first = channels.start_create(peer, racy);
-      channels.start_create(peer, racy);
-    });
-    EXPECT_EQ(second.status(), Status::bad_plan);
-    EXPECT_NE(std::string(second.what()).find("8 are left"), std::string::npos) << second.what();
-    const Error self = error_of(team, [](Rank& rank) { Channels(rank).create(rank.rank(), plan_of(1)); });
-    EXPECT_EQ(self.status(), Status::bad_plan);
-    const Error none = error_of(team, [](Rank& rank) { Channels(rank).create(rank.size(), plan_of(1)); });
-    EXPECT_EQ(none.status(), Status::bad_plan);
-    EXPECT_NE(std::string(none.what()).find("name one from 0 to"), std::string::npos) << none.what();
-  });
-}
-
-// Whether it comes before the rank says that it creates no more, or later.
-TEST(Channel, AnEndThatOneRankAloneCreatesIsAnError) {
-  for (const bool is_late : {false, true})
-    each_team({}, [&](Team& team) {
-      if (team.size() < 2) return;
-      const Error e = error_of(team, [&](Rank& rank) {
-        Channels channels(rank);
-        if (rank.rank() == 0) {
-          if (is_late) receive(rank, Lane::user, 1);
-          channels.create(1, plan_of(1));
-        }
-        if (rank.rank() == 1 && !is_late) pause(rank, 0.02);
-        channels.expect_no_more();
-        if (rank.rank() == 1 && is_late) rank.start_send(Lane::user, 0, {}, {});
-        collective::barrier(rank);
-      });
-      EXPECT_EQ(e.status(), Status::bad_input) << e.what();
-      EXPECT_NE(std::string(e.what()).find("rank 0 creates a channel to rank 1, which ends without its own"),
-                std::string::npos)
-          << e.what();
-    });
-}
-
-TEST(Channel, MisuseIsAnError) {
-  each_team({}, [](Team& team) {
-    if (team.size() != 2) return;
-    const auto misuse = [&](const std::function<void(Channels&, Channel&)>& fn) {
-      return error_of(team,
-                      [&](Rank& rank) {
-                        Channels channels(rank);
-                        Channel channel = channels.create(1 - rank.rank(), plan_of(1));
-                        fn(channels, channel);
-                      })
-          .status();
-    };
-    Words small(3);
-    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), Status::internal);
-    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.expect_no_more(); }), Status::internal);
-    EXPECT_EQ(error_of(team,
-                       [](Rank& rank) {
-                         Channels channels(rank);
-                         Channel channel = channels.create(1 - rank.rank(), plan_of(1));
-                         if (rank.rank() == 0) channel.wait();
-                         channel.destroy();
-                       })
-                  .status(),
-              Status::bad_input);
-    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.send(bytes_of(small)); }), Status::bad_input);
-    EXPECT_EQ(misuse([&](Channels&, Channel& c) { c.recv(room_of(small)); }), Status::bad_input);
   });
 }
 

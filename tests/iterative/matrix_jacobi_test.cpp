@@ -5,6 +5,8 @@
 #include "iterative/jacobi/matrix_block.hpp"
 #include "random_system.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -55,6 +57,50 @@ TEST(MatrixJacobi, Float) { solve_random_systems<float>(); }
 TEST(MatrixJacobi, Double) { solve_random_systems<double>(); }
 TEST(MatrixJacobi, ComplexFloat) { solve_random_systems<std::complex<float>>(); }
 TEST(MatrixJacobi, ComplexDouble) { solve_random_systems<std::complex<double>>(); }
+
+// Side by side they get the same bits as one by one, and a residual that is that of all: the root of the sum of squares.
+template <class T>
+void sweep_columns() {
+  constexpr Index n = 60;
+  const SparseMatrix<T> A = random_matrix<T>(n, 1.5, 14);
+  on_each_team([&](Rank& rank) {
+    const bool is_root = rank.rank() == 0;
+    MatrixBlock<T> block(rank, is_root ? &A : nullptr, distributed(n, rank.size(), 15));
+    const IterationPlan plan{
+        .variant = Variant::sync, .tolerance = 0, .max_iterations = 6, .residual_period = 6};
+    for (const Index columns : {8, 2, 4}) {  // back and forth in width, too
+      Random random(16);
+      std::vector<T> b;
+      for (Index i = 0; i < n * columns; ++i) b.push_back(random_number<T>(random));
+      block.take_sources(
+          rank, is_root ? b.data() : nullptr,
+          is_root ? std::vector<double>(static_cast<std::size_t>(columns), 2.0) : std::vector<double>(),
+          columns);
+      const auto together = iterative::iterate(rank, block, plan);
+      const std::vector<T> x = block.collect(rank, together.x);
+      double squares = 0;
+      for (Index c = 0; c < columns; ++c) {
+        const std::vector<T> b_c(b.begin() + c * n, b.begin() + (c + 1) * n);
+        block.take_source(rank, is_root ? b_c.data() : nullptr);
+        const auto alone = iterative::iterate(rank, block, plan);
+        EXPECT_EQ(alone.sends, together.sends);
+        const std::vector<T> x_c = block.collect(rank, alone.x);
+        if (!is_root) continue;
+        EXPECT_TRUE(std::equal(x_c.begin(), x_c.end(), x.begin() + c * n)) << columns << ' ' << c;
+        double norm = 0;
+        for (const T& value : b_c) norm += std::norm(std::complex<double>(value));
+        squares += alone.residual * alone.residual * norm / 4;
+      }
+      if (is_root) {
+        EXPECT_NEAR(together.residual, std::sqrt(squares), 1e-5 * std::sqrt(squares));
+      }
+    }
+  });
+}
+
+TEST(MatrixJacobi, FloatColumns) { sweep_columns<float>(); }
+TEST(MatrixJacobi, DoubleColumns) { sweep_columns<double>(); }
+TEST(MatrixJacobi, ComplexDoubleColumns) { sweep_columns<std::complex<double>>(); }
 
 TEST(MatrixJacobi, UnderDelays) {
   const SparseMatrix<double> A = random_matrix<double>(30, 1.2, 21);

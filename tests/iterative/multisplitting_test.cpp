@@ -30,6 +30,7 @@ class EliminationInner final : public iterative::InnerSolver<T> {
     });
     ++solves;
   }
+  bool is_direct() const override { return true; }
   Index steps() const override { return solves; }
 
  private:
@@ -169,6 +170,34 @@ TEST(Multisplitting, Float) { split_random_systems<float>(); }
 TEST(Multisplitting, Double) { split_random_systems<double>(); }
 TEST(Multisplitting, ComplexFloat) { split_random_systems<std::complex<float>>(); }
 TEST(Multisplitting, ComplexDouble) { split_random_systems<std::complex<double>>(); }
+
+// Unknown i needs i - 1 alone: the first rank has no news after its first solve, and waits until the others are ready.
+TEST(Multisplitting, ARankRestsUntilItsHaloChanges) {
+  constexpr Index n = 24;
+  SparseMatrix<double> A;
+  A.rows = A.cols = n;
+  for (Index j = 0; j < n; ++j) {
+    A.row.push_back(j), A.value.push_back(1);
+    if (j + 1 < n) A.row.push_back(j + 1), A.value.push_back(-0.5);
+    A.start.push_back(A.nnz());
+  }
+  on_each_team([&](Rank& rank) {
+    std::vector<int> owner;
+    for (Index i = 0; i < n; ++i) owner.push_back(static_cast<int>(i * rank.size() / n));
+    for (const double damping : {1.0, 0.5}) {
+      const auto solved = split_and_check<double>(
+          rank, A, std::vector<double>(n, 1.0), owner, {.overlap = 0, .damping = damping},
+          by_elimination<double>(), {.variant = Variant::async, .tolerance = 1e-12, .residual_period = 1});
+      EXPECT_TRUE(solved.result.has_converged);
+      EXPECT_EQ(solved.inner_steps + solved.result.rests, solved.result.iterations);
+      if (damping < 1) {
+        EXPECT_EQ(solved.result.rests, 0);
+      } else if (rank.rank() == 0) {
+        EXPECT_EQ(solved.inner_steps, 1);
+      }
+    }
+  });
+}
 
 template <class T>
 void gradients_like_elimination() {

@@ -83,6 +83,8 @@ void run_once(Rank& engine, std::uint64_t number, double pause_s, Counts& counts
   counts.skipped += result.skipped_sends;
   counts.batches += result.largest_batch > 1;
   counts.paused += run.paused_rank == rank.rank();
+  const bool by_puts = run.plan.variant == Variant::async && engine.capabilities().orders_puts;
+  EXPECT_EQ(result.put_sends, by_puts ? result.sends : 0);
 }
 
 void stress(std::uint64_t runs, double pause_s) {

@@ -41,25 +41,39 @@ std::string_view to_string(End end) {
 template <class T>
 struct Detector<T>::Implementation {
   Implementation(Channel::Owner& owner, const Part<T>& part)
-      : turn(owner),
-        block(owner.rank, part, nullptr),
-        plan(api::iteration_plan(owner.options, ScalarTraits<T>::type)),
-        convergence(iterative::async_convergence<T>(owner.rank, block, plan)) {}
+      : turn(owner, [this] { work.reset(); }), work(std::make_unique<Work>(owner, part)) {}
 
   /// The one detector of its rank.
   struct Turn {
-    explicit Turn(Channel::Owner& owner) : owner(owner) { owner.begin_detector(); }
-    ~Turn() { owner.end_detector(is_over); }
+    Turn(Channel::Owner& of, std::function<void()> leave) : owner(of.shared_from_this()) {
+      owner->begin_detector(std::move(leave));
+    }
+    ~Turn() { owner->end_detector(is_over); }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    Channel::Owner& owner;
+    const std::shared_ptr<Channel::Owner> owner;
     bool is_over = false;
   };
+  /// What needs the rank.
+  struct Work {
+    Work(Channel::Owner& owner, const Part<T>& part)
+        : block(owner.rank, part, nullptr),
+          plan(api::iteration_plan(owner.options, ScalarTraits<T>::type)),
+          convergence(iterative::async_convergence<T>(owner.rank, block, plan)) {}
+    const PartBlock<T> block;
+    const iterative::IterationPlan plan;
+    const std::unique_ptr<iterative::Convergence<T>> convergence;
+  };
+
+  Work& at_work() {
+    if (!work)
+      throw Error(Status::bad_input,
+                  "the program of this detector has ended; make a detector inside of the next one");
+    return *work;
+  }
 
   Turn turn;
-  const PartBlock<T> block;
-  const iterative::IterationPlan plan;
-  const std::unique_ptr<iterative::Convergence<T>> convergence;
+  std::unique_ptr<Work> work;  ///< until the end of the program
   std::int64_t iteration = 0;
 };
 
@@ -73,13 +87,14 @@ Detector<T>::~Detector() = default;
 template <class T>
 bool Detector<T>::is_over(std::int64_t iteration, std::span<const T> x) {
   Implementation& self = *implementation_;
-  if (x.size() != self.block.state_size())
+  auto& work = self.at_work();
+  if (x.size() != work.block.state_size())
     throw Error(Status::bad_input, "x has " + std::to_string(x.size()) + " numbers, a state has " +
-                                       std::to_string(self.block.state_size()) + "; give a whole state");
+                                       std::to_string(work.block.state_size()) + "; give a whole state");
   if (self.turn.is_over) return true;
-  self.turn.owner.rank.poll();
+  self.turn.owner->rank.poll();
   self.iteration = iteration;
-  self.turn.is_over = self.convergence->is_over(iteration, x);
+  self.turn.is_over = work.convergence->is_over(iteration, x);
   return self.turn.is_over;
 }
 
@@ -89,7 +104,7 @@ Outcome<T> Detector<T>::take() {
   if (!self.turn.is_over)
     throw Error(Status::bad_input,
                 "the outcome is not known yet; call is_over before each step until it is true");
-  return outcome_of<T>(self.convergence->take(), self.iteration);
+  return outcome_of<T>(self.at_work().convergence->take(), self.iteration);
 }
 
 template <class T>
@@ -102,6 +117,7 @@ Outcome<T> iterate(Process& process, FixedPoint<T>& point) {
   Outcome<T> outcome = outcome_of<T>(result, result.iterations);
   outcome.sent = result.sends;
   outcome.skipped = result.skipped_sends;
+  owner.take_lane();
   return outcome;
 }
 

@@ -108,6 +108,7 @@ void Channel::Owner::make_racy_room(std::size_t bytes) {
   if (has_racy())
     refuse("rank " + std::to_string(rank.rank()) +
            " makes room for racy messages while it has a racy channel; destroy that one first");
+  racy_room_ = bytes;
   all().make_room(bytes);
 }
 
@@ -121,13 +122,15 @@ void Channel::Owner::require_no_detector(std::string_view for_what) const {
               : ", so that " + std::string(for_what) + " cannot follow; call is_over until it is true"));
 }
 
-void Channel::Owner::begin_detector() {
+void Channel::Owner::begin_detector(std::function<void()> leave) {
   require_no_detector("another one");
   has_detector_ = true;
+  leave_detector_ = std::move(leave);
 }
 
 void Channel::Owner::end_detector(bool was_over) {
   has_detector_ = false;
+  leave_detector_ = {};
   was_detector_left_ = !was_over;
 }
 
@@ -142,6 +145,10 @@ void Channel::Owner::release_lane(std::string_view for_what) {
   channels_.reset();
 }
 
+void Channel::Owner::take_lane() {
+  if (racy_room_) all().make_room(*racy_room_);
+}
+
 Counts Channel::Owner::end() {
   require_no_detector("the end of the program");
   all().expect_no_more();
@@ -154,6 +161,7 @@ Counts Channel::Owner::end() {
 
 void Channel::Owner::forget() noexcept {
   is_over_ = true;
+  if (leave_detector_) leave_detector_();
   for (Held& end : ends_) {
     if (end.state == State::destroyed) continue;
     end.last = end.channel.counts();

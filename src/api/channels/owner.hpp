@@ -2,6 +2,8 @@
 #include "comm/channel/channel.hpp"
 #include "overlapack/channels.hpp"
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,9 +12,9 @@ namespace overlapack::channels {
 /// Of the ends of both.
 Counts joined(const Counts& a, const Counts& b);
 
-/// What one rank has in a program: its ends of channels, by number, and whether a detector is at work. Names of channels may
-/// outlive the program: then they say so.
-struct Channel::Owner {
+/// What one rank has in a program: its ends of channels, by number, and whether a detector is at work. Names of channels and
+/// detectors may outlive the program: then they say so.
+struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   Owner(comm::Rank& rank, const Options& options) : rank(rank), options(options) {}
   Owner(const Owner&) = delete;
   Owner& operator=(const Owner&) = delete;
@@ -35,9 +37,12 @@ struct Channel::Owner {
   /// No channel is open, and the lane of channels is free for others, until this rank creates one.  Collective
   /// Errors  BadInput, and names `for_what`, where there is a channel or a detector
   void release_lane(std::string_view for_what);
-  /// A detector begins, which uses the lane of collectives until it is over.
+  /// The lane of channels is mine again, with the room for racy messages that I had.  Collective
+  void take_lane();
+  /// A detector begins, which uses the lane of collectives until it is over; `leave` is called at the end of the program, unless it
+  /// was gone before.
   /// Errors  BadInput, as release_lane
-  void begin_detector();
+  void begin_detector(std::function<void()> leave);
   void end_detector(bool was_over);
 
   /// The end of the program, in order: returns the counts of this rank.  Collective
@@ -62,7 +67,9 @@ struct Channel::Owner {
   std::vector<Held> ends_;
   std::optional<comm::Channels> channels_;  ///< from the first use of the lane on
   bool is_over_ = false;
+  std::optional<std::size_t> racy_room_;  ///< as it was made last
   bool has_detector_ = false;
+  std::function<void()> leave_detector_;
   bool was_detector_left_ = false;  ///< before it was over: its sums are under way
 };
 

@@ -30,6 +30,7 @@ class DirectInner final : public iterative::InnerSolver<T> {
   void solve_adjoint(comm::Rank& rank, const T* r, T* z) override {
     factors_.solve(rank, kernels::Op::conj_trans, r, z, 1);
   }
+  bool is_direct() const override { return true; }
   const SparseFigures& figures() const { return factors_.stats(); }
 
  private:

@@ -42,8 +42,8 @@ struct Iteration<T>::Implementation {
 
     bool is_leader() const { return block || operation; }
   };
-  /// The result for one right-hand side.
-  struct Column {
+  /// The result for right-hand sides that are iterated on together.
+  struct Columns {
     api::IterationTotals totals;
     std::vector<T> x;  ///< on rank 0
   };
@@ -69,13 +69,16 @@ struct Iteration<T>::Implementation {
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
   /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
   Index lead(RankShare& here, comm::FunctionRef<void()> fn);
-  /// Column of b and, where there is one, of x0; empty elsewhere than on rank 0.
-  Column solve_column(comm::Rank& rank, RankShare& here, std::span<const T> b, std::span<const T> x0,
-                      api::ResidualHistory& history);
+  /// Of so many right-hand sides, those that go together; the same on all ranks.
+  Index columns_at_once(const RankShare& here, Index left) const;
+  /// Columns of b and, where there is one, of x0; empty elsewhere than on rank 0.
+  Columns solve_columns(comm::Rank& rank, RankShare& here, std::span<const T> b, std::span<const T> x0,
+                        Index count, api::ResidualHistory& history);
   void iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
-                  api::ResidualHistory& history, Column& column);
+                  Index count, api::ResidualHistory& history, Columns& found);
+  /// One column.
   void accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
-                  api::ResidualHistory& history, Column& column);
+                  api::ResidualHistory& history, Columns& column);
   template <class Krylov>
   void drive(Krylov& krylov, const IterationPlan& plan,
              const std::function<void(const T* r, T* z)>& precondition);

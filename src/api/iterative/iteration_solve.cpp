@@ -13,6 +13,7 @@
 #include "kernels/product/vectors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -23,11 +24,12 @@ namespace {
 
 constexpr int cycle = 60;  ///< vectors that GMRES keeps before it begins anew
 
-/// Column k of an n x k matrix on rank 0; empty elsewhere, and where there is no matrix.
+/// `count` columns of a matrix of n rows, from column k on, on rank 0; empty elsewhere, and where there is no matrix.
 template <class T>
-std::span<const T> column_of(std::span<const T> all, Index n, Index k, bool is_root) {
-  return is_root && !all.empty() ? all.subspan(static_cast<std::size_t>(k * n), static_cast<std::size_t>(n))
-                                 : std::span<const T>();
+std::span<T> columns_of(std::span<T> all, Index n, Index k, Index count, bool is_root) {
+  return is_root && !all.empty()
+             ? all.subspan(static_cast<std::size_t>(k * n), static_cast<std::size_t>(count * n))
+             : std::span<T>();
 }
 
 /// Errors  BadInput if x0 is not `size` finite numbers
@@ -73,27 +75,42 @@ void Iteration<T>::Implementation::precondition(comm::Rank& leaders, RankShare& 
   if (leaders.rank() == 0) std::ranges::copy(all, x);
 }
 
-/// Iterate from x0: the correction of x0 for its residual, to as much of b.
+template <class T>
+Index Iteration<T>::Implementation::columns_at_once(const RankShare& here, Index left) const {
+  if (api::preconditions(options) || is_multisplitting()) return 1;
+  const Index most = here.block->most_columns();
+  return static_cast<Index>(std::bit_floor(static_cast<std::size_t>(std::min(left, most))));
+}
+
+/// Iterate from x0: the corrections of x0 for its residuals, to as much of b.
 template <class T>
 void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b,
-                                              std::span<const T> x0, api::ResidualHistory& history,
-                                              Column& column) {
+                                              std::span<const T> x0, Index count,
+                                              api::ResidualHistory& history, Columns& found) {
   DistributedBlock<T>& block = *here.block;
+  const bool is_root = leaders.rank() == 0;
   std::vector<T> source(b.begin(), b.end());
-  IterationPlan plan = plan_;
-  if (!x0.empty()) {
-    const double whole = kernels::norm2<T>(b);
-    api::residual<T>(A_, api::row_maxima(A_), b, x0, source);
-    const double rest = kernels::norm2<T>(source);
-    if (rest > 0) plan.tolerance *= whole / rest;
+  std::vector<double> norms, rests;
+  for (Index c = 0; is_root && c < count; ++c) {
+    const auto column = [&](auto all) { return columns_of(all, A_.rows, c, 1, is_root); };
+    const std::span<T> rest = column(std::span<T>(source));
+    if (!x0.empty()) api::residual<T>(A_, api::row_maxima(A_), column(b), column(x0), rest);
+    norms.push_back(kernels::norm2<T>(column(b)));
+    rests.push_back(kernels::norm2<T>(rest));
   }
-  plan.tolerance = api::from_root(leaders, plan.tolerance);
+  IterationPlan plan = plan_;
+  if (count > 1) {
+    block.take_sources(leaders, source.data(), norms, count);
+  } else {
+    if (is_root && !x0.empty() && rests[0] > 0) plan.tolerance *= norms[0] / rests[0];
+    plan.tolerance = api::from_root(leaders, plan.tolerance);
+    block.take_source(leaders, source.data());
+  }
   const Index steps_before = block.inner_steps();
-  block.take_source(leaders, source.data());
   const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan));
-  column.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
-  column.x = block.collect(leaders, result.x);
-  if (!x0.empty()) kernels::add_to<T>(column.x, T(1), x0);
+  found.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
+  found.x = block.collect(leaders, result.x);
+  if (!x0.empty()) kernels::add_to<T>(found.x, T(1), x0);
 }
 
 /// The loop of FlexibleGmres and FlexibleCg on rank 0.
@@ -115,7 +132,7 @@ void Iteration<T>::Implementation::drive(Krylov& krylov, const IterationPlan& pl
 template <class T>
 void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b,
                                               std::span<const T> x0, api::ResidualHistory& history,
-                                              Column& column) {
+                                              Columns& column) {
   const bool is_root = leaders.rank() == 0;
   int steps = 0;
   const auto on_root = [&](const api::DrivenSolve<T>& solve) {
@@ -157,19 +174,19 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
 }
 
 template <class T>
-auto Iteration<T>::Implementation::solve_column(comm::Rank& rank, RankShare& here, std::span<const T> b,
-                                                std::span<const T> x0, api::ResidualHistory& history)
-    -> Column {
-  Column column;
+auto Iteration<T>::Implementation::solve_columns(comm::Rank& rank, RankShare& here, std::span<const T> b,
+                                                 std::span<const T> x0, Index count,
+                                                 api::ResidualHistory& history) -> Columns {
+  Columns found;
   comm::Rank& leaders = here.group && here.is_leader() ? here.group->leaders() : rank;
   const Index served = lead(here, [&] {
     if (api::preconditions(options))
-      accelerate(leaders, here, b, x0, history, column);
+      accelerate(leaders, here, b, x0, history, found);
     else
-      iterate_on(leaders, here, b, x0, history, column);
+      iterate_on(leaders, here, b, x0, count, history, found);
   });
-  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, column.totals, served);
-  return column;
+  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, found.totals, served);
+  return found;
 }
 
 template <class T>
@@ -189,27 +206,35 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
     const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
     if (columns == 0 && position == 0) api::take_none(report);
-    for (Index k = 0; k < columns; ++k) {
-      const std::span<const T> b_k = column_of(b, A_.rows, k, is_root);
-      const double unit = kernels::unit_of(b_k);
-      std::vector<T> scaled(b_k.begin(), b_k.end());
-      kernels::scale<T>(scaled, 1 / unit);
-      const std::span<const T> x0_k = column_of(x0, A_.rows, k, is_root);
-      std::vector<T> start(x0_k.begin(), x0_k.end());
-      kernels::scale<T>(start, 1 / unit);
-      Column column = solve_column(rank, here, scaled, start, history);
-      kernels::scale<T>(column.x, unit);
-      api::BackwardError error;
-      if (is_root)  // with the matrix as it was given
-        error = api::residual<T>(A_, row_max, b_k, column.x, scaled);
-      error = api::from_root(rank, error);
-      if (position == 0) {
-        errors.push_back(error);
-        api::take(report, column.totals, k == 0);
-        ends.add(column.totals);
+    for (Index k = 0, count = 0; k < columns; k += count) {
+      count = columns_at_once(here, columns - k);
+      const auto b_k = columns_of(b, A_.rows, k, count, is_root);
+      const auto x0_k = columns_of(x0, A_.rows, k, count, is_root);
+      std::vector<T> scaled(b_k.begin(), b_k.end()), start(x0_k.begin(), x0_k.end());
+      std::vector<double> units;
+      for (Index c = 0; c < count; ++c) {
+        units.push_back(kernels::unit_of(columns_of(b, A_.rows, k + c, 1, is_root)));
+        kernels::scale<T>(columns_of(std::span<T>(scaled), A_.rows, c, 1, is_root), 1 / units.back());
+        kernels::scale<T>(columns_of(std::span<T>(start), A_.rows, c, 1, is_root), 1 / units.back());
       }
-      all.insert(all.end(), column.x.begin(), column.x.end());
+      Columns found = solve_columns(rank, here, scaled, start, count, history);
+      for (Index c = 0; c < count; ++c) {
+        const std::span<T> x_c = columns_of(std::span<T>(found.x), A_.rows, c, 1, is_root);
+        kernels::scale<T>(x_c, units[static_cast<std::size_t>(c)]);
+        api::BackwardError error;
+        if (is_root)  // with the matrix as it was given
+          error = api::residual<T>(A_, row_max, columns_of(b, A_.rows, k + c, 1, is_root), x_c,
+                                   columns_of(std::span<T>(scaled), A_.rows, c, 1, is_root));
+        error = api::from_root(rank, error);
+        if (position == 0) errors.push_back(error);
+      }
+      if (position == 0) {
+        api::take(report, found.totals, k == 0);
+        ends.add(found.totals);
+      }
+      all.insert(all.end(), found.x.begin(), found.x.end());
     }
+    if (position == 0) report.right_hand_sides = columns;
     if (session->local_ranks() < session->ranks()) api::share(rank, all);
     session->gather_record(rank, position);
     if (position == 0) x = std::move(all);

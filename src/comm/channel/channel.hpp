@@ -14,13 +14,14 @@
 namespace overlapack::comm {
 
 /// async: a receive gets the newest message that has arrived, whole. racy: single words change at any time, so that a receive
-/// may get words of several messages.
-enum class ChannelMode : std::uint8_t { async, racy };
+/// may get words of several messages. async_puts: as async, by puts instead of messages of a lane (slots.hpp); wants an engine that
+/// orders puts.
+enum class ChannelMode : std::uint8_t { async, racy, async_puts };
 
 /// Options of a channel; both ends give the same.
 struct ChannelPlan {
   std::size_t message_bytes = 0;
-  int max_messages = 1;  ///< R: async messages in each direction that the far end has not acknowledged
+  int max_messages = 1;  ///< R: async: messages in each direction that the far end has not acknowledged
   ChannelMode mode = ChannelMode::async;
   std::size_t word_bytes = 8;  ///< racy: size of a word that is never torn, 4 or 8
 };
@@ -31,6 +32,7 @@ using BatchCounts = std::array<std::int64_t, 64>;
 /// Statistics of one end so far.
 struct ChannelCounts {
   std::int64_t sent = 0;           ///< messages
+  std::int64_t put = 0;            ///< async: of these, by puts into the far end's buffers
   std::int64_t arrived = 0;        ///< async: messages of the peer that have arrived
   std::int64_t received = 0;       ///< recv calls that got something new; racy: all
   std::int64_t overwritten = 0;    ///< async: arrived messages that a newer one replaced before a recv
@@ -38,6 +40,9 @@ struct ChannelCounts {
   int most_in_flight = 0;          ///< async: most messages of mine that were not acknowledged, at most R
   BatchCounts batches{};           ///< async
 };
+
+/// Bytes of my window that a channel takes: those of a racy message or of buffers, 0 for messages of the lane.
+std::size_t room_of(const ChannelPlan& plan);
 
 class Channels;
 
@@ -88,23 +93,23 @@ class Channel {
 /// halos both ways send few extra messages, and beyond R each end holds one message.
 class Channels {
  public:
-  /// racy_bytes: as make_room; nullopt, on all ranks of the team: no room is made, and nobody waits.
+  /// room: as make_room; nullopt, on all ranks of the team: no room is made, and nobody waits.
   /// Sync    collective over the team
-  explicit Channels(Rank& rank, std::optional<std::size_t> racy_bytes = std::nullopt);
+  explicit Channels(Rank& rank, std::optional<std::size_t> room = std::nullopt);
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 
-  /// Make room for racy messages, in the place of what was made before, while there are no racy channels.
-  /// racy_bytes: sum of message_bytes over my racy channels, each rounded up to 8 bytes
+  /// Make room for racy messages and buffers, in the place of what was made before, while there are no channels that have some.
+  /// bytes: sum of room_of(plan) over my channels
   /// Sync    collective over the team
-  void make_room(std::size_t racy_bytes);
+  void make_room(std::size_t bytes);
 
   /// My end of a channel to `peer`. Channels of a pair are matched in the order in which its ranks create them.
   /// initial  racy: what recv returns until the peer writes; empty: zeros
   /// Sync    blocks until the peer calls it; ranks with several channels create them in an order that cannot wait in a
   ///         ring, or begin them all with `start_create`
   /// Errors  BadPlan for max_messages < 1, racy words that are not 4 or 8 bytes (complex numbers are two words), no room for a
-  ///         racy message, a channel to myself or to a rank that does not exist; BadInput, at both ends, if the ends give different plans
+  ///         racy message or buffers, an engine that does not order puts, a channel to myself or to a rank that does not exist; BadInput, at both ends, if the ends give different plans
   Channel create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
   /// First half of create: announce the channel to the peer and return. finish_create, the second half, blocks.
   Channel start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial = {});
@@ -127,12 +132,13 @@ class Channels {
   void sort_in(Message&& message);
   void require_created(const Name& name) const;
   void require_none() const;
+  void look_at_slots(Channel::End& end);
   void wait_until(FunctionRef<bool()> is_done);
   std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
 
   Rank& rank_;
   Inbox inbox_;
-  std::unique_ptr<Window> words_;  ///< window to which peers write racy messages
+  std::unique_ptr<Window> words_;  ///< window to which peers write racy messages and into buffers
   std::size_t words_used_ = 0;
   std::map<Name, std::shared_ptr<Channel::End>> ends_;
   std::map<int, std::int64_t> created_;  ///< channels so far, by peer

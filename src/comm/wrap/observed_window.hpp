@@ -59,6 +59,16 @@ class ObservedWindow final : public Window {
     observer_(Access::expect, 0);
     return inner_->expect_signals(from, count);
   }
+  void put_flag(int target, std::size_t offset, std::span<const std::byte> from, std::size_t flag,
+                std::int64_t value) override {
+    observer_(Access::put_signal, from.size());
+    inner_->put_flag(target, offset, from, flag, value);
+  }
+  std::int64_t flag(std::size_t at) override { return inner_->flag(at); }
+  Request expect_flag(std::size_t at, std::int64_t value) override {
+    observer_(Access::expect, 0);
+    return inner_->expect_flag(at, value);
+  }
   void store_words(int target, std::size_t offset, std::size_t word_bytes,
                    std::span<const std::byte> from) override {
     observer_(Access::store, from.size());

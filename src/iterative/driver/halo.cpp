@@ -16,7 +16,7 @@ class SyncHalo final : public Halo<T> {
  public:
   SyncHalo(comm::Rank& rank, const Block<T>& block) : rank_(rank), block_(block) {}
 
-  void swap(T* x, T* next) override {
+  bool swap(T* x, T* next) override {
     const auto neighbours = block_.neighbours();
     std::vector<comm::Recv> receives(neighbours.size());
     for (std::size_t k = 0; k < neighbours.size(); ++k)
@@ -37,7 +37,9 @@ class SyncHalo final : public Halo<T> {
       counts_.largest_batch = 1;
       ++counts_.batches[0];
     }
+    return true;
   }
+  bool has_news() override { return true; }
   void close() override {}
   HaloCounts counts() const override { return counts_; }
 
@@ -50,11 +52,27 @@ class SyncHalo final : public Halo<T> {
 /// Numbers in a message: both ends of a channel need one size, that of the longer direction.
 std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
 
+/// By puts into buffers where the engine has a fence instead of a wait.
+comm::ChannelMode mode_of(const comm::Rank& rank, const IterationPlan& plan) {
+  if (plan.variant == Variant::racy) return comm::ChannelMode::racy;
+  return rank.capabilities().orders_puts ? comm::ChannelMode::async_puts : comm::ChannelMode::async;
+}
+
 template <class T>
-std::optional<std::size_t> racy_bytes(const Block<T>& block, const IterationPlan& plan) {
-  if (plan.variant != Variant::racy) return std::nullopt;
+comm::ChannelPlan channel_plan(const comm::Rank& rank, const Neighbour& neighbour,
+                               const IterationPlan& plan) {
+  return {.message_bytes = numbers(neighbour) * sizeof(T),
+          .max_messages = plan.in_flight > 0 ? plan.in_flight : usual_in_flight,
+          .mode = mode_of(rank, plan),
+          .word_bytes = sizeof(T)};
+}
+
+template <class T>
+std::optional<std::size_t> window_room(const comm::Rank& rank, const Block<T>& block,
+                                       const IterationPlan& plan) {
+  if (mode_of(rank, plan) == comm::ChannelMode::async) return std::nullopt;
   std::size_t bytes = 0;
-  for (const Neighbour& n : block.neighbours()) bytes += (numbers(n) * sizeof(T) + 7) / 8 * 8;
+  for (const Neighbour& n : block.neighbours()) bytes += room_of(channel_plan<T>(rank, n, plan));
   return bytes;
 }
 
@@ -62,38 +80,47 @@ template <class T>
 class ChannelHalo final : public Halo<T> {
  public:
   ChannelHalo(comm::Rank& rank, const Block<T>& block, const IterationPlan& plan, const T* start)
-      : block_(block), channels_(rank, racy_bytes(block, plan)) {
-    const auto mode = plan.variant == Variant::racy ? comm::ChannelMode::racy : comm::ChannelMode::async;
+      : block_(block), channels_(rank, window_room(rank, block, plan)) {
     const auto neighbours = block_.neighbours();
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       std::vector<T> message(numbers(neighbours[k]));
       block_.read_halo(start, k, message.data());
-      const comm::ChannelPlan channel{.message_bytes = message.size() * sizeof(T),
-                                      .max_messages = plan.in_flight > 0 ? plan.in_flight : usual_in_flight,
-                                      .mode = mode,
-                                      .word_bytes = sizeof(T)};
-      ends_.push_back(channels_.start_create(neighbours[k].rank, channel, std::as_bytes(std::span(message))));
+      ends_.push_back(channels_.start_create(neighbours[k].rank, channel_plan<T>(rank, neighbours[k], plan),
+                                             std::as_bytes(std::span(message))));
       messages_.push_back(std::move(message));
     }
     for (comm::Channel& end : ends_) channels_.finish_create(end);
+    has_latest_.resize(ends_.size());
   }
 
-  void swap(T* x, T* next) override {
+  bool swap(T* x, T* next) override {
     const auto neighbours = block_.neighbours();
+    bool has_come = false;
     for (std::size_t k = 0; k < neighbours.size(); ++k) {
       std::vector<T>& message = messages_[k];
-      if (neighbours[k].out > 0 && ends_[k].can_send()) {
-        block_.pack(x, k, message.data());
-        ends_[k].send(std::as_bytes(std::span(message)));
-      } else {
-        skipped_ += neighbours[k].out > 0;
+      if (neighbours[k].out > 0 && !has_latest_[k]) {
+        has_latest_[k] = ends_[k].can_send();
+        if (has_latest_[k]) {
+          block_.pack(x, k, message.data());
+          ends_[k].send(std::as_bytes(std::span(message)));
+        }
+        skipped_ += !has_latest_[k];
       }
       if (neighbours[k].in > 0 && ends_[k].recv(std::as_writable_bytes(std::span(message)))) {
         block_.unpack(message.data(), k, x);
         block_.unpack(message.data(), k, next);
+        has_come = true;
       }
     }
+    return has_come;
   }
+
+  bool has_news() override {
+    for (std::size_t k = 0; k < ends_.size(); ++k)
+      if (block_.neighbours()[k].in > 0 && ends_[k].can_recv()) return true;
+    return false;
+  }
+  void has_stepped() override { std::fill(has_latest_.begin(), has_latest_.end(), false); }
 
   void close() override {
     counts_ = counts();
@@ -108,6 +135,7 @@ class ChannelHalo final : public Halo<T> {
     counts.skipped_sends = skipped_;
     for (const comm::Channel& end : ends_) {
       counts.sends += end.counts().sent;
+      counts.put_sends += end.counts().put;
       counts.largest_batch = std::max(counts.largest_batch, end.counts().largest_batch);
       counts.most_in_flight = std::max<Index>(counts.most_in_flight, end.counts().most_in_flight);
       std::ranges::transform(counts.batches, end.counts().batches, counts.batches.begin(), std::plus<>());
@@ -120,6 +148,7 @@ class ChannelHalo final : public Halo<T> {
   comm::Channels channels_;
   std::vector<comm::Channel> ends_;
   std::vector<std::vector<T>> messages_;
+  std::vector<bool> has_latest_;  ///< by neighbour: my values since the last step were sent to it
   Index skipped_ = 0;
   HaloCounts counts_;
 };

@@ -18,8 +18,12 @@ template <class T>
 class Halo {
  public:
   virtual ~Halo() = default;
-  /// Send my boundary values of x to the neighbours, and unpack theirs into the halos of x and next.
-  virtual void swap(T* x, T* next) = 0;
+  /// Send my boundary values of x to the neighbours, and unpack theirs into the halos of x and next. Returns whether some came.
+  virtual bool swap(T* x, T* next) = 0;
+  /// Whether something may have come since the last swap; moves messages.
+  virtual bool has_news() = 0;
+  /// There was a step: my boundary values are to be sent once more. Without it a swap sends them to those alone who lack them.
+  virtual void has_stepped() {}
   /// Collective: no message is under way afterwards.
   virtual void close() = 0;
   virtual HaloCounts counts() const = 0;

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/channel/pace.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/nap.hpp"
 #include "iterative/driver/convergence.hpp"
 
 #include <cmath>
@@ -13,6 +14,14 @@ namespace overlapack::iterative {
 
 namespace {
 
+/// In the place of a step that would give x again: moves messages until a neighbour's values come, or for as long as a step takes.
+template <class T>
+void rest(comm::Rank& rank, Halo<T>& halo, double seconds) {
+  rank.poll();
+  for (const double end = rank.now() + seconds; !halo.has_news() && rank.now() < end; rank.poll())
+    comm::nap(rank);
+}
+
 /// The local step of one iteration; a slow rank repeats it plan.slow_factor times on average.
 template <class T>
 class Stepper {
@@ -21,15 +30,20 @@ class Stepper {
       : rank_(rank), block_(block), repeats_(rank.rank() == plan.slow_rank ? plan.slow_factor : 1) {}
 
   void operator()(const T* x, T* next) {
+    const double begin = rank_.now();
     for (owed_ += repeats_; owed_ >= 1; --owed_)
       block_.step(rank_, x, next);  // x is unchanged: a repeat gives the same
+    last_s_ = rank_.now() - begin;
   }
+  /// How long the last one took.
+  double last_s() const { return last_s_; }
 
  private:
   comm::Rank& rank_;
   const Block<T>& block_;
   double repeats_;
   double owed_ = 0;
+  double last_s_ = 0;
 };
 
 /// Swaps halos every plan.halo_period iterations, or as often as comm::Pace finds to pay.
@@ -43,13 +57,17 @@ class Exchanges {
       pace_.emplace(rank, most, plan.exchange_share);
   }
 
-  void before(Index iteration, bool is_needed, T* x, T* next) {
+  /// Returns whether values of a neighbour came.
+  bool before(Index iteration, bool is_needed, T* x, T* next) {
+    bool has_come = false;
     if (!pace_) {
-      if (iteration % period_ == 0 || is_needed) halo_->swap(x, next);
+      if (iteration % period_ == 0 || is_needed) has_come = halo_->swap(x, next);
     } else if (pace_->is_due()) {
-      pace_->exchange([&] { halo_->swap(x, next); });
+      pace_->exchange([&] { has_come = halo_->swap(x, next); });
     }
+    return has_come;
   }
+  Halo<T>& halo() { return *halo_; }
   Index period() const { return pace_ ? pace_->period() : period_; }
   HaloCounts close() {
     halo_->close();
@@ -130,21 +148,31 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   Exchanges<T> halo(rank, block, plan, u.data());
   const auto convergence = open_convergence(rank, block, plan);
   Stepper<T> step(rank, block, plan);
+  // racy: whether words have come is not known
+  const bool may_rest = plan.variant == Variant::async && block.is_settled_by_a_step();
   IterationResult<T> result;
   const comm::EngineCounters before = rank.counters();
+  Index rests = 0;
   for (;; ++result.iterations) {
     const Index k = result.iterations;
     may_go_on(rank, plan);
     // Figure 1: swap a one-element-thick halo with each neighbouring process
-    halo.before(k, convergence->needs_halo(k), u.data(), next.data());
+    const bool has_come = halo.before(k, convergence->needs_halo(k), u.data(), next.data());
     // every 100 steps: local residual, global residual, stop if it is small
     if (convergence->is_over(k, u)) break;
+    if (may_rest && k > 0 && !has_come) {
+      rest(rank, halo.halo(), step.last_s());
+      ++rests;
+      continue;
+    }
     // for all local points: u_new, Jacobi's D^-1 (b - (L + U) u) or a block's solution; then u = u_new
     step(u.data(), next.data());
     std::swap(u, next);
+    halo.halo().has_stepped();
   }
   const comm::EngineCounters after = rank.counters();
   static_cast<HaloCounts&>(result) = halo.close();
+  result.rests = rests;
   result.slices = after.slices - before.slices;
   result.slices_by_others = after.slices_by_others - before.slices_by_others;
   result.halo_period_mean = static_cast<double>(halo.period());
@@ -174,6 +202,7 @@ State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& pla
     halo.before(k, false, u.data(), next.data());
     step(u.data(), next.data());
     std::swap(u, next);
+    halo.halo().has_stepped();
   }
   halo.close();
   return u;

@@ -6,6 +6,7 @@
 #include "kernels/sparse/wide.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <map>
@@ -121,7 +122,33 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
 
 template <class T>
 void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
+  take_columns(1);
   b_ = scatter(rank, b);
+}
+
+template <class T>
+void MatrixBlock<T>::take_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
+                                  Index columns) {
+  take_columns(columns);
+  weight_.assign(norms.begin(), norms.end());
+  weight_.resize(static_cast<std::size_t>(columns));
+  comm::collective::all_reduce(rank, std::span<double>(weight_), std::plus<>());  // rank 0 has them
+  for (double& w : weight_) w = w > 0 ? 1 / (w * w) : 1;
+  b_.resize(static_cast<std::size_t>(unknowns()));
+  Index n = 0;
+  for (const RowNumbers& mine : rows_of_rank_) n += std::ssize(mine);
+  for (Index c = 0; c < columns; ++c) {
+    const std::vector<T> column = scatter(rank, b + c * n);
+    for (Index i = 0; i < rows(); ++i) b_[i * columns + c] = column[i];
+  }
+}
+
+template <class T>
+void MatrixBlock<T>::take_columns(Index columns) {
+  for (Neighbour& n : neighbours_)
+    for (std::size_t* const numbers : {&n.in, &n.out})
+      *numbers = *numbers / static_cast<std::size_t>(columns_) * static_cast<std::size_t>(columns);
+  columns_ = columns;
 }
 
 template <class T>
@@ -131,13 +158,13 @@ std::vector<T> MatrixBlock<T>::scatter(comm::Rank& rank, const T* x) const {
 
 template <class T>
 void MatrixBlock<T>::multiply(const T* x, T* y) const {
-  for (Index i = 0; i < unknowns(); ++i) y[i] = diagonal_[i] * x[i] - rest_of_row(i, T(0), x);
+  for (Index i = 0; i < rows(); ++i) y[i] = diagonal_[i] * x[i] - rest_of_row(i, T(0), x);
 }
 
 template <class T>
 void MatrixBlock<T>::multiply_adjoint(const T* x, T* y) const {
   std::fill(y, y + state_size(), T(0));
-  for (Index i = 0; i < unknowns(); ++i) {
+  for (Index i = 0; i < rows(); ++i) {
     y[i] += conjugate(diagonal_[i]) * x[i];
     for (Index p = start_[i]; p < start_[i + 1]; ++p) y[col_[p]] += conjugate(value_[p]) * x[i];
   }
@@ -150,14 +177,16 @@ void MatrixBlock<T>::add_packed(const T* message, std::size_t k, T* x) const {
 
 template <class T>
 std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, std::span<const T> x) const {
-  const auto mine = x.first(diagonal_.size());
+  const auto mine = x.first(static_cast<std::size_t>(unknowns()));
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
-  std::size_t n = 0;
-  for (const RowNumbers& rows : rows_of_rank_) n += rows.size();
-  std::vector<T> all(n);
-  for (std::size_t r = 0; r < rows_of_rank_.size(); ++r)
-    for (std::size_t i = 0; i < rows_of_rank_[r].size(); ++i)
-      all[rows_of_rank_[r][i]] = parts[r].template as<T>()[i];
+  Index n = 0;
+  for (const RowNumbers& of_rank : rows_of_rank_) n += std::ssize(of_rank);
+  std::vector<T> all(static_cast<std::size_t>(n * columns_));
+  for (std::size_t r = 0; r < rows_of_rank_.size(); ++r) {
+    const T* next = parts[r].template as<T>().data();
+    for (const Index i : rows_of_rank_[r])
+      for (Index c = 0; c < columns_; ++c) all[i + c * n] = *next++;
+  }
   return all;
 }
 
@@ -168,13 +197,13 @@ void MatrixBlock<T>::start(T* x) const {
 
 template <class T>
 void MatrixBlock<T>::pack(const T* x, std::size_t k, T* message) const {
-  for (const Index i : out_[k]) *message++ = x[i];
+  for (const Index i : out_[k]) message = std::copy_n(x + i * columns_, columns_, message);
 }
 
 /// Position of neighbour k's halo in a state.
 template <class T>
 std::size_t MatrixBlock<T>::first_in(std::size_t k) const {
-  std::size_t first = diagonal_.size();
+  std::size_t first = static_cast<std::size_t>(unknowns());
   for (std::size_t before = 0; before < k; ++before) first += neighbours_[before].in;
   return first;
 }
@@ -199,40 +228,70 @@ T MatrixBlock<T>::rest_of_row(Index i, T b, const T* x) const {
 
 template <class T>
 double MatrixBlock<T>::sweep_ms() const {
-  return static_cast<double>(value_.size()) / entries_a_ms;
+  return static_cast<double>(value_.size()) * static_cast<double>(columns_ + 1) / (2 * entries_a_ms);
 }
 
 template <class T>
 void MatrixBlock<T>::sweep(const T* x, T* next, std::size_t slice, std::size_t slices) const {
-  const auto row = [&](std::size_t s) {
-    return unknowns() * static_cast<Index>(s) / static_cast<Index>(slices);
-  };
-  for (Index i = row(slice); i < row(slice + 1); ++i) next[i] = rest_of_row(i, b_[i], x) * inverse_[i];
+  const auto row = [&](std::size_t s) { return rows() * static_cast<Index>(s) / static_cast<Index>(slices); };
+  const Index first = row(slice), last = row(slice + 1);
+  switch (columns_) {
+    case 1:
+      return sweep_rows<1>(first, last, x, next);
+    case 2:
+      return sweep_rows<2>(first, last, x, next);
+    case 4:
+      return sweep_rows<4>(first, last, x, next);
+    case 8:
+      return sweep_rows<8>(first, last, x, next);
+  }
+  throw Error(Status::internal, "a sweep takes 1, 2, 4 or 8 columns at once");
+}
+
+/// An entry is read once for all columns.
+template <class T>
+template <Index columns>
+void MatrixBlock<T>::sweep_rows(Index first, Index last, const T* x, T* next) const {
+  for (Index i = first; i < last; ++i) {
+    std::array<T, columns> sum;
+    std::copy_n(b_.data() + i * columns, columns, sum.data());
+    for (Index p = start_[i]; p < start_[i + 1]; ++p) {
+      const T value = value_[p];
+      const T* const of_unknown = x + col_[p] * columns;
+      for (Index c = 0; c < columns; ++c) sum[c] -= value * of_unknown[c];
+    }
+    for (Index c = 0; c < columns; ++c) next[i * columns + c] = sum[c] * inverse_[i];
+  }
 }
 
 template <class T>
 kernels::Cost MatrixBlock<T>::sweep_cost() const {
-  const double entries = static_cast<double>(value_.size()), n = static_cast<double>(unknowns());
+  const double n = static_cast<double>(unknowns()), k = static_cast<double>(columns_),
+               entries = static_cast<double>(value_.size()) * k;
   return {(entries + n) * kernels::multiply_add_flops<T>,
-          entries * (sizeof(T) + sizeof(std::int32_t)) + n * (4 * sizeof(T) + sizeof(Index))};
+          entries / k * (sizeof(T) + sizeof(std::int32_t)) + n * 4 * sizeof(T) + n / k * sizeof(Index)};
 }
 
 /// In a longer format: in a sweep's own format the rounding error of x cancels once sweeps no longer change x.
 template <class T>
 double MatrixBlock<T>::residual(const T* x) const {
   double sum = 0;
-  for (Index i = 0; i < unknowns(); ++i) {
-    kernels::Wide<T> re = std::real(b_[i]), im = std::imag(b_[i]);
-    for (Index p = start_[i]; p < start_[i + 1]; ++p)
-      kernels::subtract_product(value_[p], x[col_[p]], re, &im);
-    kernels::subtract_product(diagonal_[i], x[i], re, &im);
-    sum += static_cast<double>(re * re + im * im);
-  }
+  for (Index i = 0; i < rows(); ++i)
+    for (Index c = 0; c < columns_; ++c) {
+      const T b = b_[i * columns_ + c];
+      kernels::Wide<T> re = std::real(b), im = std::imag(b);
+      for (Index p = start_[i]; p < start_[i + 1]; ++p)
+        kernels::subtract_product(value_[p], x[col_[p] * columns_ + c], re, &im);
+      kernels::subtract_product(diagonal_[i], x[i * columns_ + c], re, &im);
+      const double square = static_cast<double>(re * re + im * im);
+      sum += columns_ == 1 ? square : square * weight_[c];
+    }
   return sum;
 }
 
 template <class T>
 double MatrixBlock<T>::source() const {
+  if (columns_ > 1) return rows_of_rank_.empty() ? 0 : 1;  // rank 0 has it
   double sum = 0;
   for (const T& b : b_) sum += std::norm(std::complex<double>(b));
   return sum;

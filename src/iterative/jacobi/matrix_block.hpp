@@ -23,6 +23,8 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
   void take_source(comm::Rank& rank, const T* b) override;
+  Index most_columns() const override { return 8; }
+  void take_sources(comm::Rank& rank, const T* b, std::span<const double> norms, Index columns) override;
   std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
   /// Returns my entries of x, all n on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
@@ -39,8 +41,8 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   /// Add to my unknowns of x what neighbour k has of them; the transpose of pack.
   void add_packed(const T* message, std::size_t k, T* x) const;
 
-  Index unknowns() const override { return static_cast<Index>(diagonal_.size()); }
-  std::size_t state_size() const override { return diagonal_.size() + static_cast<std::size_t>(halo_); }
+  Index unknowns() const override { return rows() * columns_; }  ///< of all columns
+  std::size_t state_size() const override { return static_cast<std::size_t>((rows() + halo_) * columns_); }
   void start(T* x) const override;
   std::span<const Neighbour> neighbours() const override { return neighbours_; }
   void pack(const T* x, std::size_t k, T* message) const override;
@@ -53,12 +55,19 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   double source() const override;
 
  private:
+  Index rows() const { return static_cast<Index>(diagonal_.size()); }
   void take_pattern(std::span<const Index> numbers);
+  void take_columns(Index columns);
+  template <Index columns>
+  void sweep_rows(Index first, Index last, const T* x, T* next) const;
   T rest_of_row(Index i, T b, const T* x) const;
   std::size_t first_in(std::size_t k) const;
 
   std::vector<std::vector<Index>> rows_of_rank_;  ///< on rank 0
-  Index halo_ = 0;
+  Index halo_ = 0;                                ///< unknowns of others
+  Index columns_ =
+      1;  ///< right-hand sides at once: a state has those of an unknown side by side, and so has b
+  std::vector<double> weight_;     ///< of each column's residual, if there are several
   std::vector<Index> start_;       ///< of L + U by rows
   std::vector<std::int32_t> col_;  ///< positions in a state, of fewer than 2^31 unknowns as all graphs
   std::vector<T> value_, diagonal_, b_;

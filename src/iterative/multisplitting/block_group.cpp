@@ -43,6 +43,7 @@ class LedSolver final : public InnerSolver<T> {
     group_->next({BlockGroup::Task::solve_adjoint, number_});
     mine_->solve_adjoint(group_->ranks(), r, z);
   }
+  bool is_direct() const override { return mine_ && mine_->is_direct(); }
   Index steps() const override { return mine_ ? mine_->steps() : 0; }
 
  private:

@@ -22,6 +22,8 @@ class InnerSolver {
   virtual void solve_adjoint(comm::Rank&, const T*, T*) {
     throw Error(Status::internal, "an inner solver that is no linear operator has no adjoint");
   }
+  /// Whether z is the same whatever was in it before.
+  virtual bool is_direct() const { return false; }
   /// Steps of iterative solvers so far.
   virtual Index steps() const { return 0; }
 };

@@ -44,6 +44,10 @@ class SchwarzBlock final : public DistributedBlock<T> {
   void unpack(const T* message, std::size_t k, T* x) const override { rows_.unpack(message, k, x); }
   void read_halo(const T* x, std::size_t k, T* message) const override { rows_.read_halo(x, k, message); }
   void step(comm::Rank& rank, const T* x, T* next) const override;
+  /// One block, solved directly and not damped: several blocks of a rank have news from each other.
+  bool is_settled_by_a_step() const override {
+    return inner_.size() == 1 && inner_[0] && inner_[0]->is_direct() && plan_.damping == 1;
+  }
   double residual(const T* x) const override { return rows_.residual(x); }
   kernels::Cost residual_cost() const override { return rows_.residual_cost(); }
   double source() const override { return rows_.source(); }

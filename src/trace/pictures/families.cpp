@@ -31,7 +31,8 @@ constexpr KindOfFamily kinds[] = {
     {"assemble", Family::entries},  {"extend_add", Family::entries}, {"deal", Family::entries},
     {"swap", Family::entries},      {"copy", Family::entries},       {"forward", Family::solves},
     {"backward", Family::solves},   {"solve", Family::solves},       {"sweep", Family::solves},
-    {"gradients", Family::solves},  {"residual", Family::checks},    {"refine", Family::checks}};
+    {"gradients", Family::solves},  {"residual", Family::checks},    {"refine", Family::checks},
+    {"rest", Family::wait}};
 
 Family family_of_what(What what) {
   switch (what) {

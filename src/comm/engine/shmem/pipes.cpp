@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <shmem.h>
 #include <utility>
 
 namespace overlapack::comm::shmem {
 
 namespace {
-constexpr std::size_t ring_bytes = std::size_t{1} << 18;
+constexpr std::size_t rings_bytes = std::size_t{1} << 26, most_ring_bytes = std::size_t{1} << 18,
+                      least_ring_bytes = std::size_t{1} << 10;
+constexpr int news_bits = 64;
 
 /// Acquire: another PE has already set this PE's counter to at least `value`. Its earlier puts are guaranteed visible only after a
 /// wait for that value (OpenSHMEM 1.4, point-to-point synchronisation), which returns at once.
@@ -18,9 +21,14 @@ void see(unsigned long* counter, std::uint64_t value) {
 
 }  // namespace
 
-Pipes::Pipes() : here_(shmem_my_pe()), count_(shmem_n_pes()) {
+Pipes::Pipes()
+    : here_(shmem_my_pe()),
+      count_(shmem_n_pes()),
+      ring_bytes_(std::clamp(std::bit_floor(rings_bytes / static_cast<std::size_t>(count_)), least_ring_bytes,
+                             most_ring_bytes)) {
   const std::size_t n = static_cast<std::size_t>(count_);
-  rings_ = static_cast<std::byte*>(shmem_malloc(n * ring_bytes));
+  rings_ = static_cast<std::byte*>(shmem_malloc(n * ring_bytes_));
+  news_ = static_cast<unsigned long*>(shmem_calloc(1, sizeof(unsigned long)));
   written_to_me_ = static_cast<unsigned long*>(shmem_calloc(n, sizeof(std::uint64_t)));
   read_by_ = static_cast<unsigned long*>(shmem_calloc(n, sizeof(std::uint64_t)));
   writing_.resize(n);
@@ -31,16 +39,27 @@ Pipes::Pipes() : here_(shmem_my_pe()), count_(shmem_n_pes()) {
 
 void Pipes::send(int pe, Frame frame) {
   writing_[static_cast<std::size_t>(pe)].frames.push_back(std::move(frame));
+  writing_to_.insert(pe);
 }
 
-bool Pipes::is_empty() const {
-  return std::ranges::all_of(writing_, [](const Writing& w) { return w.frames.empty(); });
+bool Pipes::is_empty() const { return writing_to_.empty(); }
+
+/// The bits of the PEs that have written, which are cleared.
+std::uint64_t Pipes::take_news() {
+  if (shmem_ulong_atomic_fetch(news_, here_) == 0) return 0;
+  shmem_ulong_wait_until(news_, SHMEM_CMP_NE, 0);  // acquire, as in `see`
+  return shmem_ulong_atomic_swap(news_, 0, here_);
 }
 
 bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived) {
   bool has_moved = false;
-  for (int pe = 0; pe < count_; ++pe) has_moved |= read(pe, arrived);
-  for (int pe = 0; pe < count_; ++pe) has_moved |= write(pe);
+  for (std::uint64_t news = take_news(); news != 0; news &= news - 1)
+    for (int pe = std::countr_zero(news); pe < count_; pe += news_bits) has_moved |= read(pe, arrived);
+  for (auto next = writing_to_.begin(); next != writing_to_.end();) {
+    const int pe = *next++;
+    has_moved |= write(pe);
+    if (writing_[static_cast<std::size_t>(pe)].frames.empty()) writing_to_.erase(pe);
+  }
   return has_moved;
 }
 
@@ -49,10 +68,10 @@ std::size_t Pipes::write_part(int pe, const std::byte* from, std::size_t bytes) 
   Writing& w = writing_[static_cast<std::size_t>(pe)];
   const std::uint64_t read = shmem_ulong_atomic_fetch(&read_by_[pe], here_);
   see(&read_by_[pe], read);
-  const std::size_t room = ring_bytes - static_cast<std::size_t>(w.written - read);
-  const std::size_t size = std::min(bytes, room), at = static_cast<std::size_t>(w.written % ring_bytes);
-  const std::size_t first = std::min(size, ring_bytes - at);
-  std::byte* const ring = rings_ + static_cast<std::size_t>(here_) * ring_bytes;
+  const std::size_t room = ring_bytes_ - static_cast<std::size_t>(w.written - read);
+  const std::size_t size = std::min(bytes, room), at = static_cast<std::size_t>(w.written % ring_bytes_);
+  const std::size_t first = std::min(size, ring_bytes_ - at);
+  std::byte* const ring = rings_ + static_cast<std::size_t>(here_) * ring_bytes_;
   if (first > 0) shmem_putmem(ring + at, from, first, pe);
   if (size > first) shmem_putmem(ring, from + first, size - first, pe);
   w.written += size;
@@ -89,6 +108,8 @@ bool Pipes::write(int pe) {
   if (w.written == before) return false;
   shmem_fence();  // bytes before their count
   shmem_ulong_atomic_set(&written_to_me_[here_], w.written, pe);
+  shmem_fence();  // the count before its bit
+  shmem_ulong_atomic_or(news_, 1ul << (here_ % news_bits), pe);
   if (!sent.empty()) shmem_quiet();  // the sender may change its bytes now
   for (const auto& call : sent) call();
   return true;
@@ -96,9 +117,9 @@ bool Pipes::write(int pe) {
 
 void Pipes::read_bytes(int pe, std::byte* to, std::size_t bytes) {
   std::uint64_t& read = read_[static_cast<std::size_t>(pe)];
-  const std::byte* const ring = rings_ + static_cast<std::size_t>(pe) * ring_bytes;
-  const std::size_t at = static_cast<std::size_t>(read % ring_bytes),
-                    first = std::min(bytes, ring_bytes - at);
+  const std::byte* const ring = rings_ + static_cast<std::size_t>(pe) * ring_bytes_;
+  const std::size_t at = static_cast<std::size_t>(read % ring_bytes_),
+                    first = std::min(bytes, ring_bytes_ - at);
   std::copy_n(ring + at, first, to);
   std::copy_n(ring, bytes - first, to + first);
   read += bytes;

@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <set>
 #include <span>
 #include <vector>
 
-/// Byte streams between all pairs of processing elements (PEs), by puts into the symmetric heap: each PE has a ring buffer of
-/// 256 KiB for each sender, which puts the bytes, then, after a fence, the total written; the reader puts back the total read.
+/// Byte streams between all pairs of processing elements (PEs), by puts into the symmetric heap: each PE has a ring buffer for each
+/// sender, which puts the bytes, then, after a fence, the total written; the reader puts back the total read. The rings of a PE
+/// share 64 MiB and have at most 256 KiB each. After another fence the sender sets one bit of a word, so that a PE for which nothing
+/// has come looks at that word alone, however many PEs there are.
 namespace overlapack::comm::shmem {
 
 /// Start of a frame, followed by `bytes` bytes.
@@ -34,7 +37,7 @@ class Pipes {
   /// Sync    collective over all PEs
   Pipes();
   /// Whether the symmetric heap had room for the rings; else only is_empty() may be called.
-  bool have_room() const { return rings_ && written_to_me_ && read_by_; }
+  bool have_room() const { return rings_ && written_to_me_ && read_by_ && news_; }
 
   int here() const { return here_; }
   int count() const { return count_; }
@@ -60,12 +63,16 @@ class Pipes {
   std::size_t write_part(int pe, const std::byte* from, std::size_t bytes);
   bool read(int pe, const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived);
   void read_bytes(int pe, std::byte* to, std::size_t bytes);
+  std::uint64_t take_news();
 
   int here_ = 0, count_ = 1;
+  std::size_t ring_bytes_;
   std::byte* rings_ = nullptr;              ///< symmetric: a ring for each sending PE
   unsigned long* written_to_me_ = nullptr;  ///< symmetric: total bytes written to this PE, by sender
   unsigned long* read_by_ = nullptr;        ///< symmetric: total bytes that each PE has read of this PE's
+  unsigned long* news_ = nullptr;  ///< symmetric: bit s is set by PEs s, s + 64, ... when they have written
   std::vector<Writing> writing_;
+  std::set<int> writing_to_;  ///< PEs with frames that are not written
   std::vector<Reading> reading_;
   std::vector<std::uint64_t> read_;  ///< by PE
 };

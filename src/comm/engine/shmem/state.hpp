@@ -79,5 +79,7 @@ int store_words(OverlapackWindow number, int target, std::int64_t offset, std::i
 int synchronise(OverlapackWindow);
 int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
                std::int64_t bytes, const void* from);
+int put_flag(OverlapackWindow number, int target, std::int64_t offset, std::int64_t bytes, const void* from,
+             std::int64_t flag, std::int64_t value);
 
 }  // namespace overlapack::comm::shmem

@@ -171,7 +171,8 @@ void error_text(int code, char* text) {
       "this OpenSHMEM has no level SHMEM_THREAD_FUNNELED, which a process with other threads needs; use "
       "another one",
       "the symmetric heap is too small for this engine, which takes 64 MiB for windows and 256 KiB for each "
-      "PE; use fewer PEs, or give more in the environment, as SHMEM_SYMMETRIC_SIZE=2G (Open MPI 4: "
+      "PE, but no more than 64 MiB; use fewer PEs, or give more in the environment, as "
+      "SHMEM_SYMMETRIC_SIZE=2G (Open MPI 4: "
       "SHMEM_SYMMETRIC_HEAP_SIZE, older ones: SMA_SYMMETRIC_SIZE)"};
   std::snprintf(text, overlapack_mpi_text_bytes, "%s", texts[code]);
 }
@@ -314,7 +315,8 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .load_words = nullptr,
                                .synchronise = synchronise,
                                .signal = nullptr,
-                               .put_signal = put_signal};
+                               .put_signal = put_signal,
+                               .put_flag = put_flag};
 
 }  // namespace
 }  // namespace overlapack::comm::shmem

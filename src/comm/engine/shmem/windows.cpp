@@ -209,6 +209,19 @@ int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std:
   return Messages::fine;
 }
 
+int put_flag(OverlapackWindow number, int target, std::int64_t offset, std::int64_t bytes, const void* from,
+             std::int64_t flag, std::int64_t value) {
+  const Window& window = window_of(number);
+  if (!window.is_symmetric) return Messages::not_symmetric;
+  const OverlapackStrides at{offset, bytes, bytes, 1};
+  put(number, target, &at, from);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // what was copied through pointers, and read here
+  shmem_fence();
+  shmem_long_atomic_set(reinterpret_cast<long*>(position_in(window, target, flag)), value,
+                        pe_of(window, target));
+  return Messages::fine;
+}
+
 int store_words(OverlapackWindow number, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
   const Window& window = window_of(number);

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { overlapack_mpi_table_version = 12, overlapack_mpi_text_bytes = 512 };
+enum { overlapack_mpi_table_version = 13, overlapack_mpi_text_bytes = 512 };
 
 /// Codes besides MPI's own: the plugin had no memory; the caller's communicator is MPI_COMM_NULL or an inter-communicator; the node
 /// has no room for a shared window (returned on all its ranks); the window has the model MPI_WIN_SEPARATE (returned on all ranks).
@@ -184,6 +184,10 @@ typedef struct OverlapackMpiTable {
   /// integer of this rank's index in the window `control`. Null where this is no single operation. `from` may be reused at once.
   int (*put_signal)(OverlapackWindow control, OverlapackWindow data, int target, int64_t offset,
                     int64_t bytes, const void* from);
+  /// Put `bytes` to `offset`, then, after them and all earlier puts to the target, set its 8-byte word at `flag`. Null where the
+  /// library does not keep the order of puts without a wait. `from` may be reused at once.
+  int (*put_flag)(OverlapackWindow window, int target, int64_t offset, int64_t bytes, const void* from,
+                  int64_t flag, int64_t value);
 } OverlapackMpiTable;
 
 /// The one symbol that a plugin exports.

@@ -23,6 +23,7 @@ constexpr auto simulation = nullptr;
 constexpr auto signal = nullptr;
 constexpr auto put_signal = nullptr;
 #endif
+constexpr auto put_flag = nullptr;
 
 const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   sizeof(OverlapackMpiTable),
@@ -75,7 +76,8 @@ const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   load_words,
                                   synchronise,
                                   signal,
-                                  put_signal};
+                                  put_signal,
+                                  put_flag};
 
 }  // namespace
 

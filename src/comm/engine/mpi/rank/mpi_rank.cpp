@@ -27,6 +27,7 @@ Capabilities MpiRank::capabilities() const {
                     : engine_.library.is_shmem() ? "shmem"
                                                  : "mpi",
           .reaches_attached = is_simulated,
+          .orders_puts = engine_.table().put_flag != nullptr,
           .virtual_time = is_simulated,
           .is_phantom = engine_.is_phantom(),
           .columns_per_exchange = engine_.library.simulation().columns_per_exchange,

@@ -9,21 +9,23 @@ namespace overlapack::comm::mpi {
 
 namespace {
 
-/// Done when the number of signals from rank `from` has reached `count`.
+/// Done when a word of this rank, which another one increases, has reached `count`.
 struct SignalOperation : MpiOperation {
   Engine& engine;
   std::shared_ptr<WindowPair> pair;
+  OverlapackWindow window;  ///< that has the word
+  std::int64_t* word;
   std::int64_t count;
 
-  SignalOperation(Engine& e, std::shared_ptr<WindowPair> p, int from, std::int64_t n)
-      : engine(e), pair(std::move(p)), count(n) {
+  SignalOperation(Engine& e, std::shared_ptr<WindowPair> p, OverlapackWindow w, std::int64_t* at,
+                  std::int64_t n)
+      : engine(e), pair(std::move(p)), window(w), word(at), count(n) {
     what = "signal";
-    peer = from;
   }
   bool refresh() override {
     if (done) return true;
-    engine.check(engine.table().synchronise(pair->control), "MPI_Win_sync");
-    done = std::atomic_ref(pair->words[peer]).load(std::memory_order_acquire) >= count;
+    engine.check(engine.table().synchronise(window), "MPI_Win_sync");
+    done = std::atomic_ref(*word).load(std::memory_order_acquire) >= count;
     if (done && pair->data >= 0) engine.check(engine.table().synchronise(pair->data), "MPI_Win_sync");
     return done;
   }
@@ -156,9 +158,49 @@ Request MpiWindow::expect_signals(int from, std::int64_t count) {
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
   rank_.check_peer(from);
-  auto operation = std::make_shared<SignalOperation>(engine_, pair_, from, count);
+  auto operation =
+      std::make_shared<SignalOperation>(engine_, pair_, pair_->control, pair_->words + from, count);
+  operation->peer = from;
   operation->refresh();
   return Request(std::move(operation));
+}
+
+void MpiWindow::put_flag(int target, std::size_t offset, std::span<const std::byte> from, std::size_t flag,
+                         std::int64_t value) {
+  const auto put = engine_.table().put_flag;
+  if (!put) return Window::put_flag(target, offset, from, flag, value);
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
+  require_words(8, flag, 8);
+  strides(target, flag, 8, 8, 1);
+  engine_.check(put(pair_->data, target, at.offset, at.block_bytes, from.data(),
+                    static_cast<std::int64_t>(flag), value),
+                "a put with its flag");
+}
+
+std::int64_t MpiWindow::flag(std::size_t at) {
+  if (!engine_.table().put_flag) return Window::flag(at);
+  const std::lock_guard lock(engine_.mutex);
+  const std::int64_t value = std::atomic_ref(*my_word(at)).load(std::memory_order_acquire);
+  engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  return value;
+}
+
+Request MpiWindow::expect_flag(std::size_t at, std::int64_t value) {
+  if (!engine_.table().put_flag) return Window::expect_flag(at, value);
+  const std::lock_guard lock(engine_.mutex);
+  engine_.look();
+  auto operation = std::make_shared<SignalOperation>(engine_, pair_, pair_->data, my_word(at), value);
+  operation->refresh();
+  return Request(std::move(operation));
+}
+
+/// An 8-byte word of this rank's memory.
+std::int64_t* MpiWindow::my_word(std::size_t at) const {
+  require_words(8, at, 8);
+  strides(rank_.rank(), at, 8, 8, 1);
+  return reinterpret_cast<std::int64_t*>(pair_->memory + at);
 }
 
 void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_bytes,

@@ -22,6 +22,10 @@ class MpiWindow final : public Window {
   void signal(int target) override;
   void put_signal(int target, std::size_t offset, std::span<const std::byte> from) override;
   Request expect_signals(int from, std::int64_t count) override;
+  void put_flag(int target, std::size_t offset, std::span<const std::byte> from, std::size_t flag,
+                std::int64_t value) override;
+  std::int64_t flag(std::size_t at) override;
+  Request expect_flag(std::size_t at, std::int64_t value) override;
   void store_words(int target, std::size_t offset, std::size_t word_bytes,
                    std::span<const std::byte> from) override;
   void load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) override;
@@ -36,6 +40,7 @@ class MpiWindow final : public Window {
   /// Complete the words stored at the target, if some are under way.
   void complete_words(int target);
   std::byte* reachable_memory(int target) const;
+  std::int64_t* my_word(std::size_t at) const;
   void leave_attached();
 
   MpiRank& rank_;

@@ -233,7 +233,7 @@ TEST(Batch, BadInputIsRefused) {
 
 /// Pivots in lanes are the diagonal: a saddle point matrix without one has its rows moved.
 TEST(Batch, SaddlePointsStayInLanes) {
-  SparseMatrix<double> A = sparse::generate("saddle", 5);
+  SparseMatrix<double> A = sparse::generate("saddle", 4);
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
       if (A.row[p] > j) A.value[p] *= 3;

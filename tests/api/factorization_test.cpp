@@ -292,10 +292,9 @@ TEST(Factorization, KeepsTheMemoryLimitWhereThePredictionIsTooSmall) {
   const auto A = sparse::generate("saddle", 8);
   Options options{.method = Method::multifrontal, .ranks = 1};
   options.sparse.matching = Switch::off;
-  options.sparse.ordering = Ordering::amd;
   auto factors = factorize(A, options);
   const Report report = factors.report();
-  ASSERT_GT(report.peak_bytes, report.predicted_bytes);
+  ASSERT_GT(report.peak_bytes, 1.15 * report.predicted_bytes);
   options.run.memory_limit_bytes = static_cast<std::int64_t>(report.predicted_bytes);
   try {
     factorize(A, options);
@@ -307,6 +306,17 @@ TEST(Factorization, KeepsTheMemoryLimitWhereThePredictionIsTooSmall) {
   }
   options.run.memory_limit_bytes = static_cast<std::int64_t>(report.peak_bytes);
   EXPECT_EQ(factorize(A, options).report().peak_bytes, report.peak_bytes);
+}
+
+/// Blocks are rounded up, so that a run takes a little more than the prediction.
+TEST(Factorization, RunsInThePredictedMemory) {
+  for (const char* kind : {"cube", "convection", "elasticity"}) {
+    const auto A = sparse::generate(kind, 8);
+    Options options{.method = Method::multifrontal, .ranks = 1};
+    options.run.memory_limit_bytes = static_cast<std::int64_t>(plan(A, options).predicted_bytes);
+    EXPECT_LE(factorize(A, options).report().peak_bytes, 1.125 * double(options.run.memory_limit_bytes))
+        << kind;
+  }
 }
 
 TEST(Factorization, SolvesAgainAndAfterAMove) {

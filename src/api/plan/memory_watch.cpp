@@ -6,6 +6,9 @@
 
 namespace overlapack::api {
 
+/// The share by which a block of BlockPool may be larger than what was asked for: its size classes.
+constexpr double rounded_up = 1.0 / 8;
+
 std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
                                                     const FactorPrediction& prediction) {
   const bool is_asked = options.run.memory_limit_bytes > 0, compresses = is_compressing(options);
@@ -24,7 +27,8 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   const double limit = memory_limit_bytes(options);
   if (!is_asked && (!compresses || bytes.most <= limit)) return nullptr;
   const double share = session.local_ranks() / ranks_here;
-  bytes.limit = share * limit;
+  const bool has_room = bytes.most <= limit;  // by the prediction, which does not round sizes of blocks up
+  bytes.limit = share * limit * (has_room ? 1 + rounded_up : 1);
   const std::string fewer = ranks_here > 1 ? ", or take fewer ranks" : "";
   const std::string disk = prediction.is_on_disk ? "" : ", or set factors to disk";
   const std::string advice = !is_asked    ? "raise compression_tolerance, or take a larger computer"
@@ -33,7 +37,8 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   return std::make_shared<sparse::MemoryLimit>(
       bytes,
       std::string(share < 1 ? "that its process has " : "") +
-          (is_asked ? "of memory_limit" : "this computer had available"),
+          (is_asked ? "of memory_limit" : "this computer had available") +
+          (has_room ? " and an eighth for blocks that are rounded up" : ""),
       advice);
 }
 

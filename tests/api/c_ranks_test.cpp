@@ -112,19 +112,28 @@ TEST(CDistributed, RanksAreThoseOfACommunicator) {
   expect_solved_by(by_address, ranks);
 }
 
+/// A solver on all processes, of which the last one is about to differ from the others.
+struct OneOdd {
+  int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
+  bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  Solver solver;
+  OneOdd() {
+    if (ranks > 1) {
+      EXPECT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
+    }
+  }
+};
+
 // What the last rank alone refuses ends the call on all ranks, with its sentence; the next call works.
 TEST(CDistributed, ARefusalOfOneRankReachesAll) {
-  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
-  const bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  const OneOdd here;
+  const bool is_odd = here.is_odd;
   const SmallMatrix small;
   olp_matrix broken = small.A;
   broken.base = 7;
   std::vector<double> b(small.b), x(3);
   const std::int64_t zero = 0;
-  const Solver solver;
-  if (ranks > 1) {
-    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
-  }
+  const Solver& solver = here.solver;
   expect_refused(olp_factorize(solver, is_odd ? &broken : &small.A), OLP_BAD_INPUT, solver, "base is 7");
   expect_refused(olp_factorize_dense(solver, OLP_FLOAT64, 3, b.data(), is_odd ? 2 : 3), OLP_BAD_INPUT, solver,
                  "lda is 2");
@@ -154,7 +163,7 @@ TEST(CDistributed, ARefusalOfOneRankReachesAll) {
     expect_refused(olp_refactorize(solver, is_odd ? &broken : &small.A), OLP_BAD_INPUT, solver, "base is 7");
     // as a module for another language refuses, before its call
     expect_refused(is_odd ? olp_refuse(solver, "b is too short", OLP_BEFORE_ANSWERS) : solve(OLP_NO_TRANS, 3),
-                   OLP_BAD_INPUT, solver, ranks > 1 || is_odd ? "b is too short" : "");
+                   OLP_BAD_INPUT, solver, here.ranks > 1 || is_odd ? "b is too short" : "");
     ASSERT_EQ(solve(OLP_NO_TRANS, 3), OLP_OK) << solver.message();
     for (const double v : x) EXPECT_NEAR(v, 1, 1e-14);
   }
@@ -162,13 +171,10 @@ TEST(CDistributed, ARefusalOfOneRankReachesAll) {
 
 // A limit is each process's own: the others neither wait for it nor are told.
 TEST(CDistributed, AMemoryLimitOfOneRank) {
-  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
-  const bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  const OneOdd here;
+  const bool is_odd = here.is_odd;
   const SmallMatrix small;
-  const Solver solver;
-  if (ranks > 1) {
-    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
-  }
+  const Solver& solver = here.solver;
   if (is_odd) {
     ASSERT_EQ(olp_set(solver, "memory_limit", "1G"), OLP_OK);
   }
@@ -182,13 +188,10 @@ TEST(CDistributed, AMemoryLimitOfOneRank) {
 
 // As a module for another language refuses before a call that makes factors.
 TEST(CDistributed, ARefusalBeforeFactors) {
-  const int ranks = launched("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", 1);
-  const bool is_odd = launched("OMPI_COMM_WORLD_RANK", "PMI_RANK", 0) == ranks - 1;
+  const OneOdd here;
+  const bool is_odd = here.is_odd;
   const SmallMatrix small;
-  const Solver solver;
-  if (ranks > 1) {
-    ASSERT_EQ(olp_set(solver, "engine", "mpi"), OLP_OK);
-  }
+  const Solver& solver = here.solver;
   for (int round = 0; round < 2; ++round) {
     expect_refused(is_odd ? olp_refuse(solver, "start is too short", OLP_BEFORE_FACTORS)
                           : olp_factorize(solver, &small.A),

@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -81,20 +82,24 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
+/// The result of read(), which runs as the check of agree.
+template <class Agree, class Read>
+std::invoke_result_t<Read> made_by(Agree&& agree, Read&& read) {
+  std::optional<std::invoke_result_t<Read>> made;
+  agree([&] { made.emplace(read()); });
+  return *std::move(made);
+}
+
 /// read() of the caller's arguments, before a call that all ranks of MPI make: what one rank refuses, all refuse, and nobody waits
 /// for it. On factors (a Factors or a SchurComplement):
 template <class Asked, class Read>
 std::invoke_result_t<Read> read_together(Asked& factors, Read&& read) {
-  std::optional<std::invoke_result_t<Read>> made;
-  factors.agree([&] { made.emplace(read()); });
-  return *std::move(made);
+  return made_by([&](const std::function<void()>& check) { factors.agree(check); }, read);
 }
 /// Where factors are to be made:
 template <class Read>
 std::invoke_result_t<Read> read_together(olp_solver& solver, Read&& read) {
-  std::optional<std::invoke_result_t<Read>> made;
-  refuse_together(solver.options, [&] { made.emplace(read()); });
-  return *std::move(made);
+  return made_by([&](const std::function<void()>& check) { refuse_together(solver.options, check); }, read);
 }
 
 /// check() of them alone.

@@ -64,6 +64,18 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
   return team;
 }
 
+/// check(); what it throws, also for want of the memory that a wrong size asks for, is told before it goes on.
+template <class Tell>
+void tell_refusal(const std::function<void()>& check, Tell&& tell) {
+  try {
+    check();
+  } catch (...) {
+    const Error error = error_of(std::current_exception());
+    tell(error);
+    throw error;
+  }
+}
+
 /// Open a team with this refusal: the opening throws it on all processes.
 void refuse_on_all(const Options& options, const Error& error) {
   comm::TeamOptions team = communicator_of(options);
@@ -112,13 +124,9 @@ void Session::run(comm::FunctionRef<void(comm::Rank&, int position)> fn) {
 }
 
 void Session::agree(const std::function<void()>& check) {
-  try {
-    check();
-  } catch (...) {  // memory that a wrong size asks for, too
-    const Error error = error_of(std::current_exception());
+  tell_refusal(check, [&](const Error& error) {
     if (local_ranks() < ranks()) run([&](comm::Rank&, int) { throw error; });
-    throw error;
-  }
+  });
 }
 
 void Session::gather_record(comm::Rank& rank, int position) {
@@ -149,13 +157,9 @@ void require_same_type(comm::Rank& rank, ScalarType type) {
 namespace overlapack {
 
 void refuse_together(const Options& options, const std::function<void()>& fn) {
-  try {
-    fn();
-  } catch (...) {
-    const Error error = error_of(std::current_exception());
+  api::tell_refusal(fn, [&](const Error& error) {
     if (api::ranks_are_processes(options) && !simulated_time()) api::refuse_on_all(options, error);
-    throw error;
-  }
+  });
 }
 
 Processes::Processes(const Options& options) {

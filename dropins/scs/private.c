@@ -62,7 +62,8 @@ static olp_status factorize(ScsLinSysWork* w, olp_status (*make)(olp_solver*, co
   if (status == OLP_OK) status = olp_figure(w->solver, "pivots.wrong_sign", &wrong);
   if (status == OLP_OK) status = olp_figure(w->solver, "pivots.perturbed", &mended);
   if (status == OLP_OK && wrong > 0)
-    status = olp_refuse(w->solver, "P is not positive semidefinite: the problem is not convex; check P", 0);
+    status = olp_refuse(w->solver, "P is not positive semidefinite: the problem is not convex; check P",
+                        OLP_BEFORE_OTHERS);
   if (status == OLP_OK && mended == 0) status = olp_make_half(w->solver, &w->half);
   return reported(w, status, "factorisation");
 }
@@ -98,8 +99,9 @@ scs_int scs_solve_lin_sys(ScsLinSysWork* w, scs_float* b, const scs_float* s, sc
     status = olp_half_apply(w->solver, w->half, NUMBERS, OLP_HALF_SUBSTITUTE, 1, b, order);
   else
     status = olp_solve(w->solver, NUMBERS, OLP_NO_TRANS, 1, b, order, b, order);
-  if (status == OLP_INACCURATE || status == OLP_ILL_CONDITIONED) return 0; /* x is there, and SCS judges its own residuals */
-  return reported(w, status, "solve") == OLP_OK ? 0 : -1;
+  if (olp_has_solution(status)) return 0; /* SCS judges its own residuals */
+  reported(w, status, "solve");
+  return -1;
 }
 
 scs_int scs_update_lin_sys_diag_r(ScsLinSysWork* w, const scs_float* new_diag_r) {

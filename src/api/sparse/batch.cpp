@@ -108,7 +108,7 @@ struct Batch<T>::Implementation {
   double bytes() const;
 
   BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
-  void require_right_hand_sides(std::span<const T> b, Index nrhs) const;
+  void require_right_hand_sides(std::span<const T> b, Index nrhs);
   void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
                    BatchSolution<T>& solution) const;
   lane::Lanes<double> refined(const lane::LaneLu<T>& lu, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
@@ -143,21 +143,24 @@ void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<c
                                        " systems; give one for each");
   values.resize(given.size());
   status.assign(count, Status::ok);
-  tasks->for_ranges(report.systems, [&](Index first, Index end) {
-    for (Index k = first; k < end; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      const std::span<const T> own = given.subspan(at * entries, entries);
-      T* const to = values.data() + at * entries;
-      if (is_ordered)
-        std::ranges::copy(own, to);
-      else
-        for (std::size_t e = 0; e < entries; ++e) to[e] = own[static_cast<std::size_t>(order[e])];
-      if (!wanted.empty() && wanted[at] == 0)
-        status[at] = Status::cancelled;
-      else if (!all_finite(own))
-        status[at] = Status::bad_input;
-    }
-  });
+  tasks->for_ranges(
+      report.systems,
+      [&](Index first, Index end) {
+        for (Index k = first; k < end; ++k) {
+          const auto at = static_cast<std::size_t>(k);
+          const std::span<const T> own = given.subspan(at * entries, entries);
+          T* const to = values.data() + at * entries;
+          if (is_ordered)
+            std::ranges::copy(own, to);
+          else
+            for (std::size_t e = 0; e < entries; ++e) to[e] = own[static_cast<std::size_t>(order[e])];
+          if (!wanted.empty() && wanted[at] == 0)
+            status[at] = Status::cancelled;
+          else if (!all_finite(own))
+            status[at] = Status::bad_input;
+        }
+      },
+      plan.systems_a_part(entries));
   report.left_out = std::ranges::count(status, Status::cancelled);
 }
 
@@ -277,7 +280,7 @@ double Batch<T>::Implementation::bytes() const {
 // ---- Solve
 
 template <class T>
-void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) const {
+void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) {
   const Index n = pattern.cols;
   if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
     throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
@@ -285,11 +288,22 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
                                        " systems of " + std::to_string(n) + " unknowns with " +
                                        std::to_string(nrhs) + " each; give a number for each unknown");
   const std::size_t own = static_cast<std::size_t>(n * nrhs);
-  for (std::size_t k = 0; own > 0 && k < b.size() / own; ++k)
-    if (status[k] == Status::ok && !all_finite(b.subspan(k * own, own)))
-      throw Error(Status::bad_input,
-                  "a right-hand side of system " + std::to_string(k) +
-                      " (from 0) is not finite; remove NaN and infinity, or leave the system out");
+  const auto is_refused = [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    return status[at] == Status::ok && !all_finite(b.subspan(at * own, own));
+  };
+  const std::vector<Index> refused = tasks->of_ranges(
+      report.systems,
+      [&](Index first, Index end) {
+        while (first < end && !is_refused(first)) ++first;
+        return first < end ? first : report.systems;
+      },
+      plan.systems_a_part(own));
+  const auto first = std::ranges::min_element(refused);
+  if (first != refused.end() && *first < report.systems)
+    throw Error(Status::bad_input,
+                "a right-hand side of system " + std::to_string(*first) +
+                    " (from 0) is not finite; remove NaN and infinity, or leave the system out");
 }
 
 /// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.

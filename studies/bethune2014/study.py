@@ -209,7 +209,7 @@ class Study(Criteria, MeasuredStudy):
         return table("Residuals by a tree and by doubling, async, one after the other without a pause",
                      ["ranks", "residual_sum", "looks", "iterations a sum", "mean iterations", "ms", "true residual"], rows,
                      ["The paper: a sum takes at least 2 log2 p iterations in the tree, about 50 on 32,768 processes.",
-                      "Simulated: 8^3 points a rank to 1e-3; measured: 40^3 to 1e-4, three runs of each in turn, on a computer that others use."])
+                      "Simulated: 8^3 points a rank to 1e-3; measured: 40^3 to 1e-4, three runs of each in turn."])
 
     def mapping(self):
         rows = []

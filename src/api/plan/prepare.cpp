@@ -342,9 +342,6 @@ Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const
   Prepared made{std::move(analysis), {}};
   made.prediction = describe({A.rows, A.nnz(), type, A.symmetry}, made.analysis, options, report);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
-  choose_factors_in(options, made);
-  report.factors = to_string(made.prediction.is_on_disk ? FactorsIn::disk : FactorsIn::memory);
-  report.predicted_bytes = made.prediction.bytes;
   return made;
 }
 

@@ -137,7 +137,7 @@ TEST(Preconditioner, StepsDoNotGrowWithTheBlocksWhereCoefficientsJump) {
                                   {.ranks = 2,
                                    .iteration = {.accelerator = Accelerator::cg},
                                    .multisplitting = {.overlap = 1, .blocks = blocks, .coarse = coarse}},
-                                  near)
+                                  std::span<const double>(near))
             .solve(b)
             .report;
     EXPECT_EQ(report.status, Status::ok) << report.message;
@@ -158,6 +158,12 @@ TEST(Preconditioner, WithACoarseLevelTheNumberOfBlocksIsChosen) {
   EXPECT_EQ(blocks({.ranks = 7, .multisplitting = {.coarse = Coarse::near_null_space}}), 7);
   EXPECT_EQ(blocks({.ranks = 2, .multisplitting = {.blocks = 3, .coarse = Coarse::near_null_space}}), 3);
   EXPECT_EQ(blocks({.ranks = 2, .iteration = {.accelerator = Accelerator::gmres}}), 2);
+  // three vectors are the rigid motions of two unknowns a node
+  const std::vector<double> motions = random_vector<double>(3 * A.rows, 5);
+  const auto in_plane =
+      iterative::multisplitting(A, {.ranks = 1, .multisplitting = {.coarse = Coarse::near_null_space}},
+                                std::span<const double>(motions));
+  EXPECT_EQ(in_plane.report().iteration->blocks, 2);
 }
 
 TEST(Preconditioner, ApplyIsSymmetricAndPositiveForCg) {

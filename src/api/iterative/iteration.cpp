@@ -111,13 +111,17 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   distribute();
 }
 
-/// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less.
+/// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less. A body in d dimensions has d
+/// unknowns a node and d (d + 1) / 2 rigid motions.
 template <class T>
 void Iteration<T>::Implementation::choose_blocks() {
   MultisplittingOptions& asked = options.multisplitting;
   if (!is_multisplitting() || asked.blocks > 0 || asked.coarse == Coarse::none) return;
-  const Index n = api::from_root(*session, A_.rows);
-  asked.blocks = static_cast<int>(std::max<Index>(groups(), n / SchwarzPlan::usual_rows));
+  const double vectors =
+      static_cast<double>(std::ssize(near_null_space_)) / static_cast<double>(std::max<Index>(A_.rows, 1));
+  const Index a_node = std::max<Index>(1, std::lround((std::sqrt(8 * vectors + 1) - 1) / 2));
+  const Index nodes = api::from_root(*session, A_.rows / a_node);
+  asked.blocks = static_cast<int>(std::max<Index>(groups(), nodes / SchwarzPlan::usual_nodes));
 }
 
 /// Check the matrix, and that the method suits it.

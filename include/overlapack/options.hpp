@@ -156,7 +156,7 @@ struct MultisplittingOptions {
   double inner_tolerance = 1e-2;          ///< by which conjugate gradients reduce the residual of a block
   double damping = 1;                     ///< share of a step that is taken
   int ranks_per_block = 1;                ///< ranks that solve with a block together
-  int blocks = 0;                         ///< of the matrix; 0: one a rank, or a group of ranks
+  int blocks = 0;  ///< of the matrix; 0: one a rank or group of ranks, with `coarse` one for about 800 nodes
   std::optional<OverlapWeights> weights = {};  ///< of rows that blocks share; empty: owner, with cg both
   Coarse coarse = Coarse::none;                ///< level over the blocks that precondition
 };

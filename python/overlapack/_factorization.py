@@ -564,7 +564,7 @@ class Factorization(DirectFactors):
         BadPlan
             The factors are LU, or A is complex and symmetric.
         Singular
-            A is singular, and there is no null_pivots to count zeros.
+            A is singular, and `null_pivots` is not set.
 
         Examples
         --------

@@ -70,9 +70,9 @@ SLOWED = 1.5  # by zeros; the paper's most is 3.5
 FRONT = range(397, 416)  # iterations in which it passes
 ACCOUNTED = 0.9  # of an iteration, by the parts of its trace
 
-# Nodes and kernels that are slower by half-normal shares of this sigma. Written before the runs: iterations of async lie within 13 % of their mean on 32 processes
-# (Table 1: 10737 to 12231), of racy too (8952 to 10140). A rank that is slower by a share makes fewer iterations by that share, and the largest of 32 half-normal numbers
-# is 2.2 sigma on the average, the least 0: 0.06. Boxes at the border have fewer neighbours and take a part of the 13 %.
+# Nodes and kernels that are slower by half-normal shares of this sigma. Written before the runs: on 32 processes the largest and the least number of iterations of async
+# differ by 13 % of the mean (Table 1: 10737 to 12231), those of racy too (8952 to 10140). A rank that is slower by a share makes fewer iterations by that share. Of 32
+# half-normal numbers the largest is 2.35 sigma on the average, the least about 0: 0.055. Boxes at the border have fewer neighbours and take a part of the 13 %.
 NOISES, NOISE_OF_PAPER = (0, 0.02, 0.05, 0.1), 0.05
 SEEDS = (1, 2, 3)
 PLACES = {"corner": 0, "edge": 1, "inside": 5}  # of 4 x 4 x 1 boxes: two, three and four neighbours

@@ -61,6 +61,25 @@ int precondition(const SparseMatrix<T>& A, Krylov& krylov) {
 template <class T>
 constexpr double target_of = 50 * static_cast<double>(std::numeric_limits<Real<T>>::epsilon());
 
+/// A start near the solution, or a coarse target, asks for fewer steps.
+TYPED_TEST(CgTest, ACycleDoesNotGoBeyondTheTarget) {
+  using T = TypeParam;
+  const Index n = 200;
+  const SparseMatrix<T> A = hermitian_band<T>(n);
+  const std::vector<T> b = random_vector<T>(n, 5);
+  const auto steps = [&](double target, std::vector<T>& x) {
+    FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x),
+                     {.steps = 400, .target = target, .is_of_norms = true, .reduction = 1e-6});
+    precondition(A, cg);
+    EXPECT_LE(cg.error().sum(), target);
+    return cg.steps();
+  };
+  std::vector<T> x(b.size()), again(b.size());
+  const int coarse = steps(1e-2, x), fine = steps(1e-5, again);
+  EXPECT_LT(coarse, fine);
+  EXPECT_LT(steps(1e-5, x), fine);
+}
+
 /// As GMRES does, within twice its steps and four more; whatever b's unit is, also where its square vanishes or overflows.
 TYPED_TEST(CgTest, ReachesTheTarget) {
   using T = TypeParam;

@@ -82,8 +82,9 @@ TYPED_TEST(GmresTest, ACycleDoesNotGoBeyondTheTarget) {
   const SparseMatrix<T> A = system_of<T>(n);
   const std::vector<T> b = random_vector<T>(n, 5);
   const auto steps = [&](double target, std::vector<T>& x) {
-    FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x),
-                           {.steps = 400, .restart = 6, .target = target, .reduction = 0});
+    FlexibleGmres<T> gmres(
+        residuals_of(A, row_maxima(A)), b, std::span<T>(x),
+        {.steps = 400, .restart = 6, .target = target, .is_of_norms = true, .reduction = 0});
     drive(A, gmres, true);
     EXPECT_LE(gmres.error().sum(), target);
     return gmres.steps();

@@ -45,11 +45,24 @@ TEST(CoarseParts, AWindDoesNotCount) {
   EXPECT_EQ(parts_of(line(diffusion, upstream), {0, 0, 0, 0}, 1), (std::vector<int>{0, 0, 0, 0}));
 }
 
-TEST(CoarseParts, RowsWithoutACouplingOfBothSidesArePartsOfTheirOwnUpToTheMost) {
+TEST(CoarseParts, RowsWithoutACouplingOfBothSidesAreTheRestOfTheirBlock) {
   const std::vector<double> one_way{-1, -1, -1}, none{0, 0, 0};
-  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 0, 0}, 1), (std::vector<int>{0, 1, 2, 3}));
-  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 0, 0}, 1, {.most = 2}), (std::vector<int>{0, 1, 2, 2}));
-  EXPECT_EQ(coarse_parts(line(one_way, none), {{0, 0, 0, 0}}, 1, {.most = 2}).count, 3);
+  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 1, 1}, 2), (std::vector<int>{0, 0, 1, 1}));
+}
+
+TEST(CoarseParts, WhatIsBeyondTheMostIsTheRest) {
+  const std::vector<double> pairs{-1, -1e-4, -1, -1e-4, -1};
+  EXPECT_EQ(parts_of(line(pairs, pairs), {0, 0, 0, 0, 0, 0}, 1, {.most = 1}),
+            (std::vector<int>{0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(coarse_parts(line(pairs, pairs), {{0, 0, 0, 0, 0, 0}}, 1, {.most = 1}).count, 2);
+  EXPECT_EQ(coarse_parts(line(pairs, pairs), {{0, 0, 0, 0, 0, 0}}, 1, {}).count, 3);
+}
+
+TEST(CoarseParts, OfAnyUnit) {
+  for (const double unit : {1e-200, 1e200}) {
+    const std::vector<double> jumps{-unit, -1e-4 * unit, -unit};
+    EXPECT_EQ(parts_of(line(jumps, jumps), {0, 0, 0, 0}, 1), (std::vector<int>{0, 0, 1, 1})) << unit;
+  }
 }
 
 TEST(CoarseParts, OfAllTypes) {

@@ -69,29 +69,31 @@ template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures) {
   const Options inner = inner_options(options);
-  return [inner, plan, &figures, has_one = std::make_shared<bool>(false)](
-             iterative::BlockGroup& group,
-             SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
-    comm::Rank& ranks = group.ranks();
-    Prepared made;
-    Report unread;
-    if (block.rows > 0)
-      made = with_ranks(group, [&] {
-        comm::Tasks tasks(1);  // every block's ranks have one
-        return prepare(block, inner, unread, nullptr, tasks);
-      });
-    const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
-    require_memory(inner, node_sum(group.world(), share_bytes), "inner cg, more ranks or a smaller overlap");
-    if (from_root(ranks, block.rows) == 0) return nullptr;
-    auto solver = with_ranks(
-        group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
-    if (!group.is_leader()) return solver;
-    if (std::exchange(*has_one, true))
-      add<SparseFigures>(figures, solver->figures());
-    else
-      figures = solver->figures();
-    return solver;
-  };
+  return
+      [inner, plan, &figures, has_one = std::make_shared<bool>(false),
+       bytes_here = std::make_shared<double>(0)](
+          iterative::BlockGroup& group, SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
+        comm::Rank& ranks = group.ranks();
+        Prepared made;
+        Report unread;
+        if (block.rows > 0)
+          made = with_ranks(group, [&] {
+            comm::Tasks tasks(1);  // every block's ranks have one
+            return prepare(block, inner, unread, nullptr, tasks);
+          });
+        const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
+        *bytes_here += node_sum(group.world(), share_bytes);  // of all blocks so far
+        require_memory(inner, *bytes_here, "inner cg, more ranks or a smaller overlap");
+        if (from_root(ranks, block.rows) == 0) return nullptr;
+        auto solver = with_ranks(
+            group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
+        if (!group.is_leader()) return solver;
+        if (std::exchange(*has_one, true))
+          add<SparseFigures>(figures, solver->figures());
+        else
+          figures = solver->figures();
+        return solver;
+      };
 }
 
 template <class T>

@@ -116,7 +116,8 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
 template <class T>
 void Iteration<T>::Implementation::choose_blocks() {
   MultisplittingOptions& asked = options.multisplitting;
-  if (!is_multisplitting() || asked.blocks > 0 || asked.coarse == Coarse::none) return;
+  if (!is_multisplitting() || asked.blocks > 0 || asked.coarse == Coarse::none || asked.ranks_per_block > 1)
+    return;
   const double vectors =
       static_cast<double>(std::ssize(near_null_space_)) / static_cast<double>(std::max<Index>(A_.rows, 1));
   const Index a_node = std::max<Index>(1, std::lround((std::sqrt(8 * vectors + 1) - 1) / 2));

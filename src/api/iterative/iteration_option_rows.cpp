@@ -139,7 +139,7 @@ std::vector<OptionEntry> multisplitting_options() {
       {.name = "blocks",
        .field = at(&MultisplittingOptions::blocks),
        .help = "multisplitting: the number of blocks of the matrix, at least one for each rank or group of "
-               "ranks. 0: one for each, or with a coarse level one for about 800 nodes",
+               "ranks. 0: one for each, or with a coarse level and ranks_per_block 1 one for about 800 nodes",
        .low = 0,
        .high = 1e6},
       {.name = "weights",

@@ -150,6 +150,7 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
         .steps = static_cast<int>(std::min<Index>(plan_.max_iterations, 1000000000)),
         .restart = cycle,
         .target = plan_.tolerance,
+        .is_of_norms = true,
         .reduction = std::max(plan_.tolerance / 2, 8 * eps)};
     const IterationPlan plan = history.watch(leaders, plan_);
     const auto go_on = [&](auto krylov) {

@@ -104,7 +104,8 @@ void fit_memory(const Options& options, Prepared& made, Report& report, double s
   const bool is_compressed = made.prediction.least_bytes > 0;
   const double predicted = share * (is_compressed ? made.prediction.least_bytes : made.prediction.bytes);
   if (!is_little_memory(options, predicted))
-    require_memory(options, predicted, memory_advice(options, made, share));
+    require_memory(options, predicted, memory_advice(options, made, share),
+                   share < 1 ? " on one of its computers" : "");
 }
 
 }  // namespace overlapack::api

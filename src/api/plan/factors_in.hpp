@@ -26,7 +26,7 @@ void choose_factors_in(const Options& options, Prepared& made, Report& report, d
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
-/// The same, and check that they fit.
+/// choose_factors_in, and a check that what is chosen fits.
 /// Errors  OutOfMemory, too, when the lower bound of the prediction exceeds the memory (require_memory of memory_limit.hpp)
 void fit_memory(const Options& options, Prepared& made, Report& report, double share);
 

@@ -38,7 +38,8 @@ bool is_little_memory(const Options& options, double predicted) {
   return options.run.memory_limit_bytes <= 0 && predicted < never_asked_bytes;
 }
 
-void require_memory(const Options& options, double predicted, std::string_view advice) {
+void require_memory(const Options& options, double predicted, std::string_view advice,
+                    std::string_view where) {
   const bool is_asked = options.run.memory_limit_bytes > 0;
   if (is_little_memory(options, predicted)) return;
   if (comm::is_phantom() && !is_asked) return;  // only lists are allocated
@@ -46,8 +47,8 @@ void require_memory(const Options& options, double predicted, std::string_view a
   if (predicted <= limit) return;
   throw Error(
       Status::out_of_memory,
-      "the factorisation is predicted to need " + exact_bytes_text(predicted) + ", more than the " +
-          exact_bytes_text(limit) + what_may_help(is_asked, advice) +
+      "the factorisation is predicted to need " + exact_bytes_text(predicted) + std::string(where) +
+          ", more than the " + exact_bytes_text(limit) + what_may_help(is_asked, advice) +
           (comm::simulated_time() && !comm::is_phantom()
                ? "; all simulated ranks share it, unless simulate --phantom computes with shapes alone"
                : ""));

@@ -13,7 +13,8 @@ double memory_limit_bytes(const Options& options);
 bool is_little_memory(const Options& options, double predicted_bytes);
 
 /// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
-///         `advice`: what else might help, or nothing
-void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
+///         `advice`: what else might help, or nothing; `where`: of what the prediction is
+void require_memory(const Options& options, double predicted_bytes, std::string_view advice,
+                    std::string_view where = "");
 
 }  // namespace overlapack::api

@@ -11,13 +11,17 @@ namespace overlapack::api {
 
 /// When they stop.
 struct KrylovLimits {
-  int steps = 100;          ///< solves with the factors, in all
-  int restart = 30;         ///< GMRES: vectors of a cycle, two of length n for each
-  double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
+  int steps = 100;    ///< solves with the factors, in all
+  int restart = 30;   ///< GMRES: vectors of a cycle, two of length n for each
+  double target = 0;  ///< error (BackwardError::sum) of x to stop at
+  bool is_of_norms =
+      false;  ///< the error is the residual's norm, so that a cycle can see when it has reached the target
   double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
 
-  /// The fall that a cycle needs if it begins at this error: half of what leads to the target.
-  double needed(double error) const { return std::max(reduction, target / (2 * error)); }
+  /// The fall that ends a cycle that begins at this error; not more than twice what leads to the target.
+  double needed(double error) const {
+    return is_of_norms ? std::max(reduction, target / (2 * error)) : reduction;
+  }
 };
 
 /// The iterate x of A x = b, with a copy of the best x so far, which is restored when x gets worse.

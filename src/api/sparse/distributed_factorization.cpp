@@ -153,8 +153,6 @@ void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> part
   session->run([&](comm::Rank& rank, int position) {
     const auto at = static_cast<std::size_t>(position);
     if (position == 0) require_parts(parts.size());
-    const double fullest = api::fullest_share(rank);
-    if (position == 0) fullest_share_ = fullest;
     taken[at] = accept(rank, part_at(parts, position), slabs[at].bounds, report.most_entries_of_rank);
     require_same_pattern(rank, slabs[at], taken[at]);
   });

@@ -133,6 +133,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   }
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int position) {
+    const double fullest = api::fullest_share(rank);
+    if (position == 0) fullest_share_ = fullest;
     if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
     const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);

@@ -89,6 +89,7 @@ ChannelCounts Channel::destroy() {
   channels_->wait_until(
       [&] { return end->is_closed && end->under_way == 0 && (!end->slots || end->has_all()); });
   channels_->ends_.erase({end->peer, end->number});
+  if (end->plan.mode == ChannelMode::async) channels_->expect_under_way(-end->plan.max_messages);
   if (end->plan.mode != ChannelMode::racy && !end->has_all())
     throw Error(Status::internal, "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
                                       std::to_string(end->peer_sent) + " messages arrived");

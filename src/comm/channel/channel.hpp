@@ -135,11 +135,13 @@ class Channels {
   void look_at_slots(Channel::End& end);
   void wait_until(FunctionRef<bool()> is_done);
   std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
+  void expect_under_way(std::int64_t messages);
 
   Rank& rank_;
   Inbox inbox_;
-  int wanted_receives_ =
-      0;  ///< messages that may be under way to me: each has a receive that waits for it (paper 5, 3.1.2)
+  std::int64_t under_way_to_me_ =
+      0;  ///< at most; up to a limit each has a receive that waits for it (paper 5, 3.1.2)
+  0;      ///< messages that may be under way to me: each has a receive that waits for it (paper 5, 3.1.2)
   std::unique_ptr<Window> words_;  ///< window to which peers write racy messages and into buffers
   std::size_t words_used_ = 0;
   std::map<Name, std::shared_ptr<Channel::End>> ends_;

@@ -9,8 +9,8 @@ namespace overlapack::comm {
 
 namespace {
 
-/// Receives for messages of opening and closing; and at most for halos, where the caller lets more be under way.
-constexpr int least_posted = 4, most_posted = 256;
+/// Receives that are posted: for openings, acknowledgements and closings; and for data, at most.
+constexpr std::int64_t posted_for_others = 4, most_posted_for_data = 256;
 
 std::string text_of(const ChannelPlan& plan) {
   constexpr const char* names[] = {"async", "racy", "async by puts"};
@@ -64,7 +64,7 @@ std::size_t room_of(const ChannelPlan& plan) {
 }
 
 Channels::Channels(Rank& rank, std::optional<std::size_t> room)
-    : rank_(rank), inbox_(rank, Lane::channel, {.posted = least_posted}) {
+    : rank_(rank), inbox_(rank, Lane::channel, {.posted = posted_for_others}) {
   if (room) make_room(*room);
   progress_ = rank_.on_progress([this] {
     if (!is_waiting_) collect();
@@ -85,10 +85,7 @@ Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std:
 Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
   require_plan(rank_, peer, plan);
   const std::size_t room = plan.mode != ChannelMode::async ? take_room(plan, initial) : 0;
-  if (plan.mode == ChannelMode::async) {
-    wanted_receives_ = std::min(wanted_receives_ + std::min(plan.max_messages, most_posted), most_posted);
-    inbox_.keep_posted(least_posted + wanted_receives_);
-  }
+  if (plan.mode == ChannelMode::async) expect_under_way(plan.max_messages);
   const Name name{peer, created_[peer]++};
   auto& end = ends_[name];  // the peer may have announced itself already
   if (!end) end = std::make_shared<Channel::End>();
@@ -120,6 +117,12 @@ void Channels::finish_create(Channel& channel) {
               "the ends of a channel differ: rank " + std::to_string(low) + " gives " +
                   text_of(is_low ? end->plan : end->peer_plan) + ", rank " + std::to_string(high) +
                   " gives " + text_of(is_low ? end->peer_plan : end->plan) + "; give the same on both ranks");
+}
+
+/// So many messages more, or fewer, may be under way to me.
+void Channels::expect_under_way(std::int64_t messages) {
+  under_way_to_me_ += messages;
+  inbox_.keep_posted(static_cast<int>(posted_for_others + std::min(under_way_to_me_, most_posted_for_data)));
 }
 
 /// Allocate space for a racy message or for buffers in my window, and initialise the former.

@@ -65,7 +65,7 @@ void grow(std::vector<Index>& found, std::vector<int>& part, const Couplings& of
     for (Index p = of.start[j]; p < of.start[j + 1]; ++p) {
       const Index i = of.row[p];
       if (part[i] >= 0 || block[i] != block[j] ||
-          of.size[p] < strong * std::sqrt(of.largest[i] * of.largest[j]))
+          of.size[p] < strong * std::sqrt(of.largest[i]) * std::sqrt(of.largest[j]))
         continue;
       part[i] = part[j];
       found.push_back(i);
@@ -94,7 +94,8 @@ CoarseParts coarse_parts(const SparseMatrix<T>& A, std::span<const int> block, i
   std::vector<int> part_of(static_cast<std::size_t>(components));
   for (auto& mine : of_block) {
     std::ranges::stable_sort(mine, [](const auto& a, const auto& b) { return a.first > b.first; });
-    const Index own = std::min(plan.most, std::ssize(mine));
+    const auto is_large = [&](const auto& part) { return part.first >= plan.least_rows; };
+    const Index own = std::min(plan.most, static_cast<Index>(std::ranges::count_if(mine, is_large)));
     for (Index k = 0; k < std::ssize(mine); ++k)
       part_of[mine[k].second] = parts.count + static_cast<int>(std::min(k, own));
     parts.count += static_cast<int>(std::min(own + 1, std::ssize(mine)));

@@ -14,18 +14,18 @@ def of_python(root: Path) -> str:
     imports = [node for node in ast.parse((package / "__init__.py").read_text()).body if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module]
     for node in sorted(imports, key=lambda node: node.module != "_solve"):  # what most people look for first
         if node.module != "_errors":
-            module = ast.parse((package / f"{node.module}.py").read_text())
+            module = parsed(package / f"{node.module}.py")
             for name in sorted((alias.name for alias in node.names), key=lambda name: (name[0].isupper(), name)):
                 page += described(definition(module, name), "##", f"overlapack.{name}")
     page += ["## In JAX and PyTorch", ""]
     for file, where, names in (("jax", "jax", ("solve", "slogdet", "logdet")), ("torch", "torch", ("solve", "slogdet", "logdet")),
                                ("_kept_factors", "jax", ("cache_info", "set_cache_limit", "clear_cache"))):
-        module = ast.parse((package / f"{file}.py").read_text())
+        module = parsed(package / f"{file}.py")
         for name in names:
             page += described(definition(module, name), "###", f"overlapack.{where}.{name}")
     page += ["## What all factors answer", ""]
     for name in ("_factors.py", "_operator.py"):
-        for node in ast.parse((package / name).read_text()).body:
+        for node in parsed(package / name).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 page += described(node, "###", node.name)
     page += ["## Exceptions", ""]
@@ -35,6 +35,16 @@ def of_python(root: Path) -> str:
     return "\n".join(page) + "\n"
 
 
+def parsed(file: Path) -> ast.Module:
+    """Its classes know the lines of the file, as `lines`: comments are in no syntax tree."""
+    text = file.read_text()
+    module = ast.parse(text)
+    for node in module.body:
+        if isinstance(node, ast.ClassDef):
+            node.lines = text.splitlines()
+    return module
+
+
 def definition(module: ast.Module, name: str):
     found = [node for node in module.body if getattr(node, "name", None) == name]
     return found[-1]  # overloads stand before
@@ -42,15 +52,35 @@ def definition(module: ast.Module, name: str):
 
 def described(node, level: str, name: str) -> list[str]:
     lines = [f"{level} {name}", ""]
-    if isinstance(node, ast.FunctionDef):
+    if isinstance(node, ast.FunctionDef) and not is_attribute(node):
         lines += ["```python", f"{name.rpartition('.')[2]}({ast.unparse(node.args)})", "```", ""]
     if text := ast.get_docstring(node):
         lines += ["```text", text, "```", ""]
     if isinstance(node, ast.ClassDef):
+        lines += fields(node)
         methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef) and not m.name.startswith("_")}
         for method in methods.values():
-            lines += described(method, level + "#", f"{node.name}.{method.name}")
+            lines += described(method, level + "#", f"{node.name}.{method.name}" + (", an attribute" if is_attribute(method) else ""))
     return lines
+
+
+def fields(node: ast.ClassDef) -> list[str]:
+    """A row for each field that a comment "#:" explains."""
+    rows = []
+    for field in node.body:
+        if isinstance(field, ast.AnnAssign):
+            comment, at = [], field.lineno - 2
+            while node.lines[at].strip().startswith("#:"):
+                comment.insert(0, node.lines[at].strip()[2:].strip())
+                at -= 1
+            if comment:
+                rows.append(f"| `{ast.unparse(field.target)}` | `{ast.unparse(field.annotation)}` | {' '.join(comment)} |")
+    return ["| field | type | meaning |", "|---|---|---|", *rows, ""] if rows else []
+
+
+def is_attribute(node: ast.FunctionDef) -> bool:
+    """Is it read without ()?"""
+    return any(ast.unparse(decorator) in ("property", "functools.cached_property", "cached_property") for decorator in node.decorator_list)
 
 
 # --- C++ -------------------------------------------------------------------------------------------------------------
@@ -107,7 +137,7 @@ C_PART = re.compile(r"(?P<comment>/\*.*?\*/)|(?P<code>[^/\s#][^;{]*?(?:\{.*?\}[^
 def of_c(root: Path) -> str:
     """Each declaration of overlapack.h with its comment, and how Fortran calls it."""
     header = (root / "include" / "overlapack" / "overlapack.h").read_text()
-    fortran = fortran_calls(root / "fortran")
+    fortran, called = fortran_calls(root / "fortran"), c_calls(root)
     page = ["# C and Fortran", "", "Made from overlapack.h and the Fortran module by `docs/build`. For a start see [C and Fortran](../c.md). In Fortran, `solver` is an "
             "`olp_solver`. Numbers of rows, columns and variables begin at 1 there.", "", "## Types and solvers", ""]
     comment = ""
@@ -126,10 +156,34 @@ def of_c(root: Path) -> str:
         code = part["code"].removeprefix("OLP_API ").strip()
         name = re.search(r"(?:enum|struct) (\w+) \{|\(\*(\w+)\)|(\w+)\s*\((?!\*)|(\w+);$", code)
         page += [f"### {next(filter(None, name.groups()))}", "", *prose(comment), *fenced("c", re.sub(r"\n {8,}", "\n    ", code))]
+        if name[3] in called:
+            page += ["A tested call:", "", *fenced("c", called[name[3]])]
         call = fortran.get((name[3] or "").removeprefix("olp_"))
         page += fenced("fortran", call) if call else []
         comment = ""
     return "\n".join(page) + "\n"
+
+
+def c_calls(root: Path) -> dict[str, str]:
+    """Of each function the shortest call of a page or an example, or, if there is none, of the tests."""
+    pages = ["\n".join(re.findall(r"^```c\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)) for page in sorted((root / "docs").rglob("*.md"))]
+    examples = [file.read_text() for file in sorted((root / "examples").glob("*.c"))]
+    tests = [file.read_text() for file in sorted((root / "tests" / "api").glob("c_*test.cpp"))]
+    found: dict[str, str] = {}
+    for sources in (pages + examples, tests):
+        calls: dict[str, list[str]] = {}
+        for text in sources:
+            for start in re.finditer(r"\bolp_\w+(?=\()", text):
+                depth, end = 0, start.end()
+                while end == start.end() or depth > 0:
+                    depth += {"(": 1, ")": -1}.get(text[end], 0)
+                    end += 1
+                is_refused = text[:start.start()].endswith("expect_refused(") or re.match(r",\s*OLP_(?!OK)", text[end:])
+                if not is_refused and "is_odd" not in text[start.start():end]:
+                    calls.setdefault(start[0], []).append(re.sub(r"\s+", " ", text[start.start():end]))
+        for name, those in calls.items():
+            found.setdefault(name, min(those, key=len) + ";")
+    return found
 
 
 def fortran_calls(folder: Path) -> dict[str, str]:

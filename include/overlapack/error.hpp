@@ -13,8 +13,8 @@ namespace overlapack {
 /// command line follow it. With ok, inaccurate and ill_conditioned there is an x; with singular and not_converged there may be one.
 enum class Status : std::uint8_t {
   ok,
-  inaccurate,     ///< x was computed, but its backward error is above RefinementOptions::accuracy
-  singular,       ///< structurally or numerically singular; if x is given nevertheless, it is no solution
+  inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
+  singular,  ///< structurally or numerically singular; with null_pivots x is given nevertheless; of several columns, those that have a solution
   not_converged,  ///< an iteration stopped above its tolerance
   out_of_memory,
   bad_input,     ///< the matrix, file or vector cannot be used as it is

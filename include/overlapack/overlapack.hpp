@@ -216,7 +216,7 @@ OVERLAPACK_API Factorization<T> factorize_distributed(std::vector<Triplets<T>> p
                                                       const Options& options = {});
 
 /// Factors from a file that Factorization::save wrote, on as many ranks as they had.
-/// options: those of solves and of the ranks that run them; those of the factorisation count in a refactorize
+/// options: those of solves and of the ranks that run them. A refactorize has the factorisation's options of the file
 /// Errors  BadInput: no such file, not one of ours or of this version, cut short or changed (checksums), of another type, byte
 ///         order or number of ranks
 template <class T>

@@ -563,6 +563,8 @@ class Factorization(DirectFactors):
         ------
         BadPlan
             The factors are LU, or A is complex and symmetric.
+        Singular
+            A is singular, and there is no null_pivots to count zeros.
 
         Examples
         --------

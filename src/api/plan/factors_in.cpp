@@ -1,6 +1,7 @@
 #include "api/plan/factors_in.hpp"
 
 #include "api/plan/compression.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/plan/prepare.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
@@ -48,19 +49,19 @@ void require_scratch_room(const Options& options, const Prepared& made) {
 }
 
 /// Does auto choose the disk? Yes if factors fit on it, and not into memory.
-bool is_disk_better(const Options& options, const Prepared& made) {
+bool is_disk_better(const Options& options, const Prepared& made, double share) {
   if (options.disk.scratch.empty() || !has_fronts(made.analysis) || comm::simulated_time()) return false;
   if (is_compressing(options)) return false;  // files hold fronts in full only
   const double limit = memory_limit_bytes(options);
-  return made.prediction.bytes > limit && made.prediction.disk_memory_bytes <= limit &&
+  return share * made.prediction.bytes > limit && share * made.prediction.disk_memory_bytes <= limit &&
          room_of(options.disk.scratch) >= made.prediction.scratch_bytes;
 }
 
 /// What else may help where memory does not suffice; "": nothing.
-std::string memory_advice(const Options& options, const Prepared& made) {
+std::string memory_advice(const Options& options, const Prepared& made, double share) {
   std::string advice = made.analysis.ordering == "dissection" ? "" : "ordering dissection";
   const bool is_disk_left = has_fronts(made.analysis) && !made.prediction.is_on_disk;
-  if (!is_disk_left || made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
+  if (!is_disk_left || share * made.prediction.disk_memory_bytes > memory_limit_bytes(options)) return advice;
   advice += advice.empty() ? "" : ", ";
   return advice + (made.prediction.least_bytes > 0 ? "compression none with factors disk and a scratch folder"
                                                    : "factors disk with a scratch folder");
@@ -83,12 +84,14 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
   return plan;
 }
 
-void choose_factors_in(const Options& options, Prepared& made) {
+void choose_factors_in(const Options& options, Prepared& made, Report& report, double share) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
   if (is_asked) require_scratch_room(options, made);
-  const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made));
+  const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made, share));
   made.prediction.is_on_disk = is_disk;
   if (is_disk) made.prediction.bytes = made.prediction.disk_memory_bytes;
+  report.factors = to_string(is_disk ? FactorsIn::disk : FactorsIn::memory);
+  report.predicted_bytes = made.prediction.bytes;
 }
 
 void require_factors_in_memory(const Options& options, std::string_view method) {
@@ -96,10 +99,12 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
   refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
 }
 
-void require_memory(const Options& options, const Prepared& made) {
+void fit_memory(const Options& options, Prepared& made, Report& report, double share) {
+  choose_factors_in(options, made, report, share);
   const bool is_compressed = made.prediction.least_bytes > 0;
-  const double predicted = is_compressed ? made.prediction.least_bytes : made.prediction.bytes;
-  if (!is_little_memory(options, predicted)) require_memory(options, predicted, memory_advice(options, made));
+  const double predicted = share * (is_compressed ? made.prediction.least_bytes : made.prediction.bytes);
+  if (!is_little_memory(options, predicted))
+    require_memory(options, predicted, memory_advice(options, made, share));
 }
 
 }  // namespace overlapack::api

@@ -1,6 +1,7 @@
 #pragma once
 #include "api/plan/factor_prediction.hpp"
 #include "overlapack/options.hpp"
+#include "overlapack/report.hpp"
 #include "sparse/factors/factor_plan.hpp"
 
 #include <string_view>
@@ -15,15 +16,18 @@ double disk_buffer_bytes(const Options& options, double scratch_bytes);
 /// scratch_bytes: predicted, of all ranks
 sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
 
-/// Choose memory or disk for the factors, by DiskOptions and the prediction; sets the prediction's is_on_disk and bytes.
+/// Choose memory or disk for the factors, by DiskOptions and the prediction; sets the prediction's is_on_disk and bytes, and the
+/// report's figures of them.
+/// share: of the prediction, which one computer has to hold
 /// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
 ///         less room than predicted
-void choose_factors_in(const Options& options, Prepared& made);
+void choose_factors_in(const Options& options, Prepared& made, Report& report, double share = 1);
 
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
-/// Errors  OutOfMemory when the lower bound of the prediction exceeds the memory (require_memory of prepare.hpp)
-void require_memory(const Options& options, const Prepared& made);
+/// The same, and check that they fit.
+/// Errors  OutOfMemory, too, when the lower bound of the prediction exceeds the memory (require_memory of memory_limit.hpp)
+void fit_memory(const Options& options, Prepared& made, Report& report, double share);
 
 }  // namespace overlapack::api

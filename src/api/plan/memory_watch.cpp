@@ -1,6 +1,7 @@
 #include "api/plan/memory_watch.hpp"
 
 #include "api/plan/compression.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/node_sum.hpp"
 
@@ -15,7 +16,7 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   const bool is_one_process =
       session.local_ranks() == session.ranks();  // else a limit may be that of another process alone
   if (is_one_process && !is_asked && !compresses) return nullptr;
-  double ranks_here = 1;
+  double ranks_here = session.ranks();
   sparse::MemoryLimit::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
   session.run([&](comm::Rank& rank, int position) {
     const auto known = from_root(rank, bytes);
@@ -25,9 +26,10 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
     ranks_here = here;
   });
   const double limit = memory_limit_bytes(options);
-  if (!is_asked && (!compresses || bytes.most <= limit)) return nullptr;
+  const bool has_room =  // by the prediction, which does not round sizes of blocks up
+      bytes.most * ranks_here / session.ranks() <= limit;
+  if (!is_asked && (!compresses || has_room)) return nullptr;
   const double share = session.local_ranks() / ranks_here;
-  const bool has_room = bytes.most <= limit;  // by the prediction, which does not round sizes of blocks up
   bytes.limit = share * limit * (has_room ? 1 + rounded_up : 1);
   const std::string fewer = ranks_here > 1 ? ", or take fewer ranks" : "";
   const std::string disk = prediction.is_on_disk ? "" : ", or set factors to disk";

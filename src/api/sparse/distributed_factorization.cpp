@@ -1,5 +1,6 @@
 #include "api/plan/factors_in.hpp"
 #include "api/plan/prepare.hpp"
+#include "api/run/node_sum.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/sparse/distributed_input.hpp"
 #include "api/sparse/factorization.hpp"
@@ -71,6 +72,8 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
   const api::Stopwatch watch;
   session->run([&](comm::Rank& rank, int position) {
     if (position == 0) require_parts(parts.size());
+    const double fullest = api::fullest_share(rank);
+    if (position == 0) fullest_share_ = fullest;
     analyse_slab(rank, position, part_at(parts, position));
   });
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();
@@ -117,7 +120,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   comm::Tasks tasks(api::analysis_threads(options));
   prepared = api::prepare(stand_in, as_whole, report, &interruption, tasks, type);
   interruption.check("analysis", 1);
-  api::require_memory(options, prepared);
+  api::fit_memory(options, prepared, report, fullest_share_);
 }
 
 template <class T>
@@ -150,6 +153,8 @@ void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> part
   session->run([&](comm::Rank& rank, int position) {
     const auto at = static_cast<std::size_t>(position);
     if (position == 0) require_parts(parts.size());
+    const double fullest = api::fullest_share(rank);
+    if (position == 0) fullest_share_ = fullest;
     taken[at] = accept(rank, part_at(parts, position), slabs[at].bounds, report.most_entries_of_rank);
     require_same_pattern(rank, slabs[at], taken[at]);
   });

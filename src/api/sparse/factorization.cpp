@@ -9,6 +9,7 @@
 #include "api/refine/report_figures.hpp"
 #include "api/refine/weak_verdict.hpp"
 #include "api/run/machine.hpp"
+#include "api/run/node_sum.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/sparse/pattern_analysis.hpp"
 #include "api/words/analysis_options.hpp"
@@ -67,7 +68,8 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     session->run([&](comm::Rank& rank, int position) {
       api::require_same_type(rank, ScalarTraits<T>::type);
       const Options shaped = api::shaped_together(rank, chosen, kept);
-      if (position == 0) options = shaped;
+      const double fullest = api::fullest_share(rank);
+      if (position == 0) options = shaped, fullest_share_ = fullest;
       if (rank.rank() == 0) analyse(kept);
       const bool is_stale = api::from_root(rank, is_stale_ ? 1 : 0) != 0;
       if (position == 0) is_stale_ = is_stale;
@@ -98,7 +100,7 @@ void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementa
   }
   interruption.check("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
-  api::require_memory(options, prepared);
+  api::fit_memory(options, prepared, report, fullest_share_);
 }
 
 template <class T>

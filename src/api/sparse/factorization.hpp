@@ -172,6 +172,7 @@ struct Factorization<T>::Implementation {
 
   MatrixFacts facts_;
   sparse::FactorPlan plan_;    ///< of the current factors
+  double fullest_share_ = 1;   ///< of the ranks, on the computer that has most of them
   std::vector<Share> shares_;  ///< by position
   bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
   bool has_factors_ = false, is_single_ = false;

@@ -1,5 +1,5 @@
 #include "api/plan/compression.hpp"
-#include "api/plan/prepare.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/refine/applied_matrix.hpp"
 #include "api/refine/operation.hpp"
 #include "api/refine/refined_solve.hpp"
@@ -132,7 +132,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .gmres_bytes =
           [&] {
             const double held = options.run.memory_limit_bytes > 0 ? stats().factor_bytes : 0;
-            return api::memory_limit_bytes(options) - held;
+            return api::memory_limit_bytes(options) - fullest_share_ * held;
           },
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .refines_x = refines_x,

@@ -64,7 +64,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
     if (rank.rank() != 0) return;
     comm::Tasks tasks(api::analysis_threads(options));
     prepared = api::prepare(A, options, report, &interruption, tasks);
-    api::require_memory(options, prepared);
+    api::fit_memory(options, prepared, report, fullest_share_);
   });
   report.choice = choice;
   ++report.falls_back;
@@ -128,7 +128,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
       try {
         comm::Tasks tasks(api::analysis_threads(other));
         other_prepared = api::prepare(A, other, other_report, &interruption, tasks);
-        api::require_memory(other, other_prepared);
+        api::fit_memory(other, other_prepared, other_report, fullest_share_);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;
         is_done = false;

@@ -1,5 +1,6 @@
 #include "api/sparse/pattern_analysis.hpp"
 
+#include "api/plan/factors_in.hpp"
 #include "api/refine/refined_solve.hpp"
 #include "api/run/session.hpp"
 #include "api/run/stopwatch.hpp"
@@ -89,6 +90,7 @@ Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
   comm::Tasks tasks(analysis_threads(options));
   accept_matrix(A, real_valued_as(options), tasks);
   Prepared made = prepare(A, options, report, &interruption, tasks);
+  choose_factors_in(options, made, report);
   report.analysis_s = watch.s();
   describe_run(report, made.prediction, options);
   return made;

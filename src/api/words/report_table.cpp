@@ -71,10 +71,11 @@ std::string report_markdown() {
   out << "# The report\n\nThe program writes this page: `overlapack info --report`. A test compares the page "
          "with "
          "include/overlapack/figures.hpp and src/api/words/report_rows.cpp.\n\n"
-         "`--json` prints the report. In C++ and Python `solution.report` holds it. Times are seconds of the "
+         "`--json` prints the report. Solves return it in C++ and, with `report=True`, in Python. Times are "
+         "seconds of the "
          "caller. "
          "The column \"of ranks\" says how the figures of several ranks become one. An unknown value is "
-         "null.\n\n"
+         "null, in Python None.\n\n"
       << "| entry | type | what it tells | of ranks | methods |\n|---|---|---|---|---|\n";
   for (const api::ReportEntry& entry : api::report_table())
     out << "| `" << entry.name << "` | " << entry.field.type << (entry.may_be_null ? " or null" : "") << " | "

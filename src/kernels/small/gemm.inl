@@ -64,7 +64,8 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
     finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
 }
 
-/// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into the cache.
+/// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into
+/// the cache.
 template <class R, bool is_complex, bool in_strips, int lanes, int vectors, bool is_ahead = false>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   constexpr int wide = tile_columns<is_complex>;

@@ -7,7 +7,7 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 // Kernels compute C fastest in so many rows at once, the numbers of a column read from whole cache lines, and columns.
-constexpr Index row_grain = 24, line = 8, column_grain = 8;
+constexpr Index row_grain = 24, cache_line = 8, column_grain = 8;
 
 /// None where parts are smaller.
 Index grain_of(Index most, Index grain) { return most < grain ? 1 : grain; }
@@ -24,7 +24,7 @@ void cut(Index first, Index count, Index most, Index grain, Index lead, std::vec
 }
 
 /// Rows from `row` of an array on until a cache line of numbers begins.
-Index until_line(Index row) { return (line - row % line) % line; }
+Index until_line(Index row) { return (cache_line - row % cache_line) % cache_line; }
 
 }  // namespace
 

@@ -55,6 +55,17 @@ TYPED_TEST(GemmTest, TallAndSkinny) {
     for (Index n : {1, 2, 4, 8, 16, 64}) this->compare(Op::none, Op::trans, 403, n, k, T(-1), T(1));
 }
 
+/// Sizes about those from which B is copied in strips.
+TYPED_TEST(GemmTest, UpdatesOfTiles) {
+  using T = TypeParam;
+  for (Index m : {47, 48, 49, 120})
+    for (Index n : {15, 16, 17, 59})
+      for (Index k : {63, 64, 256, 257})
+        for (T beta : {T(0), T(1)})
+          for (Op op_b : {Op::trans, Op::conj_trans}) this->compare(Op::none, op_b, m, n, k, T(-1), beta);
+  for (Index n : {511, 512, 513}) this->compare(Op::none, Op::trans, 50, n, 65, T(-1), T(1));
+}
+
 TYPED_TEST(GemmTest, FewRowsAndLongInnerProducts) {
   using T = TypeParam;
   for (Index m : {1, 64, 193})
@@ -82,7 +93,7 @@ TYPED_TEST(GemmTest, LowerTrapezoid) {
   for (Op op_b : {Op::none, Op::trans, Op::conj_trans})
     for (Index n : {0, 1, 15, 16, 17, 40, 130})
       for (Index below : {0, 1, 30})
-        for (Index k : {0, 1, 9, 33}) {
+        for (Index k : {0, 1, 9, 33, 64, 70}) {
           const Index m = n + below;
           const auto A = Matrix<T>::random(m, k, this->random);
           const auto B = op_b == Op::none ? Matrix<T>::random(k, n, this->random)

@@ -5,6 +5,7 @@
 #include "random_matrix.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,33 @@ TYPED_TEST(SmallLevelsTest, Gemm) {
             ASSERT_EQ(C.guards(), twin.guards());
           }
   });
+}
+
+TYPED_TEST(SmallLevelsTest, GemmInStrips) {
+  using T = TypeParam;
+  if constexpr (!ScalarTraits<T>::is_complex)
+    this->at_every_level([&](const auto& fast) {
+      const Index width = small::tables->strip_columns;
+      for (Index m : {1, 3, 8, 13, 24, 31, 48, 61, 100, 145})
+        for (Index n : {1, 2, 3, 4, 5, 7, 8, 15, 24, 29})
+          for (Index k : {0, 1, 19, 64})
+            for (bool accumulate : {false, true}) {
+              const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
+              auto C = Matrix<T>::random(m, n, this->random);
+              auto twin = C;
+              std::vector<T> strips(static_cast<std::size_t>((n + width - 1) / width * width * k),
+                                    std::numeric_limits<T>::quiet_NaN());
+              for (Index j = 0; j < n; ++j)
+                for (Index l = 0; l < k; ++l)
+                  strips[static_cast<std::size_t>(j / width * width * k + l * width + j % width)] = B(j, l);
+              const auto a = A.view();
+              fast.gemm_strips(m, n, k, a.data, a.ld, strips.data(), accumulate, C.view().data, C.view().ld);
+              reference::gemm(Op::none, Op::trans, T(-1), A, B, T(accumulate ? 1 : 0), twin.view());
+              ASSERT_TRUE(all_near<T>(C, twin, 4.0 * (k + 2) * (k + 1) * eps<T>))
+                  << m << ' ' << n << ' ' << k;
+              ASSERT_EQ(C.guards(), twin.guards());
+            }
+    });
 }
 
 TYPED_TEST(SmallLevelsTest, SolveRows) {

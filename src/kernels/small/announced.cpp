@@ -26,6 +26,14 @@ struct Announced {
     will_write(Out{c, m, n, ldc});
     level().gemm(m, n, k, a, lda, b, b_row, b_col, conj_b, accumulate, c, ldc);
   }
+  static void gemm_strips(Int m, Int n, Int k, const T* a, Int lda, const T* b, bool accumulate, T* c,
+                          Int ldc) {
+    const Int width = announced_level->strip_columns;
+    will_read(In{a, m, k, lda});
+    will_read(In{b, width * k, (n + width - 1) / width, width * k});
+    will_write(Out{c, m, n, ldc});
+    level().gemm_strips(m, n, k, a, lda, b, accumulate, c, ldc);
+  }
   static void solve_rows(Int m, int n, const T* t, T* x, Int ldx) {
     will_read(In{t, n, n, base_width});
     will_write(ldx < 0 ? Out{x + (n - 1) * ldx, m, n, -ldx} : Out{x, m, n, ldx});  // backwards, from the last
@@ -82,6 +90,7 @@ struct Announced {
   }
 
   static constexpr Table<T, R> table = {gemm,
+                                        ScalarTraits<T>::is_complex ? nullptr : gemm_strips,
                                         solve_rows,
                                         subtract_columns,
                                         dots,
@@ -115,10 +124,12 @@ const Tables* announced(const Tables* level) {
                          Announced<std::complex<double>>::table,
                          announced_stencil_row,
                          nullptr,
+                         0,
                          0};
     announced_level = level;
     tables.residuals = level->residuals;
     tables.register_bytes = level->register_bytes;
+    tables.strip_columns = level->strip_columns;
     return &tables;
   } else {
     return level;

@@ -11,6 +11,10 @@ struct GemmOperands {  // distances in real numbers
   bool conj_b, accumulate;
 };
 
+/// Three vectors by this many columns of sums, complex ones twice, fill the registers.
+template <bool is_complex>
+constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
+
 /// Apply `work` to each vector of a tile of C and its sum.
 template <int lanes, int vectors, int columns, class R, class V, class Work>
 [[gnu::always_inline]] inline void finish(R* c, Index c_col, V (&sum)[columns][vectors], Work work) {
@@ -21,16 +25,25 @@ template <int lanes, int vectors, int columns, class R, class V, class Work>
 }
 
 /// One tile of C: `vectors` vectors down, `columns` across.
-template <class R, bool is_complex, int lanes, int vectors, int columns>
+template <class R, bool is_complex, bool in_strips, int lanes, int vectors, int columns, bool is_ahead = false>
 inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   using V = Vector<R, lanes>;
   V sum[columns][vectors] = {};
   V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B): times i when all is summed
-  const Index a_col = g.a_col, b_row = g.b_row, b_col = g.b_col;
+  const Index a_col = g.a_col, b_row = in_strips ? tile_columns<is_complex> : g.b_row,
+              b_col = in_strips ? 1 : g.b_col;
+  if (in_strips)
+    for (int j = 0; j < columns; ++j)
+      for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + j * g.c_col + v * lanes, 1);
   for (Index l = g.k; l > 0; --l, a += a_col, b += b_row) {
     V x[vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load<V>(a + v * lanes);
+    if constexpr (is_ahead) {  // the rows of the next tile, from the first line to that of the last one
+#pragma GCC unroll 4
+      for (int v = vectors; v < 2 * vectors; ++v) __builtin_prefetch(a + v * lanes, 0, 2);
+      __builtin_prefetch(a + 2 * vectors * lanes - 1, 0, 2);
+    }
 #pragma GCC unroll 8
     for (int j = 0; j < columns; ++j)
 #pragma GCC unroll 4
@@ -51,53 +64,57 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
     finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
 }
 
-/// Three vectors by this many columns of sums, complex ones twice, fill the registers.
-template <bool is_complex>
-constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
-
-/// All columns of `vectors * lanes` rows.
-template <class R, bool is_complex, int lanes, int vectors>
+/// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into
+/// the cache.
+template <class R, bool is_complex, bool in_strips, int lanes, int vectors, bool is_ahead = false>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   constexpr int wide = tile_columns<is_complex>;
   const R* b = g.b;
-  for (; n >= wide; n -= wide, b += wide * g.b_col, c += wide * g.c_col)
-    tile<R, is_complex, lanes, vectors, wide>(g, a, b, c);
+  const Index next = wide * (in_strips ? g.k : g.b_col);
+  if (is_ahead && n >= wide) {
+    tile<R, is_complex, in_strips, lanes, vectors, wide, true>(g, a, b, c);
+    n -= wide, b += next, c += wide * g.c_col;
+  }
+  for (; n >= wide; n -= wide, b += next, c += wide * g.c_col)
+    tile<R, is_complex, in_strips, lanes, vectors, wide>(g, a, b, c);
   if constexpr (wide > 4) {
     if (n >= 4) {
-      tile<R, is_complex, lanes, vectors, 4>(g, a, b, c);
-      n -= 4, b += 4 * g.b_col, c += 4 * g.c_col;
+      tile<R, is_complex, in_strips, lanes, vectors, 4>(g, a, b, c);
+      n -= 4, b += 4 * (in_strips ? 1 : g.b_col), c += 4 * g.c_col;
     }
   }
   if (n >= 2) {
-    tile<R, is_complex, lanes, vectors, 2>(g, a, b, c);
-    n -= 2, b += 2 * g.b_col, c += 2 * g.c_col;
+    tile<R, is_complex, in_strips, lanes, vectors, 2>(g, a, b, c);
+    n -= 2, b += 2 * (in_strips ? 1 : g.b_col), c += 2 * g.c_col;
   }
-  if (n == 1) tile<R, is_complex, lanes, vectors, 1>(g, a, b, c);
+  if (n == 1) tile<R, is_complex, in_strips, lanes, vectors, 1>(g, a, b, c);
 }
 
 /// The rows that fill no vector, by vectors of half the length, a quarter, ...
-template <class R, bool is_complex, int lanes>
+template <class R, bool is_complex, bool in_strips, int lanes>
 inline void last_rows(const GemmOperands<R>& g, Index m, Index n, const R* a, R* c) {
   if (m >= lanes) {
-    tile_row<R, is_complex, lanes, 1>(g, n, a, c);
+    tile_row<R, is_complex, in_strips, lanes, 1>(g, n, a, c);
     m -= lanes, a += lanes, c += lanes;
   }
   if constexpr (lanes > (is_complex ? 2 : 1))
-    if (m > 0) last_rows<R, is_complex, lanes / 2>(g, m, n, a, c);
+    if (m > 0) last_rows<R, is_complex, in_strips, lanes / 2>(g, m, n, a, c);
 }
 
-template <class R, bool is_complex>
+template <class R, bool is_complex, bool in_strips>
 void gemm_rows(const GemmOperands<R>& g, Index m, Index n) {
   constexpr int lanes = full_lanes<R>, tall = 3;
   const R* a = g.a;
   R* c = g.c;
+  for (; in_strips && m >= 2 * tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
+    tile_row<R, is_complex, in_strips, lanes, tall, in_strips>(g, n, a, c);
   for (; m >= tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
-    tile_row<R, is_complex, lanes, tall>(g, n, a, c);
+    tile_row<R, is_complex, in_strips, lanes, tall>(g, n, a, c);
   if (m >= 2 * lanes) {
-    tile_row<R, is_complex, lanes, 2>(g, n, a, c);
+    tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
     m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
   }
-  if (m > 0) last_rows<R, is_complex, lanes>(g, m, n, a, c);
+  if (m > 0) last_rows<R, is_complex, in_strips, lanes>(g, m, n, a, c);
 }
 
 template <class T, class R, bool is_complex>
@@ -114,7 +131,22 @@ void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_
                           parts * ldc,
                           conj_b,
                           accumulate};
-  gemm_rows<R, is_complex>(g, parts * m, n);
+  gemm_rows<R, is_complex, false>(g, parts * m, n);
+}
+
+template <class R>
+void gemm_strips(Index m, Index n, Index k, const R* a, Index lda, const R* b, bool accumulate, R* c,
+                 Index ldc) {
+  const GemmOperands<R> g{k, a, b, c, lda, 0, 0, ldc, false, accumulate};
+  gemm_rows<R, false, true>(g, m, n);
+}
+
+template <class T, class R, bool is_complex>
+constexpr auto gemm_strips_of() {
+  if constexpr (is_complex)
+    return nullptr;
+  else
+    return &gemm_strips<R>;
 }
 
 }  // namespace

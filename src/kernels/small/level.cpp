@@ -13,12 +13,12 @@ namespace overlapack::kernels::small {
 extern const Tables OVERLAPACK_SMALL_TABLES;
 extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 
-#define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                              \
-  {                                                                                           \
-    gemm<T, R, is_complex>, solve_rows<T, R, is_complex>, subtract_columns<T, R, is_complex>, \
-        dots<T, R, is_complex>, largest<T, R, is_complex>, scale<T, R, is_complex>,           \
-        systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>,               \
-        systems_backward<T, R, is_complex>                                                    \
+#define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                                         \
+  {                                                                                                      \
+    gemm<T, R, is_complex>, gemm_strips_of<T, R, is_complex>(), solve_rows<T, R, is_complex>,            \
+        subtract_columns<T, R, is_complex>, dots<T, R, is_complex>, largest<T, R, is_complex>,           \
+        scale<T, R, is_complex>, systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>, \
+        systems_backward<T, R, is_complex>                                                               \
   }
 
 constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),
@@ -27,6 +27,7 @@ constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, 
                                                   OVERLAPACK_SMALL_TABLE(std::complex<double>, double, true),
                                                   stencil_row,
                                                   &OVERLAPACK_SMALL_RESIDUALS,
-                                                  vector_bytes};
+                                                  vector_bytes,
+                                                  tile_columns<false>};
 
 }  // namespace overlapack::kernels::small

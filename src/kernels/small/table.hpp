@@ -22,6 +22,10 @@ struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
   void (*gemm)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda, const T* b,
                std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate, T* c, std::int64_t ldc);
+  /// The same with B in strips of strip_columns columns, the last one maybe narrower: strip by strip, in each row by row, strip_columns
+  /// numbers to a row. Null for complex numbers.
+  void (*gemm_strips)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
+                      const T* b, bool accumulate, T* c, std::int64_t ldc);
   /// X <- X t^{-T} for m rows of n <= 8 columns, ldx apart, backwards where it is negative; t is packed, 8 to a column, with
   /// reciprocals on its diagonal.
   void (*solve_rows)(std::int64_t m, int n, const T* t, T* x, std::int64_t ldx);
@@ -96,6 +100,7 @@ struct Tables {
   void (*stencil_row)(std::int64_t n, std::int64_t row, std::int64_t plane, const double* u, double* next);
   const Residuals* residuals;
   int register_bytes;  ///< of a vector
+  int strip_columns;   ///< of gemm_strips
 };
 
 }  // namespace overlapack::kernels::small

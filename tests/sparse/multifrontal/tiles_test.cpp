@@ -159,7 +159,7 @@ struct RandomFront {
     const FrontCuts cuts = front_cuts(s, m, plan);
     TileSteps<T> steps(structure, test, front, cuts, rows, cols, backup);
     std::vector<ContributionCut> contribution;
-    if (m > 0) contribution = contribution_cuts(m, m, is_symmetric(), plan);
+    if (m > 0) contribution = contribution_cuts(m, m, is_symmetric(), is_symmetric() ? s : 0, plan);
     FrontTasks<T> tasks(
         steps, cuts, contribution, [](Index) {}, [](Index, Index) {}, plan.shuffle);
     std::vector<UnderWay> under_way;
@@ -246,6 +246,33 @@ TYPED_TEST(TilesOf, AnyOrderOfTasksIsRight) {
     cut_pairs += one.cut_pairs;
   }
   EXPECT_GT(cut_pairs, 0);
+}
+
+/// C is covered once by tiles within their limits; all but the first of a strip begin with a line of the array that L is read from.
+TEST(Tiles, ContributionsAreCutAtCacheLines) {
+  for (const Index rows : {24, 128, 256, 384}) {
+    TilePlan plan;
+    plan.contribution_rows = rows;
+    const Index tallest = std::max(rows, plan.contribution_columns + 24) + 7;
+    for (const Index m : {1, 7, 90, 130, 255, 264, 300, 1476})
+      for (const Index before : {0, 3, 8, 61})
+        for (const bool is_lower : {false, true}) {
+          const Index width = is_lower ? staircase_width(m) : m;
+          std::vector<int> covered(static_cast<std::size_t>(m * m));
+          for (const ContributionCut& cut : contribution_cuts(m, width, is_lower, before, plan)) {
+            EXPECT_LE(cut.cols, plan.contribution_columns);
+            EXPECT_LE(cut.rows, tallest);
+            EXPECT_EQ(cut.left / width, (cut.left + cut.cols - 1) / width);
+            if (cut.top > (is_lower ? cut.left : 0)) EXPECT_EQ((before + cut.top) % 8, 0);
+            for (Index j = cut.left; j < cut.left + cut.cols; ++j)
+              for (Index i = cut.top; i < cut.top + cut.rows; ++i)
+                ++covered[static_cast<std::size_t>(i + j * m)];
+          }
+          for (Index j = 0; j < m; ++j)
+            for (Index i = is_lower ? j : 0; i < m; ++i)
+              ASSERT_EQ(covered[static_cast<std::size_t>(i + j * m)], 1) << m << ' ' << i << ' ' << j;
+        }
+  }
 }
 
 /// The same bits whoever takes the tasks, and in whatever order.

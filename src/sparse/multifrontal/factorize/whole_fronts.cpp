@@ -121,7 +121,8 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
   here_.assembly.sort_entries(front, std::span(cuts.start).first(static_cast<std::size_t>(cuts.summed) + 1));
   FrontTasks<T> tasks(
       steps, cuts,
-      front.border > 0 ? contribution_cuts(front.border, front.block_width, is_symmetric, plan)
+      front.border > 0 ? contribution_cuts(front.border, front.block_width, is_symmetric,
+                                           is_symmetric ? front.summed : 0, plan)
                        : std::vector<ContributionCut>{},
       [&](Index j) { here_.assembly.add_columns(front, j, cuts.start[j], cuts.start[j + 1]); },
       [&](Index first, Index last) { here_.assembly.add_border(front, first, last); }, plan.shuffle);

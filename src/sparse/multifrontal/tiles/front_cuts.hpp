@@ -27,7 +27,8 @@ struct ContributionCut {
 
 /// Tiles of C strip by strip; of a symmetric one those that meet its lower part, none in two of its panels of `width` columns. The
 /// first tile of a symmetric strip begins on the diagonal and has as many rows as columns at least.
-std::vector<ContributionCut> contribution_cuts(Index border, Index width, bool is_lower,
+/// before: rows above those of the border in the array that L of C's rows is read from
+std::vector<ContributionCut> contribution_cuts(Index border, Index width, bool is_lower, Index before,
                                                const TilePlan& plan);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -255,7 +255,7 @@ TEST(Factorization, LdltWithARootByLuHasNoInertia) {
   Options options{.method = Method::multifrontal, .factorization = FactorKind::ldlt, .ranks = 3};
   options.fronts.sharing = NodeParallelism::strips;
   options.fronts.root_block = 3;
-  const Factorization<double> on_one = factorize(A, options);
+  Factorization<double> on_one = factorize(A, options);
   options.fronts.root = RootParallelism::grid;
   Factorization<double> on_grid = factorize(A, options);
   EXPECT_EQ(on_one.report().grid_roots, 0);

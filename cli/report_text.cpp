@@ -301,6 +301,7 @@ std::string plan_text(const Report& r) {
                       ? bytes_text(r.predicted_scratch_bytes) + " of disk"
                       : bytes_text(r.predicted_disk_memory_bytes) + ", and " +
                             bytes_text(r.predicted_scratch_bytes) + " of disk, with --factors disk");
+  if (const std::string text = advice(r); !text.empty()) lines.add("advice", text);
   return lines.text();
 }
 

@@ -86,6 +86,7 @@ ITEMS = {
         ("Figure 10", "messages in flight", "figure10", ""),
         ("Figure 11", "halo period", "figure11", ""),
         ("section 6.1", "a slow core", "slow", ""),
+        ("section 6.1, noise", "all ranks disturbed a little", "noise", ""),
         ("section 6.2", "batches of messages", "batches", ""),
     ]),
 }

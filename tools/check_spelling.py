@@ -18,6 +18,7 @@ AMERICAN = re.compile(
 NAME = re.compile(r"\w*factoris\w*", re.IGNORECASE)  # a name has -ize, as LAPACK's and SciPy's users write it
 PROSE = re.compile(r"\b(?:re)?factoriz(?:ed|ing|ations|es)\b")  # prose has -ise; factorize alone may be a name there
 
+TITLES = re.compile(r"^```bibtex\n.*?^```", re.MULTILINE | re.DOTALL)  # are spelled as they were printed
 COMMENT_OR_STRING = re.compile(
     r'"""(?:.|\n)*?"""|//[^\n]*|/\*(?:.|\n)*?\*/|(?m:#(?!\s*(?:include|define|if|else|end|undef|pragma|error)).*$)'
     r'|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'')
@@ -29,6 +30,7 @@ def blank(match):
 
 def check_text(text, is_code):
     """(line, word, what is wrong), in their order."""
+    text = TITLES.sub(blank, text)
     names = COMMENT_OR_STRING.sub(blank, text) if is_code else ""
     prose = "\n".join(a if not b.strip() else "" for a, b in zip(text.split("\n"), names.split("\n"))) if is_code else text
     prose = re.sub(r"`[^`\n]*`", blank, prose)

@@ -137,7 +137,7 @@ C_PART = re.compile(r"(?P<comment>/\*.*?\*/)|(?P<code>[^/\s#][^;{]*?(?:\{.*?\}[^
 def of_c(root: Path) -> str:
     """Each declaration of overlapack.h with its comment, and how Fortran calls it."""
     header = (root / "include" / "overlapack" / "overlapack.h").read_text()
-    fortran = fortran_calls(root / "fortran")
+    fortran, called = fortran_calls(root / "fortran"), c_calls(root)
     page = ["# C and Fortran", "", "Made from overlapack.h and the Fortran module by `docs/build`. For a start see [C and Fortran](../c.md). In Fortran, `solver` is an "
             "`olp_solver`. Numbers of rows, columns and variables begin at 1 there.", "", "## Types and solvers", ""]
     comment = ""
@@ -156,10 +156,34 @@ def of_c(root: Path) -> str:
         code = part["code"].removeprefix("OLP_API ").strip()
         name = re.search(r"(?:enum|struct) (\w+) \{|\(\*(\w+)\)|(\w+)\s*\((?!\*)|(\w+);$", code)
         page += [f"### {next(filter(None, name.groups()))}", "", *prose(comment), *fenced("c", re.sub(r"\n {8,}", "\n    ", code))]
+        if name[3] in called:
+            page += ["A tested call:", "", *fenced("c", called[name[3]])]
         call = fortran.get((name[3] or "").removeprefix("olp_"))
         page += fenced("fortran", call) if call else []
         comment = ""
     return "\n".join(page) + "\n"
+
+
+def c_calls(root: Path) -> dict[str, str]:
+    """Of each function the shortest call of a page or an example, or, if there is none, of the tests."""
+    pages = ["\n".join(re.findall(r"^```c\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)) for page in sorted((root / "docs").rglob("*.md"))]
+    examples = [file.read_text() for file in sorted((root / "examples").glob("*.c"))]
+    tests = [file.read_text() for file in sorted((root / "tests" / "api").glob("c_*test.cpp"))]
+    found: dict[str, str] = {}
+    for sources in (pages + examples, tests):
+        calls: dict[str, list[str]] = {}
+        for text in sources:
+            for start in re.finditer(r"\bolp_\w+(?=\()", text):
+                depth, end = 0, start.end()
+                while end == start.end() or depth > 0:
+                    depth += {"(": 1, ")": -1}.get(text[end], 0)
+                    end += 1
+                is_refused = text[:start.start()].endswith("expect_refused(") or re.match(r",\s*OLP_(?!OK)", text[end:])
+                if not is_refused and "is_odd" not in text[start.start():end]:
+                    calls.setdefault(start[0], []).append(re.sub(r"\s+", " ", text[start.start():end]))
+        for name, those in calls.items():
+            found.setdefault(name, min(those, key=len) + ";")
+    return found
 
 
 def fortran_calls(folder: Path) -> dict[str, str]:

@@ -295,7 +295,8 @@ enum class Accelerator : std::uint8_t { none, gmres, cg };
 template <>
 inline constexpr std::string_view choice_names<Accelerator>[] = {"none", "gmres", "cg"};
 
-/// The coarse level of blocks that precondition: none, or the near null space (ones, or the caller's vectors) cut by blocks.
+/// The coarse level of blocks that precondition: none, or the near null space (ones by strongly coupled parts, or the
+/// caller's vectors) cut by blocks.
 enum class Coarse : std::uint8_t { none, near_null_space };
 template <>
 inline constexpr std::string_view choice_names<Coarse>[] = {"none", "near_null_space"};

@@ -71,8 +71,8 @@ OVERLAPACK_API Iteration<T> jacobi(SparseMatrix<T> A, const Options& options = {
 /// The same with rows that overlap by MultisplittingOptions::overlap layers. Each rank's block is factorised once (inner direct),
 /// or conjugate gradients solve with it (inner cg). The iteration converges with any delays if A is an H-matrix. Bounds below 1
 /// prove that. Without the proof it may converge or not, and the report has a warning in iteration->warning.
-/// near_null_space: vectors that A nearly maps to 0, n x k by columns, for MultisplittingOptions::coarse; on rank 0; empty: ones.
-///                  For elasticity they are the rigid motions
+/// near_null_space: vectors that A nearly maps to 0, n x k by columns, for MultisplittingOptions::coarse; on rank 0; empty: ones on
+///                  each strongly coupled part of a block. For elasticity they are the rigid motions
 /// Errors  as jacobi, but a radius above 1 is no error
 ///         Singular: a block is; OutOfMemory for the factors of the blocks
 ///         BadPlan: inner cg for a matrix that is not symmetric (complex: Hermitian), ordering user

@@ -30,7 +30,8 @@ def iterate(
         Square; as for `solve`.
     near_null_space : array_like
         n numbers, or n x k: vectors that A nearly maps to 0, for
-        coarse="near_null_space"; the rigid motions, say, of elasticity. By default ones.
+        coarse="near_null_space"; the rigid motions, say, of elasticity. By default ones on each strongly coupled
+        part of a block.
     symmetric, hermitian : {"upper", "lower"}, optional
         Only this triangle of A is read, as by `solve`.
     **options

@@ -793,5 +793,33 @@ TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
   EXPECT_EQ(figure(solver, "pivots.wrong_sign"), 0);
 }
 
+TEST(CApi, AnOrderOfTheCaller) {
+  const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
+  const double value[] = {4, 1, 3, 1, 5}, b[] = {5, 5, 6};
+  olp_matrix A{};
+  A.type = OLP_FLOAT64;
+  A.layout = OLP_CSR;
+  A.half = OLP_SYMMETRIC;
+  A.index_bytes = 4;
+  A.rows = A.cols = 3;
+  A.start = start;
+  A.index = index;
+  A.value = value;
+  const Solver solver;
+  const std::int64_t order[] = {2, 0, 1}, repeated[] = {2, 0, 0};
+  EXPECT_EQ(olp_set(solver, "ordering", "user"), OLP_OK);
+  EXPECT_EQ(olp_set_order(solver, 3, repeated), OLP_OK);
+  EXPECT_EQ(olp_factorize(solver, &A), OLP_BAD_INPUT);
+  EXPECT_EQ(olp_set_order(solver, 3, order), OLP_OK);
+  ASSERT_EQ(olp_factorize(solver, &A), OLP_OK) << solver.message();
+  double x[3];
+  ASSERT_EQ(olp_solve(solver, OLP_FLOAT64, OLP_NO_TRANS, 1, b, 3, x, 3), OLP_OK);
+  for (const double found : x) EXPECT_NEAR(found, 1, 1e-14);
+  EXPECT_EQ(text(solver, "ordering"), "user");
+  EXPECT_EQ(olp_set_pivot_threshold(solver, 0.1), OLP_OK) << solver.message();
+  EXPECT_EQ(olp_refactorize(solver, &A), OLP_OK) << solver.message();
+  expect_refused(olp_set_order(solver, -1, order), OLP_BAD_INPUT, solver, "-1");
+}
+
 }  // namespace
 }  // namespace overlapack

@@ -75,6 +75,26 @@ TYPED_TEST(GmresTest, ReachesTheTarget) {
   EXPECT_LT(steps[1], 400);
 }
 
+/// A cycle that begins near the target asks for no more than what is left: less work for a coarser target, and from a better start.
+TYPED_TEST(GmresTest, ACycleDoesNotGoBeyondTheTarget) {
+  using T = TypeParam;
+  const Index n = 80;
+  const SparseMatrix<T> A = system_of<T>(n);
+  const std::vector<T> b = random_vector<T>(n, 5);
+  const auto steps = [&](double target, std::vector<T>& x) {
+    FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x),
+                           {.steps = 400, .restart = 6, .target = target, .reduction = 0});
+    drive(A, gmres, true);
+    EXPECT_LE(gmres.error().sum(), target);
+    return gmres.steps();
+  };
+  std::vector<T> x(b.size()), again(b.size());
+  const int coarse = steps(2e-3, x), fine = steps(2e-5, again);
+  EXPECT_NE(coarse % 6, 0);  // in the middle of a cycle
+  EXPECT_LT(coarse, fine);
+  EXPECT_LT(steps(2e-5, x), fine);
+}
+
 TYPED_TEST(GmresTest, StopsAtItsStepsAndKeepsTheBest) {
   using T = TypeParam;
   const Index n = 80;

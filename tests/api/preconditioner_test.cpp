@@ -1,3 +1,4 @@
+#include "overlapack/assemble.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/multiply.hpp"
@@ -104,6 +105,65 @@ TEST(Preconditioner, StepsDoNotGrowWithTheBlocks) {
     EXPECT_LE(double(many), 1.5 * double(few));
     EXPECT_LT(many, steps(64, Coarse::none));
   }
+}
+
+/// Diffusion on points^3 cells; the coefficient of cubes of four cells is 1 or 1e4, in turns of a third.
+SparseMatrix<double> jumps(Index points) {
+  const auto coefficient = [&](Index cell) {
+    const Index cubes = points / 4;
+    const Index x = cell % points / 4, y = cell / points % points / 4, z = cell / (points * points) / 4;
+    return (x + cubes * (y + cubes * z)) * 7 % 3 == 0 ? 1e4 : 1.0;
+  };
+  Triplets<double> A{.rows = points * points * points, .cols = points * points * points};
+  const Index stride[] = {1, points, points * points};
+  for (Index i = 0; i < A.rows; ++i)
+    for (const Index s : stride) {
+      const Index at = i / s % points;
+      if (at == 0) A.add(i, i, 2 * coefficient(i));  // 0 at one wall of each direction
+      if (at + 1 == points) continue;
+      const double a = coefficient(i), b = coefficient(i + s), flow = 2 * a * b / (a + b);
+      A.add(i, i, flow), A.add(i + s, i + s, flow), A.add(i, i + s, -flow), A.add(i + s, i, -flow);
+    }
+  return assemble(A);
+}
+
+// Ones on each block do not help where coefficients jump; ones on its strongly coupled parts do.
+TEST(Preconditioner, StepsDoNotGrowWithTheBlocksWhereCoefficientsJump) {
+  const SparseMatrix<double> A = jumps(20);
+  const std::vector<double> b = random_vector<double>(A.rows, 3), ones(static_cast<std::size_t>(A.rows), 1.0);
+  const auto steps = [&](int blocks, Coarse coarse, const std::vector<double>& near) {
+    const auto report =
+        iterative::multisplitting(A,
+                                  {.ranks = 2,
+                                   .iteration = {.accelerator = Accelerator::cg},
+                                   .multisplitting = {.overlap = 1, .blocks = blocks, .coarse = coarse}},
+                                  std::span<const double>(near))
+            .solve(b)
+            .report;
+    EXPECT_EQ(report.status, Status::ok) << report.message;
+    return report.iterations_max;
+  };
+  const Index many = steps(64, Coarse::near_null_space, {});
+  EXPECT_LE(double(many), 2.0 * double(steps(4, Coarse::near_null_space, {})));
+  EXPECT_LE(2 * many, steps(64, Coarse::near_null_space, ones));
+  EXPECT_LE(2 * many, steps(64, Coarse::none, {}));
+}
+
+TEST(Preconditioner, WithACoarseLevelTheNumberOfBlocksIsChosen) {
+  const SparseMatrix<double> A = sparse::generate("cube", 16);  // 4096 unknowns
+  const auto blocks = [&](const Options& options) {
+    return iterative::multisplitting(A, options).report().iteration->blocks;
+  };
+  EXPECT_EQ(blocks({.ranks = 2, .multisplitting = {.coarse = Coarse::near_null_space}}), 5);
+  EXPECT_EQ(blocks({.ranks = 7, .multisplitting = {.coarse = Coarse::near_null_space}}), 7);
+  EXPECT_EQ(blocks({.ranks = 2, .multisplitting = {.blocks = 3, .coarse = Coarse::near_null_space}}), 3);
+  EXPECT_EQ(blocks({.ranks = 2, .iteration = {.accelerator = Accelerator::gmres}}), 2);
+  // three vectors are the rigid motions of two unknowns a node
+  const std::vector<double> motions = random_vector<double>(3 * A.rows, 5);
+  const auto in_plane =
+      iterative::multisplitting(A, {.ranks = 1, .multisplitting = {.coarse = Coarse::near_null_space}},
+                                std::span<const double>(motions));
+  EXPECT_EQ(in_plane.report().iteration->blocks, 2);
 }
 
 TEST(Preconditioner, ApplyIsSymmetricAndPositiveForCg) {

@@ -259,6 +259,21 @@ TEST(Advice, DelayedPivotsThatMakeMuchMoreWork) {
     EXPECT_NE(advice(r).find("36 times the predicted work"), std::string::npos) << advice(r);
 }
 
+TEST(Advice, OfAPlanWhoseFactorsFillInAsInSpace) {
+  Report r;
+  r.method = "multifrontal";
+  r.n = 200'000, r.nnz = 1'400'000, r.fronts = 1000;
+  r.predicted_factor_nnz = 20 * r.nnz;
+  EXPECT_NE(advice(r).find("method multisplitting"), std::string::npos);
+  Report with_factors = r;
+  with_factors.factor_nnz = r.predicted_factor_nnz;
+  EXPECT_EQ(advice(with_factors), kernel_advice(with_factors));
+  r.predicted_factor_nnz = 10 * r.nnz;
+  EXPECT_EQ(advice(r), "");
+  r.predicted_factor_nnz = 20 * r.nnz, r.n = 20'000;
+  EXPECT_EQ(advice(r), "");
+}
+
 TEST(Advice, IsSilentWhereItWouldNotHelp) {
   EXPECT_EQ(advice(of_a_direct_solve(0.3, 0.05, 0.05)), "");  // too short to be worth a sentence
   Report r = of_a_direct_solve(1, 0, 0);

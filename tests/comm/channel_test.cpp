@@ -3,6 +3,7 @@
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"
 #include "comm/wrap/counted.hpp"
+#include "comm/wrap/forwarding.hpp"
 
 #include <algorithm>
 
@@ -24,6 +25,33 @@ TEST(Channel, AReceiveGetsTheNewestMessageAndDropsOlderOnes) {
     EXPECT_FALSE(channel.recv(room_of(got)));
     EXPECT_EQ(got, all(5));
     EXPECT_EQ(channel.counts().received, 1);
+  });
+}
+
+/// Counts receives on the lane of channels.
+class PostMeter final : public ForwardingRank {
+ public:
+  using ForwardingRank::ForwardingRank;
+  Recv post_receive(Lane lane, int from) override {
+    posted += lane == Lane::channel;
+    return ForwardingRank::post_receive(lane, from);
+  }
+  int posted = 0;
+};
+
+// Else long messages to a rank that looks seldom would queue up at their senders, and it would get old ones (paper 5, 3.1.2).
+TEST(Channel, AReceiveWaitsForEachMessageThatMayBeUnderWay) {
+  static constexpr int under_way = 20;
+  on_each_team([](Rank& rank) {
+    PostMeter meter(rank);
+    Channels channels(meter);
+    if (const int partner = partner_of(rank); partner >= 0) {
+      Channel channel = channels.create(partner, plan_of(under_way));
+      meter.poll();
+      EXPECT_GE(meter.posted, under_way);
+      channel.destroy();
+    }
+    channels.close();
   });
 }
 

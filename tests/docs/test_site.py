@@ -1,6 +1,7 @@
 """./docs/build makes the site of this tree; what would be broken in it is found."""
 import importlib.machinery
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,9 @@ def test_the_site_of_this_tree_has_no_broken_link(tmp_path):
         assert (tmp_path / "site" / f"{page}.html").exists(), page
     reference = (tmp_path / "site" / "docs" / "reference" / "python.html").read_text()
     assert "overlapack.factorize" in reference and "Factorization.null_space" in reference
+    header = (ROOT / "include" / "overlapack" / "overlapack.h").read_text()
+    calls = build.reference.c_calls(ROOT)
+    assert not [name for name in re.findall(r"OLP_API [\w *]*?(olp_\w+)\(", header) if name not in calls]
     in_c = (tmp_path / "site" / "docs" / "reference" / "c.html").read_text()
     assert all(f'id="{name}"' in in_c for name in ("olp_solve", "olp_progress", "olp_matrix")) and "solve_distributed" in in_c
     in_cpp = (tmp_path / "site" / "docs" / "reference" / "cpp.html").read_text()

@@ -4,7 +4,7 @@
 #include "api/dense/discipline_choice.hpp"
 #include "api/dense/layout.hpp"
 #include "api/dense/strict_triangle.hpp"
-#include "api/plan/prepare.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/stopwatch.hpp"

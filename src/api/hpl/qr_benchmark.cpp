@@ -1,7 +1,7 @@
 #include "api/dense/dense_report.hpp"
 #include "api/dense/qr_factorization.hpp"
 #include "api/hpl/random_run.hpp"
-#include "api/plan/prepare.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/words/type_names.hpp"

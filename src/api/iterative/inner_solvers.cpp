@@ -1,6 +1,7 @@
 #include "api/iterative/inner_solvers.hpp"
 
 #include "api/plan/factor_plan.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"

@@ -15,6 +15,7 @@
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
+#include "iterative/multisplitting/coarse_parts.hpp"
 #include "iterative/multisplitting/schwarz_operator.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
@@ -104,9 +105,23 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   session->describe(report, options);
   require_groups(session->ranks(), options.multisplitting.ranks_per_block);
   require_plan(plan_, groups(), ScalarTraits<T>::is_complex);
+  choose_blocks();
   if (is_multisplitting()) require_plan(schwarz_plan(), groups());
   api::describe(report, plan_, options, blocks());
   distribute();
+}
+
+/// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less. A body in d dimensions has d
+/// unknowns a node and d (d + 1) / 2 rigid motions.
+template <class T>
+void Iteration<T>::Implementation::choose_blocks() {
+  MultisplittingOptions& asked = options.multisplitting;
+  if (!is_multisplitting() || asked.blocks > 0 || asked.coarse == Coarse::none) return;
+  const double vectors =
+      static_cast<double>(std::ssize(near_null_space_)) / static_cast<double>(std::max<Index>(A_.rows, 1));
+  const Index a_node = std::max<Index>(1, std::lround((std::sqrt(8 * vectors + 1) - 1) / 2));
+  const Index nodes = api::from_root(*session, A_.rows / a_node);
+  asked.blocks = static_cast<int>(std::max<Index>(groups(), nodes / SchwarzPlan::usual_nodes));
 }
 
 /// Check the matrix, and that the method suits it.
@@ -232,9 +247,12 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   }
   CoarseBasis<T> basis;
   const Index n = A ? A_.rows : 1;
-  if (A && options.multisplitting.coarse != Coarse::none)
-    basis = coarse_basis<T>(block, blocks(), near_null_space_,
-                            std::ssize(near_null_space_) / std::max<Index>(n, 1));
+  if (A && options.multisplitting.coarse != Coarse::none) {
+    const Index vectors = std::ssize(near_null_space_) / std::max<Index>(n, 1);
+    const CoarseParts parts = vectors > 0 ? CoarseParts{{block.begin(), block.end()}, blocks()}
+                                          : coarse_parts(*A, block, blocks(), CoarsePartPlan{});
+    basis = coarse_basis<T>(parts.of_row, parts.count, near_null_space_, vectors);
+  }
   share.coarse_unknowns = basis.columns();
   share.operation = std::make_unique<SchwarzOperator<T>>(leaders, A, block, schwarz_plan(),
                                                          api::weights_of(options), factory, basis);

@@ -59,6 +59,7 @@ struct Iteration<T>::Implementation {
   }
   SharedFactory<T> inner_factory(RankShare& share) const;
   void analyse();
+  void choose_blocks();
   void accept_basis() const;
   void require_ready() const;
   void require_definite() const;

@@ -139,7 +139,7 @@ std::vector<OptionEntry> multisplitting_options() {
       {.name = "blocks",
        .field = at(&MultisplittingOptions::blocks),
        .help = "multisplitting: the number of blocks of the matrix, at least one for each rank or group of "
-               "ranks. 0: one for each",
+               "ranks. 0: one for each, or with a coarse level one for about 800 nodes",
        .low = 0,
        .high = 1e6},
       {.name = "weights",
@@ -150,9 +150,10 @@ std::vector<OptionEntry> multisplitting_options() {
                "owner, for cg both"},
       {.name = "coarse",
        .field = at(&MultisplittingOptions::coarse),
-       .help = "multisplitting as a preconditioner in step: a coarse level with a few unknowns for each "
-               "block, which is solved directly. near_null_space: a vector of ones, or the vectors that come "
-               "with the matrix"},
+       .help =
+           "multisplitting as a preconditioner in step: a coarse level with a few unknowns for each "
+           "block, which is solved directly. near_null_space: ones on each part of a block that is coupled "
+           "strongly, or the vectors that come with the matrix"},
   };
 }
 

@@ -1,6 +1,7 @@
 #include "api/plan/factors_in.hpp"
 
 #include "api/plan/compression.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/plan/prepare.hpp"
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"

@@ -27,7 +27,7 @@ void choose_factors_in(const Options& options, Prepared& made, Report& report, d
 void require_factors_in_memory(const Options& options, std::string_view method);
 
 /// The same, and check that they fit.
-/// Errors  OutOfMemory, too, when the lower bound of the prediction exceeds the memory (require_memory of prepare.hpp)
+/// Errors  OutOfMemory, too, when the lower bound of the prediction exceeds the memory (require_memory of memory_limit.hpp)
 void fit_memory(const Options& options, Prepared& made, Report& report, double share);
 
 }  // namespace overlapack::api

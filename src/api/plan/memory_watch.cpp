@@ -1,6 +1,7 @@
 #include "api/plan/memory_watch.hpp"
 
 #include "api/plan/compression.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/plan/prepare.hpp"
 #include "api/run/node_sum.hpp"
 

@@ -87,14 +87,4 @@ bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 /// shared_flops: predicted, of work that several ranks can share
 int choose_ranks(const Options& options, double shared_flops);
 
-/// RunOptions::memory_limit_bytes, or what the computer has available.
-double memory_limit_bytes(const Options& options);
-
-/// So little memory, with no limit asked for, that the system, which takes as long to answer as a small factorisation, is not asked.
-bool is_little_memory(const Options& options, double predicted_bytes);
-
-/// Errors  OutOfMemory when the prediction exceeds RunOptions::memory_limit_bytes or what the computer has available;
-///         `advice`: what else might help, or nothing
-void require_memory(const Options& options, double predicted_bytes, std::string_view advice);
-
 }  // namespace overlapack::api

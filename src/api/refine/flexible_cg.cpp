@@ -28,7 +28,7 @@ void FlexibleCg<T>::look_at_x() {
   const bool is_better = x_.look(r_);
   is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   in_cycle_ = !is_over_;
-  size_ = kernels::norm2<T>(r_);
+  goal_ = is_over_ ? 0 : limits_.needed(error().sum()) * kernels::norm2<T>(r_);
   p_.clear();
   Ap_.assign(r_.size(), T(0));
 }
@@ -50,7 +50,7 @@ void FlexibleCg<T>::extend() {
   const T alpha = kernels::inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
   x_.add(alpha, p_);
   kernels::add_to<T>(r_, -alpha, Ap_);
-  in_cycle_ = kernels::norm2<T>(r_) > limits_.reduction * size_ && steps_ < limits_.steps;
+  in_cycle_ = kernels::norm2<T>(r_) > goal_ && steps_ < limits_.steps;
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(FlexibleCg);

@@ -43,7 +43,7 @@ class FlexibleCg {
   std::vector<T> r_, z_;
   std::vector<T> p_, Ap_;  ///< of the step before; empty at the start of a cycle
   double curvature_ = 0;   ///< (p, A p)
-  double size_ = 0;        ///< of the residual at the start of the cycle
+  double goal_ = 0;        ///< size of the residual that ends the cycle
 };
 
 }  // namespace overlapack::api

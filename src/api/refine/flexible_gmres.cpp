@@ -33,14 +33,15 @@ void FlexibleGmres<T>::look_at_x() {
 
 template <class T>
 void FlexibleGmres<T>::begin_cycle() {
-  size_ = kernels::norm2<T>(r_);
+  const double size = kernels::norm2<T>(r_);
+  goal_ = limits_.needed(error().sum()) * size;
   V_.assign(1, r_);
-  kernels::scale<T>(V_.front(), 1 / size_);
+  kernels::scale<T>(V_.front(), 1 / size);
   Z_.assign(1, std::vector<T>(r_.size()));
   H_.clear();
   cosine_.clear();
   sine_.clear();
-  rest_.assign(1, T(static_cast<Real<T>>(size_)));
+  rest_.assign(1, T(static_cast<Real<T>>(size)));
   in_cycle_ = true;
 }
 
@@ -60,7 +61,7 @@ void FlexibleGmres<T>::extend() {
   ++steps_;
   rotate(h);
   const bool is_full = static_cast<int>(H_.size()) == limits_.restart || steps_ == limits_.steps;
-  const bool is_done = static_cast<double>(std::abs(rest_.back())) <= limits_.reduction * size_;
+  const bool is_done = static_cast<double>(std::abs(rest_.back())) <= goal_;
   if (is_full || is_done || !(size > 0)) return end_cycle();
   kernels::scale<T>(w, 1 / size);
   V_.push_back(std::move(w));

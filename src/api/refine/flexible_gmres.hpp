@@ -48,7 +48,7 @@ class FlexibleGmres {
   std::vector<std::vector<T>> H_;  ///< its columns, upper triangular by the rotations
   std::vector<Real<T>> cosine_;
   std::vector<T> sine_, rest_;  ///< rest_: the residual in V, rotated
-  double size_ = 0;             ///< of the residual at the start of the cycle
+  double goal_ = 0;             ///< size of the residual that ends the cycle
 };
 
 }  // namespace overlapack::api

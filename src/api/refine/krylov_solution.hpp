@@ -1,6 +1,7 @@
 #pragma once
 #include "api/refine/refinement.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <span>
 #include <vector>
@@ -14,6 +15,9 @@ struct KrylovLimits {
   int restart = 30;         ///< GMRES: vectors of a cycle, two of length n for each
   double target = 0;        ///< backward error (BackwardError::sum) of x to stop at
   double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
+
+  /// The fall that a cycle needs if it begins at this error: half of what leads to the target.
+  double needed(double error) const { return std::max(reduction, target / (2 * error)); }
 };
 
 /// The iterate x of A x = b, with a copy of the best x so far, which is restored when x gets worse.

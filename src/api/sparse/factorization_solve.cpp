@@ -1,5 +1,5 @@
 #include "api/plan/compression.hpp"
-#include "api/plan/prepare.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/refine/applied_matrix.hpp"
 #include "api/refine/operation.hpp"
 #include "api/refine/refined_solve.hpp"

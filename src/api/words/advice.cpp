@@ -12,6 +12,9 @@ namespace overlapack {
 namespace {
 
 constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1, more_than_predicted = 3;
+/// Factors that fill in like this are those of one unknown a point in space; from so many on blocks take less (docs/lab/jacobi.md).
+constexpr double fill_in_space = 20;
+constexpr Index many_unknowns = 50'000;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
@@ -20,6 +23,16 @@ struct Loss {
   double seconds = 0;
   std::string advice;
 };
+
+std::string plan_advice(const Report& r) {
+  const bool is_in_space =
+      r.n >= many_unknowns && r.fronts > 0 && r.predicted_least_bytes == 0 &&
+      static_cast<double>(r.predicted_factor_nnz) >= fill_in_space * static_cast<double>(r.nnz);
+  return is_in_space ? "if a residual of 1e-8 suffices, blocks that precondition may take a third of the "
+                       "memory and half "
+                       "of the time: method multisplitting, coarse near_null_space"
+                     : "";
+}
 
 }  // namespace
 
@@ -34,7 +47,8 @@ std::string advice(const Report& r) {
   const double all_s = analysis_s + factor_s + solve_s;
   const bool is_direct = r.fronts + r.nodes + r.diagonal_blocks > 0 && !r.iteration;
   const bool is_plan = r.factor_nnz == 0;
-  if (r.status != Status::ok || !is_direct || is_plan || all_s < too_short_s) return {};
+  if (r.status == Status::ok && is_plan && !r.iteration) return plan_advice(r);
+  if (r.status != Status::ok || !is_direct || all_s < too_short_s) return {};
   const auto steps = static_cast<double>(r.iterations_max);
   std::array<Loss, 3> losses{
       Loss{r.wait_share * factor_s, "is waiting of one rank for another; try fewer (option ranks)"},

@@ -60,7 +60,7 @@ Rows problem_rows() {
       {.name = "advice",
        .field = {.type = "str", .json = [](const Report& r) -> ordered_json { return advice(r); }},
        .help = "One sentence if the kernels of the BLAS are older than the processor, or if most of the time "
-               "went to waiting, analysis or refinement"},
+               "went to waiting, analysis or refinement. Of plan: if another method may take less memory"},
       {.name = "n", .field = field(&Report::n), .help = "The order of the matrix"},
       {.name = "nnz",
        .field = field(&Report::nnz),
@@ -212,7 +212,7 @@ Rows accuracy_rows() {
        .may_be_null = true},
       {.name = "forward_error_bound",
        .field = field(&Report::forward_error_bound),
-       .help = "A bound of the largest error of x relative to the largest entry of x: omega1 "
+       .help = "An estimated bound of the largest error of x relative to the largest entry of x: omega1 "
                "condition_omega1 + omega2 condition_omega2",
        .methods = sparse_direct,
        .may_be_null = true},

@@ -138,6 +138,8 @@ class Channels {
 
   Rank& rank_;
   Inbox inbox_;
+  int wanted_receives_ =
+      0;  ///< messages that may be under way to me: each has a receive that waits for it (paper 5, 3.1.2)
   std::unique_ptr<Window> words_;  ///< window to which peers write racy messages and into buffers
   std::size_t words_used_ = 0;
   std::map<Name, std::shared_ptr<Channel::End>> ends_;

@@ -9,6 +9,9 @@ namespace overlapack::comm {
 
 namespace {
 
+/// Receives for messages of opening and closing; and at most for halos, where the caller lets more be under way.
+constexpr int least_posted = 4, most_posted = 256;
+
 std::string text_of(const ChannelPlan& plan) {
   constexpr const char* names[] = {"async", "racy", "async by puts"};
   return std::string(names[static_cast<int>(plan.mode)]) + ", " + std::to_string(plan.message_bytes) +
@@ -61,7 +64,7 @@ std::size_t room_of(const ChannelPlan& plan) {
 }
 
 Channels::Channels(Rank& rank, std::optional<std::size_t> room)
-    : rank_(rank), inbox_(rank, Lane::channel, {.posted = 4}) {
+    : rank_(rank), inbox_(rank, Lane::channel, {.posted = least_posted}) {
   if (room) make_room(*room);
   progress_ = rank_.on_progress([this] {
     if (!is_waiting_) collect();
@@ -82,6 +85,10 @@ Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std:
 Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
   require_plan(rank_, peer, plan);
   const std::size_t room = plan.mode != ChannelMode::async ? take_room(plan, initial) : 0;
+  if (plan.mode == ChannelMode::async) {
+    wanted_receives_ = std::min(wanted_receives_ + std::min(plan.max_messages, most_posted), most_posted);
+    inbox_.keep_posted(least_posted + wanted_receives_);
+  }
   const Name name{peer, created_[peer]++};
   auto& end = ends_[name];  // the peer may have announced itself already
   if (!end) end = std::make_shared<Channel::End>();

@@ -137,6 +137,8 @@ std::shared_ptr<const void> Inbox::add_waits(std::vector<Request*>& requests, La
   return held_;
 }
 
+void Inbox::keep_posted(int receives) { options_.posted = std::max(options_.posted, receives); }
+
 void Inbox::close() {
   progress_.reset();
   bool is_lost = !parked_.empty();

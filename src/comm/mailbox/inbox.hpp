@@ -58,6 +58,9 @@ class Inbox final : public WaitSource {
 
   std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) override;
 
+  /// Immediate: keep at least so many receives posted from now on.
+  void keep_posted(int receives);
+
   /// Cancel the posted receives. Internal if a message would be lost: arrived, not taken.
   void close();
 

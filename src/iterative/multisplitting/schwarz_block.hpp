@@ -9,6 +9,9 @@ struct SchwarzPlan {
   int overlap = 1;     ///< layers of other blocks' rows added to a block
   double damping = 1;  ///< omega: x <- (1 - omega) x + omega z
   int blocks = 0;      ///< of all ranks, at least one each; 0: as many as ranks
+  /// Rows of a block for each unknown of a node, if a coarse level leaves their number open: time and memory are least here, or
+  /// hardly more.
+  static constexpr Index usual_nodes = 800;
 };
 /// Errors  BadPlan for overlap < 0, damping not in (0, 1], or fewer blocks than ranks
 void require_plan(const SchwarzPlan& plan, int ranks);

@@ -269,5 +269,57 @@ class Tate2004(CliCase):
         self.assertLess(rows[2][columns.index("exchanges a panel")], 2)
 
 
+@unittest.skipUnless(HAS_SIMGRID, "built without SimGrid")
+class Bethune2014(CliCase):
+    def item(self, name):
+        self.ok("study", "bethune2014", name, "--", "--smoke", "--out", self.folder / "out")
+        page = (self.folder / "out" / f"{name}.md").read_text()
+        self.assertNotIn("HOLD", page)  # small problems are not held to the paper
+        return page
+
+    def rows(self, name):
+        columns, rows = table_of(self.item(name).split("\n## ")[0])
+        return [dict(zip(columns, row)) for row in rows]
+
+    def test_iterations_and_times(self):
+        rows = self.rows("table1")
+        self.assertEqual([(row["ranks"], row["variant"]) for row in rows], [(ranks, variant) for ranks in (8, 16) for variant in ("sync", "async", "racy")])
+        for row in rows:
+            self.assertLessEqual(row["min"], row["mean"])
+            self.assertLessEqual(row["mean"], row["max"])
+            self.assertLessEqual(row["true residual"], 0.01)
+        for row in rows[0], rows[3]:  # in step all ranks do as many
+            self.assertEqual(row["min"], row["max"])
+        for row in rows[1], rows[4]:  # asynchronous ones need more, each by itself
+            self.assertLess(row["min"], row["max"])
+            self.assertGreater(row["iterations / sync"], 1)
+        self.assertEqual([row["ranks"] for row in self.rows("figure6")], [8, 16])
+        self.assertEqual(sum(row["ranks"] for row in self.rows("figure7")), 16)
+
+    def test_parts_of_an_iteration(self):
+        rows = self.rows("figure4")
+        self.assertEqual([row["variant"] for row in rows], ["sync", "async", "racy"])
+        talk = [sum(row[kind] for kind in ("pack", "send", "receive", "wait")) for row in rows]
+        self.assertGreater(talk[0], max(talk[1:]))
+        self.assertEqual([row["ranks"] for row in self.rows("figure5")], [8, 16])
+
+    def test_messages_in_flight(self):
+        rows = self.rows("figure10")
+        self.assertEqual([row["R"] for row in rows], [1, 2, 4, 8, 32, 512])
+        self.assertEqual(rows[0]["most in flight"], 1)
+        self.assertLess(rows[0]["sends an iteration"], rows[1]["sends an iteration"])
+
+    def test_ranks_that_are_disturbed(self):
+        rows = self.rows("slow")
+        self.assertEqual([(row["place"], row["slower by"]) for row in rows], [(place, by) for place in ("corner", "edge", "inside") for by in (2, 4)])
+        for row in rows[::2]:  # a slow rank keeps all ranks waiting in step alone
+            self.assertGreater(min(row["sync / async"], row["sync / racy"]), 1)
+        self.assertGreater(rows[1]["sync, ms"], 1.5 * rows[0]["sync, ms"])
+        rows = self.rows("noise")
+        self.assertEqual(sorted({row["noise"] for row in rows}), [0, 0.02, 0.05, 0.1])
+        for row in rows:
+            self.assertEqual(row["spread of iterations"] == 0, row["variant"] == "sync")
+
+
 if __name__ == "__main__":
     sys.exit(unittest.main(verbosity=2))

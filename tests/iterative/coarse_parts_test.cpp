@@ -1,0 +1,64 @@
+#include "iterative/multisplitting/coarse_parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <initializer_list>
+
+namespace overlapack::iterative {
+namespace {
+
+/// A line of rows: right[i] is A(i, i + 1), left[i] is A(i + 1, i).
+template <class T = double>
+SparseMatrix<T> line(const std::vector<double>& right, const std::vector<double>& left) {
+  SparseMatrix<T> A;
+  A.rows = A.cols = std::ssize(right) + 1;
+  for (Index j = 0; j < A.cols; ++j) {
+    const auto add = [&](Index i, double value) { A.row.push_back(i), A.value.push_back(T(Real<T>(value))); };
+    if (j > 0) add(j - 1, right[j - 1]);
+    add(j, 1);
+    if (j + 1 < A.rows) add(j + 1, left[j]);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
+std::vector<int> parts_of(const SparseMatrix<double>& A, const std::vector<int>& block, int blocks,
+                          const CoarsePartPlan& plan = {}) {
+  return coarse_parts(A, block, blocks, plan).of_row;
+}
+
+TEST(CoarseParts, ABlockOfOneCoefficientIsWhole) {
+  const std::vector<double> equal{-1, -1, -1};
+  EXPECT_EQ(parts_of(line(equal, equal), {0, 0, 1, 1}, 2), (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(coarse_parts(line(equal, equal), {{0, 0, 1, 1}}, 2, {}).count, 2);
+}
+
+TEST(CoarseParts, ACoefficientThatJumpsCutsABlock) {
+  // 1 1 | 1e4 1e4 1e4 | 1: the larger part of a block comes first
+  const std::vector<double> jumps{-1, -2, -1e4, -1e4, -2, -1};
+  EXPECT_EQ(parts_of(line(jumps, jumps), {0, 0, 0, 0, 0, 0, 0}, 1), (std::vector<int>{1, 1, 0, 0, 0, 2, 2}));
+}
+
+TEST(CoarseParts, AWindDoesNotCount) {
+  const std::vector<double> diffusion{-1, -1, -1}, upstream{-1000, -1000, -1000};
+  EXPECT_EQ(parts_of(line(diffusion, upstream), {0, 0, 0, 0}, 1), (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(CoarseParts, RowsWithoutACouplingOfBothSidesArePartsOfTheirOwnUpToTheMost) {
+  const std::vector<double> one_way{-1, -1, -1}, none{0, 0, 0};
+  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 0, 0}, 1), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 0, 0}, 1, {.most = 2}), (std::vector<int>{0, 1, 2, 2}));
+  EXPECT_EQ(coarse_parts(line(one_way, none), {{0, 0, 0, 0}}, 1, {.most = 2}).count, 3);
+}
+
+TEST(CoarseParts, OfAllTypes) {
+  const std::vector<double> jumps{-1, -1e-3, -1};
+  const std::vector<int> block{0, 0, 0, 0}, expected{0, 0, 1, 1};
+  EXPECT_EQ(coarse_parts(line<float>(jumps, jumps), block, 1, {}).of_row, expected);
+  EXPECT_EQ(coarse_parts(line<std::complex<float>>(jumps, jumps), block, 1, {}).of_row, expected);
+  EXPECT_EQ(coarse_parts(line<std::complex<double>>(jumps, jumps), block, 1, {}).of_row, expected);
+}
+
+}  // namespace
+}  // namespace overlapack::iterative

@@ -12,7 +12,8 @@ namespace {
 /// L D L^T whose pivots do not stand against Cholesky's. Of complex A that equal A^T signs tell nothing.
 bool may_be_definite(const Report& r) {
   const PivotFigures& p = r.pivots;
-  const bool has_signs = r.policy.empty() && (r.symmetry == "hermitian" || r.type.starts_with("float"));
+  const bool has_signs =
+      r.policy.empty() && r.grid_roots == 0 && (r.symmetry == "hermitian" || r.type.starts_with("float"));
   return has_signs && r.fronts > 0 && p.negative == 0 && p.null == 0 && p.perturbed == 0 && p.rounding == 0;
 }
 

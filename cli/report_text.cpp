@@ -21,10 +21,16 @@ std::string where_text(const Report& r) {
   return text;
 }
 
-std::string pivots_text(const PivotFigures& p) {
+/// LDL^T whose root was factorised by LU?
+bool has_root_by_lu(const Report& r) {
+  return r.grid_roots > 0 && r.factorization == to_string(FactorKind::ldlt);
+}
+
+std::string pivots_text(const Report& r) {
+  const PivotFigures& p = r.pivots;
   std::string text = plural(p.delayed, "delayed pivot");
   if (p.two_by_two > 0) text += ", " + whole_text(p.two_by_two) + " two by two";
-  if (p.negative > 0) text += ", " + whole_text(p.negative) + " negative";
+  if (p.negative > 0 && !has_root_by_lu(r)) text += ", " + whole_text(p.negative) + " negative";
   if (p.null > 0) text += ", " + whole_text(p.null) + " null";
   if (p.perturbed > 0) text += ", " + whole_text(p.perturbed) + " perturbed";
   return text;
@@ -54,6 +60,7 @@ std::string analysis_text(const Report& r) {
   if (r.distributed_fronts > 0)
     text += " (" + whole_text(r.distributed_fronts) + " of them in " + plural(r.strips, "strip") + ")";
   if (r.grid_roots > 0) text += ", its root on all ranks";
+  if (has_root_by_lu(r)) text += " by LU";
   return text;
 }
 
@@ -112,7 +119,7 @@ void add_sparse(Lines& lines, const Report& r) {
                                  r.factorization + " on " + where_text(r) + ", " + flops_text(r.flops) +
                                  (others > 0 ? " the last" : ", " + rate_text(r.flops, r.factor_s)));
   lines.add("", count_text(double(r.factor_nnz)) + " entries in the factors, " + bytes_text(r.peak_bytes) +
-                    " at the peak, " + pivots_text(r.pivots));
+                    " at the peak, " + pivots_text(r));
   if (r.low_rank_fronts > 0) add_compression(lines, r);
   if (r.factors == "disk")
     lines.add("", bytes_text(r.disk_written_bytes) + " of factors on disk, " + bytes_text(r.disk_read_bytes) +

@@ -4,6 +4,7 @@
 #include "routines.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace overlapack::scalapack {
@@ -42,35 +43,39 @@ class EntriesAbove {
   std::vector<T> kept_;
 };
 
-dense::CholeskyPlan cholesky_plan(const dense::LuPlan& plan) {
-  return {.discipline = plan.discipline, .messages = plan.messages, .world = plan.world, .tile = plan.tile};
+dense::CholeskyPlan cholesky_plan(const dense::LuPlan& plan, char uplo) {
+  return {.discipline = plan.discipline,
+          .messages = plan.messages,
+          .world = plan.world,
+          .is_upper = is_letter(uplo, 'U'),
+          .tile = plan.tile};
 }
 
 template <class T>
-int factor_definite(const Position& position, const Submatrix& A, T* local) {
+int factor_definite(const Position& position, char uplo, const Submatrix& A, T* local) {
   const auto matrix = view(A, local, position.grid, position.me, 0, A.cols);
-  const EntriesAbove<T> kept(matrix);
-  const dense::FactorResult result =
-      dense::cholesky_factor<T>(position.rank, matrix, cholesky_plan(position.plan));
+  const dense::CholeskyPlan plan = cholesky_plan(position.plan, uplo);
+  std::optional<EntriesAbove<T>> kept;
+  if (!plan.is_upper) kept.emplace(matrix);
+  const dense::FactorResult result = dense::cholesky_factor<T>(position.rank, matrix, plan);
   count(result);
   return static_cast<int>(result.info);
 }
 
 template <class T>
-void solve_definite(const Position& position, const Submatrix& A, T* local_a, const Submatrix& B,
+void solve_definite(const Position& position, char uplo, const Submatrix& A, T* local_a, const Submatrix& B,
                     T* local_b) {
   const auto factors = view(A, local_a, position.grid, position.me, 0, A.cols);
   for_columns(position, B, local_b, [&](const dist::DistributedMatrix<T>& columns) {
-    dense::cholesky_solve<T>(position.rank, factors, columns, cholesky_plan(position.plan));
+    dense::cholesky_solve<T>(position.rank, factors, columns, cholesky_plan(position.plan, uplo));
   });
 }
 
-/// UPLO is argument 1. The upper triangle is legal, but not served.
-void require_lower(ArgumentCheck& check, char uplo) {
+/// UPLO is argument 1.
+void require_triangle(ArgumentCheck& check, char uplo) {
   const bool is_upper = is_letter(uplo, 'U');
   check.require_same(is_upper ? 'U' : 'L', 1);
   if (check.has_passed()) check.require({{!is_upper && !is_letter(uplo, 'L'), 1}});
-  check.require_served({{is_upper, 1}});
 }
 
 }  // namespace
@@ -82,10 +87,10 @@ int potrf(char uplo, int n, T* local, int ia, int ja, dist::DescriptorView descr
   if (!grid.holds_me()) return no_grid(A);
   ArgumentCheck check(grid);
   check.require_matrix(A);
-  require_lower(check, uplo);
+  require_triangle(check, uplo);
   require_square_blocks(check, A);
   return run(grid, check, [&](const Position& position) {
-    return A.is_empty() ? 0 : factor_definite(position, A, local);
+    return A.is_empty() ? 0 : factor_definite(position, uplo, A, local);
   });
 }
 
@@ -98,12 +103,12 @@ int potrs(char uplo, int n, int nrhs, T* local_a, int ia, int ja, dist::Descript
   ArgumentCheck check(grid);
   check.require_matrix(A);
   check.require_matrix(B);
-  require_lower(check, uplo);
+  require_triangle(check, uplo);
   require_square_blocks(check, A);
   require_rows_beside(check, grid, A, B);
   return run(grid, check, [&](const Position& position) {
-    const int info = factorizes && !A.is_empty() ? factor_definite(position, A, local_a) : 0;
-    if (info == 0 && !A.is_empty() && !B.is_empty()) solve_definite(position, A, local_a, B, local_b);
+    const int info = factorizes && !A.is_empty() ? factor_definite(position, uplo, A, local_a) : 0;
+    if (info == 0 && !A.is_empty() && !B.is_empty()) solve_definite(position, uplo, A, local_a, B, local_b);
     return info;
   });
 }

@@ -35,9 +35,8 @@ void serve(const char* symbol, int context, int* info, Ours ours, Next call_next
     return;
   } catch (const NotServed& left) {
     *info = left.info;
-    now.message =
-        routine_name(symbol) +
-        ": blocks that are not square, a matrix that begins inside of one, or UPLO = U are left to others";
+    now.message = routine_name(symbol) +
+                  ": blocks that are not square, or a matrix that begins inside of one, are left to others";
   } catch (...) {
     const Error error = error_of(std::current_exception());
     *info = overlapack_scalapack_failed;

@@ -19,8 +19,8 @@ template <class T>
 int gesv(int n, int nrhs, T* local_a, int ia, int ja, dist::DescriptorView descriptor_a, int* ipiv,
          T* local_b, int ib, int jb, dist::DescriptorView descriptor_b);
 
-/// sub(A) = L L^H, L in its lower triangle; what is above the diagonal stays. Returns info as p?potrf has it.
-/// Errors  NotServed for UPLO U, and as getrf
+/// sub(A) = L L^H, L in its lower triangle, or U^H U; what is on the other side of the diagonal stays. Returns info as p?potrf has it.
+/// Errors  as getrf
 template <class T>
 int potrf(char uplo, int n, T* local, int ia, int ja, dist::DescriptorView descriptor);
 

@@ -89,7 +89,7 @@ class Study(Criteria, supernodal.SupernodalStudy, scale.ScaleStudy):
         shapes = sum(bool(report["policy"]) for report in reports)
         what = "small problems" if self.a.smoke else "stand-ins of the paper's: same kind, order and density, other entries, other fill"
         return [f"The matrices are {what}. {MACHINE_FILE}",
-                f"OFF and ON: plan.json with receive probe and immediate. Of the {len(reports)} runs {grid} had their root on a grid (the paper's type 3; ours knows it "
+                f"OFF and ON: plan.json with receive probe and immediate. Of the {len(reports)} runs {grid} had their root on a grid (the paper's type 3; ours chooses it "
                 f"for LU and Cholesky), {shapes} were made by shapes alone, as are all of matrices of which an exact run on 8 processors delays at most {100 * FEW_DELAYED:g} % of the pivots.",
                 "Seconds are those after each processor has its part of the tree and of the matrix; the column distribution tells the seconds before.",
                 *([f"Not run: {', '.join(self.not_run)} processors."] if self.not_run else [])]

@@ -248,6 +248,33 @@ TEST(Factorization, NamesAnEntryThatIsNotSymmetric) {
     EXPECT_NE(message_of(A, {.factorization = kind}).find(position), std::string::npos);
 }
 
+/// Its determinant has a sign, and its solutions are those of other factors.
+TEST(Factorization, LdltWithARootByLuHasNoInertia) {
+  const auto A = sparse::generate("saddle", 6);
+  const auto b = random_vector<double>(A.rows, 3);
+  Options options{.method = Method::multifrontal, .factorization = FactorKind::ldlt, .ranks = 3};
+  options.fronts.sharing = NodeParallelism::strips;
+  options.fronts.root_block = 3;
+  Factorization<double> on_one = factorize(A, options);
+  options.fronts.root = RootParallelism::grid;
+  Factorization<double> on_grid = factorize(A, options);
+  EXPECT_EQ(on_one.report().grid_roots, 0);
+  EXPECT_EQ(on_grid.report().grid_roots, 1);
+  const Determinant<double> one = on_one.determinant(), grid = on_grid.determinant();
+  EXPECT_NEAR(std::ldexp(grid.mantissa, static_cast<int>(grid.exponent - one.exponent)) / one.mantissa, 1,
+              1e-8);
+  EXPECT_EQ(on_grid.solve(b).report.status, Status::ok);
+  try {
+    on_grid.inertia();
+    ADD_FAILURE() << "LU told an inertia";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::bad_plan);
+    EXPECT_NE(std::string(error.what()).find("set root to sequential"), std::string::npos) << error.what();
+  }
+  options.sparse.null_pivots = true;
+  expect_error(Status::bad_plan, [&] { factorize(A, options); });
+}
+
 TEST(Factorization, NamesTheBytesThatItWouldNeed) {
   const auto A = sparse::generate("cube", 6);
   const auto needed = static_cast<Index>(plan(A, {.ranks = 1}).predicted_bytes);

@@ -48,6 +48,19 @@ TEST(Report, TellsTrafficByKindAndRank) {
 }
 
 /// A report has all entries, those of dense matrices and iterations where it has such figures, and no others.
+/// LU of a root of LDL^T shows no signs of eigenvalues.
+TEST(Report, NegativePivotsAreUnknownWithARootByLu) {
+  Report r;
+  r.factorization = "ldlt";
+  r.pivots.negative = 3;
+  const auto negative = [&r] { return nlohmann::json::parse(to_json(r))["pivots"]["negative"]; };
+  EXPECT_EQ(negative(), 3);
+  r.grid_roots = 1;
+  EXPECT_TRUE(negative().is_null());
+  r.factorization = "cholesky";
+  EXPECT_EQ(negative(), 3);
+}
+
 TEST(ReportTable, IsWhatJsonHas) {
   Report full;
   full.dense.emplace();

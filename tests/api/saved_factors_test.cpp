@@ -86,7 +86,7 @@ TEST(SavedFactors, OfWholeFronts) {
 }
 
 TEST(SavedFactors, OfFrontsInStripsAndARootOnAGrid) {
-  for (const auto kind : {FactorKind::lu, FactorKind::cholesky}) {
+  for (const auto kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
     const Report report = expect_saved<double>(generate(kind == FactorKind::lu ? "convection" : "cube", 20),
                                                by_fronts(kind, 4, RootParallelism::grid));
     EXPECT_GT(report.strips, 0);

@@ -117,16 +117,27 @@ T definite(Index i, Index j, Index n) {
   return i > j ? entry<T>(7, i, j) : conjugate(entry<T>(7, j, i));
 }
 
+/// A = L L^H or U^H U: entry (i, k) of L, or of U^H, from the stored triangle.
+template <class T>
+std::complex<double> factor_entry(const std::vector<T>& stored, Index n, bool is_upper, Index i, Index k) {
+  const auto at = [&](Index r, Index c) {
+    return std::complex<double>(stored[static_cast<std::size_t>(r + c * n)]);
+  };
+  return is_upper ? std::conj(at(k, i)) : at(i, k);
+}
+
 template <class T>
 void expect_cholesky(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, const CholeskyPlan& plan) {
   const int P = grid.rows(), Q = grid.cols();
   constexpr Index b = 4, nrhs = 3;
-  auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q},
-                   [&](Index i, Index j) { return definite<T>(i, j, n); });
+  // The other triangle has numbers of its own, which are not read.
+  auto A = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {n, b, Q}, [&](Index i, Index j) {
+    return i == j || (i < j) == plan.is_upper ? definite<T>(i, j, n) : entry<T>(9, i, j);
+  });
   auto B = make<T>(grid, rank.rank(), {n, b, P, 1 % P}, {nrhs, 2, Q},
                    [](Index i, Index j) { return entry<T>(8, i, j); });
   const FactorResult result = cholesky_factor(rank, A.A, plan);
-  const std::vector<T> L = collected(rank, A.A);
+  const std::vector<T> F = collected(rank, A.A);
   cholesky_solve(rank, A.A, B.A, plan);
   const std::vector<T> X = collected(rank, B.A);
   if (!grid.holds(rank.rank())) return;
@@ -140,9 +151,11 @@ void expect_cholesky(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, c
     for (Index i = j; i < n; ++i) {
       std::complex<double> sum = 0;
       for (Index k = 0; k <= j; ++k)
-        sum += std::complex<double>(L[static_cast<std::size_t>(i + k * n)]) *
-               std::conj(std::complex<double>(L[static_cast<std::size_t>(j + k * n)]));
+        sum += factor_entry(F, n, plan.is_upper, i, k) * std::conj(factor_entry(F, n, plan.is_upper, j, k));
       EXPECT_LE(std::abs(sum - std::complex<double>(definite<T>(i, j, n))), bound) << what;
+      if (plan.is_upper && i > j) {
+        EXPECT_EQ(F[static_cast<std::size_t>(i + j * n)], entry<T>(9, i, j)) << what << ": below U";
+      }
     }
   for (Index k = 0; k < nrhs; ++k)
     for (Index i = 0; i < n; ++i) {
@@ -159,8 +172,19 @@ TYPED_TEST(ProductOf, CholeskyOnAllGrids) {
     for (int p = 1; p <= rank.size(); ++p)
       for (const Index n : {1, 3, 4, 5, 22, 37})
         if (rank.size() % p == 0)
-          expect_cholesky<TypeParam>(
-              rank, dist::ProcessGrid(p, rank.size() / p, GridOrder::row_major, rank.size()), n, {.tile = 4});
+          for (const bool is_upper : {false, true})
+            expect_cholesky<TypeParam>(
+                rank, dist::ProcessGrid(p, rank.size() / p, GridOrder::row_major, rank.size()), n,
+                {.is_upper = is_upper, .tile = 4});
+  });
+}
+
+TEST(Cholesky, OfTheUpperTriangleInSupersteps) {
+  on_each_team([](comm::Rank& rank) {
+    // A grid without one of the ranks.
+    const int q = rank.size() > 2 ? rank.size() - 1 : rank.size();
+    expect_cholesky<std::complex<double>>(rank, dist::ProcessGrid(1, q, GridOrder::row_major, rank.size()),
+                                          22, {.discipline = Discipline::superstep, .is_upper = true});
   });
 }
 
@@ -175,12 +199,14 @@ TEST(Cholesky, TheFirstMinorThatIsNotDefiniteIsReported) {
   on_each_team([](comm::Rank& rank) {
     const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
     constexpr Index n = 25, bad = 14;
-    auto A = make<double>(grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()}, [](Index i, Index j) {
-      return i == j && i == bad ? -1.0 : definite<double>(i, j, n);
-    });
-    const Index info = cholesky_factor(rank, A.A, {}).info;
-    if (grid.holds(rank.rank())) {
-      EXPECT_EQ(info, bad + 1);
+    for (const bool is_upper : {false, true}) {
+      auto A = make<double>(
+          grid, rank.rank(), {n, 4, grid.rows()}, {n, 4, grid.cols()},
+          [](Index i, Index j) { return i == j && i == bad ? -1.0 : definite<double>(i, j, n); });
+      const Index info = cholesky_factor(rank, A.A, {.is_upper = is_upper}).info;
+      if (grid.holds(rank.rank())) {
+        EXPECT_EQ(info, bad + 1);
+      }
     }
   });
 }

@@ -14,6 +14,8 @@ void Cblacs_exit(int go_on);
 int numroc_(const int* n, const int* block, const int* me, const int* source, const int* processes);
 void pdgesv_(const int* n, const int* nrhs, double* A, const int* ia, const int* ja, const int* desca,
              int* ipiv, double* B, const int* ib, const int* jb, const int* descb, int* info);
+void pdposv_(const char* uplo, const int* n, const int* nrhs, double* A, const int* ia, const int* ja,
+             const int* desca, double* B, const int* ib, const int* jb, const int* descb, int* info);
 
 static int me, processes, context, rows, cols, row, col, failures;
 
@@ -23,8 +25,9 @@ static void expect(int holds, const char* what) {
   printf("FAILED on %d: %s; message: %s\n", me, what, overlapack_scalapack_message());
 }
 
-/* A = tridiagonal (-1, 4, -1) with its rows turned upside down, x = 1: pivots are far away. */
-static int solve(void) {
+/* A = tridiagonal (-1, 4, -1), x = 1. Its rows are turned upside down, so that pivots are far away; or it is definite, and has its
+   upper triangle alone. */
+static int solve(int is_definite) {
   const int n = 50, block = 4, zero = 0, one = 1;
   const int local_rows = numroc_(&n, &block, &row, &zero, &rows),
             local_cols = numroc_(&n, &block, &col, &zero, &cols);
@@ -33,24 +36,27 @@ static int solve(void) {
   double *A = calloc((local_rows + 1) * (local_cols + 1), sizeof *A), *B = calloc(local_rows + 1, sizeof *B);
   int *ipiv = calloc(local_rows + block, sizeof *ipiv), info = -1;
   for (int i = 0; i < local_rows; ++i) {
-    const int r = n - 1 - ((i / block * rows + row) * block + i % block);
+    const int place = (i / block * rows + row) * block + i % block, r = is_definite ? place : n - 1 - place;
     if (col == 0) B[i] = r == 0 || r == n - 1 ? 3 : 2;
     for (int j = 0; j < local_cols; ++j) {
       const int c = (j / block * cols + col) * block + j % block;
-      A[i + j * (local_rows + 1)] = c == r ? 4 : abs(c - r) == 1 ? -1 : 0;
+      A[i + j * (local_rows + 1)] = is_definite && c < r ? NAN : c == r ? 4 : abs(c - r) == 1 ? -1 : 0;
     }
   }
-  pdgesv_(&n, &one, A, &one, &one, desca, ipiv, B, &one, &one, descb, &info);
+  if (is_definite)
+    pdposv_("U", &n, &one, A, &one, &one, desca, B, &one, &one, descb, &info);
+  else
+    pdgesv_(&n, &one, A, &one, &one, desca, ipiv, B, &one, &one, descb, &info);
   for (int i = 0; i < local_rows && col == 0; ++i) expect(fabs(B[i] - 1) < 1e-13, "solution");
   free(A), free(B), free(ipiv);
   return info;
 }
 
 /* Solves under a plan, here or behind. */
-static void solve_with(const char* plan, int is_served) {
+static void solve_with(const char* plan, int is_served, int is_definite) {
   const int64_t here = overlapack_scalapack_calls(), left = overlapack_scalapack_calls_left();
   if (plan) expect(overlapack_scalapack_set_plan(plan) == 0, plan);
-  expect(solve() == 0, "info");
+  expect(solve(is_definite) == 0, "info");
   /* ScaLAPACK's pdgesv calls pdgetrf and pdgetrs, which come by here again. */
   expect(is_served ? overlapack_scalapack_calls() == here + 1 : overlapack_scalapack_calls() <= here + 1,
          "calls");
@@ -69,28 +75,31 @@ int main(int argc, char** argv) {
   Cblacs_gridinit(&context, "Row", processes == 4 ? 2 : 1, processes == 4 ? 2 : processes);
   Cblacs_gridinfo(context, &rows, &cols, &row, &col);
 
-  solve_with(NULL, 1);
-  solve_with("{}", 1);
-  solve_with("{\"schedule\": \"flat\"}", 1);
+  solve_with(NULL, 1, 0);
+  solve_with("{}", 1, 0);
+  solve_with("{\"schedule\": \"flat\"}", 1, 0);
   solve_with(
       "{\"schedule\": \"lookahead\", \"depth\": 2, \"experiment\": {\"broadcast\": "
       "\"two_phase\"}}",
-      1);
-  solve_with("{\"schedule\": \"split\"}", 1);
+      1, 0);
+  solve_with("{\"schedule\": \"split\"}", 1, 0);
   solve_with(
       "{\"experiment\": {\"discipline\": \"superstep\", \"pivot_search\": \"columns\", \"interchange\": "
       "\"pairwise\"}}",
-      1);
+      1, 0);
   solve_with(
       "{\"schedule\": \"lookahead\", \"experiment\": {\"discipline\": \"superstep\", "
       "\"sync\": \"known\"}}",
-      1);
-  solve_with("{\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}", 1);
+      1, 0);
+  solve_with("{\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}", 1, 0);
+  solve_with("{}", 1, 1);
+  solve_with("{\"experiment\": {\"discipline\": \"superstep\"}}", 1, 1);
+  solve_with("{\"experiment\": {\"discipline\": \"onesided\"}}", 0, 1);
   /* Parity needs nodes of the same size. */
-  if (processes == 4) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 3}}", 0);
-  if (cols == 2) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 2}}", 1);
+  if (processes == 4) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 3}}", 0, 0);
+  if (cols == 2) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 2}}", 1, 0);
   if (processes > 1)
-    solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0); /* not the same everywhere */
+    solve_with(me == 0 ? "{\"depth\": 1}" : "{\"depth\": 2}", 0, 0); /* not the same everywhere */
 
   refuse("[]", "JSON object");
   refuse("{\"block\": 64}", "block");
@@ -104,7 +113,7 @@ int main(int argc, char** argv) {
       "schedule flat");
   expect(overlapack_scalapack_read_plan("there/is/no/such.json") == 1, "a file that is not there");
   expect(argc > 1 && overlapack_scalapack_read_plan(argv[1]) == 0, "a plan's file");
-  solve_with(NULL, 1);
+  solve_with(NULL, 1, 0);
 
   Cblacs_exit(0);
   return failures > 0;

@@ -75,9 +75,11 @@ double predicted_bytes(const sparse::Analysis& analysis, std::size_t scalar_byte
     return static_cast<double>(analysis.factor_nnz) * static_cast<double>(scalar_bytes);
   double factors = 0;
   return peak_of_postorder(analysis, scalar_bytes, grid_root, [&](Index f) {
-    factors += static_cast<double>(sparse::multifrontal::front_bytes(
+    const auto bytes = static_cast<double>(sparse::multifrontal::front_bytes(
         analysis.kind, analysis.tree.order(f), analysis.tree.pivots(f), scalar_bytes, true));
-    return FrontBytes{factors};
+    factors += bytes;
+    const bool is_mirrored = f == grid_root && analysis.kind == sparse::FactorKind::ldlt;  // from a copy
+    return FrontBytes{factors + (is_mirrored ? bytes : 0)};
   });
 }
 

@@ -92,6 +92,10 @@ Inertia Factorization<T>::Implementation::inertia() {
         "imaginary parts are zero, factorise its real part, at a quarter of the work");
   require_factors();
   require_sure_pivots();
+  if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::ldlt)
+    refuse(
+        "all ranks factorised the root by LU, whose pivots do not show the signs of eigenvalues; set root to "
+        "sequential, or leave it out, and factorise again");
   const Index negative = stats().pivots.negative, zero = stats().pivots.null;
   return {facts_.n - negative - zero, negative, zero};
 }

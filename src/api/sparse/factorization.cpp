@@ -232,7 +232,7 @@ void Factorization<T>::Implementation::report_assumptions() {
   report.solve_s = unknown;
   report.policy = facts_.analysed.method == Method::supernodal ? sparse::supernodal::phantom_node_policy
                                                                : sparse::multifrontal::phantom_policy;
-  if (stats().grid_roots > 0 && facts_.kind == sparse::FactorKind::lu)
+  if (stats().grid_roots > 0 && facts_.kind != sparse::FactorKind::cholesky)
     report.policy += std::string("; in the root on the grid ") + dense::phantom_pivot_policy;
 }
 

@@ -145,9 +145,11 @@ std::vector<OptionEntry> front_options() {
        .high = unlimited},
       {.name = "root",
        .field = at(&FrontOptions::root),
-       .help = "multifrontal: how the largest root of the tree is factorised. sequential: as any other "
-               "front. grid: in blocks over all ranks, by dense LU or Cholesky. auto: grid if fronts are in "
-               "strips and the root is large enough",
+       .help =
+           "multifrontal: how the largest root of the tree is factorised. sequential: as any other "
+           "front. grid: in blocks over all ranks, by dense LU or Cholesky. The root of LDL^T has LU, too, "
+           "and the factors have no inertia then. auto: grid if fronts are in strips and the root is "
+           "large enough, but not with LDL^T",
        .tier = Tier::experiment,
        .source = "Amestoy, Duff, L'Excellent, Li 2001, section 2: the root, type 3",
        .commands = solve_and_plan,

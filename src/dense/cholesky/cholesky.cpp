@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "dense/cholesky/transposed_part.hpp"
 #include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/superstep_cost.hpp"
@@ -185,11 +186,14 @@ class Cholesky {
   FactorResult result_;
 };
 
-/// X <- L^{-H} L^{-1} X, X on every process.
+/// X <- L^{-H} L^{-1} X, or U^{-1} U^{-H} X; X on every process.
 template <class T>
-void solve_replicated_cholesky(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, MatrixView<T> X) {
-  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::none}, X, CholeskyMove::forward_sweep);
-  triangular_sweep<T>(moves, {A, A.n(), Triangle::lower, Op::conj_trans}, X, CholeskyMove::backward_sweep);
+void solve_replicated_cholesky(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, bool is_upper,
+                               MatrixView<T> X) {
+  const Triangle stored = is_upper ? Triangle::upper : Triangle::lower;
+  const Op first = is_upper ? Op::conj_trans : Op::none, second = is_upper ? Op::none : Op::conj_trans;
+  triangular_sweep<T>(moves, {A, A.n(), stored, first}, X, CholeskyMove::forward_sweep);
+  triangular_sweep<T>(moves, {A, A.n(), stored, second}, X, CholeskyMove::backward_sweep);
 }
 
 template <class T>
@@ -219,6 +223,21 @@ FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMat
   return result;
 }
 
+template <class T>
+FactorResult lower_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+  return plan.discipline == Discipline::superstep ? cholesky_by_supersteps(rank, A, plan)
+                                                  : cholesky_by_messages(rank, A, plan);
+}
+
+/// The upper triangle of A is the lower one of A^T = M M^H, and U = M^T.
+template <class T>
+FactorResult upper_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+  const TransposedPart<T> transposed(rank, A);
+  const FactorResult result = lower_factor(rank, transposed.view(), plan);
+  transposed.store_upper();
+  return result;
+}
+
 SolvePlan sweep_plan(const CholeskyPlan& plan) {
   return {plan.rhs_block, plan.inbox, plan.discipline, plan.world};
 }
@@ -238,8 +257,7 @@ FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>&
                                        std::to_string(A.cols.block) + "; give a square one in square blocks");
   FactorResult result;
   if (A.grid->holds(rank.rank()))
-    result = plan.discipline == Discipline::superstep ? cholesky_by_supersteps(rank, A, plan)
-                                                      : cholesky_by_messages(rank, A, plan);
+    result = plan.is_upper ? upper_factor(rank, A, plan) : lower_factor(rank, A, plan);
   comm::collective::barrier(rank);
   return result;
 }
@@ -252,7 +270,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
     throw Error(Status::bad_input, "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " +
                                        std::to_string(A.n()));
   solve_by_columns<T>(rank, B, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
-    solve_replicated_cholesky(moves, A, X);
+    solve_replicated_cholesky(moves, A, plan.is_upper, X);
   });
 }
 
@@ -261,7 +279,7 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Matri
                     const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
-    solve_replicated_cholesky(moves, A, part);
+    solve_replicated_cholesky(moves, A, plan.is_upper, part);
   });
 }
 

@@ -14,6 +14,8 @@ struct CholeskyPlan {
   Discipline discipline = Discipline::messages;  ///< messages or superstep
   dist::MessagePlan messages = {};
   comm::superstep::WorldPlan world = {};
+  /// A = U^H U, and U is in the upper triangle of A. A factorisation needs memory for another local part of A.
+  bool is_upper = false;
   Index tile = 512;      ///< as LuPlan::tile
   Index rhs_block = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};
@@ -22,6 +24,7 @@ struct CholeskyPlan {
 };
 
 /// A = L L^H, L in the lower triangle of A; entries above the diagonal are ignored, and overwritten in diagonal blocks.
+/// plan.is_upper: A = U^H U, U in the upper triangle of A; entries below the diagonal are ignored and stay.
 /// Look-ahead of depth 1: the next panel is made and sent before the trailing matrix is updated.
 /// Shapes  A: n x n, square blocks
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier

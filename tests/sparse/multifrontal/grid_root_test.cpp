@@ -86,6 +86,32 @@ TYPED_TEST(GridRootOf, Cholesky) {
     });
 }
 
+/// Symmetric and Hermitian, with pivots that strips, and fronts that are whole, delay into the root.
+TYPED_TEST(GridRootOf, LdltByLu) {
+  using T = TypeParam;
+  const auto hermitian = random_matrix<T>(60, 3, Symmetry::hermitian, true, 5);
+  std::vector<SparseMatrix<T>> matrices{weak_cube<T>(5), zero_arrow<T>(12), hermitian};
+  matrices.push_back(random_matrix<T>(1, 3, Symmetry::symmetric, false, 6));
+  Index delayed = 0, from_strips = 0;
+  int most_ranks = 0;
+  for (const SparseMatrix<T>& A : matrices) {
+    const auto b = multiply(A, random_vector<T>(3 * A.rows, 7), 3);
+    for (const auto& plan : grid_plans())
+      each_team({}, [&](comm::Team& team) {
+        most_ranks = std::max(most_ranks, team.size());
+        const auto outcome = run(team, A, natural(FactorKind::ldlt), plan, b, 3);
+        const FactorStats counts = outcome.stats;
+        delayed += counts.delayed_to_grid;
+        from_strips += counts.delayed_from_strips;
+        if (team.first_local() != 0) return;
+        EXPECT_LE(backward_error(A, outcome.x, b, 3), tolerance<T>(A.rows)) << A.rows;
+        EXPECT_EQ(counts.grid_roots, team.size() > 1 ? 1 : 0);
+      });
+  }
+  EXPECT_EQ(delayed > 0, most_ranks > 1);
+  EXPECT_EQ(from_strips > 0, most_ranks > 1);
+}
+
 TYPED_TEST(GridRootOf, RandomMatrices) {
   const FactorPlan plan = root_plan(comm::ReceiveMode::probe, 1);
   for (const Index n : {1, 2, 3, 10, 60}) {
@@ -103,9 +129,10 @@ TYPED_TEST(GridRootOf, RandomMatrices) {
 TYPED_TEST(GridRootOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
   const FactorPlan plan = root_plan(comm::ReceiveMode::immediate, 4);
-  for (const FactorKind kind : {FactorKind::lu, FactorKind::cholesky}) {
-    const auto A =
-        kind == FactorKind::lu ? random_matrix<T>(50, 3, Symmetry::general, true, 9) : cube_of<T>(3);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt, FactorKind::cholesky}) {
+    const auto A = kind == FactorKind::lu     ? random_matrix<T>(50, 3, Symmetry::general, true, 9)
+                   : kind == FactorKind::ldlt ? random_matrix<T>(50, 3, Symmetry::hermitian, true, 9)
+                                              : cube_of<T>(3);
     AnalysisPlan analysis_plan;
     analysis_plan.kind = kind;
     const Analysis analysis = analyse(A, analysis_plan);
@@ -168,14 +195,15 @@ TEST(GridRoot, GoesWithWaitingForLateMessages) {
   EXPECT_EQ(pieces > 0, most_ranks > 1);
 }
 
-TEST(GridRoot, LdltIsRefused) {
+TEST(GridRoot, LdltOfKnownSignsIsRefused) {
   const auto A = cube_of<double>(4);
   AnalysisPlan analysis;
   analysis.kind = FactorKind::ldlt;
+  analysis.signs.assign(static_cast<std::size_t>(A.rows), 1);
   each_team({}, [&](comm::Team& team) {
     try {
       run(team, A, analysis, root_plan(comm::ReceiveMode::immediate, 4), random_vector<double>(A.rows, 1), 1);
-      ADD_FAILURE() << "LDL^T passed with a root on a grid";
+      ADD_FAILURE() << "a root on a grid passed, where signs are not looked at";
     } catch (const Error& error) {
       EXPECT_EQ(error.status(), Status::bad_plan) << error.what();
     }

@@ -205,7 +205,7 @@ inline FactorPlan stealing_plan(comm::ReceiveMode receive, int posted) {
   return plan;
 }
 
-/// As strips_plan, and the largest root distributed to all ranks in blocks of order 2. Not for LDL^T.
+/// As strips_plan, and the largest root distributed to all ranks in blocks of order 2.
 inline FactorPlan root_plan(comm::ReceiveMode receive, int posted) {
   FactorPlan plan = strips_plan(receive, posted);
   plan.fronts.root = {.root = RootParallelism::grid, .block = 2};

@@ -11,6 +11,7 @@
 #include "sparse/multifrontal/front/front_check.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/message/root_messages.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,8 +81,11 @@ void GridRoot<T>::send_delayed(Index front) {
   const Contribution<T> all = contribution_of(here_.state.front(front));
   const Child& to = child(front);
   const Index d = all.delayed;
-  send_part(to, {0, 0, d, d, all.square, true});
-  send_part(to, {0, d, d, all.border, all.rows, true});
+  send_part(to, {0, 0, d, d, all.square, !is_lower()});
+  if (is_lower())
+    send_part(to, {d, 0, all.border, d, all.rows, false});
+  else
+    send_part(to, {0, d, d, all.border, all.rows, true});
   here_.walk.release();
 }
 
@@ -248,6 +252,10 @@ void GridRoot<T>::factorize() {
   };
   RootFactors<T>& root = here_.state.root;
   const bool is_owner = here_.state.is_mine(here_.structure.grid_root);
+  if (here_.structure.kind == FactorKind::ldlt) {
+    const Ledger::Entry copy = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
+    root.mirror_lower(here_.rank, here_.structure.hermitian, here_.plan.fronts.walk);
+  }
   const Index info = root.factorize(here_.rank, here_.structure.kind, here_.plan.fronts.walk, on_progress);
   here_.state.stats.factor_bytes += root.bytes();
   if (here_.structure.kind == FactorKind::cholesky && info > 0 && is_owner)
@@ -256,7 +264,7 @@ void GridRoot<T>::factorize() {
   comm::on_values(here_.rank, [&] {
     dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
       const double size = kernels::magnitude(pivot);
-      sizes[static_cast<std::size_t>(k)] = here_.structure.is_symmetric() ? size * size : size;
+      sizes[static_cast<std::size_t>(k)] = here_.structure.kind == FactorKind::cholesky ? size * size : size;
     });
   });
   comm::collective::all_reduce(here_.rank, std::span<double>(sizes), std::plus<>());
@@ -290,7 +298,7 @@ template <class T>
 std::vector<T> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector<double>& sizes) {
   PivotCheck<T>& check = here_.tally.pivots();
   std::vector<std::int32_t> row_name(front.row_name, front.row_name + front.summed);
-  const std::vector<Index>& pivots = here_.state.root.pivots();  // of LU
+  const std::vector<Index>& pivots = here_.state.root.pivots();  // none of Cholesky
   for (std::size_t k = 0; k < pivots.size(); ++k)
     std::swap(row_name[k], row_name[static_cast<std::size_t>(pivots[k])]);
   if (!check.replaces_zeros()) check.check_left(std::ranges::count(sizes, 0.0), here_.structure.tree.n);
@@ -306,8 +314,9 @@ std::vector<T> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector
 template <class T>
 void GridRoot<T>::count(const Front<T>& front) {
   FactorStats& stats = here_.state.stats;
-  stats.flops += panel_flops<T>(here_.structure.kind, front.order(), front.eliminated);
-  stats.factor_nnz += static_cast<Index>(front_factor_nnz(here_.structure.kind, front.summed, front.summed));
+  const FactorKind kind = grid_kind(here_.structure.kind);
+  stats.flops += panel_flops<T>(kind, front.order(), front.eliminated);
+  stats.factor_nnz += static_cast<Index>(front_factor_nnz(kind, front.summed, front.summed));
   ++stats.fronts;
   ++stats.grid_roots;
   stats.delayed_to_grid += front.summed - here_.structure.tree.pivots(front.number);

@@ -47,6 +47,7 @@ class GridRoot final : public FrontKind<T> {
 
   /// delayed[i]: by its i-th child
   void describe(const Front<T>& front, const std::vector<Index>& delayed);
+  /// Do pieces bring the lower triangle alone?
   bool is_lower() const { return here_.structure.is_symmetric(); }
   Child& child(Index front);
   Index entries_of(const Child& child) const;

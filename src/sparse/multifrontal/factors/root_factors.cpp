@@ -1,9 +1,14 @@
 #include "sparse/multifrontal/factors/root_factors.hpp"
 
 #include "base/instantiate.hpp"
+#include "comm/collective/collective.hpp"
+#include "comm/mailbox/exchange.hpp"
+#include "comm/values.hpp"
 #include "dense/cholesky/cholesky.hpp"
 #include "dense/lu/lu.hpp"
 #include "dense/lu/solve/solve.hpp"
+#include "dist/moves/messages/transpose.hpp"
+#include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -24,6 +29,25 @@ RootFactors<T>::RootFactors(int ranks, int rank, Index order, Index block)
     : grid_(std::make_unique<dist::ProcessGrid>(dist::squarest_grid(ranks, dist::GridOrder::row_major))) {
   const dist::BlockCyclic rows{order, block, grid_->rows(), 0}, cols{order, block, grid_->cols(), 0};
   matrix_ = dist::OwnedMatrix<T>(*grid_, rank, rows, cols);
+}
+
+template <class T>
+void RootFactors<T>::mirror_lower(comm::Rank& rank, bool is_hermitian, const dist::WalkPlan& walk) {
+  const dist::DistributedMatrix<T>& A = matrix();
+  const dist::OwnedMatrix<T> upper(*grid_, rank.rank(), A.rows, A.cols, dist::Content::unset);
+  comm::Exchange exchange(rank, comm::Lane::bulk, inbox_of(walk));
+  dist::transpose(exchange, A, upper.view(), {MessageKind::mirrored_root});
+  exchange.close();
+  comm::on_values(rank, [&] {
+    for (Index j = 0; j < A.local.cols; ++j) {
+      const Index diagonal = A.first_row(A.cols.global({j}, A.me.col));
+      for (Index i = 0; i < diagonal; ++i) {
+        const T mirrored = upper.view().local(i, j);
+        A.local(i, j) = is_hermitian ? conjugate(mirrored) : mirrored;
+      }
+    }
+  });
+  comm::collective::barrier(rank);
 }
 
 template <class T>

@@ -24,15 +24,19 @@ class RootFactors {
   const dist::DistributedMatrix<T>& matrix() const { return matrix_.view(); }
   Index order() const { return matrix().rows.size; }
   double bytes() const { return static_cast<double>(numbers().size_bytes()); }
-  /// Row i was exchanged with pivots()[i] (LU).
+  /// Row i was exchanged with pivots()[i] (LU, LDL^T).
   const std::vector<Index>& pivots() const { return pivots_; }
 
-  /// P A = L U with partial pivoting, or A = L L^H.
+  /// LDL^T: put the lower triangle, conjugated where A is Hermitian, into the upper one.
+  /// Memory  my part once more while it lasts
+  /// Sync    collective over all ranks, which it leaves together
+  void mirror_lower(comm::Rank& rank, bool is_hermitian, const dist::WalkPlan& walk);
+  /// P A = L U with partial pivoting, also of LDL^T's root, which is whole then; or A = L L^H.
   /// Sync    collective over all ranks
-  /// Returns LAPACK's info: LU: number of the first zero pivot; Cholesky: of the first that is not positive; 0 if none
+  /// Returns LAPACK's info: LU, LDL^T: number of the first zero pivot; Cholesky: of the first that is not positive; 0 if none
   Index factorize(comm::Rank& rank, FactorKind kind, const dist::WalkPlan& walk,
                   std::function<void(double)> on_progress);
-  /// X <- op(A)^{-1} X for an X that every rank has; op is none or, of LU, trans.
+  /// X <- op(A)^{-1} X for an X that every rank has; op is none or, of a root factorised by LU, trans.
   /// Shapes  X: order x nrhs
   /// Sync    collective over all ranks
   void solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,

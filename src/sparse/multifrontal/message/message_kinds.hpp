@@ -20,13 +20,15 @@ enum class MessageKind : std::int32_t {
   strip_sum,           ///< forward solve, strip to parent's master: what its rows subtract
   stealing,            ///< ranks without work ask, and are given whole fronts (dist/tree/stealing.hpp)
   inverse_part,        ///< entries of the inverse at what a child left to its parent
+  mirrored_root,       ///< LDL^T: the upper triangle of the grid root, before it is factorised by LU
   load_news,           ///< where news of loads share this lane (dist/tree/load_board.hpp)
 };
 
 inline constexpr std::string_view message_kind_names[] = {
-    "delayed pivots",       "contribution block", "vector part", "list of strips",   "strip description",
-    "strips of the parent", "contribution piece", "panel",       "vector to strips", "root description",
-    "root piece",           "vector from strips", "stealing",    "inverse part",     "news of loads"};
+    "delayed pivots",    "contribution block",   "vector part",        "list of strips",
+    "strip description", "strips of the parent", "contribution piece", "panel",
+    "vector to strips",  "root description",     "root piece",         "vector from strips",
+    "stealing",          "inverse part",         "mirrored root",      "news of loads"};
 inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::load_news,
                                                message_kind_names};
 

@@ -16,11 +16,10 @@ namespace overlapack::sparse::multifrontal {
 
 Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks, bool is_distributing) {
   const AssemblyTree& tree = analysis.tree;
-  if (plan.root == RootParallelism::grid && analysis.kind == FactorKind::ldlt)
-    throw Error(
-        Status::bad_plan,
-        "root is grid, which is built for LU and Cholesky; LDL^T needs a root on one rank for its inertia "
-        "and 2x2 pivots; set root to sequential, or factorization to lu");
+  if (plan.root == RootParallelism::grid && !analysis.signs.empty())
+    throw Error(Status::bad_plan,
+                "root is grid, where dense LU looks at no signs of pivots; set root to sequential, or "
+                "factorization to ldlt");
   if (plan.block < 1) throw Error(Status::bad_plan, "the blocks of a root on a grid have order 1 or more");
   if (ranks == 1 || tree.fronts() == 0 || plan.root == RootParallelism::sequential) return -1;
   Index largest = -1;

@@ -43,7 +43,7 @@ ScaledNumber<T> pivots_of(const Structure& structure, const Front<T>& front) {
 template <class T>
 ScaledNumber<T> root_determinant(comm::Rank& rank, const FactorState<T>& state) {
   if (state.structure.grid_root < 0) return {};
-  if (!state.structure.is_symmetric())
+  if (state.structure.kind != FactorKind::cholesky)
     return dense::lu_determinant(rank, state.root.matrix(), std::span<const Index>(state.root.pivots()));
   const ScaledNumber<T> half = dense::triangle_determinant(rank, state.root.matrix());
   return product(half, half);

@@ -1,4 +1,5 @@
 #include "api/plan/prepare.hpp"
+#include "api/run/node_sum.hpp"
 #include "api/run/session.hpp"
 #include "api/sparse/factor_file.hpp"
 #include "api/sparse/factorization.hpp"

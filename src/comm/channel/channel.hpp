@@ -139,9 +139,8 @@ class Channels {
 
   Rank& rank_;
   Inbox inbox_;
-  std::int64_t under_way_to_me_ =
-      0;  ///< at most; up to a limit each has a receive that waits for it (paper 5, 3.1.2)
-  0;      ///< messages that may be under way to me: each has a receive that waits for it (paper 5, 3.1.2)
+  /// At most; each has a receive that waits for it, up to a limit (paper 5, 3.1.2).
+  std::int64_t under_way_to_me_ = 0;
   std::unique_ptr<Window> words_;  ///< window to which peers write racy messages and into buffers
   std::size_t words_used_ = 0;
   std::map<Name, std::shared_ptr<Channel::End>> ends_;

@@ -23,54 +23,56 @@ SparseMatrix<T> line(const std::vector<double>& right, const std::vector<double>
   return A;
 }
 
-std::vector<int> parts_of(const SparseMatrix<double>& A, const std::vector<int>& block, int blocks,
-                          const CoarsePartPlan& plan = {}) {
-  return coarse_parts(A, block, blocks, plan).of_row;
+template <class T = double>
+CoarseParts parts_of_line(const std::vector<double>& right, const std::vector<double>& left,
+                          const std::vector<int>& block, int blocks, const CoarsePartPlan& plan = {}) {
+  return coarse_parts(line<T>(right, left), line<T>(left, right), block, blocks, plan);
 }
 
 TEST(CoarseParts, ABlockOfOneCoefficientIsWhole) {
   const std::vector<double> equal{-1, -1, -1};
-  EXPECT_EQ(parts_of(line(equal, equal), {0, 0, 1, 1}, 2), (std::vector<int>{0, 0, 1, 1}));
-  EXPECT_EQ(coarse_parts(line(equal, equal), {{0, 0, 1, 1}}, 2, {}).count, 2);
+  EXPECT_EQ(parts_of_line(equal, equal, {0, 0, 1, 1}, 2).of_row, (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(parts_of_line(equal, equal, {0, 0, 1, 1}, 2, {}).count, 2);
 }
 
 TEST(CoarseParts, ACoefficientThatJumpsCutsABlock) {
   // 1 1 | 1e4 1e4 1e4 | 1: the larger part of a block comes first
   const std::vector<double> jumps{-1, -2, -1e4, -1e4, -2, -1};
-  EXPECT_EQ(parts_of(line(jumps, jumps), {0, 0, 0, 0, 0, 0, 0}, 1), (std::vector<int>{1, 1, 0, 0, 0, 2, 2}));
+  EXPECT_EQ(parts_of_line(jumps, jumps, {0, 0, 0, 0, 0, 0, 0}, 1).of_row,
+            (std::vector<int>{1, 1, 0, 0, 0, 2, 2}));
 }
 
 TEST(CoarseParts, AWindDoesNotCount) {
   const std::vector<double> diffusion{-1, -1, -1}, upstream{-1000, -1000, -1000};
-  EXPECT_EQ(parts_of(line(diffusion, upstream), {0, 0, 0, 0}, 1), (std::vector<int>{0, 0, 0, 0}));
+  EXPECT_EQ(parts_of_line(diffusion, upstream, {0, 0, 0, 0}, 1).of_row, (std::vector<int>{0, 0, 0, 0}));
 }
 
 TEST(CoarseParts, RowsWithoutACouplingOfBothSidesAreTheRestOfTheirBlock) {
   const std::vector<double> one_way{-1, -1, -1}, none{0, 0, 0};
-  EXPECT_EQ(parts_of(line(one_way, none), {0, 0, 1, 1}, 2), (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(parts_of_line(one_way, none, {0, 0, 1, 1}, 2).of_row, (std::vector<int>{0, 0, 1, 1}));
 }
 
 TEST(CoarseParts, WhatIsBeyondTheMostIsTheRest) {
   const std::vector<double> pairs{-1, -1e-4, -1, -1e-4, -1};
-  EXPECT_EQ(parts_of(line(pairs, pairs), {0, 0, 0, 0, 0, 0}, 1, {.most = 1}),
+  EXPECT_EQ(parts_of_line(pairs, pairs, {0, 0, 0, 0, 0, 0}, 1, {.most = 1}).of_row,
             (std::vector<int>{0, 0, 1, 1, 1, 1}));
-  EXPECT_EQ(coarse_parts(line(pairs, pairs), {{0, 0, 0, 0, 0, 0}}, 1, {.most = 1}).count, 2);
-  EXPECT_EQ(coarse_parts(line(pairs, pairs), {{0, 0, 0, 0, 0, 0}}, 1, {}).count, 3);
+  EXPECT_EQ(parts_of_line(pairs, pairs, {0, 0, 0, 0, 0, 0}, 1, {.most = 1}).count, 2);
+  EXPECT_EQ(parts_of_line(pairs, pairs, {0, 0, 0, 0, 0, 0}, 1, {}).count, 3);
 }
 
 TEST(CoarseParts, OfAnyUnit) {
   for (const double unit : {1e-200, 1e200}) {
     const std::vector<double> jumps{-unit, -1e-4 * unit, -unit};
-    EXPECT_EQ(parts_of(line(jumps, jumps), {0, 0, 0, 0}, 1), (std::vector<int>{0, 0, 1, 1})) << unit;
+    EXPECT_EQ(parts_of_line(jumps, jumps, {0, 0, 0, 0}, 1).of_row, (std::vector<int>{0, 0, 1, 1})) << unit;
   }
 }
 
 TEST(CoarseParts, OfAllTypes) {
   const std::vector<double> jumps{-1, -1e-3, -1};
   const std::vector<int> block{0, 0, 0, 0}, expected{0, 0, 1, 1};
-  EXPECT_EQ(coarse_parts(line<float>(jumps, jumps), block, 1, {}).of_row, expected);
-  EXPECT_EQ(coarse_parts(line<std::complex<float>>(jumps, jumps), block, 1, {}).of_row, expected);
-  EXPECT_EQ(coarse_parts(line<std::complex<double>>(jumps, jumps), block, 1, {}).of_row, expected);
+  EXPECT_EQ(parts_of_line<float>(jumps, jumps, block, 1).of_row, expected);
+  EXPECT_EQ(parts_of_line<std::complex<float>>(jumps, jumps, block, 1).of_row, expected);
+  EXPECT_EQ(parts_of_line<std::complex<double>>(jumps, jumps, block, 1).of_row, expected);
 }
 
 }  // namespace

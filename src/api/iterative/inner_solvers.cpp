@@ -65,13 +65,22 @@ sparse::FactorPlan inner_plan(const Options& options) {
   return plan_of(inner_options(options), {}, ScalarTraits<T>::type);
 }
 
+namespace {
+
+/// What a factory has made so far.
+struct MadeBlocks {
+  bool has_one = false;
+  double bytes_here = 0;  ///< of all ranks of this computer, as predicted
+};
+
+}  // namespace
+
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
                                          SparseFigures& figures) {
   const Options inner = inner_options(options);
   return
-      [inner, plan, &figures, has_one = std::make_shared<bool>(false),
-       bytes_here = std::make_shared<double>(0)](
+      [inner, plan, &figures, so_far = std::make_shared<MadeBlocks>()](
           iterative::BlockGroup& group, SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
         comm::Rank& ranks = group.ranks();
         Prepared made;
@@ -82,13 +91,13 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
             return prepare(block, inner, unread, nullptr, tasks);
           });
         const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
-        *bytes_here += node_sum(group.world(), share_bytes);  // of all blocks so far
-        require_memory(inner, *bytes_here, "inner cg, more ranks or a smaller overlap");
+        so_far->bytes_here += node_sum(group.world(), share_bytes);
+        require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap");
         if (from_root(ranks, block.rows) == 0) return nullptr;
         auto solver = with_ranks(
             group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
         if (!group.is_leader()) return solver;
-        if (std::exchange(*has_one, true))
+        if (std::exchange(so_far->has_one, true))
           add<SparseFigures>(figures, solver->figures());
         else
           figures = solver->figures();

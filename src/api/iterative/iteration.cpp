@@ -19,6 +19,7 @@
 #include "iterative/multisplitting/schwarz_operator.hpp"
 #include "overlapack/environment.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -250,8 +251,9 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   const Index n = A ? A_.rows : 1;
   if (A && options.multisplitting.coarse != Coarse::none) {
     const Index vectors = std::ssize(near_null_space_) / std::max<Index>(n, 1);
-    const CoarseParts parts = vectors > 0 ? CoarseParts{{block.begin(), block.end()}, blocks()}
-                                          : coarse_parts(*A, block, blocks(), CoarsePartPlan{});
+    const CoarseParts parts =
+        vectors > 0 ? CoarseParts{{block.begin(), block.end()}, blocks()}
+                    : coarse_parts(*A, sparse::transpose(*A), block, blocks(), CoarsePartPlan{});
     basis = coarse_basis<T>(parts.of_row, parts.count, near_null_space_, vectors);
   }
   share.coarse_unknowns = basis.columns();

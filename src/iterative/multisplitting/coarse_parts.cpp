@@ -16,36 +16,16 @@ struct Couplings {
   std::vector<double> largest;  ///< of each row
 };
 
-/// The rows of A as columns, sizes alone.
 template <class T>
-Couplings transposed_sizes(const SparseMatrix<T>& A) {
-  Couplings rows;
-  rows.start.assign(static_cast<std::size_t>(A.rows) + 1, 0);
-  for (const Index i : A.row) ++rows.start[static_cast<std::size_t>(i) + 1];
-  for (Index i = 0; i < A.rows; ++i) rows.start[i + 1] += rows.start[i];
-  rows.row.resize(A.row.size());
-  rows.size.resize(A.row.size());
-  std::vector<Index> next(rows.start.begin(), rows.start.end() - 1);
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      const Index at = next[A.row[p]]++;
-      rows.row[at] = j;
-      rows.size[at] = std::abs(A.value[p]);
-    }
-  return rows;
-}
-
-template <class T>
-Couplings couplings(const SparseMatrix<T>& A) {
-  const Couplings rows = transposed_sizes(A);
+Couplings couplings(const SparseMatrix<T>& A, const SparseMatrix<T>& transpose) {
   Couplings both;
   both.largest.assign(static_cast<std::size_t>(A.rows), 0);
   std::vector<double> of_column(static_cast<std::size_t>(A.rows), 0);
   for (Index j = 0; j < A.cols; ++j) {
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) of_column[A.row[p]] = std::abs(A.value[p]);
-    for (Index p = rows.start[j]; p < rows.start[j + 1]; ++p) {
-      const Index i = rows.row[p];
-      const double size = std::min(of_column[i], rows.size[p]);
+    for (Index p = transpose.start[j]; p < transpose.start[j + 1]; ++p) {
+      const Index i = transpose.row[p];
+      const double size = std::min<double>(of_column[i], std::abs(transpose.value[p]));
       if (i == j || !(size > 0)) continue;
       both.row.push_back(i);
       both.size.push_back(size);
@@ -76,9 +56,9 @@ void grow(std::vector<Index>& found, std::vector<int>& part, const Couplings& of
 }  // namespace
 
 template <class T>
-CoarseParts coarse_parts(const SparseMatrix<T>& A, std::span<const int> block, int blocks,
-                         const CoarsePartPlan& plan) {
-  const Couplings of = couplings(A);
+CoarseParts coarse_parts(const SparseMatrix<T>& A, const SparseMatrix<T>& transpose,
+                         std::span<const int> block, int blocks, const CoarsePartPlan& plan) {
+  const Couplings of = couplings(A, transpose);
   std::vector<int> component(block.size(), -1);
   std::vector<std::vector<std::pair<Index, int>>> of_block(static_cast<std::size_t>(blocks));  // rows, number
   int components = 0;
@@ -105,8 +85,9 @@ CoarseParts coarse_parts(const SparseMatrix<T>& A, std::span<const int> block, i
   return parts;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template CoarseParts coarse_parts(const SparseMatrix<T>&, std::span<const int>, int, const CoarsePartPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template CoarseParts coarse_parts(const SparseMatrix<T>&, const SparseMatrix<T>&, std::span<const int>, \
+                                    int, const CoarsePartPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

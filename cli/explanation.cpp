@@ -13,7 +13,7 @@ namespace {
 bool may_be_definite(const Report& r) {
   const PivotFigures& p = r.pivots;
   const bool has_signs =
-      r.policy.empty() && r.grid_roots == 0 && (r.symmetry == "hermitian" || r.type.starts_with("float"));
+      r.policy.empty() && !has_root_by_lu(r) && (r.symmetry == "hermitian" || r.type.starts_with("float"));
   return has_signs && r.fronts > 0 && p.negative == 0 && p.null == 0 && p.perturbed == 0 && p.rounding == 0;
 }
 

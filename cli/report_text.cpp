@@ -21,11 +21,6 @@ std::string where_text(const Report& r) {
   return text;
 }
 
-/// LDL^T whose root was factorised by LU?
-bool has_root_by_lu(const Report& r) {
-  return r.grid_roots > 0 && r.factorization == to_string(FactorKind::ldlt);
-}
-
 std::string pivots_text(const Report& r) {
   const PivotFigures& p = r.pivots;
   std::string text = plural(p.delayed, "delayed pivot");

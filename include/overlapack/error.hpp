@@ -14,7 +14,9 @@ namespace overlapack {
 enum class Status : std::uint8_t {
   ok,
   inaccurate,  ///< x was computed, but its backward error is above RefinementOptions::accuracy
-  singular,  ///< structurally or numerically singular; with null_pivots x is given nevertheless; of several columns, those that have a solution
+  /// Structurally or numerically singular. With null_pivots there is an x nevertheless; of several right-hand sides, those that have
+  /// a solution get theirs.
+  singular,
   not_converged,  ///< an iteration stopped above its tolerance
   out_of_memory,
   bad_input,     ///< the matrix, file or vector cannot be used as it is

@@ -105,8 +105,8 @@ OLP_API olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs
  * or SCOTCH orders the unknowns. NULL: no calls. Takes effect with the next call, also with existing factors. */
 typedef int (*olp_progress)(const char* phase, double share, void* data);
 OLP_API olp_status olp_set_progress(olp_solver* solver, olp_progress progress, void* data);
-/* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, a variable that has to live as long as the solver, or its
- * number in Fortran (MPI_Comm_c2f, comm%MPI_VAL). */
+/* Run on the ranks of an MPI communicator. Give the address of an MPI_Comm, a variable that has to live as long
+ * as the solver, or its number in Fortran (MPI_Comm_c2f, comm%MPI_VAL). */
 OLP_API olp_status olp_set_communicator(olp_solver* solver, const void* address_of_mpi_comm);
 OLP_API olp_status olp_set_fortran_communicator(olp_solver* solver, int communicator);
 

@@ -206,13 +206,16 @@ OVERLAPACK_API std::string report_schema_json();
 /// docs/report.md.
 OVERLAPACK_API std::string report_markdown();
 
+/// L D L^T whose root all ranks factorised by LU, which tells no signs of eigenvalues there.
+OVERLAPACK_API bool has_root_by_lu(const Report& report);
+
 /// One sentence where a factorisation of more than a second was computed by a BLAS whose kernels are older than the processor. Else
 /// empty.
 OVERLAPACK_API std::string kernel_advice(const Report& report);
 
 /// The sentence of kernel_advice; else one where two fifths and more of the time of a sparse solve (half a second at least) went to
-/// waiting, analysis or refinement, or where delayed pivots made it many times the work that was predicted: what to change. Else
-/// empty.
+/// waiting, analysis or refinement, or where delayed pivots made it many times the work that was predicted: what to change. Of a
+/// plan, one where factors fill in so much that another method may take less memory. Else empty.
 OVERLAPACK_API std::string advice(const Report& report);
 
 /// A count in words: 12 "split updates".

@@ -244,5 +244,22 @@ TEST(Batch, SaddlePointsStayInLanes) {
   EXPECT_EQ(batch.report().in_lanes, 8) << batch.report().choice;
 }
 
+// Right-hand sides are looked at by several threads: the first bad one is named, whichever thread finds its own first.
+TEST(Batch, OfSeveralBadRightHandSidesTheFirstIsNamed) {
+  constexpr Index systems = 300'000;
+  const SparseMatrix<double> pattern{.rows = 1, .cols = 1, .start = {0, 1}, .row = {0}, .value = {}};
+  const std::vector<double> values(systems, 2.0);
+  Batch<double> batch = factorize_batch(pattern, std::span<const double>(values), {.ranks = 3});
+  std::vector<double> b(systems, 1.0);
+  b[250'000] = b[150'000] = std::numeric_limits<double>::quiet_NaN();
+  try {
+    batch.solve(b, 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::bad_input);
+    EXPECT_NE(std::string(error.what()).find("system 150000 "), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace overlapack

@@ -762,19 +762,25 @@ TEST(CBatch, SolvesManyOfAPattern) {
   }
 }
 
-TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
-  // (2 1 0; 1 -3 1; 0 1 4) by its upper triangle
-  const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
-  const double value[] = {2, 1, -3, 1, 4}, b[] = {3, -1, 5};
+/// Rows of the upper triangle of a symmetric matrix, from 0.
+olp_matrix upper_triangle(std::int64_t n, const int* start, const int* index, const double* value) {
   olp_matrix A{};
   A.type = OLP_FLOAT64;
   A.layout = OLP_CSR;
   A.half = OLP_SYMMETRIC;
   A.index_bytes = 4;
-  A.rows = A.cols = 3;
+  A.rows = A.cols = n;
   A.start = start;
   A.index = index;
   A.value = value;
+  return A;
+}
+
+TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
+  // (2 1 0; 1 -3 1; 0 1 4) by its upper triangle
+  const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
+  const double value[] = {2, 1, -3, 1, 4}, b[] = {3, -1, 5};
+  const olp_matrix A = upper_triangle(3, start, index, value);
   const Solver solver;
   const int signs[] = {1, -1, 1}, odd[] = {1, 0, 1};
   expect_refused(olp_set_signs(solver, 3, odd), OLP_BAD_INPUT, solver, "sign 1 (from 0) is 0");
@@ -796,15 +802,7 @@ TEST(CSigns, ArePivotsOfAQuasidefiniteMatrix) {
 TEST(CApi, AnOrderOfTheCaller) {
   const int start[] = {0, 2, 4, 5}, index[] = {0, 1, 1, 2, 2};
   const double value[] = {4, 1, 3, 1, 5}, b[] = {5, 5, 6};
-  olp_matrix A{};
-  A.type = OLP_FLOAT64;
-  A.layout = OLP_CSR;
-  A.half = OLP_SYMMETRIC;
-  A.index_bytes = 4;
-  A.rows = A.cols = 3;
-  A.start = start;
-  A.index = index;
-  A.value = value;
+  const olp_matrix A = upper_triangle(3, start, index, value);
   const Solver solver;
   const std::int64_t order[] = {2, 0, 1}, repeated[] = {2, 0, 0};
   EXPECT_EQ(olp_set(solver, "ordering", "user"), OLP_OK);

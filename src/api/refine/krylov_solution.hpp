@@ -15,10 +15,10 @@ struct KrylovLimits {
   int restart = 30;   ///< GMRES: vectors of a cycle, two of length n for each
   double target = 0;  ///< error (BackwardError::sum) of x to stop at
   bool is_of_norms =
-      false;  ///< the error is the residual's norm, so that a cycle can see when it has reached the target
+      false;  ///< the error is the norm that cycles reduce, so that they see when the target is near
   double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
 
-  /// The fall that ends a cycle that begins at this error; not more than twice what leads to the target.
+  /// The fall that ends a cycle that begins at this error. Of norms it leads to half the target and no further.
   double needed(double error) const {
     return is_of_norms ? std::max(reduction, target / (2 * error)) : reduction;
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include "api/run/session.hpp"
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
@@ -17,10 +18,19 @@ inline double node_sum(comm::Rank& rank, double mine) {
   return of_node[static_cast<std::size_t>(rank.node())];
 }
 
-/// The largest share of the ranks that one computer has.  Collective
+/// The largest share of the ranks that one computer has; 1 where nodes are simulated.  Collective
 inline double fullest_share(comm::Rank& rank) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
   return comm::collective::all_reduce(rank, node_sum(rank, 1), larger) / rank.size();
+}
+/// The same on every process, outside of a run.
+inline double fullest_share(Session& session) {
+  double share = 1;
+  session.run([&](comm::Rank& rank, int position) {
+    const double found = fullest_share(rank);
+    if (position == 0) share = found;
+  });
+  return share;
 }
 
 }  // namespace overlapack::api

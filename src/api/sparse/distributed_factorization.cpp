@@ -67,13 +67,12 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
     ranks = ranks_of(options, parts.size());
   });
   session = std::make_unique<api::Session>(options, ranks);
+  fullest_share_ = api::fullest_share(*session);
   session->describe(report, options);
   slabs.resize(static_cast<std::size_t>(session->local_ranks()));
   const api::Stopwatch watch;
   session->run([&](comm::Rank& rank, int position) {
     if (position == 0) require_parts(parts.size());
-    const double fullest = api::fullest_share(rank);
-    if (position == 0) fullest_share_ = fullest;
     analyse_slab(rank, position, part_at(parts, position));
   });
   report.analysis_s = comm::simulated_time() ? unknown : watch.s();

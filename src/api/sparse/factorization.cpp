@@ -65,11 +65,11 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
   if (api::ranks_are_processes(options)) {
     // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
+    fullest_share_ = api::fullest_share(*session);
     session->run([&](comm::Rank& rank, int position) {
       api::require_same_type(rank, ScalarTraits<T>::type);
       const Options shaped = api::shaped_together(rank, chosen, kept);
-      const double fullest = api::fullest_share(rank);
-      if (position == 0) options = shaped, fullest_share_ = fullest;
+      if (position == 0) options = shaped;
       if (rank.rank() == 0) analyse(kept);
       const bool is_stale = api::from_root(rank, is_stale_ ? 1 : 0) != 0;
       if (position == 0) is_stale_ = is_stale;

@@ -132,10 +132,9 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     file = opened<T>(path, options.ranks);
     session = std::make_unique<api::Session>(options, static_cast<int>(file->header().ranks));
   }
+  fullest_share_ = api::fullest_share(*session);
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int position) {
-    const double fullest = api::fullest_share(rank);
-    if (position == 0) fullest_share_ = fullest;
     if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
     const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);

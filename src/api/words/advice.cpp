@@ -14,7 +14,7 @@ namespace {
 constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s = 1, more_than_predicted = 3;
 /// Factors of one unknown a point in space fill in like this; from so many unknowns on blocks may take less (docs/lab/jacobi.md).
 constexpr double fill_in_space = 20;
-constexpr Index many_unknowns = 50'000;
+constexpr Index many_unknowns = 100'000;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
@@ -29,8 +29,7 @@ std::string plan_advice(const Report& r) {
       r.n >= many_unknowns && r.fronts > 0 && r.predicted_least_bytes == 0 &&
       static_cast<double>(r.predicted_factor_nnz) >= fill_in_space * static_cast<double>(r.nnz);
   return is_in_space ? "if A is a scalar equation in space and a residual of 1e-8 suffices, blocks that "
-                       "precondition may take "
-                       "less memory: method multisplitting, coarse near_null_space"
+                       "precondition may take less memory: method multisplitting, coarse near_null_space"
                      : "";
 }
 

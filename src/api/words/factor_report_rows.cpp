@@ -54,8 +54,7 @@ std::vector<ReportEntry> sparse_figure_rows() {
   ReportEntry& negative = *std::ranges::find(rows, "pivots.negative", &ReportEntry::name);
   negative.may_be_null = true;
   negative.field.json = [](const Report& r) {
-    const bool is_partly_lu = r.grid_roots > 0 && r.factorization == to_string(FactorKind::ldlt);
-    return r.policy.empty() && !is_partly_lu ? ordered_json(r.pivots.negative) : ordered_json();
+    return r.policy.empty() && !has_root_by_lu(r) ? ordered_json(r.pivots.negative) : ordered_json();
   };
   return rows;
 }

@@ -66,6 +66,10 @@ std::string report_schema_json() {
   return list.dump(2);
 }
 
+bool has_root_by_lu(const Report& r) {
+  return r.grid_roots > 0 && r.factorization == to_string(FactorKind::ldlt);
+}
+
 std::string report_markdown() {
   std::ostringstream out;
   out << "# The report\n\nThe program writes this page: `overlapack info --report`. A test compares the page "

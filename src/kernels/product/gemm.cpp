@@ -77,6 +77,12 @@ bool pays_in_strips(Index m, Index n, Index k) {
          n <= 512 && k >= 64 && k <= 256;
 }
 
+/// C <- C - A op(B), or C <- -A op(B)?
+template <class T>
+bool is_update(Scalar<T> alpha, Scalar<T> beta) {
+  return alpha == T(-1) && (beta == T(0) || beta == T(1));
+}
+
 /// B^T for gemm_strips, until this thread's next call.
 template <class T>
 const T* in_strips(ConstView<T> B) {
@@ -84,7 +90,7 @@ const T* in_strips(ConstView<T> B) {
   const Index width = small::tables->strip_columns, k = B.cols, strips = (B.rows + width - 1) / width;
   const auto size = static_cast<std::size_t>(strips * width * k);
   if (numbers.size() < size) numbers.resize(size);
-  constexpr Index usual = 8;  // a number that the compiler knows
+  constexpr Index usual = update_columns;  // a number that the compiler knows
   T* to = numbers.data();
   for (Index first = 0; first < B.rows; first += width) {
     const Index count = std::min(width, B.rows - first);
@@ -97,7 +103,7 @@ const T* in_strips(ConstView<T> B) {
 /// The lower trapezoid of C <- C - A B^T, or C <- -A B^T, by blocks of rows.
 template <class T>
 void subtract_lower_in_strips(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
-  constexpr Index height = 24, line = 64;
+  constexpr Index height = update_rows, line = 64;
   const Index m = C.rows, n = C.cols;
   const T* const strips = in_strips<T>(B);
   const auto subtract = [&](Index top, Index rows, Index cols) {
@@ -148,15 +154,13 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   const Index inner = op_a == Op::none ? A.cols : A.rows;
   if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
     return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
-  if (op_a == Op::none && op_b != Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
+  if (op_a == Op::none && op_b != Op::none && is_update<T>(alpha, beta) &&
       pays_in_strips<T>(C.rows, C.cols, inner))
     return small::kernels<T>().gemm_strips(C.rows, C.cols, inner, A.data, A.ld, in_strips<T>(B), beta == T(1),
                                            C.data, C.ld);
-  if (op_a == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
-      is_small<T>(C.rows, C.cols, inner))
+  if (op_a == Op::none && is_update<T>(alpha, beta) && is_small<T>(C.rows, C.cols, inner))
     return subtract_small_product<T>(op_b, inner, A, B, beta == T(1), C);
-  if (op_a == Op::none && op_b == Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) &&
-      is_flat<T>(C.rows, C.cols, inner))
+  if (op_a == Op::none && op_b == Op::none && is_update<T>(alpha, beta) && is_flat<T>(C.rows, C.cols, inner))
     return subtract_flat_product<T>(A, B, beta == T(1), C);
   gemm_by_blas<T>(op_a, op_b, alpha, A, B, beta, C);
 }
@@ -166,7 +170,7 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
   constexpr Index least = 16;
   const Index m = C.rows, n = C.cols, k = A.cols;
   if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
-  if (op_b != Op::none && alpha == T(-1) && (beta == T(0) || beta == T(1)) && pays_in_strips<T>(m, n, k))
+  if (op_b != Op::none && is_update<T>(alpha, beta) && pays_in_strips<T>(m, n, k))
     return subtract_lower_in_strips<T>(A, B, beta == T(1), C);
   auto columns = [&](Index first, Index count) {  // of op(B)
     return op_b == Op::none ? B.block(0, first, k, count) : B.block(first, 0, count, k);

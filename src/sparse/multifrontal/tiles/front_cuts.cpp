@@ -1,13 +1,15 @@
 #include "sparse/multifrontal/tiles/front_cuts.hpp"
 
+#include "kernels/product/gemm.hpp"
+
 #include <algorithm>
 
 namespace overlapack::sparse::multifrontal {
 
 namespace {
 
-// Kernels compute C fastest in so many rows at once, the numbers of a column read from whole cache lines, and columns.
-constexpr Index row_grain = 24, cache_line = 8, column_grain = 8;
+// The numbers of a column are read fastest from whole cache lines.
+constexpr Index row_grain = kernels::update_rows, column_grain = kernels::update_columns, cache_line = 8;
 
 /// None where parts are smaller.
 Index grain_of(Index most, Index grain) { return most < grain ? 1 : grain; }

@@ -3,7 +3,7 @@
 
 ITEM: table1, table3, figure3 to figure11, slow, noise, choices, sums, mapping, batches, real, hybrid, all. Simulated runs compute the numbers. Rates are
 those of 50^3 points a rank, as in the paper, in a given number of iterations; iterations to a solution those of 4^3 or 8^3. table3, figure8,
-real, hybrid and parts of figure9 and sums are measured on this computer. All of it takes about 20 minutes of a processor (an estimate) and 3.6 GB.
+real, hybrid and parts of figure9 and sums are measured on this computer. All of it takes about half an hour of a processor (an estimate) and 3.6 GB.
 Each item of the paper ends with the criteria that it was held to, computed; the exit code tells whether all hold."""
 import collections
 import csv

@@ -19,11 +19,12 @@
 
 namespace overlapack::trace {
 
-/// The activity of a rank. wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while
-/// the rank was in another activity.
-enum class What : std::uint8_t { compute, pack, send, receive, wait, disk };
-inline constexpr std::array<std::string_view, 6> what_names{"compute", "pack", "send",
-                                                            "receive", "wait", "disk"};
+/// The activity of a rank. access: memory that ranks share in a window was read or written, which is recorded with events only;
+/// wait: blocked until a message or a file was there; disk: a file of the rank was written or read, while the rank was in another
+/// activity.
+enum class What : std::uint8_t { compute, pack, send, receive, access, wait, disk };
+inline constexpr std::array<std::string_view, 7> what_names{"compute", "pack", "send", "receive",
+                                                            "access",  "wait", "disk"};
 inline constexpr std::size_t what_count = what_names.size();
 constexpr std::string_view name(What what) { return what_names[static_cast<std::size_t>(what)]; }
 
@@ -32,9 +33,9 @@ struct Event {
   double begin_s = 0;
   double end_s = 0;
   What what = What::compute;
-  std::string_view kind{};  ///< "front", "contribution", ...: static storage, or owned by the Timeline
-  int peer = -1;            ///< send: to whom; receive: from whom
-  std::size_t bytes = 0;    ///< of the message, or of the kernel's memory traffic
+  std::string_view kind{};  ///< "front", "contribution", "put", ...: static storage, or owned by the Timeline
+  int peer = -1;            ///< send: to whom; receive: from whom; access: whose memory, -1: the own
+  std::size_t bytes = 0;    ///< of the message or the access, or of the kernel's memory traffic
   double flops = 0;
   int rank = 0;
   /// Receives of one (sender, receiver, stream) get the messages in the order in which they were posted. By numbers, the k-th
@@ -146,8 +147,8 @@ OVERLAPACK_API std::string summary_table(const Timeline& timeline);
 
 /// The kind of a stretch of the critical path. flight: a message is under way; outside: between two recorded events of a rank, or
 /// before its first; wait: a wait that no recorded message ended.
-enum class Link : std::uint8_t { compute, pack, send, flight, outside, wait };
-inline constexpr std::array<std::string_view, 6> link_names{"compute", "pack",    "send",
+enum class Link : std::uint8_t { compute, pack, send, access, flight, outside, wait };
+inline constexpr std::array<std::string_view, 7> link_names{"compute", "pack",    "send", "access",
                                                             "flight",  "outside", "wait"};
 constexpr std::string_view name(Link link) { return link_names[static_cast<std::size_t>(link)]; }
 
@@ -169,7 +170,7 @@ struct PathLink {
 /// Cost    O(events log events)
 OVERLAPACK_API std::vector<PathLink> critical_path(const Timeline& timeline);
 
-/// All links of one kind. what: "compute", "pack", "send", "outside", "wait", "flight", "flight behind work". The last one is for
+/// All links of one kind. what: "compute", "pack", "send", "access", "outside", "wait", "flight", "flight behind work". The last one is for
 /// the seconds in which one end of the message computed. The message may then have stood still (no progress without calls).
 struct PathPart {
   std::string what;

@@ -39,6 +39,7 @@ _COLOURS = {
     "pack": "#b97a00",
     "send": "#e69f00",
     "receive": "#f3c65f",
+    "access": "#8a6d1f",
     "wait": "#d55e00",
     "idle": "#e4e4e4",
 }
@@ -53,7 +54,7 @@ def read(path: Any) -> np.ndarray:
     -------
     ndarray
         A structured array with the fields rank, what (compute, pack, send, receive,
-        wait, idle), kind, begin_s, end_s, peer, bytes, flops.
+        access, wait, idle), kind, begin_s, end_s, peer, bytes, flops.
 
     Raises
     ------
@@ -163,9 +164,9 @@ def statistics(events: np.ndarray) -> Report:
     messages, bytes        sent
     mean_bytes_of_rank     the average volume a rank sends (tables 5 and 10)
     messages_of_kind, bytes_of_kind, largest_bytes_of_kind
-    seconds_of_rank        for compute, pack, send, receive, wait and idle: a list with
-                           an entry a rank; what no event tells is idle
-    communication_share    of all ranks' time: pack, send, receive, wait (figure 3)
+    seconds_of_rank        for compute, pack, send, receive, access, wait and idle: a list
+                           with an entry a rank; what no event tells is idle
+    communication_share    of all ranks' time: pack, send, receive, access, wait (figure 3)
     wait_share             of all ranks' time: wait and idle
     """
     events = events[events["kind"] != "analysis"]
@@ -188,7 +189,7 @@ def statistics(events: np.ndarray) -> Report:
         bytes_of_kind={kind: float(sent["bytes"][sent["kind"] == kind].sum()) for kind in kinds},
         largest_bytes_of_kind={kind: float(sent["bytes"][sent["kind"] == kind].max()) for kind in kinds},
         seconds_of_rank={what: s.tolist() for what, s in seconds.items()},
-        communication_share=sum(float(seconds[what].sum()) for what in ("pack", "send", "receive", "wait")) / total,
+        communication_share=sum(float(seconds[what].sum()) for what in _COLOURS if what not in ("compute", "idle")) / total,
         wait_share=sum(float(seconds[what].sum()) for what in ("wait", "idle")) / total,
     )
 

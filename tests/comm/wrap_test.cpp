@@ -105,6 +105,40 @@ TEST(Traced, PartsHaveTheNamesOfTheWholeTeam) {
   });
 }
 
+TEST(Traced, RecordsAccessesOfWindowsWhereItKeepsEvents) {
+  on_each_team([](Rank& engine) {
+    trace::Recorder events(engine.rank()), totals(engine.rank(), trace::Recorder::Keep::totals);
+    TracedRank rank(engine, events), brief(engine, totals);
+    const auto part = rank.split(rank.rank() % 2, -rank.rank());
+    const auto window = part->make_window(16);
+    events.clear();
+    const int to = right_of(*part);
+    std::array<std::byte, 8> word{};
+    window->put(to, 8, word);
+    window->flush(to);
+    window->store_words(to, 0, 8, word);
+    window->load_words(0, 8, word);
+    collective::barrier(engine);
+
+    std::vector<std::pair<std::string_view, std::size_t>> accesses;
+    for (const trace::Event& e : events.events()) {
+      if (e.what != trace::What::access) continue;
+      accesses.emplace_back(e.kind, e.bytes);
+      const int last = rank.size() - 1 - (rank.size() - 1 - rank.rank()) % 2;
+      EXPECT_EQ(e.peer, e.kind == "load" ? -1 : last - 2 * to);
+      EXPECT_LE(e.begin_s, e.end_s);
+    }
+    EXPECT_EQ(accesses, (std::vector<std::pair<std::string_view, std::size_t>>{
+                            {"put", 8}, {"flush", 0}, {"store", 8}, {"load", 8}}));
+
+    const auto brief_window = brief.make_window(8);
+    brief_window->put(right_of(brief), 0, word);
+    brief_window->flush(right_of(brief));
+    EXPECT_EQ(totals.totals()[trace::What::access], 0);
+    collective::barrier(engine);
+  });
+}
+
 TEST(Traced, RecordsEachSendEachReceiveAndEachWork) {
   const auto records_all = [](Rank& engine) {
     trace::Recorder recorder(engine.rank());

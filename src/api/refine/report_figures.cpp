@@ -32,7 +32,8 @@ void take(Report& report, const trace::Timeline& timeline) {
   for (std::size_t k = 0; k < timeline.totals().size(); ++k) {
     using trace::What;
     const trace::Totals& t = timeline.totals()[k];
-    const double communication_s = t[What::pack] + t[What::send] + t[What::receive] + t[What::wait];
+    const double communication_s =
+        t[What::pack] + t[What::send] + t[What::receive] + t[What::access] + t[What::wait];
     report.traffic_of_rank.push_back(
         {{t.messages, static_cast<double>(t.bytes), static_cast<double>(t.largest_message_bytes)},
          t[What::compute],

@@ -38,18 +38,18 @@ Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes) 
   return woken;
 }
 
-std::unique_ptr<Window> CountedRank::observe(std::unique_ptr<Window> window) {
-  return std::make_unique<ObservedWindow>(std::move(window),
-                                          [this](ObservedWindow::Access access, std::size_t bytes) {
-                                            using enum ObservedWindow::Access;
-                                            const bool is_both = access == put_signal;
-                                            if (access == put || access == store || is_both)
-                                              counts_.put.add(bytes);
-                                            if (is_both) ++counts_.put_signals;
-                                            if (access == get) counts_.got.add(bytes);
-                                            if (access == signal || is_both) ++counts_.signals;
-                                            if (access == expect) ++counts_.signals_awaited;
-                                          });
+std::unique_ptr<Window> CountedRank::observed(std::unique_ptr<Window> window) {
+  const auto count = [this](const ObservedWindow::Access& access, FunctionRef<void()> run) {
+    using enum ObservedWindow::What;
+    const bool is_both = access.what == put_signal;
+    if (access.what == put || access.what == store || is_both) counts_.put.add(access.bytes);
+    if (is_both) ++counts_.put_signals;
+    if (access.what == get) counts_.got.add(access.bytes);
+    if (access.what == signal || is_both) ++counts_.signals;
+    if (access.what == expect) ++counts_.signals_awaited;
+    run();
+  };
+  return std::make_unique<ObservedWindow>(std::move(window), count);
 }
 
 void CountedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {

@@ -40,24 +40,14 @@ class CountedRank final : public ForwardingRank {
   Send start_send(Lane lane, int to, const Header& header, Body body) override;
   Recv post_receive(Lane lane, int from) override;
   Woken wait_any(std::span<Request* const> requests, LaneSet probes) override;
-  std::unique_ptr<Window> make_window(std::size_t bytes) override {
-    return observe(inner_.make_window(bytes));
-  }
-  std::unique_ptr<Window> attach(std::span<std::byte> memory) override {
-    return observe(inner_.attach(memory));
-  }
-  std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override {
-    return observe(inner_.make_phantom_window(bytes));
-  }
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override;
   void run_tasks(const Work& total, TaskSource& source) override;
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
+  std::unique_ptr<Window> observed(std::unique_ptr<Window> window) override;
 
  private:
-  std::unique_ptr<Window> observe(std::unique_ptr<Window> window);
-
   Counts& counts_;
 };
 

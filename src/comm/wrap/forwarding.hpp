@@ -33,10 +33,14 @@ class ForwardingRank : public Rank {
     return inner_.on_progress(std::move(hook));
   }
 
-  std::unique_ptr<Window> make_window(std::size_t bytes) override { return inner_.make_window(bytes); }
-  std::unique_ptr<Window> attach(std::span<std::byte> memory) override { return inner_.attach(memory); }
+  std::unique_ptr<Window> make_window(std::size_t bytes) override {
+    return observed(inner_.make_window(bytes));
+  }
+  std::unique_ptr<Window> attach(std::span<std::byte> memory) override {
+    return observed(inner_.attach(memory));
+  }
   std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override {
-    return inner_.make_phantom_window(bytes);
+    return observed(inner_.make_phantom_window(bytes));
   }
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override {
@@ -48,6 +52,8 @@ class ForwardingRank : public Rank {
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override { inner_.compute(work, f); }
+  /// What callers get for each window that the inner rank makes.
+  virtual std::unique_ptr<Window> observed(std::unique_ptr<Window> window) { return window; }
 
  private:
   std::unique_ptr<Rank> owned_;

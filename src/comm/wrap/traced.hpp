@@ -7,7 +7,8 @@ namespace overlapack::comm {
 /// The name of a message kind, for the trace; static storage.
 using KindName = std::string_view (*)(Lane lane, Kind kind);
 
-/// Wrapper that records a rank's events: computing (work of the kind "pack" as packing), sending, receiving, waiting.
+/// Wrapper that records a rank's events: computing (work of the kind "pack" as packing), sending, receiving, waiting; accesses to
+/// windows where events are kept.
 /// A part split from it records into the same recorder, with rank numbers of the whole team.
 class TracedRank final : public ForwardingRank {
  public:
@@ -33,6 +34,7 @@ class TracedRank final : public ForwardingRank {
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
+  std::unique_ptr<Window> observed(std::unique_ptr<Window> window) override;
 
  private:
   /// A send or receive under way, with its number in the record.

@@ -142,6 +142,8 @@ Link link_of(What what) {
       return Link::pack;
     case What::send:
       return Link::send;
+    case What::access:
+      return Link::access;
     default:
       return Link::wait;
   }

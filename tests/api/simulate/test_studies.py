@@ -299,9 +299,13 @@ class Bethune2014(CliCase):
     def test_parts_of_an_iteration(self):
         rows = self.rows("figure4")
         self.assertEqual([row["variant"] for row in rows], ["sync", "async", "racy"])
-        talk = [sum(row[kind] for kind in ("pack", "send", "receive", "wait")) for row in rows]
+        talk = [sum(row[kind] for kind in ("pack", "send", "receive", "access", "wait")) for row in rows]
         self.assertGreater(talk[0], max(talk[1:]))
-        self.assertEqual([row["ranks"] for row in self.rows("figure5")], [8, 16])
+        self.assertEqual([row["access"] > 0 for row in rows], [False, False, True])
+        self.assertGreaterEqual(min(row["accounted"] for row in rows), 0.95)
+        rows = self.rows("figure5")
+        self.assertEqual([row["ranks"] for row in rows], [8, 16])
+        self.assertGreaterEqual(min(row["accounted"] for row in rows), 0.9)  # begin and end weigh in 32 short iterations
 
     def test_messages_in_flight(self):
         rows = self.rows("figure10")

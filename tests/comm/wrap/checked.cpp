@@ -163,7 +163,10 @@ std::unique_ptr<Window> CheckedRank::make_phantom_window(std::size_t bytes) {
 /// Each access to the window is a contract call too.
 std::unique_ptr<Window> CheckedRank::observe(std::unique_ptr<Window> window) {
   return std::make_unique<ObservedWindow>(std::move(window),
-                                          [this](ObservedWindow::Access, std::size_t) { count_call(); });
+                                          [this](const ObservedWindow::Access&, FunctionRef<void()> run) {
+                                            count_call();
+                                            run();
+                                          });
 }
 
 void CheckedRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {

@@ -136,6 +136,7 @@ std::string blocks_text(const Report& r) {
   if (r.factor_nnz > 0)
     text += ": " + count_text(double(r.factor_nnz)) + " entries in the factors, made in " +
             seconds_text(r.factor_s);
+  if (j.raised_blocks > 0) text += ", " + plural(j.raised_blocks, "block") + " with a raised diagonal";
   if (j.inner_steps > 0) text += ", " + plural(j.inner_steps, "inner step");
   if (j.ranks_per_block > 1)
     text += ", " + plural(j.group_solves, "solve") + " by groups of " + plural(j.ranks_per_block, "rank");

@@ -279,10 +279,10 @@ enum class BoxMapping : std::uint8_t { ranks, nodes };
 template <>
 inline constexpr std::string_view choice_names<BoxMapping>[] = {"ranks", "nodes"};
 
-/// How a rank of a multisplitting solves with its block.
-enum class InnerSolve : std::uint8_t { direct, conjugate_gradients };
+/// How a rank of a multisplitting solves with its block: factors, conjugate gradients, or an incomplete LU without fill.
+enum class InnerSolve : std::uint8_t { direct, conjugate_gradients, incomplete };
 template <>
-inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg"};
+inline constexpr std::string_view choice_names<InnerSolve>[] = {"direct", "cg", "ilu"};
 
 /// How blocks share the rows that several have, where they precondition. owner: each row's owner gives its correction
 /// (restricted Schwarz); both: the root of one over the number of blocks, before the solve and behind it; none: all are added.

@@ -151,11 +151,14 @@ struct IterationOptions {
 };
 
 struct MultisplittingOptions {
-  int overlap = 4;  ///< layers of the matrix's graph by which a block reaches into others
-  InnerSolve inner = InnerSolve::direct;  ///< how a rank solves with its block
-  double inner_tolerance = 1e-2;          ///< by which conjugate gradients reduce the residual of a block
-  double damping = 1;                     ///< share of a step that is taken
-  int ranks_per_block = 1;                ///< ranks that solve with a block together
+  int overlap =
+      -1;  ///< layers of the matrix's graph by which a block reaches into others; -1: chosen by `inner`
+  /// How a rank solves with its block; empty: incomplete with a coarse level and one rank a block if all numbers on the diagonal are
+  /// on one side of zero, else direct.
+  std::optional<InnerSolve> inner = {};
+  double inner_tolerance = 1e-2;  ///< by which conjugate gradients reduce the residual of a block
+  double damping = 1;             ///< share of a step that is taken
+  int ranks_per_block = 1;        ///< ranks that solve with a block together
   int blocks = 0;  ///< of the matrix; 0: one a rank or group of ranks, with `coarse` one for about 800 nodes
   std::optional<OverlapWeights> weights = {};  ///< of rows that blocks share; empty: owner, with cg both
   Coarse coarse = Coarse::none;                ///< level over the blocks that precondition

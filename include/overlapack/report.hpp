@@ -68,7 +68,7 @@ struct IterationFigures : IterationCounters, InnerCounters {
       batches;  ///< receives that found 1, 2, 3, ... halos; the 64th: that many or more (async)
 
   // Multisplitting
-  std::string inner;  ///< direct, cg; empty: Jacobi's method
+  std::string inner;  ///< direct, cg, ilu; empty: Jacobi's method
   int overlap = 0;    ///< layers of the matrix's graph
   double damping = 1;
   Index block_rows = 0;  ///< of the largest block, with its overlap
@@ -79,6 +79,7 @@ struct IterationFigures : IterationCounters, InnerCounters {
   int sweeps = 0;           ///< of an application; 0: it iterates by itself
   std::string weights;      ///< owner, both, none; empty: no operator in step
   Index coarse_unknowns = 0;
+  Index raised_blocks = 0;  ///< blocks whose incomplete factors have a raised diagonal
 };
 
 /// Messages that were sent, all or of one kind.

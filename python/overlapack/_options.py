@@ -100,7 +100,7 @@ class Options(TypedDict, total=False):
     sweeps: int
     accelerator: Literal["auto", "none", "gmres", "cg"]
     overlap: int
-    inner: Literal["direct", "cg"]
+    inner: Literal["auto", "direct", "cg", "ilu"]
     inner_tolerance: float
     damping: float
     ranks_per_block: int

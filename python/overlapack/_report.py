@@ -235,6 +235,7 @@ class Report(Dict[str, Any]):
     matrix_blocks: int
     weights: str
     coarse_unknowns: int
+    raised_blocks: int
     inner_steps: int
     group_solves: int
 

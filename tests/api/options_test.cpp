@@ -82,7 +82,7 @@ TEST(OptionsTable, TellsWhatAMethodDoesNotRead) {
   o.multisplitting.inner = InnerSolve::conjugate_gradients;
   EXPECT_EQ(api::unused_options(o, Method::multisplitting),
             "ordering, compression_tolerance, experiment.max_width, experiment.relax");
-  o.multisplitting.inner = InnerSolve::direct;
+  o.multisplitting.inner.reset();
   o.compression.kind = Compression::blr;
   EXPECT_EQ(api::unused_options(o, Method::multifrontal),
             "experiment.max_width, experiment.relax, tolerance");

@@ -259,8 +259,74 @@ TEST(Preconditioner, VectorsOfTheCallerMakeTheLevel) {
   EXPECT_THROW(iterative::multisplitting<double>(A, options, vectors), Error);
 }
 
+/// With a coarse level blocks are incomplete where the diagonal allows it, and by factors elsewhere.
+template <class T>
+void test_incomplete(const SparseMatrix<T>& A, Accelerator accelerator) {
+  const std::vector<T> x = random_vector<T>(A.rows, 3), b = multiply<T>(A, x);
+  for (const int ranks : {1, 2, 3}) {
+    const Options options{.ranks = ranks,
+                          .iteration = {.tolerance = 1e-10, .accelerator = accelerator},
+                          .multisplitting = {.blocks = 6, .coarse = Coarse::near_null_space}};
+    auto iteration = iterative::multisplitting(A, options);
+    const auto [got, report] = iteration.solve(b);
+    EXPECT_EQ(report.status, Status::ok) << report.message;
+    EXPECT_LE(error_beside(got, x), 1e-7);
+    EXPECT_EQ(report.iteration->inner, "ilu");
+    EXPECT_EQ(report.iteration->overlap, 0);
+    EXPECT_EQ(report.iteration->raised_blocks, 0);
+    EXPECT_GE(report.factor_nnz, A.rows);
+    EXPECT_LE(report.factor_nnz, A.nnz() + 36);  // no fill, and the coarse level
+  }
+}
+
+TEST(Preconditioner, BlocksOfACoarseLevelAreIncomplete) {
+  test_incomplete(sparse::generate("cube", 7), Accelerator::cg);
+  test_incomplete(sparse::generate("convection", 6), Accelerator::gmres);
+  SparseMatrix<double> indefinite = sparse::generate("cube", 4);
+  for (Index j = 0; j < indefinite.cols; j += 2)
+    for (Index p = indefinite.start[j]; p < indefinite.start[j + 1]; ++p)
+      if (indefinite.row[p] == j) indefinite.value[p] *= -1;
+  const auto iteration = iterative::multisplitting(
+      indefinite, {.multisplitting = {.blocks = 2, .coarse = Coarse::near_null_space}});
+  EXPECT_EQ(iteration.report().iteration->inner, "direct");
+  EXPECT_EQ(iteration.report().iteration->overlap, 4);
+}
+
+/// Kershaw's matrix: positive definite, but without fill a pivot is negative.
+TEST(Preconditioner, ABlockWithoutPivotsIsRaisedAndCounted) {
+  const std::vector<std::vector<double>> a{{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}};
+  SparseMatrix<double> A;
+  A.rows = A.cols = 4;
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i < 4; ++i)
+      if (a[i][j] != 0) A.row.push_back(Index(i)), A.value.push_back(a[i][j]);
+    A.start.push_back(A.nnz());
+  }
+  const std::vector<double> b{1, 2, 3, 4};
+  auto iteration = iterative::multisplitting(A, {.iteration = {.accelerator = Accelerator::gmres},
+                                                 .multisplitting = {.inner = InnerSolve::incomplete}});
+  const auto [x, report] = iteration.solve(b);
+  EXPECT_EQ(report.status, Status::ok) << report.message;
+  EXPECT_LE(error_beside(multiply<double>(A, x), b), 1e-6);
+  EXPECT_EQ(report.iteration->raised_blocks, 1);
+}
+
 TEST(Preconditioner, WhatIsNoneIsRefusedWithASentence) {
   const auto cg = Accelerator::cg;
+  const MultisplittingOptions incomplete{.inner = InnerSolve::incomplete};
+  expect_no_iteration(with({.multisplitting = incomplete}),
+                      "inner ilu is set, but belongs to a preconditioner");
+  expect_no_iteration(with({.iteration = {.variant = Variant::async, .accelerator = Accelerator::gmres},
+                            .multisplitting = incomplete}),
+                      "use variant sync");
+  expect_no_iteration({.method = Method::jacobi,
+                       .iteration = {.accelerator = Accelerator::gmres},
+                       .multisplitting = incomplete},
+                      "no blocks");
+  expect_no_iteration(with({.ranks = 2,
+                            .iteration = {.accelerator = cg},
+                            .multisplitting = {.inner = InnerSolve::incomplete, .ranks_per_block = 2}}),
+                      "use ranks_per_block 1");
   expect_no_iteration(with({.iteration = {.variant = Variant::async, .accelerator = cg}}),
                       "use variant sync, or accelerator gmres");
   expect_no_iteration(

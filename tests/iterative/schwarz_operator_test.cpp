@@ -111,9 +111,11 @@ class Twin {
     std::vector<T> x(b.size());
     for (int k = 0; k < form_.sweeps; ++k) {
       const std::vector<T> r = plus(b, times(a, x), -1);
-      std::vector<T> z = coarse(a, r);
+      const bool is_restricted = form_.weights == OverlapWeights::owner;
+      std::vector<T> z(b.size());
+      if (!is_restricted || is_adjoint) z = coarse(a, r);
       z = plus(z, blocks(a, plus(r, times(a, z), -1), is_adjoint));
-      z = plus(z, coarse(a, plus(r, times(a, z), -1)));
+      if (!is_restricted || !is_adjoint) z = plus(z, coarse(a, plus(r, times(a, z), -1)));
       x = plus(x, z, Real<T>(form_.damping));
     }
     return x;
@@ -186,7 +188,8 @@ SchwarzOperator<T> made(Rank& rank, const SparseMatrix<T>& A, const std::vector<
   const bool is_root = rank.rank() == 0;
   return SchwarzOperator<T>(rank, is_root ? &A : nullptr, is_root ? block : std::vector<int>(),
                             {.overlap = form.overlap, .damping = form.damping, .blocks = form.blocks},
-                            form.weights, dense_inner<T>(), is_root ? basis : CoarseBasis<T>());
+                            form.weights, dense_inner<T>(), dense_inner<T>(),
+                            is_root ? basis : CoarseBasis<T>());
 }
 
 template <class T>

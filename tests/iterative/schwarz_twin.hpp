@@ -22,6 +22,19 @@ Dense<T> dense(const SparseMatrix<T>& A) {
   return a;
 }
 
+template <class T>
+SparseMatrix<T> sparse_from(const Dense<T>& a, Symmetry symmetry = Symmetry::general) {
+  SparseMatrix<T> A;
+  A.rows = A.cols = std::ssize(a);
+  A.symmetry = symmetry;
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i][j] != T(0)) A.row.push_back(Index(i)), A.value.push_back(a[i][j]);
+    A.start.push_back(A.nnz());
+  }
+  return A;
+}
+
 /// Gaussian elimination with row exchanges, as in every textbook.
 template <class T>
 std::vector<T> eliminate(Dense<T> a, std::vector<T> b) {
@@ -77,9 +90,6 @@ std::vector<T> schwarz_twin(const SparseMatrix<T>& A, const std::vector<T>& b, c
 template <class T>
 SparseMatrix<T> positive_matrix(Index n, std::uint64_t seed) {
   Dense<T> a = dense(random_matrix<T>(n, 0, seed));
-  SparseMatrix<T> A;
-  A.rows = A.cols = n;
-  A.symmetry = ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric;
   const auto conj = [](const T& x) {
     if constexpr (ScalarTraits<T>::is_complex)
       return std::conj(x);
@@ -97,11 +107,8 @@ SparseMatrix<T> positive_matrix(Index n, std::uint64_t seed) {
     a[j][j] = T(0);
     for (Index i = 0; i < n; ++i) sum += std::abs(a[i][j]);
     a[j][j] = T(Real<T>(sum));
-    for (Index i = 0; i < n; ++i)
-      if (a[i][j] != T(0)) A.row.push_back(i), A.value.push_back(a[i][j]);
-    A.start.push_back(A.nnz());
   }
-  return A;
+  return sparse_from(a, ScalarTraits<T>::is_complex ? Symmetry::hermitian : Symmetry::symmetric);
 }
 
 }  // namespace overlapack::comm::conformance

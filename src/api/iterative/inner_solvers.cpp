@@ -9,6 +9,7 @@
 #include "base/instantiate.hpp"
 #include "comm/tasks.hpp"
 #include "iterative/multisplitting/conjugate_gradients.hpp"
+#include "iterative/multisplitting/incomplete_lu.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -118,10 +119,24 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   };
 }
 
+template <class T>
+iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& raised) {
+  return [&figures, &raised](iterative::BlockGroup& group,
+                             SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
+    if (block.rows == 0) return nullptr;
+    auto solver = with_ranks(group, [&] { return std::make_unique<iterative::IncompleteLu<T>>(block); });
+    figures.factor_nnz += solver->entries();
+    figures.factor_bytes += static_cast<double>(solver->bytes());
+    raised += solver->raised() > 0;
+    return solver;
+  };
+}
+
 #define OVERLAPACK_INSTANTIATE(T)                                                              \
   template sparse::FactorPlan inner_plan<T>(const Options&);                                   \
   template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
                                                     SparseFigures&);                           \
+  template iterative::SharedFactory<T> incomplete_inner(SparseFigures&, Index&);               \
   template iterative::SharedFactory<T> gradient_inner(const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -22,4 +22,10 @@ sparse::FactorPlan inner_plan(const Options& options);
 template <class T>
 iterative::SharedFactory<T> gradient_inner(const Options& options);
 
+/// Incomplete LU without fill, of groups of one rank.
+/// Shapes  figures: as for direct_inner; raised: counts blocks whose diagonal was raised
+/// Errors  Singular, with the ranks whose block it is
+template <class T>
+iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& raised);
+
 }  // namespace overlapack::api

@@ -31,6 +31,8 @@ namespace {
 
 constexpr int bound_steps = 50;            ///< most products with A for the bounds
 constexpr double usual_iterations = 1000;  ///< assumed, to decide whether several ranks pay
+constexpr int usual_overlap = 4;
+constexpr int incomplete_overlap = 0;  ///< of blocks with inner ilu: a layer saves iterations, but no time
 
 template <class T>
 void require_multisplitting(const SparseMatrix<T>& A, const Options& options) {
@@ -57,6 +59,20 @@ bool has_zero_on_diagonal(const SparseMatrix<T>& A) {
   for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p) diagonal += A.row[p] == j && A.value[p] != T(0);
   return diagonal < A.cols;
+}
+
+/// Whether the diagonal has no zero and, times one number, real parts above 0 only.
+template <class T>
+bool has_one_sided_diagonal(const SparseMatrix<T>& A) {
+  if (has_zero_on_diagonal(A)) return false;
+  T first = T(0);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      if (A.row[p] != j) continue;
+      if (first == T(0)) first = A.value[p];
+      if (!(std::real(conjugate(first) * A.value[p]) > 0)) return false;
+    }
+  return true;
 }
 
 /// The plan for values of this type.  Errors  BadPlan for options that the method does not have
@@ -106,10 +122,26 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
   session->describe(report, options);
   require_groups(session->ranks(), options.multisplitting.ranks_per_block);
   require_plan(plan_, groups(), ScalarTraits<T>::is_complex);
+  choose_inner();
   choose_blocks();
   if (is_multisplitting()) require_plan(schwarz_plan(), groups());
   api::describe(report, plan_, options, blocks());
   distribute();
+}
+
+/// Incomplete factors are made and applied in a small part of the time, and with a coarse level hardly more iterations are needed
+/// than with factors (decision 0055). Of a matrix that is far from definite they may precondition nothing.
+template <class T>
+void Iteration<T>::Implementation::choose_inner() {
+  MultisplittingOptions& asked = options.multisplitting;
+  if (!is_multisplitting()) return;
+  if (!asked.inner) {
+    const bool may_be = asked.coarse != Coarse::none && asked.ranks_per_block == 1;
+    const bool is_incomplete = may_be && api::from_root(*session, has_one_sided_diagonal(A_) ? 1 : 0) != 0;
+    asked.inner = is_incomplete ? InnerSolve::incomplete : InnerSolve::direct;
+  }
+  if (asked.overlap < 0)
+    asked.overlap = asked.inner == InnerSolve::incomplete ? incomplete_overlap : usual_overlap;
 }
 
 /// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less. A body in d dimensions has d
@@ -231,7 +263,14 @@ void Iteration<T>::Implementation::distribute() {
 
 template <class T>
 SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) const {
-  if (options.multisplitting.inner == InnerSolve::conjugate_gradients) return api::gradient_inner<T>(options);
+  switch (*options.multisplitting.inner) {
+    case InnerSolve::conjugate_gradients:
+      return api::gradient_inner<T>(options);
+    case InnerSolve::incomplete:
+      return api::incomplete_inner<T>(share.factors, share.raised);
+    case InnerSolve::direct:
+      break;
+  }
   return api::direct_inner<T>(options, api::inner_plan<T>(options), share.factors);
 }
 
@@ -247,6 +286,12 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
     share.block = std::move(rows);
     return most;
   }
+  // the coarse level is factorised; groups of incomplete factors have one rank, so that nobody has to be led to it
+  const bool is_incomplete = options.multisplitting.inner == InnerSolve::incomplete;
+  SparseFigures of_level;
+  const InnerFactory<T> coarse_factory =
+      is_incomplete ? led(share.group, api::direct_inner<T>(options, api::inner_plan<T>(options), of_level))
+                    : factory;
   CoarseBasis<T> basis;
   const Index n = A ? A_.rows : 1;
   if (A && options.multisplitting.coarse != Coarse::none) {
@@ -257,8 +302,9 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
     basis = coarse_basis<T>(parts.of_row, parts.count, near_null_space_, vectors);
   }
   share.coarse_unknowns = basis.columns();
-  share.operation = std::make_unique<SchwarzOperator<T>>(leaders, A, block, schwarz_plan(),
-                                                         api::weights_of(options), factory, basis);
+  share.operation = std::make_unique<SchwarzOperator<T>>(
+      leaders, A, block, schwarz_plan(), api::weights_of(options), factory, coarse_factory, basis);
+  add<SparseFigures>(share.factors, of_level);
   return share.operation->block_rows();
 }
 
@@ -276,10 +322,12 @@ void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare
   comm::collective::combine<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
   const Index coarse_unknowns = api::from_root(rank, share.coarse_unknowns);
+  const Index raised = comm::collective::all_reduce(rank, share.raised, std::plus<>());
   if (number > 0) return;
   static_cast<SparseFigures&>(report) = share.factors;
   report.iteration->block_rows = most_rows;
   report.iteration->coarse_unknowns = coarse_unknowns;
+  report.iteration->raised_blocks = raised;
 }
 
 template <class T>

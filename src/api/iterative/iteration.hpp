@@ -39,6 +39,7 @@ struct Iteration<T>::Implementation {
     BlockGroup* group = nullptr;                           ///< during a run of a multisplitting
     SparseFigures factors;                                 ///< of the blocks that it leads
     Index coarse_unknowns = 0;                             ///< rank 0
+    Index raised = 0;                                      ///< its blocks whose diagonal was raised
 
     bool is_leader() const { return block || operation; }
   };
@@ -59,6 +60,7 @@ struct Iteration<T>::Implementation {
   }
   SharedFactory<T> inner_factory(RankShare& share) const;
   void analyse();
+  void choose_inner();
   void choose_blocks();
   void accept_basis() const;
   void require_ready() const;

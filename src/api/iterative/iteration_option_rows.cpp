@@ -110,13 +110,15 @@ std::vector<OptionEntry> multisplitting_options() {
       {.name = "overlap",
        .field = at(&MultisplittingOptions::overlap),
        .help = "multisplitting: the number of layers of the matrix's graph by which the block of a rank "
-               "reaches into other blocks",
-       .low = 0,
+               "reaches into other blocks. -1: 4, for inner ilu 0",
+       .low = -1,
        .high = 1e6},
       {.name = "inner",
        .field = at(&MultisplittingOptions::inner),
        .help = "multisplitting: how a rank solves with its block. direct: the block is factorised once by "
-               "the multifrontal method. cg: conjugate gradients, for symmetric positive definite matrices"},
+               "the multifrontal method. cg: conjugate gradients, for symmetric positive definite matrices. "
+               "ilu: incomplete LU without fill, for a preconditioner in step. auto: ilu with a coarse level "
+               "if all numbers on the diagonal are on one side of zero, otherwise direct"},
       {.name = "inner_tolerance",
        .field = at(&MultisplittingOptions::inner_tolerance),
        .help =

@@ -60,7 +60,7 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
   }
   if (method != Method::multisplitting) return;
   const MultisplittingOptions& blocks = options.multisplitting;
-  report.iteration->inner = to_string(blocks.inner);
+  report.iteration->inner = to_string(*blocks.inner);
   report.iteration->overlap = blocks.overlap;
   report.iteration->damping = blocks.damping;
   report.iteration->ranks_per_block = blocks.ranks_per_block;

@@ -87,7 +87,7 @@ std::vector<ReportEntry> multisplitting_rows() {
       {
           {.name = "inner",
            .field = at(&IterationFigures::inner),
-           .help = "How ranks solve with their blocks: direct or cg"},
+           .help = "How ranks solve with their blocks: direct, cg or ilu"},
           {.name = "overlap",
            .field = at(&IterationFigures::overlap),
            .help = "The number of layers of the matrix's graph by which blocks overlap"},
@@ -111,6 +111,9 @@ std::vector<ReportEntry> multisplitting_rows() {
           {.name = "coarse_unknowns",
            .field = at(&IterationFigures::coarse_unknowns),
            .help = "The number of unknowns of the coarse level. 0: there is no coarse level"},
+          {.name = "raised_blocks",
+           .field = at(&IterationFigures::raised_blocks),
+           .help = "inner ilu: the number of blocks whose diagonal was raised, since a pivot was too small"},
       });
 }
 

@@ -14,13 +14,14 @@ namespace overlapack::iterative {
 template <class T>
 SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                                     const SchwarzPlan& plan, OverlapWeights weights,
-                                    const InnerFactory<T>& factory, const CoarseBasis<T>& basis)
+                                    const InnerFactory<T>& factory, const InnerFactory<T>& coarse_factory,
+                                    const CoarseBasis<T>& basis)
     : SchwarzOperator(rank,
                       (require_plan(plan, rank.size()),
                        deal_blocks(A, block, blocks_of(plan, rank.size()), rank.size(), plan.overlap)),
                       A ? A->symmetry : Symmetry::general, plan, weights, factory) {
   if (comm::collective::broadcast(rank, 0, basis.columns()) > 0)
-    coarse_ = std::make_unique<CoarseLevel<T>>(rank, A, basis, rows_, factory);
+    coarse_ = std::make_unique<CoarseLevel<T>>(rank, A, basis, rows_, coarse_factory);
 }
 
 template <class T>
@@ -119,15 +120,21 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
   if (!is_restricted_ || is_adjoint) add_back(rank, z);
 }
 
-/// z <- B r: M, balanced by the coarse level where there is one.
+/// z <- B r: M, corrected by the coarse level where there is one: on both sides where M is Hermitian, else once, behind M (the adjoint:
+/// before M).
 template <class T>
 void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
   if (!coarse_) return solve_blocks(rank, r, z, is_adjoint);
   Vector x = state(), s = state();
-  coarse_->add_to(rank, r.data(), x.data(), is_adjoint);  // x = C r
-  residual(rank, r, x, s, is_adjoint);
-  solve_blocks(rank, s, z, is_adjoint);  // z = M (r - A x)
-  for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
+  if (is_restricted_ && !is_adjoint) {
+    solve_blocks(rank, r, z, is_adjoint);  // z = M r
+  } else {
+    coarse_->add_to(rank, r.data(), x.data(), is_adjoint);  // x = C r
+    residual(rank, r, x, s, is_adjoint);
+    solve_blocks(rank, s, z, is_adjoint);  // z = x + M (r - A x)
+    for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
+  }
+  if (is_restricted_ && is_adjoint) return;
   residual(rank, r, z, s, is_adjoint);
   coarse_->add_to(rank, s.data(), z.data(), is_adjoint);  // z += C (r - A z)
 }

@@ -11,10 +11,11 @@ namespace overlapack::iterative {
 ///
 /// with the weights of OverlapWeights: owner: 1 in, and out 1 for a block's own rows, 0 for those of others (restricted); both: the root
 /// of one over the number of blocks that have the row, in and out; none: 1. With a coarse level C = P (P^H A P)^-1 P^H a sweep
-/// is balanced: C + (I - C A) M (I - A C). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
+/// of `both` and `none` is balanced: C + (I - C A) M (I - A C); one of `owner` corrects once: M + C (I - A M). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
 /// are Hermitian where A is, and positive definite where A is and one sweep is done.
 /// Source  Cai and Sarkis 1999; Smith, Bjorstad, Gropp, Domain Decomposition 1996, section 1.3; Mandel, Balancing domain
-///         decomposition 1993; Nicolaides 1987 for the coarse level
+///         decomposition 1993; Nicolaides 1987 for the coarse level; Tang, Nabben, Vuik, Erlangga 2009, where the corrected forms are
+///         BNN and A-DEF2
 template <class T>
 class SchwarzOperator {
  public:
@@ -23,7 +24,7 @@ class SchwarzOperator {
   /// Errors  those of SchwarzBlock and of CoarseLevel
   SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                   const SchwarzPlan& plan, OverlapWeights weights, const InnerFactory<T>& factory,
-                  const CoarseBasis<T>& basis);
+                  const InnerFactory<T>& coarse_factory, const CoarseBasis<T>& basis);
 
   /// x <- the result of `sweeps` sweeps for b from 0; is_adjoint: of the adjoint operator.
   /// Shapes  b, x: n on rank 0, ignored elsewhere

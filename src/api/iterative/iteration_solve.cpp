@@ -11,6 +11,7 @@
 #include "iterative/driver/iterate.hpp"
 #include "kernels/product/norm.hpp"
 #include "kernels/product/vectors.hpp"
+#include "kernels/sparse/spmv.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -152,6 +153,12 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
         .target = plan_.tolerance,
         .is_of_norms = true,
         .reduction = std::max(plan_.tolerance / 2, 8 * eps)};
+    const api::Product<T> multiply = [&](std::span<const T> z, std::span<T> y) {
+      if (A_.symmetry == Symmetry::general)
+        kernels::spmv<T>(A_, z, y);
+      else  // rows are columns, along which sums need no scattered stores
+        kernels::spmv_trans<T>(A_, A_.symmetry == Symmetry::hermitian, z, y);
+    };
     const IterationPlan plan = history.watch(leaders, plan_);
     const auto go_on = [&](auto krylov) {
       drive(krylov, plan, [&](const T* r, T* z) {
@@ -161,9 +168,9 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
       steps = krylov.steps();
     };
     if (api::accelerator_of(options) == Accelerator::cg)
-      go_on(api::FlexibleCg<T>(residuals, b, column.x, limits));
+      go_on(api::FlexibleCg<T>(residuals, b, column.x, limits, multiply));
     else
-      go_on(api::FlexibleGmres<T>(residuals, b, column.x, limits));
+      go_on(api::FlexibleGmres<T>(residuals, b, column.x, limits, multiply));
   };
   api::drive_solves<T>(
       leaders, [&](kernels::Op, const T* r, T* z, Index) { precondition(leaders, here, r, z, false); },

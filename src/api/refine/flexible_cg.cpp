@@ -11,8 +11,8 @@ namespace overlapack::api {
 
 template <class T>
 FlexibleCg<T>::FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
-                          const KrylovLimits& limits)
-    : x_(std::move(residuals), b, x), limits_(limits), r_(b.size()), z_(b.size()) {}
+                          const KrylovLimits& limits, Product<T> multiply)
+    : x_(std::move(residuals), b, x, std::move(multiply)), limits_(limits), r_(b.size()), z_(b.size()) {}
 
 template <class T>
 void FlexibleCg<T>::advance() {

@@ -20,7 +20,8 @@ template <class T>
 class FlexibleCg {
  public:
   /// As FlexibleGmres.
-  FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits);
+  FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits,
+             Product<T> multiply = {});
 
   Index active() const { return is_over_ ? 0 : 1; }
   /// Is the next step a solve? Else the residual of x alone.

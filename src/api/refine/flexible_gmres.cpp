@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/norm.hpp"
+#include "kernels/product/orthogonalise.hpp"
 #include "kernels/product/vectors.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@ namespace overlapack::api {
 
 template <class T>
 FlexibleGmres<T>::FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
-                                const KrylovLimits& limits)
-    : x_(std::move(residuals), b, x), limits_(limits), r_(b.size()) {}
+                                const KrylovLimits& limits, Product<T> multiply)
+    : x_(std::move(residuals), b, x, std::move(multiply)), limits_(limits), r_(b.size()) {}
 
 template <class T>
 void FlexibleGmres<T>::advance() {
@@ -50,13 +51,7 @@ template <class T>
 void FlexibleGmres<T>::extend() {
   std::vector<T> w(r_.size()), h(V_.size() + 1);
   x_.multiply(Z_.back(), w);
-  for (int pass = 0; pass < 2; ++pass)
-    for (std::size_t i = 0; i < V_.size(); ++i) {
-      const T along = kernels::inner_product<T>(V_[i], w);
-      h[i] += along;
-      kernels::add_to<T>(w, -along, V_[i]);
-    }
-  const double size = kernels::norm2<T>(w);
+  const double size = kernels::orthogonalise<T>(V_, w, std::span<T>(h).first(V_.size()));
   h.back() = T(static_cast<Real<T>>(size));
   ++steps_;
   rotate(h);

@@ -20,7 +20,8 @@ template <class T>
 class FlexibleGmres {
  public:
   /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
-  FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits);
+  FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits,
+                Product<T> multiply = {});
 
   Index active() const { return is_over_ ? 0 : 1; }
   /// Is the next step a solve? Else the residual of x alone.

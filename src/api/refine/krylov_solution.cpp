@@ -11,8 +11,14 @@
 namespace overlapack::api {
 
 template <class T>
-KrylovSolution<T>::KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x)
-    : residuals_of_(std::move(residuals)), b_(b), x_(x), best_(x.begin(), x.end()), zeros_(b.size()) {
+KrylovSolution<T>::KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x,
+                                  Product<T> multiply)
+    : residuals_of_(std::move(residuals)),
+      multiply_(std::move(multiply)),
+      b_(b),
+      x_(x),
+      best_(x.begin(), x.end()),
+      zeros_(b.size()) {
   error_.strict = error_.omega1 = std::numeric_limits<double>::infinity();
 }
 
@@ -33,6 +39,7 @@ bool KrylovSolution<T>::look(std::span<T> r) {
 
 template <class T>
 void KrylovSolution<T>::multiply(std::span<const T> z, std::span<T> y) {
+  if (multiply_) return multiply_(z, y);
   const ResidualColumn<T> product{zeros_, z, y};
   residuals_of_(std::span(&product, 1));
   kernels::scale<T>(y, -1);  // 0 - A z

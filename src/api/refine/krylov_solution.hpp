@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,12 +25,17 @@ struct KrylovLimits {
   }
 };
 
+/// y <- A z
+template <class T>
+using Product = std::function<void(std::span<const T> z, std::span<T> y)>;
+
 /// The iterate x of A x = b, with a copy of the best x so far, which is restored when x gets worse.
 template <class T>
 class KrylovSolution {
  public:
-  /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this
-  KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x);
+  /// Shapes  b, x: n; x: the start, then the best that was found; both must outlive this; multiply: empty to multiply as residuals are
+  ///         computed, in the longer format
+  KrylovSolution(Residuals<T> residuals, std::span<const T> b, std::span<T> x, Product<T> multiply);
 
   /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square in the cycle
   /// overflows or vanishes. False where x is no better than the best so far, which is then restored.
@@ -43,6 +49,7 @@ class KrylovSolution {
 
  private:
   Residuals<T> residuals_of_;
+  Product<T> multiply_;
   std::span<const T> b_;
   std::span<T> x_;
   BackwardError error_;

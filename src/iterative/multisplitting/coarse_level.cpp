@@ -3,10 +3,12 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace overlapack::iterative {
 
@@ -83,24 +85,68 @@ void make_hermitian(std::vector<std::map<Index, T>>& columns) {
 
 }  // namespace
 
+namespace {
+
+/// The columns of P^H A P that belong to one block q: A P by rows first, of the rows that q's columns reach, then P^H times it.
 template <class T>
-SparseMatrix<T> coarse_matrix(const SparseMatrix<T>& A, const CoarseBasis<T>& basis) {
-  const auto block_of = [&](Index i) {
-    return static_cast<std::size_t>(basis.block[static_cast<std::size_t>(i)]);
-  };
-  const auto P = [&](Index i, Index c) { return basis.value[static_cast<std::size_t>(i * basis.most + c)]; };
-  std::vector<std::map<Index, T>> columns(static_cast<std::size_t>(basis.columns()));
-  for (Index j = 0; j < A.cols; ++j) {
-    const std::size_t q = block_of(j);
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      const Index i = A.row[p];
-      const std::size_t at = block_of(i);
-      for (Index c = basis.start[q]; c < basis.start[q + 1]; ++c)
-        for (Index r = basis.start[at]; r < basis.start[at + 1]; ++r)
-          columns[static_cast<std::size_t>(c)][r] +=
-              conjugate(P(i, r - basis.start[at])) * A.value[p] * P(j, c - basis.start[q]);
+class CoarseColumns {
+ public:
+  CoarseColumns(const SparseMatrix<T>& A, const CoarseBasis<T>& basis)
+      : A_(A),
+        basis_(basis),
+        product_(basis.block.size() * static_cast<std::size_t>(basis.most)),
+        last_(basis.block.size(), -1) {}
+
+  void add(int q, std::span<const Index> rows_of_q, std::vector<std::map<Index, T>>& columns) {
+    std::vector<Index> reached;
+    const Index width = width_of(q);
+    for (const Index j : rows_of_q)
+      for (Index p = A_.start[j]; p < A_.start[j + 1]; ++p) {
+        const Index i = A_.row[p];
+        T* const row = product_of(i);
+        if (std::exchange(last_[static_cast<std::size_t>(i)], q) != q) {
+          reached.push_back(i);
+          std::fill_n(row, width, T(0));
+        }
+        for (Index c = 0; c < width; ++c) row[c] += A_.value[p] * P(j)[c];
+      }
+    // all rows of a block one after the other, in one dense block of the result
+    const auto block = [&](Index i) { return basis_.block[static_cast<std::size_t>(i)]; };
+    std::ranges::sort(reached, {}, [&](Index i) { return std::pair(block(i), i); });
+    for (auto i = reached.begin(); i != reached.end();) {
+      const int b = block(*i);
+      const Index height = width_of(b);
+      std::vector<T> sum(static_cast<std::size_t>(height * width));
+      for (; i != reached.end() && block(*i) == b; ++i)
+        for (Index c = 0; c < width; ++c)
+          for (Index r = 0; r < height; ++r) sum[c * height + r] += conjugate(P(*i)[r]) * product_of(*i)[c];
+      for (Index c = 0; c < width; ++c)
+        for (Index r = 0; r < height; ++r)
+          columns[static_cast<std::size_t>(basis_.start[q] + c)][basis_.start[b] + r] = sum[c * height + r];
     }
   }
+
+ private:
+  Index width_of(int b) const { return basis_.start[b + 1] - basis_.start[b]; }
+  const T* P(Index i) const { return basis_.value.data() + i * basis_.most; }
+  T* product_of(Index i) { return product_.data() + i * basis_.most; }
+
+  const SparseMatrix<T>& A_;
+  const CoarseBasis<T>& basis_;
+  std::vector<T> product_;  ///< of A P, for the columns of the present block
+  std::vector<int> last_;   ///< block whose columns reached a row last
+};
+
+}  // namespace
+
+template <class T>
+SparseMatrix<T> coarse_matrix(const SparseMatrix<T>& A, const CoarseBasis<T>& basis) {
+  std::vector<std::vector<Index>> rows_of(basis.start.size() - 1);
+  for (Index i = 0; i < A.rows; ++i)
+    rows_of[static_cast<std::size_t>(basis.block[static_cast<std::size_t>(i)])].push_back(i);
+  std::vector<std::map<Index, T>> columns(static_cast<std::size_t>(basis.columns()));
+  CoarseColumns<T> of_blocks(A, basis);
+  for (std::size_t q = 0; q < rows_of.size(); ++q) of_blocks.add(static_cast<int>(q), rows_of[q], columns);
   if (A.symmetry == Symmetry::hermitian ||
       (A.symmetry == Symmetry::symmetric && !ScalarTraits<T>::is_complex))
     make_hermitian(columns);

@@ -21,7 +21,7 @@ struct CoarseBasis {
 template <class T>
 CoarseBasis<T> coarse_basis(std::span<const int> block, int blocks, std::span<const T> vectors, Index count);
 
-/// P^H A P, with A's symmetry where P^H A P has it.  Cost  nnz times the square of the columns of a block
+/// P^H A P, with A's symmetry where P^H A P has it.  Cost  nnz times the columns of a block
 template <class T>
 SparseMatrix<T> coarse_matrix(const SparseMatrix<T>& A, const CoarseBasis<T>& basis);
 

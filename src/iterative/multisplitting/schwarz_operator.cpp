@@ -125,10 +125,11 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
 template <class T>
 void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
   if (!coarse_) return solve_blocks(rank, r, z, is_adjoint);
-  Vector x = state(), s = state();
+  Vector &x = coarse_x_, &s = coarse_r_;
   if (is_restricted_ && !is_adjoint) {
     solve_blocks(rank, r, z, is_adjoint);  // z = M r
   } else {
+    std::ranges::fill(x, T(0));
     coarse_->add_to(rank, r.data(), x.data(), is_adjoint);  // x = C r
     residual(rank, r, x, s, is_adjoint);
     solve_blocks(rank, s, z, is_adjoint);  // z = x + M (r - A x)
@@ -141,16 +142,17 @@ void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_a
 
 template <class T>
 void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint) {
-  Vector right = rows_.scatter(rank, b), solution = state(), r = state(), z = state();
-  right.resize(rows_.state_size());
+  for (Vector* v : {&right_, &solution_, &r_, &z_, &coarse_x_, &coarse_r_}) v->resize(rows_.state_size());
+  std::ranges::copy(rows_.scatter(rank, b), right_.begin());
+  std::ranges::fill(solution_, T(0));
+  r_ = right_;
   const Real<T> omega = Real<T>(plan_.damping);
-  r = right;
   for (int k = 0; k < sweeps; ++k) {
-    if (k > 0) residual(rank, right, solution, r, is_adjoint);
-    sweep(rank, r, z, is_adjoint);
-    for (Index i = 0; i < rows_.unknowns(); ++i) solution[i] += omega * z[i];
+    if (k > 0) residual(rank, right_, solution_, r_, is_adjoint);
+    sweep(rank, r_, z_, is_adjoint);
+    for (Index i = 0; i < rows_.unknowns(); ++i) solution_[i] += omega * z_[i];
   }
-  const std::vector<T> all = rows_.collect(rank, solution);
+  const std::vector<T> all = rows_.collect(rank, solution_);
   if (rank.rank() == 0) std::ranges::copy(all, x);
 }
 

@@ -47,7 +47,6 @@ class SchwarzOperator {
   SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
                   OverlapWeights weights, const InnerFactory<T>& factory);
   void take_parts(OverlapWeights weights, std::vector<std::unique_ptr<InnerSolver<T>>> solvers);
-  Vector state() const { return Vector(rows_.state_size()); }
   void bring_halo(comm::Rank& rank, Vector& v);
   void add_back(comm::Rank& rank, Vector& v);
   /// own rows of y <- b - A x (or A^H)
@@ -61,6 +60,8 @@ class SchwarzOperator {
   std::vector<Part> parts_;
   bool is_restricted_ = false;  ///< in or out, the weights beyond W are 0
   std::unique_ptr<CoarseLevel<T>> coarse_;
+  /// States that an application works on, kept since new pages of memory cost more than the work on them.
+  Vector right_, solution_, r_, z_, coarse_x_, coarse_r_;
   Index solves_ = 0;
 };
 

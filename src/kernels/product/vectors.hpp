@@ -7,12 +7,18 @@
 /// Vector operations of Krylov methods.
 namespace overlapack::kernels {
 
-/// a^H b
+/// a^H b, summed in eight parts, so that no addition waits for the one before.
 template <class T>
 T inner_product(std::span<const T> a, std::span<const T> b) {
-  T sum(0);
-  for (std::size_t i = 0; i < a.size(); ++i) sum += conjugate(a[i]) * b[i];
-  return sum;
+  constexpr std::size_t parts = 8;
+  T sum[parts] = {};
+  std::size_t i = 0;
+  for (; i + parts <= a.size(); i += parts)
+    for (std::size_t k = 0; k < parts; ++k) sum[k] += conjugate(a[i + k]) * b[i + k];
+  for (; i < a.size(); ++i) sum[i % parts] += conjugate(a[i]) * b[i];
+  for (std::size_t half = parts / 2; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) sum[k] += sum[k + half];
+  return sum[0];
 }
 
 /// y <- y + alpha x

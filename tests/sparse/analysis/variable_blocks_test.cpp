@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "overlapack/generate.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <gtest/gtest.h>
@@ -135,6 +136,23 @@ TEST(JoinedGroups, AreNotDividedByEither) {
   EXPECT_EQ(joined_groups({0, 1, 2}, {0, 1, 2}), (std::vector<Node>{0, 1, 2}));
   EXPECT_EQ(joined_groups({0, 1, 2, 0}, {0, 1, 1, 2}), (std::vector<Node>{0, 1, 1, 0}));
   EXPECT_TRUE(joined_groups({}, {}).empty());
+}
+
+/// 12^3 points of 3 variables: no point is divided, and parts are about as large as each other.
+TEST(VariableBlocks, APartitionDividesNoPoint) {
+  const Graph graph = fields_on_grid(12, 3, 1, 1);
+  for (const int parts : {2, 7, 40}) {
+    const std::vector<int> part = metis_partition(graph, parts);
+    std::vector<int> size(static_cast<std::size_t>(parts));
+    for (Node v = 0; v < graph.nodes(); ++v) {
+      EXPECT_EQ(part[v], part[v - v % 3]);
+      ++size[static_cast<std::size_t>(part[v])];
+    }
+    EXPECT_GT(std::ranges::min(size), graph.nodes() / parts / 2);
+    EXPECT_LT(std::ranges::max(size), 2 * graph.nodes() / parts);
+  }
+  EXPECT_EQ(std::ranges::max(metis_partition(graph, graph.nodes())),
+            graph.nodes() - 1);  // more parts than points
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sparse/analysis/graph/ordering.hpp"
 
 #include "overlapack/error.hpp"
+#include "sparse/analysis/graph/variable_blocks.hpp"
 
 #include <amd.h>
 #include <metis.h>
@@ -153,18 +154,18 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
   return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 
-std::vector<int> metis_partition(const Graph& graph, int parts) {
+namespace {
+
+/// Parts of the nodes of a quotient graph, whose weights are the entries of their variables' rows.
+std::vector<int> parts_of_nodes(const QuotientGraph& quotient, int parts) {
+  const Graph& graph = quotient.graph;
   require_fits<idx_t>(static_cast<Index>(graph.neighbour.size()), "entries", "METIS");
   idx_t nodes = graph.nodes(), constraints = 1, wanted = parts, cut = 0;
-  std::vector<int> part(static_cast<std::size_t>(nodes), 0);
-  if (parts == 1 || nodes == 0) return part;
-  if (nodes <= wanted) {  // METIS wants more nodes than parts
-    std::iota(part.begin(), part.end(), 0);
-    return part;
-  }
   std::vector<idx_t> start(graph.start.begin(), graph.start.end()),
-      neighbour(graph.neighbour.begin(), graph.neighbour.end()), weight, of(part.size());
-  for (Node v = 0; v < graph.nodes(); ++v) weight.push_back(static_cast<idx_t>(graph.degree(v) + 1));
+      neighbour(graph.neighbour.begin(), graph.neighbour.end()), weight;
+  std::vector<idx_t> part(static_cast<std::size_t>(nodes), 0);
+  for (Node v = 0; v < nodes; ++v)
+    weight.push_back(static_cast<idx_t>(quotient.weight(v) * quotient.weight(v) * (graph.degree(v) + 1)));
   idx_t options[METIS_NOPTIONS];
   int status = METIS_ERROR;
   {
@@ -172,13 +173,31 @@ std::vector<int> metis_partition(const Graph& graph, int parts) {
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_NUMBERING] = 0;
     status = METIS_PartGraphKway(&nodes, &constraints, start.data(), neighbour.data(), weight.data(), nullptr,
-                                 nullptr, &wanted, nullptr, nullptr, options, &cut, of.data());
+                                 nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
   }
   if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
-  std::copy(of.begin(), of.end(), part.begin());
+  return {part.begin(), part.end()};
+}
+
+}  // namespace
+
+std::vector<int> metis_partition(const Graph& graph, int parts) {
+  std::vector<int> part(static_cast<std::size_t>(graph.nodes()), 0);
+  if (parts == 1 || graph.nodes() == 0) return part;
+  if (graph.nodes() <= parts) {  // METIS wants more nodes than parts
+    std::iota(part.begin(), part.end(), 0);
+    return part;
+  }
+  const VariableBlocks blocks = variable_blocks(graph);
+  const QuotientGraph points =
+      blocks.size > 1 ? quotient(graph, block_groups(graph, blocks)) : trivial_quotient(graph);
+  if (points.graph.nodes() <= parts) return parts_of_nodes(trivial_quotient(graph), parts);
+  const std::vector<int> of_point = parts_of_nodes(points, parts);
+  for (Node v = 0; v < points.graph.nodes(); ++v)
+    for (const Node variable : points.members(v)) part[variable] = of_point[v];
   return part;
 }
 

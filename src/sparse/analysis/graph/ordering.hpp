@@ -32,7 +32,8 @@ CoreGraph core_graph(const QuotientGraph& quotient, const Core& core);
 std::vector<Node> joined(const Core& core, std::span<const Node> inner_order);
 
 /// The nodes of a graph in `parts` parts of about the same weight (1 more than its degree a node) with few edges between
-/// them, by METIS: part of each node, from 0. A part may be empty where there are few nodes.
+/// them, by METIS: part of each node, from 0. The variables of a point (variable_blocks) stay together. A part may be empty where
+/// there are few nodes.
 /// Errors  as metis_order
 std::vector<int> metis_partition(const Graph& graph, int parts);
 

@@ -152,6 +152,7 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
         .restart = cycle,
         .target = plan_.tolerance,
         .is_of_norms = true,
+        .is_fixed = uses_operator() && options.multisplitting.inner != InnerSolve::conjugate_gradients,
         .reduction = std::max(plan_.tolerance / 2, 8 * eps)};
     const api::Product<T> multiply = [&](std::span<const T> z, std::span<T> y) {
       if (A_.symmetry == Symmetry::general)

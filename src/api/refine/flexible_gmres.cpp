@@ -18,7 +18,9 @@ FlexibleGmres<T>::FlexibleGmres(Residuals<T> residuals, std::span<const T> b, st
 
 template <class T>
 void FlexibleGmres<T>::advance() {
-  if (in_cycle_)
+  if (ends_cycle_)
+    take_combination();
+  else if (in_cycle_)
     extend();
   else
     look_at_x();
@@ -60,7 +62,7 @@ void FlexibleGmres<T>::extend() {
   if (is_full || is_done || !(size > 0)) return end_cycle();
   kernels::scale<T>(w, 1 / size);
   V_.push_back(std::move(w));
-  Z_.emplace_back(r_.size());
+  if (!limits_.is_fixed) Z_.emplace_back(r_.size());
 }
 
 /// Apply the rotations so far to the new column of H, and one more that makes H triangular.
@@ -85,16 +87,29 @@ void FlexibleGmres<T>::rotate(std::vector<T>& column) {
   H_.push_back(column);
 }
 
-/// x <- x + Z y,  H y = rest
+/// x <- x + Z y,  H y = rest; of a fixed M^{-1} the next solve gives Z y = M^{-1} V y.
 template <class T>
 void FlexibleGmres<T>::end_cycle() {
-  in_cycle_ = false;
   std::vector<T> y(rest_.begin(), rest_.end() - 1);
   for (std::size_t k = y.size(); k-- > 0;) {
     y[k] = H_[k][k] != T(0) ? y[k] / H_[k][k] : T(0);
     for (std::size_t i = 0; i < k; ++i) y[i] -= H_[k][i] * y[k];
   }
+  if (limits_.is_fixed) {
+    std::ranges::fill(r_, T(0));
+    for (std::size_t k = 0; k < y.size(); ++k) kernels::add_to<T>(r_, y[k], V_[k]);
+    ends_cycle_ = true;
+    return;
+  }
+  in_cycle_ = false;
   for (std::size_t k = 0; k < y.size(); ++k) x_.add(y[k], Z_[k]);
+}
+
+/// x <- x + Z y, which was solved for.
+template <class T>
+void FlexibleGmres<T>::take_combination() {
+  x_.add(T(1), Z_.back());
+  in_cycle_ = ends_cycle_ = false;
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(FlexibleGmres);

@@ -13,10 +13,11 @@ namespace overlapack::api {
 /// When they stop.
 struct KrylovLimits {
   int steps = 100;    ///< solves with the factors, in all
-  int restart = 30;   ///< GMRES: vectors of a cycle, two of length n for each
+  int restart = 30;   ///< GMRES: vectors of a cycle, two of length n for each, or one if M^{-1} is fixed
   double target = 0;  ///< error (BackwardError::sum) of x to stop at
   bool is_of_norms =
       false;  ///< the error is the norm that cycles reduce, so that they see when the target is near
+  bool is_fixed = false;    ///< GMRES: M^{-1} is the same linear operator in each step
   double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
 
   /// The fall that ends a cycle that begins at this error. Of norms it leads to half the target and no further.

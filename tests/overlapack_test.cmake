@@ -1,5 +1,5 @@
 # overlapack_test(NAME name LABEL label SOURCES file... LINKS target... [INCLUDES folder...] [TIMEOUT seconds] [PROCESSORS n]
-#                 [RANKS p...] [ENGINES] [MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...]
+#                 [RANKS p...] [ENGINES] [MPI p...] [WIDE_MPI p...] [SMPI p...] [SMPI_PROGRESS p...] [SHMEM p...] [MPI_ARGS arg...] [SMPI_ARGS arg...]
 #                 [SHMEM_ARGS arg...])
 #
 # One GoogleTest executable `name` and its entries in ctest.
@@ -7,6 +7,7 @@
 #   RANKS       one ctest entry a number, name_p1, name_p2, ...; the test reads it from OVERLAPACK_TEST_RANKS
 #   ENGINES     the main of tests/comm/engine_main.cpp: --engine thread|mpi|smpi|shmem. Each source is compiled once, whatever
 #               the engines; MPI, SMPI, SHMEM are the numbers of ranks on each: entries name_mpi_p2, name_smpi_p4, ...
+#   WIDE_MPI    numbers of processes that take long where cores are few: label wide
 #   SMPI_PROGRESS  numbers of ranks for which smpi runs twice more: with long messages that need calls of both sides, and of
 #               their sender: entries name_smpi_calls_p3, name_smpi_sender_p3
 #   MPI_ARGS    more arguments under that engine, such as --gtest_filter; SMPI_ARGS likewise
@@ -15,7 +16,7 @@
 # The code of a test sees OVERLAPACK_MATRICES_DIR, the folder of real matrices, "" where there is none.
 function(overlapack_test)
   cmake_parse_arguments(ARG "ENGINES" "NAME;LABEL;TIMEOUT;PROCESSORS"
-                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;SMPI;SMPI_PROGRESS;SHMEM;MPI_ARGS;SMPI_ARGS;SHMEM_ARGS" ${ARGN})
+                        "SOURCES;LINKS;INCLUDES;RANKS;MPI;WIDE_MPI;SMPI;SMPI_PROGRESS;SHMEM;MPI_ARGS;SMPI_ARGS;SHMEM_ARGS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_NAME OR NOT ARG_LABEL OR NOT ARG_SOURCES)
     message(FATAL_ERROR "overlapack_test(${ARG_NAME}): needs NAME, LABEL and SOURCES; not understood: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -48,6 +49,10 @@ function(overlapack_test)
   if(ARG_MPI)
     overlapack_mpi_test(NAME ${ARG_NAME}_mpi COMMAND ${ARG_NAME} ARGS --engine mpi ${ARG_MPI_ARGS} RANKS ${ARG_MPI}
                         LABEL ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  endif()
+  if(ARG_WIDE_MPI)
+    overlapack_mpi_test(NAME ${ARG_NAME}_mpi COMMAND ${ARG_NAME} ARGS --engine mpi ${ARG_MPI_ARGS} RANKS ${ARG_WIDE_MPI}
+                        LABEL wide TIMEOUT ${ARG_TIMEOUT})
   endif()
   if(ARG_SMPI AND overlapack_has_smpi)
     overlapack_smpi_module(NAME ${ARG_NAME}_smpi SOURCES ${objects} LINKS ${ARG_LINKS} GTest::gtest)

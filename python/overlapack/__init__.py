@@ -18,18 +18,9 @@ from importlib.metadata import version as _version
 from . import _core
 from ._analysis import PatternAnalysis, load_analysis
 from ._batch import Batch, factorize_batch
-from ._dense import (
-    CholeskyFactorization,
-    LuFactorization,
-    QrFactorization,
-    cholesky_factor,
-    lstsq,
-    lu_factor,
-    lu_solve,
-    multiply_parts,
-    qr_factor,
-    solve_triangle_parts,
-)
+from ._dense import cholesky_factor, lstsq, lu_factor, lu_solve, qr_factor
+from ._dense_factors import CholeskyFactorization, LuFactorization, QrFactorization
+from ._dense_parts import multiply_parts, solve_triangle_parts
 from ._diagnose import Diagnosis, Finding, diagnose
 from ._errors import (
     BadInput,
@@ -48,14 +39,16 @@ from ._errors import (
     Singular,
     UnusedOptionWarning,
 )
-from ._factorization import Factorization
+from ._factorization import Factorization, load_factors
+from ._files import read_matrix
 from ._half import CholeskyFactors, HalfFactors, LdltFactors
 from ._iterate import Iteration, iterate
 from ._layout import Layout
+from ._plan import analyse, plan
 from ._report import Plan, Report
 from ._scipy_names import splu, spsolve
 from ._schur import SchurComplement, schur
-from ._solve import analyse, factorize, load_factors, plan, read_matrix, solve
+from ._solve import factorize, solve
 
 __version__ = _version("overlapack")
 

@@ -1,33 +1,25 @@
-"""Dense matrices: LU with partial pivoting, Cholesky, QR and least squares, products, triangles."""
+"""Dense matrices: LU with partial pivoting, Cholesky, QR and least squares."""
 from __future__ import annotations
 
 import json
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 
 from . import _core
-from ._errors import BadInput, BadPlan, BecomesDenseWarning, level_outside
-from ._factors import (
-    DirectFactors,
-    Factors,
-    operation,
-    solved,
-    warn_of_answer,
-    warn_of_kernels,
-    warn_of_unused,
-)
+from ._dense_factors import CholeskyFactorization, DenseFactors, LuFactorization, QrFactorization, held_as
+from ._errors import BadPlan, BecomesDenseWarning, level_outside
+from ._factors import solved, warn_of_kernels, warn_of_unused
 from ._layout import Layout
-from ._matrix import check_sparse, dense_matrix, filled_bytes, laid_out, part_of, type_of_factors, working_type
-from ._ranks import Described, Facts, Ranks, given_columns, given_matrix, no_right_hand_sides, type_for
+from ._matrix import check_sparse, dense_matrix, filled_bytes
+from ._ranks import Described, Facts, given_columns, given_matrix, type_for
 from ._report import Report
 from ._settings import begin
 from ._voice import Voice
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Unpack
 
     from ._options import Options
 
@@ -79,7 +71,7 @@ def solve_by_lu(
     A: np.ndarray | None, a: Described, b: Described, B: np.ndarray | None, settings: _core.Settings, voice: Voice, wants_report: bool
 ) -> Any:
     """x, or (x, report), by factors that are not kept. a, b: as rank 0 has them; A, B: this rank's, if it has them."""
-    held = _held(A, type_for(a, b))
+    held = held_as(A, type_for(a, b))
     report: Any = None
     is_read = wants_report or voice.is_heard()
 
@@ -204,11 +196,6 @@ def _factors(kind: type[_Kind], A: Any, layout: Layout | None, options: Any) -> 
     return kind.of_part(part, numbers, layout.shape, used, ranks)
 
 
-def _held(A: np.ndarray | None, dtype: np.dtype) -> np.ndarray:
-    """A in this type; where only rank 0 has one, nothing in its place."""
-    return np.zeros((0, 0), dtype) if A is None else laid_out(A, dtype)
-
-
 def tell_of_filling(A: Any) -> None:
     """Of a sparse matrix where only a dense one will do."""
     if hasattr(A, "tocsc"):
@@ -269,252 +256,3 @@ def lstsq(A: Any, b: Any, *, report: bool = False, **options: Any) -> Any:
     factors = QrFactorization.of_whole(held, facts["A"], facts["b"], used, ranks)
     x = factors._solved(facts["b"], B)
     return (x, factors.report) if report else x
-
-
-def multiply_parts(
-    A: Any, of_A: Layout, B: Any, of_B: Layout, **options: Unpack[Options]
-) -> tuple[np.ndarray, Layout]:
-    """C = A B, for matrices whose parts are on the ranks of `comm`; called by all of them.
-
-    Parameters
-    ----------
-    A, B : array_like
-        This rank's parts.
-    of_A, of_B : Layout
-        How the matrices are distributed: in blocks of the same size to the same grid.
-    **options
-        As for `lu_factor`.
-
-    Returns
-    -------
-    C : ndarray
-        This rank's part, of the type that A and B promote to.
-    of_C : Layout
-        C's rows are distributed as A's, its columns as B's.
-
-    Raises
-    ------
-    BadInput, BadPlan, CommFailure
-
-    Examples
-    --------
-    >>> import numpy as np, overlapack
-    >>> layout = overlapack.Layout((2, 2), block=1, grid=(1, 1))
-    >>> C, of_C = overlapack.multiply_parts(2 * np.eye(2), layout, np.ones((2, 2)), layout)
-    >>> C.tolist(), of_C.shape
-    ([[2.0, 2.0], [2.0, 2.0]], (2, 2))
-    """
-    used, ranks = begin(options)
-    left, right, of_left, of_right = _two_parts(ranks, A, of_A, B, of_B)
-    product = ranks.voice.timed(
-        "product", lambda: _core.multiply_distributed(left, of_A=of_left, B=right, of_B=of_right, settings=used)
-    )
-    of_C = replace(of_A, shape=(of_A.shape[0], of_B.shape[1]), first=(of_A.first[0], of_B.first[1]))
-    return product.reshape((left.shape[0], right.shape[1]), order="F"), of_C
-
-
-def solve_triangle_parts(
-    A: Any, of_A: Layout, B: Any, of_B: Layout, *, lower: bool = True, unit_diagonal: bool = False,
-    trans: str | int = "N", **options: Unpack[Options]
-) -> np.ndarray:
-    """Solve op(A) X = B for a triangle A whose parts are on the ranks of `comm`.
-
-    All of them call it.
-
-    Parameters
-    ----------
-    A, B : array_like
-        This rank's parts.
-    of_A, of_B : Layout
-        How the matrices are distributed: in blocks of the same size to the same grid, their
-        rows beginning at the same process row.
-    lower : bool
-        Of A the lower, else the upper triangle is read.
-    unit_diagonal : bool
-        The diagonal is not read, and is ones.
-    trans : {"N", "T", "C"}
-        As for solves.
-    **options
-        As for `lu_factor`.
-
-    Returns
-    -------
-    ndarray
-        This rank's part of X, which is distributed as B, of the type that A and B promote to.
-
-    Raises
-    ------
-    Singular
-        A zero is on the diagonal.
-    BadInput, BadPlan, CommFailure
-
-    Examples
-    --------
-    >>> import numpy as np, overlapack
-    >>> of_A = overlapack.Layout((2, 2), block=2, grid=(1, 1))
-    >>> of_B = overlapack.Layout((2, 1), block=2, grid=(1, 1))
-    >>> A, B = np.array([[2.0, 9.0], [1.0, 4.0]]), np.array([[2.0], [5.0]])
-    >>> overlapack.solve_triangle_parts(A, of_A, B, of_B).tolist()
-    [[1.0], [1.0]]
-    """
-    used, ranks = begin(options)
-    form = {"lower": lower, "unit_diagonal": unit_diagonal, "trans": trans}
-    triangle, right, of_left, of_right = _two_parts(ranks, A, of_A, B, of_B, **form)
-    x = ranks.voice.timed("triangular solve", lambda: _core.solve_triangle_distributed(
-        triangle, of_A=of_left, B=right, of_B=of_right, is_lower=lower, is_unit=unit_diagonal, op=operation(trans), settings=used
-    ))
-    return x.reshape(right.shape, order="F")
-
-
-def _two_parts(ranks: Ranks, A: Any, of_A: Layout, B: Any, of_B: Layout, **facts: Any) -> tuple[np.ndarray, np.ndarray, Any, Any]:
-    """This rank's parts of A and B as the extension takes them, and the numbers of their layouts."""
-
-    def look() -> tuple[Facts, Any]:
-        left, right = part_of(A, "A"), part_of(B, "B")
-        dtype = working_type(left.dtype, right.dtype)
-        operation(facts.get("trans", "N"))
-        return facts, (np.asfortranarray(left, dtype), np.asfortranarray(right, dtype), of_A._numbers(), of_B._numbers())
-
-    return ranks.agree(look)[1]
-
-
-class DenseFactors(Factors):
-    """The factors of a dense matrix."""
-
-    _whole: Any  #: the extension's function for a whole matrix,
-    _distributed: Any  #: and for its parts
-
-    @classmethod
-    def of_whole(cls, A: np.ndarray | None, a: Described, b: Described | None, settings: _core.Settings, ranks: Ranks) -> Self:
-        """Of the matrix of rank 0, described as a, for right-hand sides described as b. A: this rank's, if it has one."""
-        held = _held(A, type_for(a, b))
-        return cls(cls._whole(held, settings=settings), tuple(a[0]), held.dtype, ranks)
-
-    @classmethod
-    def of_part(cls, A: np.ndarray, layout: Any, shape: tuple[int, int], settings: _core.Settings, ranks: Ranks) -> Self:
-        """Of the parts of all ranks. layout: as numbers."""
-        dtype = type_of_factors(A.dtype)
-        return cls(cls._distributed(np.asfortranarray(A, dtype=dtype), layout=layout, settings=settings), shape, dtype, ranks)
-
-    def solve_part(self, b: Any, layout: Layout, trans: str | int = "N") -> np.ndarray:
-        """This rank's part of X for its part of B; called by all ranks of `comm`.
-
-        Parameters
-        ----------
-        b : array_like
-            The part of B, of a type that the factors' type holds; a part of one column
-            may be a vector.
-        layout : Layout
-            How B is distributed.
-        trans : {"N", "T", "C"}
-            As for `solve`.
-
-        Returns
-        -------
-        ndarray
-            X is distributed as B. Of QR it has fewer rows, and is distributed as a matrix of its
-            shape in the same blocks.
-        """
-        def look() -> tuple[Facts, Any]:
-            part = part_of(b, "b", (1, 2))
-            if part.dtype.kind == "c" and self.dtype.kind != "c":
-                raise BadInput("the part of B is complex, but the matrix is real; solve for its two parts one by one", "python")
-            columns = part[:, np.newaxis] if part.ndim == 1 else part
-            return {"trans": operation(trans)}, (np.asfortranarray(columns, dtype=self.dtype), part.shape, layout._numbers())
-
-        _, (part, shape, numbers) = self._ranks.agree(look)
-        voice = self._ranks.voice
-        voice.begin()
-        x, warning, status = self._factors.solve_distributed(part, layout=numbers, op=operation(trans))
-        warn_of_answer(warning, status)
-        if voice.is_heard():
-            voice.say_solved(self.report)
-        return x.reshape((self._rows_of_x(part, layout), *shape[1:]), order="F")
-
-    def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
-        return part.shape[0]
-
-    def _call_solve(self, B: np.ndarray, op: int) -> tuple[np.ndarray, str, str]:
-        return self._factors.solve(B, op)
-
-
-class LuFactorization(DenseFactors, DirectFactors):
-    """The LU factors of a dense matrix; made by `lu_factor`."""
-
-    _whole = staticmethod(_core.lu_factor)
-    _distributed = staticmethod(_core.lu_factor_distributed)
-
-
-class CholeskyFactorization(DenseFactors, DirectFactors):
-    """The Cholesky factors of a dense matrix; made by `cholesky_factor`."""
-
-    _whole = staticmethod(_core.cholesky_factor)
-    _distributed = staticmethod(_core.cholesky_factor_distributed)
-
-
-class WholeCholesky(CholeskyFactorization):
-    """Of a matrix both of whose triangles count: BadInput where they differ."""
-
-    _whole = staticmethod(_core.cholesky_factor_whole)
-
-
-class QrFactorization(DenseFactors):
-    """The QR factors of a dense matrix; made by `qr_factor`.
-
-    `solve` is by least squares.
-    """
-
-    _whole = staticmethod(_core.qr_factor)
-    _distributed = staticmethod(_core.qr_factor_distributed)
-
-    def _rows_of_x(self, part: np.ndarray, layout: Layout) -> int:
-        of_X = replace(layout, shape=(self.shape[1], layout.shape[1]))
-        return len(of_X.rows(self._factors.rank()))
-
-    def multiply_q(self, C: Any, trans: str | int = "N") -> np.ndarray:
-        """Q C, on every rank; Q is m x m.
-
-        Parameters
-        ----------
-        C : array_like
-            m numbers, or m x k; of a type that the factors' type holds.
-        trans : {"N", "T", "C"}
-            "C": Q^H C; "T" is for real factors.
-
-        Returns
-        -------
-        ndarray
-        """
-        def look() -> tuple[Facts, Any]:
-            facts, columns = given_columns(self._ranks, C, self.shape[0], "C", trans=operation(trans))
-            if columns is not None and columns.dtype.kind == "c" and self.dtype.kind != "c":
-                raise BadInput("C is complex, but Q is real; multiply its two parts one by one", "python")
-            return facts, columns
-
-        facts, columns = self._ranks.agree(look)
-        if columns is None:
-            columns = no_right_hand_sides(facts["C"])
-        product = self._factors.multiply_q(np.asfortranarray(columns, dtype=self.dtype), op=facts["trans"])
-        return product.reshape(facts["C"][0], order="F")
-
-    def q(self) -> np.ndarray:
-        """The first n columns of Q, on every rank: A = q() @ r().
-
-        Examples
-        --------
-        >>> import numpy as np, overlapack
-        >>> A = np.array([[3.0, 1.0], [4.0, 2.0]])
-        >>> factors = overlapack.qr_factor(A)
-        >>> print(abs(factors.q() @ factors.r() - A).max() < 1e-14)
-        True
-        """
-        return self.multiply_q(np.eye(*self.shape, dtype=self.dtype))
-
-    def r(self) -> np.ndarray:
-        """R, n x n, with zeros below its diagonal, on every rank.
-
-        Entries of the diagonal may be negative.
-        """
-        self._ranks.meet()
-        n = self.shape[1]
-        return self._factors.r().reshape((n, n), order="F")

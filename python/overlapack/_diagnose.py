@@ -11,7 +11,7 @@ from . import _core
 from ._errors import BadInput
 from ._matrix import columns, mirrored, triangle_of, working_type
 from ._settings import settings
-from ._solve import _Half
+from ._given import Half
 from ._voice import Voice
 
 
@@ -70,8 +70,8 @@ def diagnose(
     equations: Sequence[Any] | None = None,
     coordinates: Any = None,
     b: Any = None,
-    symmetric: _Half = None,
-    hermitian: _Half = None,
+    symmetric: Half = None,
+    hermitian: Half = None,
 ) -> Diagnosis:
     """Why A is singular, or nearly so, in words about the model that it came from.
 

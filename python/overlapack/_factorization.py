@@ -1,34 +1,28 @@
 """Factors of a sparse matrix, and what they can be asked."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import json
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from ._analysis import PatternAnalysis
 from ._errors import BadInput, BadPlan
-from ._factors import DirectFactors, Factors, operation, warn_of_answer
-from ._half import CholeskyFactors, HalfFactors, LdltFactors, sample_count, unfit, white_noise
-from ._matrix import Columns, Entries, Triangle, columns, csc_array, entries, mirrored, no_columns, right_hand_sides, whole_numbers
+from ._factors import Factors, operation, warn_of_answer
+from ._half import unfit
+from ._inverse import SparseInverse
+from ._matrix import Columns, Entries, Triangle, columns, entries, mirrored, no_columns, right_hand_sides, whole_numbers
 from ._ranks import Facts, Ranks, given_matrix
+from ._settings import begin
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
 
 
-class TriangularFactors(NamedTuple):
-    """L and U in one piece, as of scipy.sparse.linalg.SuperLU.
-
-    A[argsort(perm_r)][:, argsort(perm_c)] = L @ U.
-
-    Row i of A is row perm_r[i] of L, column j is column perm_c[j] of U; L has ones on
-    its diagonal. L and U are scipy.sparse.csc_array."""
-
-    L: Any
-    U: Any
-    perm_r: np.ndarray
-    perm_c: np.ndarray
-
-
-class Factorization(DirectFactors):
+class Factorization(SparseInverse):
     """The factors of a sparse matrix; made by `factorize`.
 
     factors.solve(b), or factors(b), solves.
@@ -51,8 +45,6 @@ class Factorization(DirectFactors):
 
     _is_distributed = False
     _triangle: Triangle | None = None  #: of the matrix, that is read
-    _triangles: TriangularFactors | None = None
-    _half: HalfFactors | None = None
 
     @classmethod
     def _of(cls, factors: Any, shape: tuple[int, int], dtype: np.dtype, ranks: Ranks, are_new: bool = True) -> Factorization:
@@ -244,307 +236,6 @@ class Factorization(DirectFactors):
         _, op = self._ranks.agree(lambda: ({"trans": operation(trans)}, operation(trans)))
         return self._factors.null_space(op).reshape((self.shape[0], -1), order="F")
 
-    def triangular_factors(self) -> TriangularFactors:
-        """L and U in one piece, with their permutations; solving needs none of it.
-
-        They are made when they are asked for first, and kept until `refactorize`: a
-        copy of the factors, or, where those at hand are not LU by fronts of one rank in
-        memory (LDL^T of a symmetric matrix, say), one more factorisation. Called by all
-        ranks; empty on those but rank 0.
-
-        Returns
-        -------
-        TriangularFactors
-
-        Raises
-        ------
-        Singular
-            A pivot is zero.
-
-        Examples
-        --------
-        >>> import numpy as np, overlapack
-        >>> from scipy.sparse import csc_array
-        >>> A = csc_array([[2.0, 1.0], [1.0, 4.0]])
-        >>> L, U, perm_r, perm_c = overlapack.factorize(A).triangular_factors()
-        >>> (L @ U - A[np.argsort(perm_r)][:, np.argsort(perm_c)]).toarray()
-        array([[0., 0.],
-               [0., 0.]])
-        """
-        if self._triangles is None:
-            self._ranks.meet()
-            L, U, perm_r, perm_c = self._factors.triangular_factors()
-            n = len(perm_r)
-            self._triangles = TriangularFactors(csc_array(n, n, *L), csc_array(n, n, *U), perm_r, perm_c)
-        return self._triangles
-
-    @property
-    def L(self) -> Any:
-        """The unit lower triangle of `triangular_factors`."""
-        return self.triangular_factors().L
-
-    @property
-    def U(self) -> Any:
-        """The upper triangle of `triangular_factors`."""
-        return self.triangular_factors().U
-
-    @property
-    def perm_r(self) -> np.ndarray:
-        """Row i of A is row perm_r[i] of L, see `triangular_factors`."""
-        return self.triangular_factors().perm_r
-
-    @property
-    def perm_c(self) -> np.ndarray:
-        """Column j of A is column perm_c[j] of U, see `triangular_factors`."""
-        return self.triangular_factors().perm_c
-
-    def ldlt(self) -> LdltFactors:
-        """L, D and the order of elimination of a symmetric or Hermitian A.
-
-        They are made anew by each call: a copy of the factors, or, where those at hand
-        are not by fronts of one rank in memory, one more factorisation. Called by all
-        ranks; empty on those but rank 0.
-
-        Returns
-        -------
-        LdltFactors
-            A[perm][:, perm] = L @ D @ L.T, of a Hermitian A L @ D @ L.conj().T.
-
-        Raises
-        ------
-        BadPlan
-            A is not symmetric or Hermitian.
-        Singular
-            A pivot is null or was replaced.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> A = csc_array([[4.0, 2.0], [2.0, 5.0]])
-        >>> L, D, perm = overlapack.factorize(A).ldlt()
-        >>> bool(abs(A[perm][:, perm] - L @ D @ L.T).max() < 1e-15)
-        True
-        """
-        self._ranks.meet()
-        L, D, place = self._factors.symmetric_factors()
-        n = len(place)
-        return LdltFactors(csc_array(n, n, *L), csc_array(n, n, *D), np.argsort(place))
-
-    def cholesky(self) -> CholeskyFactors:
-        """L and the order of elimination of a positive definite A, from L D L^T too.
-
-        Returns
-        -------
-        CholeskyFactors
-            A[perm][:, perm] = L @ L.conj().T.
-
-        Raises
-        ------
-        BadInput
-            A is not positive definite.
-        BadPlan, Singular
-            As `ldlt`.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).cholesky().L.diagonal()
-        array([2., 3.])
-        """
-        L, D, perm = self.ldlt()
-        pivot = D.diagonal().real
-        if D.nnz > len(perm):
-            raise BadInput("D has blocks of order 2, which Cholesky has not; factorise with factorization=\"cholesky\"", "python")
-        if len(perm) and not pivot.min() > 0:
-            unknown = perm[pivot.argmin()]
-            raise BadInput(f"the matrix is not positive definite: the pivot of unknown {unknown} (from 0) is not positive", "python")
-        L.data *= np.repeat(np.sqrt(pivot), np.diff(L.indptr)).astype(L.dtype)
-        return CholeskyFactors(L, perm)
-
-    def half(self) -> HalfFactors:
-        """One half of a symmetric or Hermitian A, to solve and multiply with in parts.
-
-        It is a copy of the factors as `ldlt` gives them, made once and kept until
-        `refactorize`. Called by all ranks; of order 0 on those but rank 0.
-
-        Raises
-        ------
-        BadPlan, Singular
-            As `ldlt`.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> half = overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).half()
-        >>> half.multiply([1.0, 1.0])
-        array([2., 3.])
-        """
-        if self._half is None:
-            self._ranks.meet()
-            half = self._factors.half()
-            self._half = HalfFactors(half, half.order(), self.dtype)
-        return self._half
-
-    def sample(self, mean: Any = None, rng: Any = None, k: int | None = None) -> np.ndarray:
-        """Samples of the normal distribution with the precision matrix A.
-
-        Their covariance is A^-1: of a Gaussian Markov random field, say. For the
-        covariance A take ``mean + half().multiply(z)`` of white noise z.
-
-        Parameters
-        ----------
-        mean : array_like, optional
-            n numbers; by default zeros.
-        rng : int or numpy.random.Generator, optional
-            As of numpy.random.default_rng; the same seed gives the same samples.
-        k : int, optional
-            Their number; by default one.
-
-        Returns
-        -------
-        ndarray
-            n numbers, or n x k where k is given.
-
-        Raises
-        ------
-        BadInput
-            A is not positive definite.
-        BadPlan, Singular
-            As `ldlt`.
-
-        Examples
-        --------
-        >>> import numpy as np, overlapack
-        >>> from scipy.sparse import csc_array
-        >>> factors = overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 1.0]]))
-        >>> factors.sample([1.0, 2.0], rng=7, k=100000).std(axis=1).round(1)
-        array([0.5, 1. ])
-        """
-        columns = sample_count(k)
-        half = self.half()
-        n = half.shape[0]
-        center = np.zeros(n) if mean is None else np.asarray(mean)
-        if center.shape != (n,):
-            raise BadInput(f"mean has the shape {center.shape}; for this A it must be ({n},)", "python")
-        X = half.solve_adjoint(white_noise(rng, n, columns, self.dtype)) + center[:, np.newaxis]
-        return X[:, 0] if k is None else X
-
-    def logdet(self) -> float:
-        """log det A of a matrix whose determinant is positive; it does not overflow.
-
-        Raises
-        ------
-        BadInput
-            The determinant is not positive; `slogdet` has its sign.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> overlapack.factorize(csc_array([[4.0, 0.0], [0.0, 9.0]])).logdet()
-        3.58351893845611
-        """
-        sign, logarithm = self.slogdet()
-        if not (np.real(sign) > 0 and np.imag(sign) == 0):
-            raise BadInput(f"the determinant has the sign {sign}, and no logarithm; slogdet has both", "python")
-        return float(logarithm)
-
-    def inverse_entries(self, rows: Any, cols: Any) -> np.ndarray:
-        """Entries of the inverse of A, by what is least work.
-
-        Parameters
-        ----------
-        rows, cols : array_like of int
-            Which entries; they are broadcast against each other.
-
-        Returns
-        -------
-        ndarray
-            Entry (rows[k], cols[k]) of A^-1 at k.
-
-        Raises
-        ------
-        Singular
-            A has no inverse.
-        BadPlan
-            Pivots were replaced or factors compressed: these are of another matrix.
-
-        Notes
-        -----
-        Entries at places (cols[k], rows[k]) that the factors fill are computed from the
-        last front down, in about two factorisations' time however many they are. Few
-        entries, and those at other places, take a solve for each column; where these
-        are many, A is factorised once more with their places in its pattern.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> factors = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]]))
-        >>> factors.inverse_entries([0, 1], [0, 1])
-        array([0.5 , 0.25])
-        """
-
-        def look() -> tuple[Facts, Any]:
-            row, col = np.broadcast_arrays(whole_numbers(rows, "rows"), whole_numbers(cols, "cols"))
-            return {"shape": list(row.shape)}, (np.ascontiguousarray(row.ravel()), np.ascontiguousarray(col.ravel()))
-
-        facts, (row, col) = self._ranks.agree(look)
-        return self._factors.inverse_entries(row, col).reshape(facts["shape"])
-
-    def inverse_diagonal(self) -> np.ndarray:
-        """The diagonal of the inverse: variances, where A is a precision matrix.
-
-        Raises
-        ------
-        Singular, BadPlan
-            As `inverse_entries`.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).inverse_diagonal()
-        array([0.5 , 0.25])
-        """
-        self._ranks.meet()
-        return self._factors.inverse_diagonal()
-
-    def selected_inverse(self) -> Any:
-        """The inverse where A^T has entries, and on its diagonal.
-
-        Returns
-        -------
-        scipy.sparse.csc_array
-            Entry (j, i) of A^-1 for each entry (i, j) of A; of a symmetric A that is
-            A's own pattern. Empty on ranks other than 0.
-
-        Raises
-        ------
-        Singular, BadPlan
-            As `inverse_entries`; BadPlan also after distributed=True.
-
-        Notes
-        -----
-        For gradients: d log|det A| / dA_ij is entry (j, i) of A^-1.
-
-        Examples
-        --------
-        >>> import overlapack
-        >>> from scipy.sparse import csc_array
-        >>> Z = overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).selected_inverse()
-        >>> Z.toarray()
-        array([[0.5 , 0.  ],
-               [0.  , 0.25]])
-        """
-        self._ranks.meet()
-        start, row, value = self._factors.selected_inverse()
-        n = len(start) - 1 if len(start) else 0
-        return csc_array(n, n, start, row, value)
-
     @property
     def nnz(self) -> int:
         """Entries of the factors."""
@@ -574,3 +265,41 @@ class Factorization(DirectFactors):
         (1, 1, 0)
         """
         return self._factors.inertia()
+
+
+def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
+    """Factors that `Factorization.save` wrote.
+
+    Parameters
+    ----------
+    path : str or path
+    **options
+        As for `factorize`; the factors come back on as many ranks as they had.
+
+    Returns
+    -------
+    Factorization
+
+    Raises
+    ------
+    BadInput
+        The file is not one of ours, of another version, cut short or changed.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> from scipy.sparse import csc_array
+    >>> overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).save("kept.factors")
+    >>> overlapack.load_factors("kept.factors").solve([3.0, 4.0])
+    array([1., 1.])
+    """
+    used, ranks = begin(options)
+
+    def look() -> tuple[Facts, str]:
+        name = _core.type_of_factors(str(path))
+        return {"type of the factors": name}, name
+
+    _, name = ranks.agree(look)
+    loaded = ranks.voice.timed("loading", lambda: getattr(_core, f"load_factors_{name}")(str(path), settings=used))
+    n = json.loads(loaded.report())["n"]
+    return Factorization._of(loaded, (n, n), np.dtype(name.lower()), ranks, are_new=False)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Callable
 
@@ -10,13 +11,13 @@ import numpy as np
 
 from . import _core
 from ._errors import BadInput
-from ._matrix import columns
+from ._matrix import columns, csc_array
 
 #: the first bytes of a file, and the module that unpacks it, where Python was built with it
 _UNPACKERS = {b"BZh": "bz2", b"\xfd7zXZ\0": "lzma", b"\x28\xb5\x2f\xfd": "compression.zstd"}
 
 
-def read(path: str) -> tuple[Any, ...]:
+def _read(path: str) -> tuple[Any, ...]:
     """Rows, columns, indptr, indices and data of the matrix in a file, and what its reader assumed."""
     if not os.path.isfile(path):  # a pipe is read once; of a folder, or nothing, it says why
         return _core.read_matrix(path)
@@ -64,3 +65,37 @@ def _from_mat(path: str) -> Any:
     if len(found) != 1:
         raise BadInput(f"{path}: has {len(found)} sparse matrices; load one with scipy.io.loadmat, which finds {', '.join(held) or 'nothing'}", "read")
     return held[found[0]]
+
+
+def read_matrix(path: Any) -> Any:
+    """Read a matrix from a file.
+
+    Parameters
+    ----------
+    path : str or path
+        Matrix Market, Harwell- or Rutherford-Boeing, SciPy's .npz, or MATLAB's .mat (of
+        version 5 to 7); packed as .gz, .bz2, .xz, .zst (Python 3.14), or .zip of one
+        file.
+
+    Returns
+    -------
+    scipy.sparse.csc_array
+
+    Raises
+    ------
+    BadInput
+        There is no such file, or it cannot be read; the message has its name and line.
+
+    Examples
+    --------
+    >>> import overlapack
+    >>> text = "%%MatrixMarket matrix coordinate real general\\n2 2 2\\n1 1 4.0\\n2 2 5.0"
+    >>> with open("two.mtx", "w") as file:
+    ...     print(text, file=file)
+    >>> overlapack.read_matrix("two.mtx").diagonal()
+    array([4., 5.])
+    """
+    rows, cols, start, row, value, assumed = _read(str(path))
+    if assumed:
+        warnings.warn(f"{path}: {assumed}", stacklevel=2)
+    return csc_array(rows, cols, start, row, value)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _core
 from ._errors import BadInput, BadPlan
-from ._factors import operation, solved
-from ._matrix import columns, mirrored, no_columns, right_hand_sides, triangle_of
+from ._factors import Factors, operation, solved
+from ._given import Half, typed
+from ._matrix import Columns, columns, mirrored, no_columns, right_hand_sides, triangle_of
 from ._operator import Inverse
-from ._ranks import Facts, given_columns, given_matrix
+from ._ranks import Facts, Ranks, given_columns, given_matrix
 from ._settings import begin
-from ._solve import _Half, _Iteration, _typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def iterate(
-    A: Any, *, near_null_space: Any = None, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
+    A: Any, *, near_null_space: Any = None, symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]
 ) -> Iteration:
     """Distribute a sparse A to ranks that iterate on it, and keep their blocks and factors.
 
@@ -83,14 +84,26 @@ def iterate(
         return facts, (held, vectors)
 
     facts, (held, vectors) = ranks.agree(look)
-    mine = _typed(held, facts["A"])
+    mine = typed(held, facts["A"])
     kept = None if vectors is None else np.asfortranarray(vectors, dtype=mine.data.dtype)
     iteration = Iteration(mine, used, ranks, kept)
     iteration._triangle = triangle
     return iteration
 
 
-class Iteration(_Iteration):
+class DistributedIteration(Factors):
+    """A sparse matrix distributed to ranks that iterate on it."""
+
+    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks, near_null_space: np.ndarray | None = None) -> None:
+        vectors = np.zeros((0, 0), dtype=A.data.dtype, order="F") if near_null_space is None else near_null_space
+        made = _core.iteration(*A.arguments(), near_null_space=vectors, settings=settings)
+        super().__init__(made, A.shape, A.data.dtype, ranks)
+
+    def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
+        return self._factors.solve(B, np.zeros((0, B.shape[1]), dtype=B.dtype, order="F"))
+
+
+class Iteration(DistributedIteration):
     """What `iterate` returns: `solve` and `refactorize`, and as preconditioner `apply`.
 
     M, the result of `sweeps` iterations from 0, is what scipy.sparse.linalg sees of it:

@@ -12,7 +12,7 @@ from ._matrix import Columns, columns, whole_numbers
 from ._ranks import Facts, Ranks, given_columns, given_matrix, no_right_hand_sides
 from ._report import Report
 from ._settings import begin
-from ._solve import _typed
+from ._given import typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -120,4 +120,4 @@ def schur(A: Any, variables: Any, **options: Unpack[Options]) -> SchurComplement
         return facts, (held, np.ascontiguousarray(chosen.ravel()))
 
     facts, (held, chosen) = ranks.agree(look)
-    return SchurComplement(_typed(held, facts["A"]), chosen, used, ranks)
+    return SchurComplement(typed(held, facts["A"]), chosen, used, ranks)

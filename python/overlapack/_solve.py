@@ -1,42 +1,38 @@
-"""The functions of the package."""
+"""Solve, or factorise a sparse matrix."""
 from __future__ import annotations
 
-import json
-import warnings
-from typing import TYPE_CHECKING, Any, Callable, Literal, Optional, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, overload
 
 import numpy as np
 
-from . import _core, _files
 from ._analysis import PatternAnalysis
-from ._dense import QrFactorization, WholeCholesky, solve_by_lu
+from ._dense import solve_by_lu
+from ._dense_factors import QrFactorization, WholeCholesky
 from ._errors import BadInput, BadPlan
 from ._factorization import Factorization
 from ._factors import Factors
-from ._matrix import Columns, Triangle, columns, csc_array, dense_matrix, entries, mirrored, no_columns, triangle_of, working_type
-from ._ranks import Described, Facts, Ranks, described, given_columns, given_matrix, type_for
-from ._report import Plan, Report
-from ._settings import begin, settings
-from ._voice import Voice, launched_rank
+from ._given import Half, given, typed
+from ._iterate import DistributedIteration
+from ._matrix import triangle_of, working_type
+from ._ranks import Facts, described, given_columns, type_for
+from ._report import Report
+from ._settings import begin
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import Options
 
-#: a triangle of a matrix, or none of them
-_Half = Optional[Literal["upper", "lower"]]
-
 
 @overload
 def solve(
     A: Any, b: Any, *, report: Literal[False] = False, analysis: PatternAnalysis | None = None, distributed: bool = False,
-    symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
+    symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]
 ) -> np.ndarray: ...
 @overload
 def solve(
     A: Any, b: Any, *, report: Literal[True], analysis: PatternAnalysis | None = None, distributed: bool = False,
-    symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]
+    symmetric: Half = None, hermitian: Half = None, **options: Unpack[Options]
 ) -> tuple[np.ndarray, Report]: ...
 def solve(
     A: Any, b: Any, *, report: bool = False, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: Any = None,
@@ -141,7 +137,7 @@ def checked_solve(
     def look() -> tuple[Facts, Any]:
         _require_analysis(analysis, distributed)
         is_dense = analysis is None and (method == "dense" or (method == "auto" and not hasattr(A, "tocsc")))
-        facts, held = _given(ranks, A, distributed, triangle_of(symmetric, hermitian), is_dense)
+        facts, held = given(ranks, A, distributed, triangle_of(symmetric, hermitian), is_dense)
         of_b, B = given_columns(ranks, b, None if held is None else held.shape[0])
         return {**facts, **of_b}, (held, B)
 
@@ -155,11 +151,11 @@ def checked_solve(
             return solve_by_lu(held, facts["A"], facts["b"], B, used, ranks.voice, report)
         factors = kind.of_whole(held, facts["A"], facts["b"], used, ranks)
     else:
-        A_held = _typed(held, facts["A"], facts["b"] if analysis is None else None)
+        A_held = typed(held, facts["A"], facts["b"] if analysis is None else None)
         if analysis is not None:
             factors = Factorization(A_held, used, ranks, analysis)
         elif method in ("jacobi", "multisplitting"):
-            factors = _Iteration(A_held, used, ranks)
+            factors = DistributedIteration(A_held, used, ranks)
         else:
             factors = Factorization(A_held.without_zeros(), used, ranks)
     if check is not None and isinstance(factors, Factorization):
@@ -177,27 +173,8 @@ def _require_analysis(analysis: Any, distributed: bool) -> None:
         raise BadPlan("an analysis is given, and distributed=True, whose matrix is analysed where it is; leave one of them out", "python")
 
 
-def _given(ranks: Ranks, A: Any, distributed: bool, triangle: Triangle | None, is_dense: bool = False) -> tuple[Facts, Any]:
-    """For `Ranks.agree`: what the matrix is, and Entries, Columns or, with is_dense, an array of it."""
-    if distributed:
-        return {"distributed": True}, entries(A, triangle)
-    facts: Facts = {"distributed": False, "A as": None, "A": None}
-    if not ranks.looks_at(A):
-        return facts, None
-    read = dense_matrix if is_dense else columns
-    facts["A as"] = "dense" if is_dense else "sparse"
-    of_A, held = given_matrix(ranks, mirrored(A, triangle), read)
-    return {**facts, **of_A}, held
-
-
-def _typed(held: Columns | None, A: Described, b: Described | None = None) -> Columns:
-    """The matrix in the type of the factors that serve b; A: as rank 0 has it, held: this rank's, if it has one."""
-    dtype = type_for(A, b)
-    return no_columns(A[0], dtype) if held is None else held.astype(dtype)
-
-
 def factorize(
-    A: Any, *, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: _Half = None, hermitian: _Half = None,
+    A: Any, *, analysis: PatternAnalysis | None = None, distributed: bool = False, symmetric: Half = None, hermitian: Half = None,
     **options: Unpack[Options]
 ) -> Factorization:
     """Factorise a sparse A once, to solve with it often.
@@ -282,181 +259,12 @@ def factorize(
                           'solve(A, b, method="dense")', "python")
         _require_analysis(analysis, distributed)
         triangle = triangle_of(symmetric, hermitian)
-        return _given(ranks, A, distributed, triangle)
+        return given(ranks, A, distributed, triangle)
 
     facts, held = ranks.agree(look)
     if distributed:
         factors = Factorization._of_parts(held.astype(working_type(held.dtype)), used, ranks)
     else:
-        factors = Factorization(_typed(held, facts["A"]), used, ranks, analysis)
+        factors = Factorization(typed(held, facts["A"]), used, ranks, analysis)
     factors._triangle = triangle
     return factors
-
-
-def read_matrix(path: Any) -> Any:
-    """Read a matrix from a file.
-
-    Parameters
-    ----------
-    path : str or path
-        Matrix Market, Harwell- or Rutherford-Boeing, SciPy's .npz, or MATLAB's .mat (of
-        version 5 to 7); packed as .gz, .bz2, .xz, .zst (Python 3.14), or .zip of one
-        file.
-
-    Returns
-    -------
-    scipy.sparse.csc_array
-
-    Raises
-    ------
-    BadInput
-        There is no such file, or it cannot be read; the message has its name and line.
-
-    Examples
-    --------
-    >>> import overlapack
-    >>> text = "%%MatrixMarket matrix coordinate real general\\n2 2 2\\n1 1 4.0\\n2 2 5.0"
-    >>> with open("two.mtx", "w") as file:
-    ...     print(text, file=file)
-    >>> overlapack.read_matrix("two.mtx").diagonal()
-    array([4., 5.])
-    """
-    rows, cols, start, row, value, assumed = _files.read(str(path))
-    if assumed:
-        warnings.warn(f"{path}: {assumed}", stacklevel=2)
-    return csc_array(rows, cols, start, row, value)
-
-
-def plan(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]) -> Plan:
-    """What `factorize` would do: ordering, predicted work, fill and memory.
-
-    Parameters
-    ----------
-    A, symmetric, hermitian, **options
-        As for `factorize`.
-
-    Returns
-    -------
-    Plan
-        print(plan) shows it; predicted_factor_s, predicted_flops, predicted_bytes and
-        predicted_factor_nnz are among its entries.
-
-    Notes
-    -----
-    Under mpirun each rank that calls it asks for itself.
-
-    Examples
-    --------
-    >>> import overlapack
-    >>> from scipy import sparse
-    >>> bands = [[-1.0] * 29, [2.0] * 30, [-1.0] * 29]
-    >>> line = sparse.diags_array(bands, offsets=[-1, 0, 1])
-    >>> planned = overlapack.plan(sparse.kronsum(line, line, format="csc"))
-    >>> planned.factorization, planned.predicted_bytes < 2**20
-    ('ldlt', True)
-    """
-    held = columns(mirrored(A, triangle_of(symmetric, hermitian)))
-    held = held.astype(working_type(held.dtype))
-    voice = Voice()
-    used = settings(options, voice, is_collective=False)
-    voice.is_first = not used.ranks_are_processes() or launched_rank() == 0
-    planned = Plan(json.loads(_core.plan(*held.arguments(), settings=used)))
-    if voice.is_heard():
-        voice.say_factorized(planned)
-    return planned
-
-
-def analyse(A: Any, *, symmetric: _Half = None, hermitian: _Half = None, **options: Unpack[Options]) -> PatternAnalysis:
-    """Analyse A once, to factorise many matrices of its pattern.
-
-    The order, the tree, the matching and the scaling are kept: `factorize` and `solve`
-    take them as `analysis`. `Factorization.refactorize` keeps them, too, in factors
-    whose values it replaces; an analysis serves many factors at once, or another run.
-
-    Parameters
-    ----------
-    A, symmetric, hermitian, **options
-        As for `factorize`.
-
-    Returns
-    -------
-    PatternAnalysis
-        `report` is what `plan` tells; `save` writes a file that `load_analysis` reads.
-
-    Raises
-    ------
-    Singular
-        A is structurally singular.
-    BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
-        As `solve`.
-
-    Notes
-    -----
-    Under mpirun every rank calls analyse; A of rank 0 is used.
-
-    Examples
-    --------
-    >>> import overlapack
-    >>> from scipy.sparse import csc_array
-    >>> A = csc_array([[2.0, 1.0], [0.0, 4.0]])
-    >>> analysis = overlapack.analyse(A)
-    >>> [overlapack.solve(k * A, [3.0, 4.0], analysis=analysis).tolist() for k in (1, 2)]
-    [[1.0, 1.0], [0.5, 0.5]]
-    """
-    used, ranks = begin(options)
-    facts, held = ranks.agree(lambda: _given(ranks, A, False, triangle_of(symmetric, hermitian)))
-    ranks.voice.begin()
-    analysis = PatternAnalysis(_core.analyse(*_typed(held, facts["A"]).arguments(), settings=used), ranks)
-    if ranks.voice.is_heard():
-        ranks.voice.say_factorized(analysis.report)
-    return analysis
-
-
-def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
-    """Factors that `Factorization.save` wrote.
-
-    Parameters
-    ----------
-    path : str or path
-    **options
-        As for `factorize`; the factors come back on as many ranks as they had.
-
-    Returns
-    -------
-    Factorization
-
-    Raises
-    ------
-    BadInput
-        The file is not one of ours, of another version, cut short or changed.
-
-    Examples
-    --------
-    >>> import overlapack
-    >>> from scipy.sparse import csc_array
-    >>> overlapack.factorize(csc_array([[2.0, 1.0], [0.0, 4.0]])).save("kept.factors")
-    >>> overlapack.load_factors("kept.factors").solve([3.0, 4.0])
-    array([1., 1.])
-    """
-    used, ranks = begin(options)
-
-    def look() -> tuple[Facts, str]:
-        name = _core.type_of_factors(str(path))
-        return {"type of the factors": name}, name
-
-    _, name = ranks.agree(look)
-    loaded = ranks.voice.timed("loading", lambda: getattr(_core, f"load_factors_{name}")(str(path), settings=used))
-    n = json.loads(loaded.report())["n"]
-    return Factorization._of(loaded, (n, n), np.dtype(name.lower()), ranks, are_new=False)
-
-
-class _Iteration(Factors):
-    """A sparse matrix distributed to ranks that iterate on it."""
-
-    def __init__(self, A: Columns, settings: _core.Settings, ranks: Ranks, near_null_space: np.ndarray | None = None) -> None:
-        vectors = np.zeros((0, 0), dtype=A.data.dtype, order="F") if near_null_space is None else near_null_space
-        made = _core.iteration(*A.arguments(), near_null_space=vectors, settings=settings)
-        super().__init__(made, A.shape, A.data.dtype, ranks)
-
-    def _call_solve(self, B: np.ndarray, operation: int) -> tuple[np.ndarray, str, bool]:
-        return self._factors.solve(B, np.zeros((0, B.shape[1]), dtype=B.dtype, order="F"))

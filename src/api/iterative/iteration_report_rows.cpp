@@ -43,7 +43,8 @@ std::vector<ReportEntry> iteration_rows() {
            .help = "The boxes of points: 2x2x1. Empty for a matrix"},
           {.name = "radius.lower",
            .field = at(&IterationFigures::radius_lower),
-           .help = "A lower bound of the spectral radius of the entries' sizes in D^-1 (L + U)",
+           .help = "A lower bound of the spectral radius of the entries' sizes in D^-1 (L + U). Null for "
+                   "blocks that precondition",
            .may_be_null = true},
           {.name = "radius.upper",
            .field = at(&IterationFigures::radius_upper),

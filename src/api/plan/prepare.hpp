@@ -1,4 +1,5 @@
 #pragma once
+#include "api/plan/accept_matrix.hpp"
 #include "api/plan/factor_prediction.hpp"
 #include "api/run/interruption.hpp"
 #include "api/words/type_names.hpp"
@@ -6,7 +7,6 @@
 #include "overlapack/report.hpp"
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/matrix/symmetry.hpp"
 
 #include <string>
 
@@ -15,32 +15,6 @@ class Tasks;
 }
 
 namespace overlapack::api {
-
-/// Check a matrix as a caller hands it over, and put its columns into canonical form.
-/// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
-template <class T>
-void accept_entries(SparseMatrix<T>& A, comm::Tasks& tasks);
-/// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
-template <class T>
-void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
-/// accept_entries and require_symmetry; sets A.symmetry by the entries. wanted: what a matrix both symmetric and Hermitian counts
-/// as, unless it claims to be Hermitian.
-template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks);
-
-/// `wanted` of accept_matrix for the factors or inner iterations that are asked for.
-sparse::RealValued real_valued_as(const Options& options);
-
-/// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.
-/// Shapes  A square and canonical
-template <class T>
-std::string unequal_text(const SparseMatrix<T>& A, Symmetry symmetry);
-
-/// What a message says about a matrix that lacks the symmetry of the factorization.
-struct Contradiction {
-  std::string difference;  ///< ": A(1, 0) = 3, but A(0, 1) = 4 (from 0)"
-  std::string remedy;      ///< ", or give ..."
-};
 
 /// The analysis that the options ask for.
 /// Shapes  n, symmetry: of the matrix; type: of its values
@@ -78,9 +52,6 @@ MatrixWords words_of(const SparseMatrix<T>& A) {
 /// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
 FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis, const Options& options,
                           Report& report);
-
-/// Is A = A^H, so that its eigenvalues are real?
-bool is_self_adjoint(Symmetry symmetry, bool is_complex);
 
 /// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
 /// else the usable processors.

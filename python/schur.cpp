@@ -1,0 +1,77 @@
+#include "schur.hpp"
+
+#include "arrays.hpp"
+#include "overlapack/overlapack.hpp"
+#include "settings.hpp"
+#include "sparse_input.hpp"
+#include "watched_type.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <complex>
+#include <memory>
+#include <string>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace overlapack::python {
+namespace {
+
+/// A Schur complement, and the watch that the library calls while it works.
+template <class T>
+class Schur {
+ public:
+  Schur(SparseMatrix<T> A, InputVector<Index> variables, const Settings& settings)
+      : watch_(settings.watch), schur_(watched(*watch_, [&] {
+          return schur(std::move(A), {variables.data(), variables.size()}, settings.options);
+        })) {}
+
+  /// order x order; flat, column after column.
+  nb::object matrix() const { return as_numpy(std::vector<T>(schur_.matrix())); }
+  nb::object condense(InputColumns<T> b) {
+    const auto nrhs = static_cast<Index>(b.shape(1));
+    return as_numpy(watched(*watch_, [&] { return schur_.condense({b.data(), b.size()}, nrhs); }));
+  }
+  nb::object expand(InputColumns<T> b, InputColumns<T> x) {
+    const auto nrhs = static_cast<Index>(b.shape(1));
+    return as_numpy(watched(*watch_, [&] {
+      return schur_.expand({b.data(), b.size()}, {x.data(), x.size()}, nrhs);
+    }));
+  }
+  std::string report() const { return to_json(schur_.report(), -1); }
+
+  ProgressWatch& watch() const { return *watch_; }
+
+ private:
+  std::shared_ptr<ProgressWatch> watch_;
+  SchurComplement<T> schur_;
+};
+
+template <class T>
+void bind_schur_of(nb::module_& module, const std::string& type) {
+  nb::class_<Schur<T>>(module, ("Schur" + type).c_str(), nb::type_slots(watched_slots<Schur<T>>))
+      .def("matrix", &Schur<T>::matrix)
+      .def("condense", &Schur<T>::condense, nb::arg("b").noconvert())
+      .def("expand", &Schur<T>::expand, nb::arg("b").noconvert(), nb::arg("x").noconvert())
+      .def("report", &Schur<T>::report);
+  module.def(
+      "schur",
+      [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,
+         InputVector<Index> variables, const Settings& settings) {
+        return Schur<T>(sparse_matrix(rows, cols, start, row, value), variables, settings);
+      },
+      "rows"_a, "cols"_a, nb::arg("start").noconvert(), nb::arg("row").noconvert(),
+      nb::arg("value").noconvert(), "variables"_a, "settings"_a);
+}
+
+}  // namespace
+
+void bind_schur(nb::module_& module) {
+  bind_schur_of<float>(module, "Float32");
+  bind_schur_of<double>(module, "Float64");
+  bind_schur_of<std::complex<float>>(module, "Complex64");
+  bind_schur_of<std::complex<double>>(module, "Complex128");
+}
+
+}  // namespace overlapack::python

@@ -1,0 +1,189 @@
+/// How the matrix gets to the ranks, in blocks.
+#include "api/iterative/iteration.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/words/option_use.hpp"
+#include "base/instantiate.hpp"
+#include "comm/collective/combine_figures.hpp"
+#include "iterative/driver/iterate.hpp"
+#include "iterative/jacobi/matrix_block.hpp"
+#include "iterative/multisplitting/coarse_parts.hpp"
+#include "iterative/multisplitting/schwarz_operator.hpp"
+#include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/matrix/transpose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace overlapack::iterative {
+
+namespace {
+
+constexpr int usual_overlap = 4;
+constexpr int incomplete_overlap = 0;  ///< of blocks with inner ilu: a layer saves iterations, but no time
+
+/// Whether the diagonal has no zero and, times one number, real parts above 0 only.
+template <class T>
+bool has_one_sided_diagonal(const SparseMatrix<T>& A) {
+  T first = T(0);
+  Index numbers = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
+      if (A.row[p] != j) continue;
+      if (first == T(0)) first = A.value[p];
+      if (!(std::real(conjugate(first) * A.value[p]) > 0)) return false;
+      ++numbers;
+    }
+  return numbers == A.cols;
+}
+
+}  // namespace
+
+/// Incomplete factors are made and applied in a small part of the time, and with a coarse level hardly more iterations are needed
+/// than with factors (decision 0055). Of a matrix that is far from definite they may precondition nothing.
+template <class T>
+void Iteration<T>::Implementation::choose_inner() {
+  MultisplittingOptions& asked = options.multisplitting;
+  if (!is_multisplitting()) return;
+  if (!asked.inner) {
+    const bool may_be = asked.coarse != Coarse::none && asked.ranks_per_block == 1;
+    const bool is_incomplete = may_be && api::from_root(*session, has_one_sided_diagonal(A_) ? 1 : 0) != 0;
+    asked.inner = is_incomplete ? InnerSolve::incomplete : InnerSolve::direct;
+  }
+  if (asked.overlap < 0)
+    asked.overlap = asked.inner == InnerSolve::incomplete ? incomplete_overlap : usual_overlap;
+}
+
+/// With a coarse level iterations hardly grow with the number of blocks, and small ones cost less. A body in d dimensions has d
+/// unknowns a node and d (d + 1) / 2 rigid motions.
+template <class T>
+void Iteration<T>::Implementation::choose_blocks() {
+  MultisplittingOptions& asked = options.multisplitting;
+  if (!is_multisplitting() || asked.blocks > 0 || asked.coarse == Coarse::none || asked.ranks_per_block > 1)
+    return;
+  const double vectors =
+      static_cast<double>(std::ssize(near_null_space_)) / static_cast<double>(std::max<Index>(A_.rows, 1));
+  const Index a_node = std::max<Index>(1, std::lround((std::sqrt(8 * vectors + 1) - 1) / 2));
+  const Index nodes = api::from_root(*session, A_.rows / a_node);
+  asked.blocks = static_cast<int>(std::max<Index>(groups(), nodes / SchwarzPlan::usual_nodes));
+}
+
+/// session->run(fn); in a multisplitting, each rank with its group.
+template <class T>
+void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn) {
+  session->run([&](comm::Rank& rank, int number) {
+    RankShare& share = shares_[static_cast<std::size_t>(number)];
+    std::optional<BlockGroup> group;
+    if (is_multisplitting()) share.group = &group.emplace(rank, options.multisplitting.ranks_per_block);
+    fn(rank, share, number);
+  });
+}
+
+template <class T>
+void Iteration<T>::Implementation::distribute() {
+  const api::Stopwatch watch;
+  double analysed_s = 0;
+  is_ready_ = false;
+  shares_.clear();
+  shares_.resize(static_cast<std::size_t>(session->local_ranks()));
+  run([&](comm::Rank& rank, RankShare& share, int number) {
+    std::vector<int> owner;
+    const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
+    if (A) {
+      bound();
+      if (block_.empty())
+        block_ = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
+      owner = block_;
+      analysed_s = watch.s();
+    }
+    if (is_multisplitting())
+      distribute_blocks(rank, share, number, A, owner);
+    else
+      share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
+    const int is_proven = api::from_root(rank, A && plan_.is_proven ? 1 : 0);
+    if (number == 0 && !A) plan_.is_proven = is_proven != 0;
+  });
+  report.analysis_s += analysed_s;
+  report.factor_s = watch.s() - analysed_s;
+  is_ready_ = true;
+}
+
+template <class T>
+SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) const {
+  switch (*options.multisplitting.inner) {
+    case InnerSolve::conjugate_gradients:
+      return api::gradient_inner<T>(options);
+    case InnerSolve::incomplete:
+      return api::incomplete_inner<T>(share.factors, share.raised);
+    case InnerSolve::direct:
+      break;
+  }
+  return api::direct_inner<T>(options, api::inner_plan<T>(options), share.factors);
+}
+
+/// On a leader: the rows of its blocks, to iterate on or as an operator. Returns the rows of the largest block.
+template <class T>
+Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMatrix<T>* A,
+                                                std::span<const int> block) {
+  comm::Rank& leaders = share.group->leaders();
+  const InnerFactory<T> factory = led(share.group, inner_factory(share));
+  if (!uses_operator()) {
+    auto rows = std::make_unique<SchwarzBlock<T>>(leaders, A, block, schwarz_plan(), factory);
+    const Index most = rows->block_rows();
+    share.block = std::move(rows);
+    return most;
+  }
+  // the coarse level is factorised; groups of incomplete factors have one rank, so that nobody has to be led to it
+  const bool is_incomplete = options.multisplitting.inner == InnerSolve::incomplete;
+  SparseFigures of_level;
+  const InnerFactory<T> coarse_factory =
+      is_incomplete ? led(share.group, api::direct_inner<T>(options, api::inner_plan<T>(options), of_level))
+                    : factory;
+  CoarseBasis<T> basis;
+  const Index n = A ? A_.rows : 1;
+  if (A && options.multisplitting.coarse != Coarse::none) {
+    const Index vectors = std::ssize(near_null_space_) / std::max<Index>(n, 1);
+    const CoarseParts parts =
+        vectors > 0 ? CoarseParts{{block.begin(), block.end()}, blocks()}
+                    : coarse_parts(*A, sparse::transpose(*A), block, blocks(), CoarsePartPlan{});
+    basis = coarse_basis<T>(parts.of_row, parts.count, near_null_space_, vectors);
+  }
+  share.coarse_unknowns = basis.columns();
+  share.operation = std::make_unique<SchwarzOperator<T>>(
+      leaders, A, block, schwarz_plan(), api::weights_of(options), factory, coarse_factory, basis);
+  add<SparseFigures>(share.factors, of_level);
+  return share.operation->block_rows();
+}
+
+template <class T>
+void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare& share, int number,
+                                                     const SparseMatrix<T>* A, std::span<const int> owner) {
+  BlockGroup& group = *share.group;
+  Index rows = 0;
+  if (group.is_leader()) {
+    rows = make_blocks(share, A, owner);
+    group.next();
+  } else {
+    serve(group, inner_factory(share), share.serving);
+  }
+  comm::collective::combine<SparseFigures>(rank, share.factors);
+  const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
+  const Index coarse_unknowns = api::from_root(rank, share.coarse_unknowns);
+  const Index raised = comm::collective::all_reduce(rank, share.raised, std::plus<>());
+  if (number > 0) return;
+  static_cast<SparseFigures&>(report) = share.factors;
+  report.iteration->block_rows = most_rows;
+  report.iteration->coarse_unknowns = coarse_unknowns;
+  report.iteration->raised_blocks = raised;
+}
+
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template void Iteration<T>::Implementation::choose_inner();                                             \
+  template void Iteration<T>::Implementation::choose_blocks();                                            \
+  template void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)>); \
+  template void Iteration<T>::Implementation::distribute();                                               \
+  template SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare&) const;
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack::iterative

@@ -277,6 +277,37 @@ TEST(SchwarzOperator, IsHermitianAndPositiveWhereItSaysSo) {
   test_symmetry<std::complex<double>>();
 }
 
+/// A residual behind start() has no part in the coarse level: a product and a coarse solve less, and the same result.
+template <class T>
+void test_shorter_sweeps() {
+  on_each_team([](Rank& rank) {
+    const Index n = 40;
+    const SparseMatrix<T> A = positive_matrix<T>(n, 7);
+    const std::vector<T> b = random_numbers<T>(n, 12);
+    for (const OverlapWeights weights : {OverlapWeights::owner, OverlapWeights::both, OverlapWeights::none}) {
+      const Form form{.weights = weights, .is_coarse = true, .blocks = 2 * rank.size()};
+      const std::vector<int> block = distributed(n, form.blocks, 8);
+      const CoarseBasis<T> basis = basis_of<T>(block, form);
+      SchwarzOperator<T> M = made(rank, A, block, form, basis);
+      std::vector<T> x(b.size()), z(b.size());
+      M.apply(rank, b.data(), x.data(), 1, false);
+      EXPECT_EQ(M.shorter_sweeps(), 0);
+      M.start(rank, b.data(), x.data());
+      const std::vector<T> r = plus(b, times(dense(A), x), -1);
+      M.apply(rank, r.data(), z.data(), 1, false);
+      EXPECT_EQ(M.shorter_sweeps(), weights == OverlapWeights::owner ? 0 : 1);
+      if (rank.rank() == 0) {
+        EXPECT_LE(distance(z, Twin<T>(A, block, form, basis).apply(r, false)), 1e-10);
+      }
+    }
+  });
+}
+
+TEST(SchwarzOperator, SweepsOfResidualsBehindItsStartAreShorter) {
+  test_shorter_sweeps<double>();
+  test_shorter_sweeps<std::complex<double>>();
+}
+
 // As many steps of the asynchronous driver in step: blocks of a rank and blocks of ranks are the same.
 TEST(SchwarzOperator, SeveralBlocksARankIterateAsSoManyRanks) {
   on_each_team([](Rank& rank) {

@@ -79,6 +79,8 @@ struct Iteration<T>::Implementation {
                         Index count, api::ResidualHistory& history);
   void iterate_on(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
                   Index count, api::ResidualHistory& history, Columns& found);
+  std::vector<T> start_of_krylov(comm::Rank& leaders, RankShare& here, std::span<const T> b,
+                                 std::span<const T> x0, std::span<const double> row_max);
   /// One column.
   void accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
                   api::ResidualHistory& history, Columns& column);

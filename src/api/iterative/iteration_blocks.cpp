@@ -4,6 +4,7 @@
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/combine_figures.hpp"
+#include "comm/tasks.hpp"
 #include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/matrix_block.hpp"
 #include "iterative/multisplitting/coarse_parts.hpp"
@@ -91,8 +92,10 @@ void Iteration<T>::Implementation::distribute() {
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
       bound();
-      if (block_.empty())
-        block_ = sparse::metis_partition(sparse::symmetrised_graph(A_.start, A_.row, {}), blocks());
+      if (block_.empty()) {
+        comm::Tasks alone(1);
+        block_ = sparse::metis_partition(sparse::pattern_graph(A_.start, A_.row, alone), blocks());
+      }
       owner = block_;
       analysed_s = watch.s();
     }

@@ -129,6 +129,20 @@ void Iteration<T>::Implementation::drive(Krylov& krylov, const IterationPlan& pl
   }
 }
 
+/// x0, or zeros, corrected by the coarse level where that makes the sweeps shorter. On rank 0.
+template <class T>
+std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders, RankShare& here,
+                                                             std::span<const T> b, std::span<const T> x0,
+                                                             std::span<const double> row_max) {
+  std::vector<T> x(b.size()), rest(b.begin(), b.end());
+  std::ranges::copy(x0, x.begin());
+  if (!here.operation) return x;
+  if (!x0.empty()) api::residual<T>(A_, row_max, b, x0, rest);
+  here.operation->start(leaders, rest.data(), rest.data());
+  kernels::add_to<T>(x, T(1), rest);
+  return x;
+}
+
 /// Flexible GMRES or CG on rank 0, with the iterations of all ranks as their preconditioner.
 template <class T>
 void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b,
@@ -136,10 +150,9 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
                                               Columns& column) {
   const bool is_root = leaders.rank() == 0;
   int steps = 0;
+  const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
+  column.x = start_of_krylov(leaders, here, b, x0, row_max);
   const auto on_root = [&](const api::DrivenSolve<T>& solve) {
-    column.x.assign(b.size(), T(0));
-    std::ranges::copy(x0, column.x.begin());
-    const std::vector<double> row_max = api::row_maxima(A_);
     const api::Residuals<T> residuals = [&](std::span<const api::ResidualColumn<T>> columns) {
       std::vector<api::BackwardError> errors = api::residuals<T>(A_, row_max, columns, {});
       for (api::BackwardError& e : errors)

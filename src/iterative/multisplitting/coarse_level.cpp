@@ -197,16 +197,24 @@ CoarseLevel<T>::CoarseLevel(comm::Rank& rank, const SparseMatrix<T>* A, const Co
 }
 
 template <class T>
-void CoarseLevel<T>::add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
+template <class Visit>
+void CoarseLevel<T>::for_each_entry(Visit visit) const {
+  for (std::size_t i = 0; i < first_.size(); ++i)
+    for (Index k = 0; k < count_[i]; ++k)
+      visit(i, static_cast<std::size_t>(first_[i] + k),
+            value_[i * static_cast<std::size_t>(most_) + static_cast<std::size_t>(k)]);
+}
+
+template <class T>
+std::vector<T> CoarseLevel<T>::restricted(comm::Rank& rank, const T* r) const {
   std::vector<T> c(static_cast<std::size_t>(columns_));
-  const auto each = [&](auto visit) {
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      for (Index k = 0; k < count_[i]; ++k)
-        visit(i, static_cast<std::size_t>(first_[i] + k),
-              value_[i * static_cast<std::size_t>(most_) + static_cast<std::size_t>(k)]);
-  };
-  each([&](std::size_t i, std::size_t k, const T& p) { c[k] += conjugate(p) * r[i]; });
+  for_each_entry([&](std::size_t i, std::size_t k, const T& p) { c[k] += conjugate(p) * r[i]; });
   comm::collective::all_reduce(rank, std::span<T>(c), std::plus<>());
+  return c;
+}
+
+template <class T>
+void CoarseLevel<T>::add_solved(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint) {
   if (is_root_) {
     std::vector<T> y(c.size());
     is_adjoint ? solver_->solve_adjoint(rank, c.data(), y.data()) : solver_->solve(rank, c.data(), y.data());
@@ -214,7 +222,7 @@ void CoarseLevel<T>::add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint)
   }
   const comm::Body all = comm::collective::broadcast(rank, 0, comm::Body::copy_of(std::span<const T>(c)));
   const auto y = all.template as<T>();
-  each([&](std::size_t i, std::size_t k, const T& p) { x[i] += p * y[k]; });
+  for_each_entry([&](std::size_t i, std::size_t k, const T& p) { x[i] += p * y[k]; });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

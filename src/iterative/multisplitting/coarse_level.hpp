@@ -35,10 +35,20 @@ class CoarseLevel {
   CoarseLevel(comm::Rank& rank, const SparseMatrix<T>* A, const CoarseBasis<T>& basis,
               const MatrixBlock<T>& rows, const InnerFactory<T>& factory);
 
+  /// P^H r.  Shapes  r: my unknowns.  Collective.
+  std::vector<T> restricted(comm::Rank& rank, const T* r) const;
+  /// x <- x + P (P^H A P)^-1 c, or its adjoint.  Shapes  c: of restricted; x: my unknowns.  Collective.
+  void add_solved(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint);
   /// x <- x + C r, or C^H.  Shapes  r, x: my unknowns.  Collective.
-  void add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint);
+  void add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
+    add_solved(rank, restricted(rank, r), x, is_adjoint);
+  }
 
  private:
+  /// visit(row, column, entry) for my entries of P.
+  template <class Visit>
+  void for_each_entry(Visit visit) const;
+
   /// Of each of my rows: its columns and their entries.
   std::vector<Index> first_;
   std::vector<Index> count_;

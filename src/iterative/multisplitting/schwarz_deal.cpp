@@ -4,7 +4,7 @@
 #include "comm/collective/collective.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <numeric>
 #include <unordered_set>
 
 namespace overlapack::iterative {
@@ -34,43 +34,45 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
   deal.rows->settle();
 }
 
-/// The entries of the rows S: those inside by columns, the others by rows.
+/// The entries of the rows S: those inside by columns, the others by rows. inside: of each unknown, -1; restored.
 template <class T>
 void take_entries(const RowDistribution<T>& rows, const RowNumbers& S, int rank, BlockHalo halo,
-                  ExtendedBlock<T>& block) {
-  std::unordered_map<Index, Index> inside;
-  for (const Index i : S) inside.emplace(i, static_cast<Index>(inside.size()));
-  std::vector<std::vector<Index>> row(S.size());
-  std::vector<std::vector<T>> value(S.size());
-  const auto add = [&](Index i, Index j, const T& a) {
-    row[static_cast<std::size_t>(j)].push_back(i);
-    value[static_cast<std::size_t>(j)].push_back(a);
+                  RowNumbers& inside, ExtendedBlock<T>& block) {
+  const auto order = static_cast<Index>(S.size());
+  for (Index s = 0; s < order; ++s) inside[S[s]] = s;
+  const auto for_each_inside = [&](Index s, auto visit) {
+    const Index i = S[s];
+    if (rows.diagonal[i] != T(0)) visit(s, rows.diagonal[i]);
+    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p)
+      if (const Index at = inside[rows.col[p]]; at >= 0) visit(at, rows.value[p]);
   };
+  RowNumbers& start = block.inside.start;
+  start.assign(static_cast<std::size_t>(order + 1), 0);
+  for (Index s = 0; s < order; ++s) for_each_inside(s, [&](Index at, const T&) { ++start[at + 1]; });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  block.inside.row.resize(static_cast<std::size_t>(start.back()));
+  block.inside.value.resize(block.inside.row.size());
+  RowNumbers next(start.begin(), start.end() - 1);
   block.start.push_back(0);
-  for (std::size_t s = 0; s < S.size(); ++s) {
-    const Index i = S[s], here = static_cast<Index>(s);
-    if (rows.diagonal[i] != T(0)) add(here, here, rows.diagonal[i]);
-    for (Index p = rows.start[i]; p < rows.start[i + 1]; ++p) {
-      const auto at = inside.find(rows.col[p]);
-      if (at != inside.end()) {
-        add(here, at->second, rows.value[p]);
-      } else if (halo == BlockHalo::around) {
-        block.position.push_back(position_of(rows, rank, rows.col[p]));
-        block.value.push_back(rows.value[p]);
-      }
+  for (Index s = 0; s < order; ++s) {
+    for_each_inside(s, [&](Index at, const T& a) {
+      block.inside.row[next[at]] = s;
+      block.inside.value[next[at]++] = a;
+    });
+    for (Index p = rows.start[S[s]]; halo == BlockHalo::around && p < rows.start[S[s] + 1]; ++p) {
+      if (inside[rows.col[p]] >= 0) continue;
+      block.position.push_back(position_of(rows, rank, rows.col[p]));
+      block.value.push_back(rows.value[p]);
     }
     block.start.push_back(static_cast<Index>(block.position.size()));
   }
-  for (std::size_t j = 0; j < S.size(); ++j) {
-    block.inside.row.insert(block.inside.row.end(), row[j].begin(), row[j].end());
-    block.inside.value.insert(block.inside.value.end(), value[j].begin(), value[j].end());
-    block.inside.start.push_back(block.inside.nnz());
-  }
+  for (const Index i : S) inside[i] = -1;
 }
 
 template <class T>
 ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDeal<T>::Rows& rows, int rank,
-                                std::span<const Index> shared_by, Symmetry symmetry, BlockHalo halo) {
+                                std::span<const Index> shared_by, Symmetry symmetry, BlockHalo halo,
+                                RowNumbers& inside) {
   ExtendedBlock<T> block;
   block.inside.rows = block.inside.cols = static_cast<Index>(rows.S.size());
   block.inside.symmetry = symmetry;
@@ -78,7 +80,7 @@ ExtendedBlock<T> extended_block(const BlockDeal<T>& deal, const typename BlockDe
     (s < rows.W.size() ? block.own : block.beyond).push_back(position_of(*deal.rows, rank, rows.S[s]));
     block.shared_by.push_back(shared_by[static_cast<std::size_t>(rows.S[s])]);
   }
-  take_entries(*deal.rows, rows.S, rank, halo, block);
+  take_entries(*deal.rows, rows.S, rank, halo, inside, block);
   return block;
 }
 
@@ -158,11 +160,12 @@ std::vector<ExtendedBlock<T>> scatter_blocks(comm::Rank& rank, BlockDeal<T>& dea
   for (const auto& blocks : deal.blocks)
     for (const auto& rows : blocks)
       for (const Index i : rows.S) ++shared_by[static_cast<std::size_t>(i)];
+  RowNumbers inside(deal.owner.size(), -1);
   for (int r = 0; r < static_cast<int>(deal.blocks.size()); ++r) {
     RowNumbers numbers{static_cast<Index>(deal.blocks[static_cast<std::size_t>(r)].size())};
     std::vector<T> entries;
     for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
-      ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo);
+      ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo, inside);
       numbers.push_back(static_cast<Index>(symmetry));
       for_each_list(block, [&](const RowNumbers& list) {
         numbers.push_back(std::ssize(list));

@@ -4,12 +4,21 @@
 #include "comm/collective/collective.hpp"
 #include "comm/receive.hpp"
 #include "iterative/driver/halo.hpp"
+#include "kernels/product/norm.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace overlapack::iterative {
+namespace {
+
+/// Of the size of r: so small a P^H r is taken for 0. What it leaves out of a correction is found by the next sweep that it matters to.
+template <class T>
+const double negligible = std::pow(std::numeric_limits<Real<T>>::epsilon(), 2.0 / 3);
+
+}  // namespace
 
 template <class T>
 SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
@@ -120,22 +129,36 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
   if (!is_restricted_ || is_adjoint) add_back(rank, z);
 }
 
+template <class T>
+void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
+  const auto own = static_cast<std::size_t>(rows_.unknowns());
+  std::vector<T> c = coarse_->restricted(rank, r.data());
+  const double size = comm::collective::all_reduce(rank, kernels::norm2<T>({r.data(), own}),
+                                                   [](double a, double b) { return std::hypot(a, b); });
+  if (kernels::norm2<T>(std::span<const T>(c)) <= negligible<T> * size) {
+    ++shorter_sweeps_;
+    return solve_blocks(rank, r, z, is_adjoint);
+  }
+  Vector &x = coarse_x_, &s = coarse_r_;
+  std::ranges::fill(x, T(0));
+  coarse_->add_solved(rank, std::move(c), x.data(), is_adjoint);
+  residual(rank, r, x, s, is_adjoint);
+  solve_blocks(rank, s, z, is_adjoint);
+  for (std::size_t i = 0; i < own; ++i) z[i] += x[i];
+}
+
 /// z <- B r: M, corrected by the coarse level where there is one: on both sides where M is Hermitian, else once, behind M (the adjoint:
 /// before M).
 template <class T>
 void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
-  if (!coarse_) return solve_blocks(rank, r, z, is_adjoint);
-  Vector &x = coarse_x_, &s = coarse_r_;
-  if (is_restricted_ && !is_adjoint) {
-    solve_blocks(rank, r, z, is_adjoint);  // z = M r
-  } else {
-    std::ranges::fill(x, T(0));
-    coarse_->add_to(rank, r.data(), x.data(), is_adjoint);  // x = C r
-    residual(rank, r, x, s, is_adjoint);
-    solve_blocks(rank, s, z, is_adjoint);  // z = x + M (r - A x)
-    for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
-  }
-  if (is_restricted_ && is_adjoint) return;
+  const bool corrects_before = coarse_ && (!is_restricted_ || is_adjoint);
+  const bool corrects_behind = coarse_ && (!is_restricted_ || !is_adjoint);
+  if (corrects_before)
+    solve_behind_coarse(rank, r, z, is_adjoint);
+  else
+    solve_blocks(rank, r, z, is_adjoint);
+  if (!corrects_behind) return;
+  Vector& s = coarse_r_;
   residual(rank, r, z, s, is_adjoint);
   coarse_->add_to(rank, s.data(), z.data(), is_adjoint);  // z += C (r - A z)
 }
@@ -153,6 +176,15 @@ void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, b
     for (Index i = 0; i < rows_.unknowns(); ++i) solution_[i] += omega * z_[i];
   }
   const std::vector<T> all = rows_.collect(rank, solution_);
+  if (rank.rank() == 0) std::ranges::copy(all, x);
+}
+
+template <class T>
+void SchwarzOperator<T>::start(comm::Rank& rank, const T* r, T* x) {
+  const std::vector<T> mine = rows_.scatter(rank, r);
+  Vector begun(rows_.state_size());
+  if (is_balanced()) coarse_->add_to(rank, mine.data(), begun.data(), false);
+  const std::vector<T> all = rows_.collect(rank, begun);
   if (rank.rank() == 0) std::ranges::copy(all, x);
 }
 

@@ -11,7 +11,9 @@ namespace overlapack::iterative {
 ///
 /// with the weights of OverlapWeights: owner: 1 in, and out 1 for a block's own rows, 0 for those of others (restricted); both: the root
 /// of one over the number of blocks that have the row, in and out; none: 1. With a coarse level C = P (P^H A P)^-1 P^H a sweep
-/// of `both` and `none` is balanced: C + (I - C A) M (I - A C); one of `owner` corrects once: M + C (I - A M). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
+/// of `both` and `none` is balanced: C + (I - C A) M (I - A C); one of `owner` corrects once: M + C (I - A M). Where P^H r is 0, a
+/// balanced sweep of r is (I - C A) M r, which takes a product with A and a coarse solve less. That holds for all residuals of a Krylov method that
+/// begins at start(). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
 /// are Hermitian where A is, and positive definite where A is and one sweep is done.
 /// Source  Cai and Sarkis 1999; Smith, Bjorstad, Gropp, Domain Decomposition 1996, section 1.3; Mandel, Balancing domain
 ///         decomposition 1993; Nicolaides 1987 for the coarse level; Tang, Nabben, Vuik, Erlangga 2009, where the corrected forms are
@@ -31,10 +33,17 @@ class SchwarzOperator {
   /// Sync    collective
   void apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint);
 
+  /// x <- C r if sweeps are balanced, else 0.
+  /// Shapes  r, x: n on rank 0, ignored elsewhere
+  /// Sync    collective
+  void start(comm::Rank& rank, const T* r, T* x);
+
   /// Number of rows in the largest S.
   Index block_rows() const;
   /// Solves with blocks and with the coarse level so far, on this rank.
   Index solves() const { return solves_; }
+  /// Balanced sweeps that found P^H r to be 0, on this rank.
+  Index shorter_sweeps() const { return shorter_sweeps_; }
 
  private:
   struct Part {
@@ -53,6 +62,9 @@ class SchwarzOperator {
   void residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint);
   void solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
   void sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
+  /// z <- x + M (r - A x) for x = C r
+  void solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
+  bool is_balanced() const { return coarse_ && !is_restricted_; }
 
   std::vector<ExtendedBlock<T>> blocks_;  ///< until take_parts; before rows_, whose halo depends on them
   MatrixBlock<T> rows_;
@@ -62,7 +74,7 @@ class SchwarzOperator {
   std::unique_ptr<CoarseLevel<T>> coarse_;
   /// States that an application works on, kept since new pages of memory cost more than the work on them.
   Vector right_, solution_, r_, z_, coarse_x_, coarse_r_;
-  Index solves_ = 0;
+  Index solves_ = 0, shorter_sweeps_ = 0;
 };
 
 }  // namespace overlapack::iterative

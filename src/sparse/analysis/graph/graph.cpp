@@ -125,6 +125,11 @@ Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, 
   return graph;
 }
 
+Graph pattern_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks) {
+  return has_symmetric_pattern(start, row, tasks) ? symmetric_graph(start, row, tasks)
+                                                  : symmetrised_graph(start, row, {});
+}
+
 std::vector<Node> indistinguishable_groups(const Graph& graph) {
   const Node n = graph.nodes();
   std::vector<std::uint64_t> hash(n);

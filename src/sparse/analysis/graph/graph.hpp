@@ -52,6 +52,9 @@ bool has_symmetric_pattern(std::span<const Index> start, std::span<const Index> 
 /// The same of a matrix whose pattern is symmetric, rows ascending.
 Graph symmetric_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
 
+/// The same of any matrix, in less time where the pattern is symmetric.
+Graph pattern_graph(std::span<const Index> start, std::span<const Index> row, comm::Tasks& tasks);
+
 /// The groups of indistinguishable nodes, numbered by first members: group[v] == group[w] exactly if v and w
 /// are neighbours and have all other neighbours in common. Eliminated together they cost no fill.
 /// Cost    O(nodes + edges), by hashing

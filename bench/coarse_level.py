@@ -4,7 +4,7 @@
     bench/coarse_level.py           runs the cases on one rank, keeps the steps in results/coarse_level.json and draws the pictures of docs/jacobi.md
     bench/coarse_level.py --draw    the pictures from the steps that are kept
 
-Steps do not depend on the load of the computer. The right-hand side is random, and blocks overlap by one layer."""
+Steps do not depend on the load of the computer. The right-hand side is random; blocks overlap by one layer and are factorised."""
 import argparse
 import json
 import re
@@ -38,7 +38,7 @@ def generated(kind):
 def steps(A, blocks, coarse, tolerance):
     import overlapack
 
-    M = overlapack.iterate(A, method="multisplitting", accelerator="gmres", blocks=blocks, overlap=1, coarse=coarse, tolerance=tolerance, ranks=1)
+    M = overlapack.iterate(A, method="multisplitting", accelerator="gmres", blocks=blocks, overlap=1, inner="direct", coarse=coarse, tolerance=tolerance, ranks=1)
     M.solve(np.random.default_rng(0).standard_normal(A.shape[0]))
     return M.report.iterations["max"]
 

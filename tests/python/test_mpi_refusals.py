@@ -190,7 +190,11 @@ def test_iterations_that_are_kept():
         refused(lambda: overlapack.iterate(mine(A), near_null_space=mine(one[:7])))
         refused(lambda: overlapack.iterate(A, coarse=odd("none", "near_null_space")))
         print("still", bool(abs(A @ M.solve(mine(one)) - one / 2).max() < 1e-6))
+        ones, ramp = np.ones(8000), np.arange(8000.0)
+        line = sp.diags_array([-ones[1:], 2 * ones, -ones[1:]], offsets=[-1, 0, 1]).tocsc()
+        M = overlapack.iterate(mine(line), coarse="near_null_space", near_null_space=mine(np.column_stack([ones, ramp, ramp**2])), accelerator="cg")
+        print("of 4000 nodes True", M.report["matrix_blocks"])
         """)
-    assert [line for line in lines if " True" in line] == ["again True", "still True", "transpose True", "x True 4 4"], lines
+    assert [line for line in lines if " True" in line] == ["again True", "of 4000 nodes True 5", "still True", "transpose True", "x True 4 4"], lines
     for says in ("x0 holds NaN", "x0 has the shape", "entries in other places", "near_null_space has the shape", "different options"):
         assert any(says in line for line in lines), (says, lines)

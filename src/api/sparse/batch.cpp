@@ -1,31 +1,21 @@
-#include "overlapack/batch.hpp"
+#include "api/sparse/batch.hpp"
 
 #include "api/plan/prepare.hpp"
-#include "api/refine/operation.hpp"
-#include "api/refine/report_figures.hpp"
 #include "api/run/stopwatch.hpp"
-#include "api/sparse/batch_plan.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
-#include "comm/tasks.hpp"
 #include "overlapack/overlapack.hpp"
 #include "overlapack/printed.hpp"
-#include "sparse/batch/lane_lu.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <map>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 namespace overlapack {
-namespace {
 
 namespace lane = sparse::batch;
+namespace {
 
 /// Rows of each column ascending.
 /// Errors  BadInput: not square, indices outside, a position twice
@@ -53,82 +43,26 @@ std::vector<Index> sort_pattern(SparseMatrix<T>& A) {
   return order;
 }
 
-/// Several at a time, without a branch: x - x is 0 for finite numbers alone.
-template <class T>
-bool all_finite(std::span<const T> values) {
-  constexpr std::size_t together = 8;
-  std::array<T, together> sum{};
-  std::size_t k = 0;
-  for (; k + together <= values.size(); k += together)
-    for (std::size_t l = 0; l < together; ++l) sum[l] += values[k + l] - values[k + l];
-  for (; k < values.size(); ++k) sum[0] += values[k] - values[k];
-  return std::ranges::count(sum, T(0)) == together;
-}
-
 }  // namespace
 
 template <class T>
-struct Batch<T>::Implementation {
-  Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
-                 std::span<const std::uint8_t> wanted)
-      : options(chosen),
-        pattern(std::move(given)),
-        order(sort_pattern(pattern)),
-        is_ordered(std::ranges::is_sorted(order)),
-        tasks(std::in_place, threads()) {
-    check(options);
-    report.n = pattern.cols;
-    report.nnz = pattern.nnz();
-    report.threads = threads();
-    const std::size_t entries = order.size();
-    if (entries == 0 && !given_values.empty())
-      throw Error(Status::bad_input, "there are values, but the pattern has no entries; give its positions");
-    report.systems = entries > 0 ? static_cast<Index>(given_values.size() / entries) : 0;
-    factorize(given_values, wanted);
-  }
-
-  // ---- Systems
-
-  std::span<const T> values_of(Index system) const {
-    return std::span(values).subspan(static_cast<std::size_t>(system) * order.size(), order.size());
-  }
-  Index groups() const { return (report.systems + lane::lanes - 1) / lane::lanes; }
-  int threads() const { return api::analysis_threads(options); }
-  bool is_in_lanes(Index system) const {
-    const auto group = static_cast<std::size_t>(system / lane::lanes);
-    return group < lanes_lu.size() &&
-           lanes_lu[group].passed()[static_cast<std::size_t>(system % lane::lanes)];
-  }
-
-  void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
-  void analyse();
-  void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
-  Factorization<T> factorize_alone(Index system, int ranks) const;
-  void factorize_all_alone(const std::vector<Index>& systems);
-  double bytes() const;
-
-  BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
-  void require_right_hand_sides(std::span<const T> b, Index nrhs);
-  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
-                   BatchSolution<T>& solution) const;
-  lane::Lanes<double> refined(const lane::LaneLu<T>& lu, kernels::Op op, const LargeVector<lane::Lanes<T>>& b,
-                              LargeVector<lane::Lanes<T>>& x) const;
-  void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
-
-  Options options;
-  SparseMatrix<T> pattern;   ///< sorted; its values are ones
-  std::vector<Index> order;  ///< entry k of the pattern is the caller's order[k],
-  bool is_ordered;           ///< which is k for each
-  std::optional<comm::Tasks> tasks;
-  std::vector<T> values;  ///< of all systems, in the pattern's order
-  std::vector<Status> status;
-  BatchReport report;
-  api::BatchPlan plan;
-  bool is_analysed = false;
-  std::optional<lane::PatternLu> lu;  ///< none: systems are factorised alone
-  std::vector<lane::LaneLu<T>> lanes_lu;
-  std::map<Index, Factorization<T>> alone;
-};
+Batch<T>::Implementation::Implementation(SparseMatrix<T> given, std::span<const T> given_values,
+                                         const Options& chosen, std::span<const std::uint8_t> wanted)
+    : options(chosen),
+      pattern(std::move(given)),
+      order(sort_pattern(pattern)),
+      is_ordered(std::ranges::is_sorted(order)),
+      tasks(std::in_place, threads()) {
+  check(options);
+  report.n = pattern.cols;
+  report.nnz = pattern.nnz();
+  report.threads = threads();
+  const std::size_t entries = order.size();
+  if (entries == 0 && !given_values.empty())
+    throw Error(Status::bad_input, "there are values, but the pattern has no entries; give its positions");
+  report.systems = entries > 0 ? static_cast<Index>(given_values.size() / entries) : 0;
+  factorize(given_values, wanted);
+}
 
 template <class T>
 void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<const std::uint8_t> wanted) {
@@ -156,7 +90,7 @@ void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<c
             for (std::size_t e = 0; e < entries; ++e) to[e] = own[static_cast<std::size_t>(order[e])];
           if (!wanted.empty() && wanted[at] == 0)
             status[at] = Status::cancelled;
-          else if (!all_finite(own))
+          else if (!api::all_finite(own))
             status[at] = Status::bad_input;
         }
       },
@@ -275,140 +209,6 @@ double Batch<T>::Implementation::bytes() const {
   for (const lane::LaneLu<T>& group : lanes_lu) sum += group.bytes();
   for (const auto& [system, factors] : alone) sum += factors.report().peak_bytes;
   return sum;
-}
-
-// ---- Solve
-
-template <class T>
-void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) {
-  const Index n = pattern.cols;
-  if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
-    throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
-                                       " numbers, but there are " + std::to_string(report.systems) +
-                                       " systems of " + std::to_string(n) + " unknowns with " +
-                                       std::to_string(nrhs) + " each; give a number for each unknown");
-  const std::size_t own = static_cast<std::size_t>(n * nrhs);
-  const auto is_refused = [&](Index k) {
-    const auto at = static_cast<std::size_t>(k);
-    return status[at] == Status::ok && !all_finite(b.subspan(at * own, own));
-  };
-  const std::vector<Index> refused = tasks->of_ranges(
-      report.systems,
-      [&](Index first, Index end) {
-        while (first < end && !is_refused(first)) ++first;
-        return first < end ? first : report.systems;
-      },
-      plan.systems_a_part(own));
-  const auto first = std::ranges::min_element(refused);
-  if (first != refused.end() && *first < report.systems)
-    throw Error(Status::bad_input,
-                "a right-hand side of system " + std::to_string(*first) +
-                    " (from 0) is not finite; remove NaN and infinity, or leave the system out");
-}
-
-/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
-template <class T>
-lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& factors, kernels::Op op,
-                                                      const LargeVector<lane::Lanes<T>>& b,
-                                                      LargeVector<lane::Lanes<T>>& x) const {
-  LargeVector<lane::Lanes<T>> room, r, better;
-  LargeVector<lane::Lanes<Real<T>>> weight;
-  const double target = options.refinement.target > 0 ? options.refinement.target
-                                                      : 2.0 * std::numeric_limits<Real<T>>::epsilon();
-  x = b;
-  factors.substitute(op, x, room);
-  lane::Lanes<double> error = factors.residual(op, b, x, r, weight);
-  lane::LaneMask goes_on{};  // each lane by its own errors
-  for (Index l = 0; l < lane::lanes; ++l) {
-    const auto at = static_cast<std::size_t>(l);
-    goes_on[at] = factors.passed()[at] && !(error[l] <= target);
-  }
-  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end();
-       ++step) {
-    factors.substitute(op, r, room);
-    better = x;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      for (Index l = 0; l < lane::lanes; ++l) better[i][l] += r[i][l];
-    const lane::Lanes<double> now = factors.residual(op, b, better, r, weight);
-    for (Index l = 0; l < lane::lanes; ++l) {
-      bool& goes = goes_on[static_cast<std::size_t>(l)];
-      if (!goes) continue;
-      goes = now[l] <= plan.slowest * error[l] && !(now[l] <= target);
-      if (!(now[l] < error[l])) continue;
-      error[l] = now[l];
-      for (std::size_t i = 0; i < x.size(); ++i) x[i][l] = better[i][l];
-    }
-  }
-  return error;
-}
-
-template <class T>
-void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
-                                           BatchSolution<T>& solution) const {
-  const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
-  const auto n = static_cast<std::size_t>(pattern.cols);
-  LargeVector<lane::Lanes<T>> side(n), x;
-  for (Index column = 0; column < nrhs; ++column) {
-    const auto at = [&](Index l) {
-      return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
-    };
-    const auto is_there = [&](Index l) { return factors.passed()[static_cast<std::size_t>(l)]; };
-    for (Index l = 0; l < lane::lanes; ++l)
-      for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
-    const lane::Lanes<double> error = refined(factors, op, side, x);
-    for (Index l = 0; l < lane::lanes; ++l) {
-      if (!is_there(l)) continue;
-      for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
-      double& worst = solution.backward_error[static_cast<std::size_t>(group * lane::lanes + l)];
-      if (column == 0 || !(error[l] <= worst)) worst = error[l];
-    }
-  }
-}
-
-template <class T>
-void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op,
-                                           BatchSolution<T>& solution) {
-  const auto k = static_cast<std::size_t>(system);
-  const std::size_t own = static_cast<std::size_t>(pattern.cols * nrhs);
-  std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
-              T(std::numeric_limits<Real<T>>::quiet_NaN()));
-  solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
-  try {
-    auto found = alone.find(system);
-    if (found == alone.end()) found = alone.emplace(system, factorize_alone(system, 1)).first;
-    Solution<T> solved = found->second.solve(b.subspan(k * own, own), nrhs, op);
-    solution.status[k] = solved.report.status;
-    solution.backward_error[k] = solved.report.backward_error;
-    if (solved.report.unsolved_columns == 0)
-      std::ranges::copy(solved.x, solution.x.begin() + static_cast<std::ptrdiff_t>(k * own));
-  } catch (const Error& error) {
-    if (error.status() == Status::cancelled) throw;
-    solution.status[k] = error.status();
-  }
-}
-
-template <class T>
-BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  const api::Stopwatch watch;
-  require_right_hand_sides(b, nrhs);
-  BatchSolution<T> solution{std::vector<T>(b.size(), T(std::numeric_limits<Real<T>>::quiet_NaN())), status,
-                            std::vector<double>(status.size(), std::numeric_limits<double>::quiet_NaN())};
-  if (lu)
-    tasks->for_ranges(
-        groups(),
-        [&](Index first, Index end) {
-          for (Index group = first; group < end; ++group)
-            solve_group(group, b, nrhs, api::op_of(op), solution);
-        },
-        plan.groups_a_part(lu->products()));
-  const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
-  for (Index k = 0; k < report.systems; ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    if (status[at] != Status::ok || nrhs == 0) continue;
-    if (!is_in_lanes(k) || !(solution.backward_error[at] <= accuracy)) solve_alone(k, b, nrhs, op, solution);
-  }
-  report.solve_s = watch.s();
-  return solution;
 }
 
 template <class T>

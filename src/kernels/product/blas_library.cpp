@@ -94,8 +94,8 @@ std::string shortcoming(const BlasLibrary& blas) {
     return blas.name + " computes with kernels for older processors" + kernels + ": " +
            (blas.better_core.empty()
                 ? "take a BLAS that knows this processor, as OpenBLAS from 0.3.25 on does"
-                : "unset OPENBLAS_CORETYPE if the environment has it; otherwise set it to " + blas.better_core +
-                      ", or take OpenBLAS from 0.3.25 on");
+                : "unset OPENBLAS_CORETYPE if the environment has it; otherwise set it to " +
+                      blas.better_core + ", or take OpenBLAS from 0.3.25 on");
   if (blas.most_callers == 1)
     return blas.name +
            " is built for one thread, so that ranks of one process wait for each other: take one with "

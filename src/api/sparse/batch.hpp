@@ -1,0 +1,81 @@
+#pragma once
+#include "api/plan/prepare.hpp"
+#include "api/sparse/batch_plan.hpp"
+#include "comm/tasks.hpp"
+#include "overlapack/batch.hpp"
+#include "overlapack/overlapack.hpp"
+#include "sparse/batch/lane_lu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace overlapack {
+
+namespace api {
+
+/// Several at a time, without a branch: x - x is 0 for finite numbers alone.
+template <class T>
+bool all_finite(std::span<const T> values) {
+  constexpr std::size_t together = 8;
+  std::array<T, together> sum{};
+  std::size_t k = 0;
+  for (; k + together <= values.size(); k += together)
+    for (std::size_t l = 0; l < together; ++l) sum[l] += values[k + l] - values[k + l];
+  for (; k < values.size(); ++k) sum[0] += values[k] - values[k];
+  return std::ranges::count(sum, T(0)) == together;
+}
+
+}  // namespace api
+
+template <class T>
+struct Batch<T>::Implementation {
+  Implementation(SparseMatrix<T> given, std::span<const T> given_values, const Options& chosen,
+                 std::span<const std::uint8_t> wanted);
+
+  // ---- Systems
+
+  std::span<const T> values_of(Index system) const {
+    return std::span(values).subspan(static_cast<std::size_t>(system) * order.size(), order.size());
+  }
+  Index groups() const { return (report.systems + sparse::batch::lanes - 1) / sparse::batch::lanes; }
+  int threads() const { return api::analysis_threads(options); }
+  bool is_in_lanes(Index system) const {
+    const auto group = static_cast<std::size_t>(system / sparse::batch::lanes);
+    return group < lanes_lu.size() &&
+           lanes_lu[group].passed()[static_cast<std::size_t>(system % sparse::batch::lanes)];
+  }
+
+  void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
+  void analyse();
+  void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
+  Factorization<T> factorize_alone(Index system, int ranks) const;
+  void factorize_all_alone(const std::vector<Index>& systems);
+  double bytes() const;
+
+  BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
+  void require_right_hand_sides(std::span<const T> b, Index nrhs);
+  void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
+                   BatchSolution<T>& solution) const;
+  sparse::batch::Lanes<double> refined(const sparse::batch::LaneLu<T>& lu, kernels::Op op,
+                                       const LargeVector<sparse::batch::Lanes<T>>& b,
+                                       LargeVector<sparse::batch::Lanes<T>>& x) const;
+  void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
+
+  Options options;
+  SparseMatrix<T> pattern;   ///< sorted; its values are ones
+  std::vector<Index> order;  ///< entry k of the pattern is the caller's order[k],
+  bool is_ordered;           ///< which is k for each
+  std::optional<comm::Tasks> tasks;
+  std::vector<T> values;  ///< of all systems, in the pattern's order
+  std::vector<Status> status;
+  BatchReport report;
+  api::BatchPlan plan;
+  bool is_analysed = false;
+  std::optional<sparse::batch::PatternLu> lu;  ///< none: systems are factorised alone
+  std::vector<sparse::batch::LaneLu<T>> lanes_lu;
+  std::map<Index, Factorization<T>> alone;
+};
+
+}  // namespace overlapack

@@ -1,0 +1,152 @@
+#include "api/refine/operation.hpp"
+#include "api/refine/report_figures.hpp"
+#include "api/run/stopwatch.hpp"
+#include "api/sparse/batch.hpp"
+#include "base/instantiate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace overlapack {
+
+namespace lane = sparse::batch;
+
+template <class T>
+void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, Index nrhs) {
+  const Index n = pattern.cols;
+  if (nrhs < 0 || static_cast<Index>(b.size()) != n * nrhs * report.systems)
+    throw Error(Status::bad_input, "the right-hand sides have " + std::to_string(b.size()) +
+                                       " numbers, but there are " + std::to_string(report.systems) +
+                                       " systems of " + std::to_string(n) + " unknowns with " +
+                                       std::to_string(nrhs) + " each; give a number for each unknown");
+  const std::size_t own = static_cast<std::size_t>(n * nrhs);
+  const auto is_refused = [&](Index k) {
+    const auto at = static_cast<std::size_t>(k);
+    return status[at] == Status::ok && !api::all_finite(b.subspan(at * own, own));
+  };
+  const std::vector<Index> refused = tasks->of_ranges(
+      report.systems,
+      [&](Index first, Index end) {
+        while (first < end && !is_refused(first)) ++first;
+        return first < end ? first : report.systems;
+      },
+      plan.systems_a_part(own));
+  const auto first = std::ranges::min_element(refused);
+  if (first != refused.end() && *first < report.systems)
+    throw Error(Status::bad_input,
+                "a right-hand side of system " + std::to_string(*first) +
+                    " (from 0) is not finite; remove NaN and infinity, or leave the system out");
+}
+
+/// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
+template <class T>
+lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& factors, kernels::Op op,
+                                                      const LargeVector<lane::Lanes<T>>& b,
+                                                      LargeVector<lane::Lanes<T>>& x) const {
+  LargeVector<lane::Lanes<T>> room, r, better;
+  LargeVector<lane::Lanes<Real<T>>> weight;
+  const double target = options.refinement.target > 0 ? options.refinement.target
+                                                      : 2.0 * std::numeric_limits<Real<T>>::epsilon();
+  x = b;
+  factors.substitute(op, x, room);
+  lane::Lanes<double> error = factors.residual(op, b, x, r, weight);
+  lane::LaneMask goes_on{};  // each lane by its own errors
+  for (Index l = 0; l < lane::lanes; ++l) {
+    const auto at = static_cast<std::size_t>(l);
+    goes_on[at] = factors.passed()[at] && !(error[l] <= target);
+  }
+  for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end();
+       ++step) {
+    factors.substitute(op, r, room);
+    better = x;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (Index l = 0; l < lane::lanes; ++l) better[i][l] += r[i][l];
+    const lane::Lanes<double> now = factors.residual(op, b, better, r, weight);
+    for (Index l = 0; l < lane::lanes; ++l) {
+      bool& goes = goes_on[static_cast<std::size_t>(l)];
+      if (!goes) continue;
+      goes = now[l] <= plan.slowest * error[l] && !(now[l] <= target);
+      if (!(now[l] < error[l])) continue;
+      error[l] = now[l];
+      for (std::size_t i = 0; i < x.size(); ++i) x[i][l] = better[i][l];
+    }
+  }
+  return error;
+}
+
+template <class T>
+void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
+                                           BatchSolution<T>& solution) const {
+  const lane::LaneLu<T>& factors = lanes_lu[static_cast<std::size_t>(group)];
+  const auto n = static_cast<std::size_t>(pattern.cols);
+  LargeVector<lane::Lanes<T>> side(n), x;
+  for (Index column = 0; column < nrhs; ++column) {
+    const auto at = [&](Index l) {
+      return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
+    };
+    const auto is_there = [&](Index l) { return factors.passed()[static_cast<std::size_t>(l)]; };
+    for (Index l = 0; l < lane::lanes; ++l)
+      for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
+    const lane::Lanes<double> error = refined(factors, op, side, x);
+    for (Index l = 0; l < lane::lanes; ++l) {
+      if (!is_there(l)) continue;
+      for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
+      double& worst = solution.backward_error[static_cast<std::size_t>(group * lane::lanes + l)];
+      if (column == 0 || !(error[l] <= worst)) worst = error[l];
+    }
+  }
+}
+
+template <class T>
+void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op,
+                                           BatchSolution<T>& solution) {
+  const auto k = static_cast<std::size_t>(system);
+  const std::size_t own = static_cast<std::size_t>(pattern.cols * nrhs);
+  std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
+              T(std::numeric_limits<Real<T>>::quiet_NaN()));
+  solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
+  try {
+    auto found = alone.find(system);
+    if (found == alone.end()) found = alone.emplace(system, factorize_alone(system, 1)).first;
+    Solution<T> solved = found->second.solve(b.subspan(k * own, own), nrhs, op);
+    solution.status[k] = solved.report.status;
+    solution.backward_error[k] = solved.report.backward_error;
+    if (solved.report.unsolved_columns == 0)
+      std::ranges::copy(solved.x, solution.x.begin() + static_cast<std::ptrdiff_t>(k * own));
+  } catch (const Error& error) {
+    if (error.status() == Status::cancelled) throw;
+    solution.status[k] = error.status();
+  }
+}
+
+template <class T>
+BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  const api::Stopwatch watch;
+  require_right_hand_sides(b, nrhs);
+  BatchSolution<T> solution{std::vector<T>(b.size(), T(std::numeric_limits<Real<T>>::quiet_NaN())), status,
+                            std::vector<double>(status.size(), std::numeric_limits<double>::quiet_NaN())};
+  if (lu)
+    tasks->for_ranges(
+        groups(),
+        [&](Index first, Index end) {
+          for (Index group = first; group < end; ++group)
+            solve_group(group, b, nrhs, api::op_of(op), solution);
+        },
+        plan.groups_a_part(lu->products()));
+  const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
+  for (Index k = 0; k < report.systems; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    if (status[at] != Status::ok || nrhs == 0) continue;
+    if (!is_in_lanes(k) || !(solution.backward_error[at] <= accuracy)) solve_alone(k, b, nrhs, op, solution);
+  }
+  report.solve_s = watch.s();
+  return solution;
+}
+
+#define OVERLAPACK_INSTANTIATE(T) \
+  template BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T>, Index, Transpose);
+OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
+#undef OVERLAPACK_INSTANTIATE
+
+}  // namespace overlapack

@@ -122,6 +122,21 @@ TYPED_TEST(DenseOf, EveryScheduleSolvesAndCounts) {
   }
 }
 
+TYPED_TEST(DenseOf, CholeskyByPutsSolves) {
+  using T = TypeParam;
+  const Index n = 60;
+  std::vector<T> A(static_cast<std::size_t>(n * n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) A[i + j * n] = T(i == j ? Real<T>(n) : 1 / Real<T>(1 + std::abs(i - j)));
+  const auto b = random_vector<T>(n, 6);
+  auto factors = cholesky_factor<T>(
+      square(A, n), {.ranks = 4, .dense = {.discipline = Discipline::onesided, .block = 4, .grid = {2, 2}}});
+  const auto solution = factors.solve(b);
+  EXPECT_LE(slow_backward_error(A, n, Transpose::none, b.data(), solution.x.data()), 90 * eps<T>);
+  EXPECT_EQ(solution.report.dense->discipline, "onesided");
+  EXPECT_GT(solution.report.dense->gets, 0);
+}
+
 TYPED_TEST(DenseOf, SuperstepsSolve) {
   using T = TypeParam;
   const Index n = 60;
@@ -316,7 +331,7 @@ TEST(Dense, CholeskyRefusesWhatItDoesNotTake) {
   };
   refused({.dense = {.schedule = Schedule::flat}}, "lookahead");
   refused({.dense = {.depth = 2}}, "depth");
-  refused({.dense = {.discipline = Discipline::onesided}}, "superstep for Cholesky");
+  refused({.dense = {.discipline = {}}}, "onesided or superstep");
   refused({.dense = {.discipline = Discipline::superstep, .sync = SyncKind::known}}, "use full");
   refused({.precision = Precision::mixed}, "working");
   refused({.factorization = FactorKind::lu}, "lu_factor");

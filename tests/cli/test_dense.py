@@ -104,7 +104,6 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", 30, "--rows", 40, saying="--factorization qr")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "qr", "--schedule", "split", saying="flat and lookahead")
         self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--schedule", "split", saying="lookahead")
-        self.refused(BAD_INPUT, "dense", "--n", 30, "--factorization", "cholesky", "--experiment", "discipline=onesided", saying="superstep for Cholesky")
 
     def test_grids_by_columns_and_computing_with_mates(self):
         parity = ["dense", "--n", 60, "--block", 4, "--grid", "2x3", "--experiment", "ranks_per_node=2", "--schedule", "parity"]
@@ -167,7 +166,7 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="give workers")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "2", saying="give workers")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--experiment", "discipline=superstep", saying="is for LU and Cholesky;")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "cholesky", "--experiment", "discipline=onesided", saying="is for LU;")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--experiment", "discipline=onesided", saying="is for LU and Cholesky;")
 
     def test_options_of_another_discipline_are_told(self):
         for discipline, others in (("messages", ["--experiment", "memory=copy", "--experiment", "sync=known", "--experiment", "row_swap=generic"]),

@@ -106,7 +106,7 @@ TEST(Cholesky, WhatDoesNotFitIsRefused) {
     EXPECT_THROW(factor_and_solve(5, 4, 6, {}), Error);  // not square
     EXPECT_THROW(factor_and_solve(6, 3, 6, {}), Error);  // blocks of 4 x 3
     EXPECT_THROW(factor_and_solve(6, 4, 5, {}), Error);  // a right-hand side with fewer rows
-    EXPECT_THROW(factor_and_solve(6, 4, 6, {.discipline = Discipline::onesided}), Error);
+    EXPECT_NO_THROW(factor_and_solve(6, 4, 6, {.discipline = Discipline::onesided}));
   });
 }
 
@@ -188,10 +188,40 @@ TEST(Cholesky, OfTheUpperTriangleInSupersteps) {
   });
 }
 
+TYPED_TEST(ProductOf, CholeskyByPutsOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (int q = 1; q <= rank.size(); ++q)
+      for (int p = 1; p * q <= rank.size(); ++p)  // also grids without some of the ranks
+        for (const Index n : {3, 22})
+          for (const bool is_upper : {false, true})
+            expect_cholesky<TypeParam>(rank, dist::ProcessGrid(p, q, GridOrder::row_major, rank.size()), n,
+                                       {.discipline = Discipline::onesided, .is_upper = is_upper});
+  });
+}
+
+TEST(Cholesky, ByPutsMakesTheSameBits) {
+  on_each_team([](comm::Rank& rank) {
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    const auto factors = [&](Discipline discipline) {
+      auto A = make<double>(grid, rank.rank(), {30, 4, grid.rows()}, {30, 4, grid.cols()},
+                            [](Index i, Index j) { return definite<double>(i, j, 30); });
+      const FactorResult result = cholesky_factor(rank, A.A, {.discipline = discipline});
+      const bool uses_windows = discipline == Discipline::onesided && rank.size() > 1;
+      EXPECT_EQ(result.gets > 0, uses_windows);
+      EXPECT_EQ(result.signals > 0, uses_windows);
+      return collected(rank, A.A);
+    };
+    EXPECT_EQ(factors(Discipline::onesided), factors(Discipline::messages));
+  });
+}
+
 TEST(Cholesky, UnderDelaysAndReordering) {
   on_each_team([](comm::Rank& engine) {
-    comm::CheckedRank rank(engine, {.seed = 9});
-    expect_cholesky<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 33, {});
+    for (const Discipline discipline : {Discipline::messages, Discipline::onesided}) {
+      comm::CheckedRank rank(engine, {.seed = 9});
+      expect_cholesky<double>(rank, dist::squarest_grid(rank.size(), GridOrder::row_major), 33,
+                              {.discipline = discipline});
+    }
   });
 }
 

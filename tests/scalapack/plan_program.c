@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   solve_with("{\"experiment\": {\"discipline\": \"onesided\", \"row_swap\": \"generic\"}}", 1, 0);
   solve_with("{}", 1, 1);
   solve_with("{\"experiment\": {\"discipline\": \"superstep\"}}", 1, 1);
-  solve_with("{\"experiment\": {\"discipline\": \"onesided\"}}", 0, 1);
+  solve_with("{\"experiment\": {\"discipline\": \"onesided\"}}", 1, 1);
   /* Parity needs nodes of the same size. */
   if (processes == 4) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 3}}", 0, 0);
   if (cols == 2) solve_with("{\"schedule\": \"parity\", \"experiment\": {\"ranks_per_node\": 2}}", 1, 0);

@@ -18,7 +18,7 @@ std::vector<OptionEntry> dense_options() {
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
        .help =
-           "How dense LU and Cholesky move data. onesided (LU): puts and gets into the memory of other "
+           "How dense LU and Cholesky move data. onesided: puts and gets into the memory of other "
            "ranks. superstep: all ranks communicate and synchronise at the same time, as in BSPlib. auto: "
            "for LU the one that is predicted to be fastest on this machine, which the report gives (choice)",
        .tier = Tier::experiment,

@@ -64,13 +64,13 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
         "method "
         "multifrontal");
-  const bool is_cholesky_in_supersteps =
-      factorization == FactorKind::cholesky && options.dense.discipline == Discipline::superstep;
-  if (factorization != FactorKind::lu && !is_cholesky_in_supersteps &&
-      options.dense.discipline != Discipline::messages)
-    refuse("discipline " + std::string(to_string(options.dense.discipline)) + " is for LU" +
-           (options.dense.discipline == Discipline::superstep ? " and Cholesky" : "") + "; choose messages" +
-           (factorization == FactorKind::cholesky ? ", or superstep for Cholesky" : ""));
+  const bool is_cholesky = factorization == FactorKind::cholesky;
+  if (factorization != FactorKind::lu && !options.dense.discipline)
+    refuse("discipline auto is for LU; choose messages" +
+           std::string(is_cholesky ? ", onesided or superstep" : ""));
+  if (factorization != FactorKind::lu && !is_cholesky && options.dense.discipline != Discipline::messages)
+    refuse("discipline " + std::string(to_string(options.dense.discipline)) +
+           " is for LU and Cholesky; choose messages");
   if (factorization == FactorKind::lu) require_helpers(options.dense.schedule, options.workers);
   if (factorization != FactorKind::lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");

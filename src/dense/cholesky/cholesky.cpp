@@ -2,12 +2,17 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
+#include "comm/wrap/counted.hpp"
 #include "dense/cholesky/transposed_part.hpp"
 #include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
+#include "dense/onesided_cost.hpp"
 #include "dense/superstep_cost.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/onesided/direct_moves.hpp"
+#include "dist/moves/room.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/pivoting/cholesky_panel.hpp"
@@ -223,8 +228,30 @@ FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMat
   return result;
 }
 
+/// Ranks outside of the grid take part in the window.
+/// Source  paper 3, section 2, whose operations are those of LU
+template <class T>
+FactorResult cholesky_by_puts(comm::Rank& engine, const dist::DistributedMatrix<T>& A,
+                              const CholeskyPlan& plan) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  FactorResult result;
+  comm::stop_all_on_failure(rank, [&] {
+    const std::size_t body = dist::room_for(A, A.cols.block).body;
+    dist::DirectMoves<T> moves(rank, *A.grid, {.in_row = body, .in_column = body});
+    if (A.grid->holds(rank.rank())) {
+      result = Cholesky<T>(moves, A, plan).run();
+      take_counts(counts, result);
+    }
+    comm::collective::barrier(rank);  // nobody reads in my window any more
+  });
+  return result;
+}
+
 template <class T>
 FactorResult lower_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+  if (plan.discipline == Discipline::onesided) return cholesky_by_puts(rank, A, plan);
+  if (!A.grid->holds(rank.rank())) return {};
   return plan.discipline == Discipline::superstep ? cholesky_by_supersteps(rank, A, plan)
                                                   : cholesky_by_messages(rank, A, plan);
 }
@@ -232,14 +259,15 @@ FactorResult lower_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
 /// The upper triangle of A is the lower one of A^T = M M^H, and U = M^T.
 template <class T>
 FactorResult upper_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan) {
+  if (!A.grid->holds(rank.rank())) return lower_factor(rank, A, plan);
   const TransposedPart<T> transposed(rank, A);
   const FactorResult result = lower_factor(rank, transposed.view(), plan);
   transposed.store_upper();
   return result;
 }
 
-SolvePlan sweep_plan(const CholeskyPlan& plan) {
-  return {plan.rhs_block, plan.inbox, plan.discipline, plan.world};
+SolvePlan sweep_plan(const CholeskyPlan& plan, Index block) {
+  return {plan.rhs_block, plan.inbox, plan.discipline, plan.world, block};
 }
 
 }  // namespace
@@ -248,16 +276,11 @@ template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                              const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  if (plan.discipline == Discipline::onesided)
-    throw Error(Status::bad_plan,
-                "Cholesky is built for the disciplines messages and superstep; choose one of them");
   if (A.m() != A.n() || A.rows.block != A.cols.block)
     throw Error(Status::bad_input, "the matrix is " + std::to_string(A.m()) + " x " + std::to_string(A.n()) +
                                        " in blocks of " + std::to_string(A.rows.block) + " x " +
                                        std::to_string(A.cols.block) + "; give a square one in square blocks");
-  FactorResult result;
-  if (A.grid->holds(rank.rank()))
-    result = plan.is_upper ? upper_factor(rank, A, plan) : lower_factor(rank, A, plan);
+  const FactorResult result = plan.is_upper ? upper_factor(rank, A, plan) : lower_factor(rank, A, plan);
   comm::collective::barrier(rank);
   return result;
 }
@@ -269,18 +292,19 @@ void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
   if (B.m() != A.n())
     throw Error(Status::bad_input, "the right-hand side has " + std::to_string(B.m()) + " rows, the matrix " +
                                        std::to_string(A.n()));
-  solve_by_columns<T>(rank, B, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
-    solve_replicated_cholesky(moves, A, plan.is_upper, X);
-  });
+  solve_by_columns<T>(
+      rank, B, sweep_plan(plan, std::min(A.cols.block, A.n())),
+      [&](dist::Moves<T>& moves, MatrixView<T> X) { solve_replicated_cholesky(moves, A, plan.is_upper, X); });
 }
 
 template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
                     const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
-    solve_replicated_cholesky(moves, A, plan.is_upper, part);
-  });
+  solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan, A.cols.block),
+                      [&](dist::Moves<T>& moves, MatrixView<T> part) {
+                        solve_replicated_cholesky(moves, A, plan.is_upper, part);
+                      });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

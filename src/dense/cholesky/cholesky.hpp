@@ -11,7 +11,7 @@ namespace overlapack::dense {
 
 /// Decisions of a distributed Cholesky factorisation.
 struct CholeskyPlan {
-  Discipline discipline = Discipline::messages;  ///< messages or superstep
+  Discipline discipline = Discipline::messages;
   dist::MessagePlan messages = {};
   comm::superstep::WorldPlan world = {};
   /// A = U^H U, and U is in the upper triangle of A. A factorisation needs memory for another local part of A.
@@ -30,8 +30,8 @@ struct CholeskyPlan {
 /// Sync    collective over the team; ranks outside of the grid only take part in its barrier
 /// Cost    n^3 / 3 flops; a panel travels along its process rows, and each of its blocks down the process column that
 ///         needs its transpose. In supersteps (BSP2D) a panel takes 2 for its diagonal block (1 on two process rows, 0 on
-///         one), 2 for itself (likewise by process columns) and 1 for the transposes (0 on one process row)
-/// Errors  BadPlan for the discipline onesided
+///         one), 2 for itself (likewise by process columns) and 1 for the transposes (0 on one process row). One-sided, they are
+///         direct broadcasts, the transposes one after the other
 /// Source  right-looking block Cholesky: ScaLAPACK's pdpotrf
 template <class T>
 FactorResult cholesky_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const CholeskyPlan& plan);

@@ -6,6 +6,7 @@
 #include "comm/wrap/counted.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/lu/schedule/steps.hpp"
+#include "dense/onesided_cost.hpp"
 #include "dense/superstep_cost.hpp"
 #include "dist/grid/nodes.hpp"
 #include "dist/moves/messages/message_moves.hpp"
@@ -155,10 +156,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
       result.lent_user = lent.memory() == LentMemory::user;
       result.lent_copy = lent.memory() == LentMemory::copy;
       result.lent_attach = lent.memory() == LentMemory::attach;
-      result.signals = counts.signals;
-      result.puts = counts.put.messages;
-      result.put_signals = counts.put_signals;
-      result.gets = counts.got.messages;
+      take_counts(counts, result);
     }
     comm::collective::barrier(rank);  // nobody reads in my windows any more
   });

@@ -13,15 +13,17 @@ struct MoveRoom {
       rows;  ///< rows that exchanges move into and out of a block row, or those of all panels into a block column
 };
 
+/// The most rows, or columns, of a process: of whole blocks.
+inline std::size_t most_of_a_process(const BlockCyclic& distributed, Index most_in_a_block) {
+  const Index blocks = (distributed.blocks() + distributed.processes - 1) / distributed.processes;
+  return static_cast<std::size_t>(blocks * std::min(distributed.block, most_in_a_block));
+}
+
 /// panel_width: columns of a panel. Blocks and panels much larger than A are cut to 2 max(m, n) + 64.
 template <class T>
 MoveRoom room_for(const DistributedMatrix<T>& A, Index panel_width) {
   const Index most = 2 * std::max(A.m(), A.n()) + 64;
-  const auto most_entries = [most](const BlockCyclic& distributed) {
-    const Index blocks = (distributed.blocks() + distributed.processes - 1) / distributed.processes;
-    return static_cast<std::size_t>(blocks * std::min(distributed.block, most));
-  };
-  const std::size_t rows = most_entries(A.rows), cols = most_entries(A.cols);
+  const std::size_t rows = most_of_a_process(A.rows, most), cols = most_of_a_process(A.cols, most);
   const auto width = static_cast<std::size_t>(std::min(panel_width, most));
   const std::size_t head = (width + 1) * sizeof(Index) + width * width * sizeof(T);
   const std::size_t panel =

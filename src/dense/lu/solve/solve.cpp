@@ -42,7 +42,9 @@ void solve_replicated_lu(dist::Moves<T>& moves, Op op, const dist::DistributedMa
   }
 }
 
-SolvePlan solve_plan(const LuPlan& plan) { return {plan.rhs_block, plan.inbox, plan.discipline, plan.world}; }
+SolvePlan solve_plan(const LuPlan& plan, Index block) {
+  return {plan.rhs_block, plan.inbox, plan.discipline, plan.world, block};
+}
 
 }  // namespace
 
@@ -55,18 +57,18 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
                                        std::to_string(A.n()) + " and the right-hand side has " +
                                        std::to_string(B.m()) +
                                        " rows; give a square matrix and as many rows");
-  solve_by_columns<T>(rank, B, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> X) {
-    solve_replicated_lu(moves, op, A, pivots, X);
-  });
+  solve_by_columns<T>(
+      rank, B, solve_plan(plan, std::min(A.cols.block, A.n())),
+      [&](dist::Moves<T>& moves, MatrixView<T> X) { solve_replicated_lu(moves, op, A, pivots, X); });
 }
 
 template <class T>
 void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std::span<const Index> pivots,
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, solve_plan(plan), [&](dist::Moves<T>& moves, MatrixView<T> part) {
-    solve_replicated_lu(moves, op, A, pivots, part);
-  });
+  solve_by_columns<T>(
+      rank, *A.grid, X, solve_plan(plan, A.cols.block),
+      [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated_lu(moves, op, A, pivots, part); });
 }
 
 template <class T>

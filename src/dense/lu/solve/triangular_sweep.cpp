@@ -2,9 +2,12 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/onesided/direct_moves.hpp"
+#include "dist/moves/room.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
 #include "kernels/product/triangular.hpp"
@@ -27,28 +30,42 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
 }
 
 /// Calls f with moves of the plan's discipline, on the processes of the grid.
+/// part_bytes: of the largest body that one process shares
+/// Sync    onesided: collective over the team
 template <class T, class F>
-void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, F&& f) {
-  if (plan.discipline == Discipline::superstep) {
+void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, Index columns,
+                std::size_t part_bytes, F&& f) {
+  const bool is_in_grid = grid.holds(rank.rank());
+  if (plan.discipline == Discipline::onesided) {
+    comm::stop_all_on_failure(rank, [&] {
+      const std::size_t block = static_cast<std::size_t>(plan.block * columns) * sizeof(T);
+      dist::DirectMoves<T> moves(rank, grid, {.in_grid = std::max(block, part_bytes), .sum = block});
+      if (is_in_grid) f(moves);
+      comm::collective::barrier(rank);  // nobody reads in my window any more
+    });
+  } else if (is_in_grid && plan.discipline == Discipline::superstep) {
     comm::superstep::World world(rank, plan.world, dist::world_ranks(grid));
     dist::Bsp2d bsp(world, grid);
     dist::Bsp2dMoves<T> moves(bsp);
     f(moves);
-    return world.end();
+    world.end();
+  } else if (is_in_grid) {
+    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+    dist::MessageMoves<T> moves(exchange, messages_of_solves);
+    f(moves);
+    exchange.close();
   }
-  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-  dist::MessageMoves<T> moves(exchange, messages_of_solves);
-  f(moves);
-  exchange.close();
 }
 
 /// f(moves, begin, end) for ranges of plan.columns out of n, on the processes of the grid.
+/// most_rows: the most rows that a process shares
 template <class T, class F>
-void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, const SolvePlan& plan, F&& f) {
+void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::size_t most_rows,
+                 const SolvePlan& plan, F&& f) {
   for (Index c = 0; c < n; c += plan.columns) {
-    if (grid.holds(rank.rank()))
-      with_moves<T>(rank, grid, plan,
-                    [&](dist::Moves<T>& moves) { f(moves, c, std::min(c + plan.columns, n)); });
+    const Index end = std::min(c + plan.columns, n);
+    with_moves<T>(rank, grid, plan, end - c, most_rows * static_cast<std::size_t>(end - c) * sizeof(T),
+                  [&](dist::Moves<T>& moves) { f(moves, c, end); });
     comm::collective::barrier(rank);
   }
 }
@@ -184,7 +201,8 @@ std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
-  for_columns<T>(rank, *B.grid, B.n(), plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
+  const std::size_t rows = dist::most_of_a_process(B.rows, B.m());
+  for_columns<T>(rank, *B.grid, B.n(), rows, plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
     const dist::Global c0{begin}, c1{end};
     std::vector<T> values = replicated(moves, B, c0, c1, {SolveMove::replicate});
     const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
@@ -196,7 +214,7 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, con
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::ProcessGrid& grid, MatrixView<T> X, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve) {
-  for_columns<T>(rank, grid, X.cols, plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
+  for_columns<T>(rank, grid, X.cols, 0, plan, [&](dist::Moves<T>& moves, Index begin, Index end) {
     solve(moves, X.block(0, begin, X.rows, end - begin));
   });
 }

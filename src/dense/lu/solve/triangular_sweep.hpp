@@ -19,8 +19,9 @@ inline constexpr dist::MessagePlan messages_of_solves{.broadcast =
 struct SolvePlan {
   Index columns = 64;  ///< right-hand sides solved together
   comm::InboxOptions inbox{.posted = 8};
-  Discipline discipline = Discipline::messages;  ///< superstep: on BSP2D; else by messages
+  Discipline discipline = Discipline::messages;  ///< superstep: on BSP2D; onesided: direct broadcasts
   comm::superstep::WorldPlan world = {};
+  Index block = 0;  ///< of the triangles, where onesided has to know how much is sent at once
 };
 
 enum class Triangle : std::uint8_t { unit_lower, lower, upper, unit_upper };

@@ -2,8 +2,6 @@
 
 #include "base/instantiate.hpp"
 #include "comm/onesided/pair_swap.hpp"
-#include "comm/values.hpp"
-#include "dist/moves/butterfly.hpp"
 #include "dist/moves/room.hpp"
 #include "dist/moves/row_exchange.hpp"
 #include "dist/moves/row_pair.hpp"
@@ -14,25 +12,6 @@
 
 namespace overlapack::dist {
 namespace {
-
-std::size_t rounded_up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-
-/// Frame of a body whose receiver does not know its size: the size, then the bytes.
-std::size_t framed_bytes(std::size_t body_bytes) { return sizeof(std::size_t) + body_bytes; }
-
-std::vector<std::byte> framed(const comm::Body& body) {
-  const std::size_t size = body.size();
-  std::vector<std::byte> bytes(framed_bytes(size));
-  std::memcpy(bytes.data(), &size, sizeof size);
-  if (size > 0) std::memcpy(bytes.data() + sizeof size, body.data(), size);
-  return bytes;
-}
-
-std::span<const std::byte> unframed(const std::byte* there) {
-  std::size_t size = 0;
-  std::memcpy(&size, there, sizeof size);
-  return {there + sizeof size, size};
-}
 
 /// Disable reading in place where it cannot be done: pairwise, as the rows of a panel move again with the next one; and with
 /// delegated searches or broadcasts, whose broadcasts are to be measured.
@@ -51,14 +30,13 @@ typename OnesidedMoves<T>::Positions OnesidedMoves<T>::positions_for(const Distr
   const MoveRoom room = room_for(A, A.cols.block);
   const auto P = static_cast<std::size_t>(A.grid->rows()), width = static_cast<std::size_t>(A.cols.block);
   Positions positions{};
-  positions.pivot_bytes = rounded_up(64 + 2 * width * sizeof(T));
-  positions.body_bytes = rounded_up(plan_.reads_in_place ? room.head : room.body);
-  positions.row_bytes = plan_.swap == RowSwap::generic ? rounded_up(room.rows) : 0;
-  positions.offer_bytes = plan_.combines ? rounded_up(framed_bytes(room.head)) : 0;
+  positions.pivot_bytes = rounded_to_line(64 + 2 * width * sizeof(T));
+  positions.body_bytes = rounded_to_line(plan_.reads_in_place ? room.head : room.body);
+  positions.row_bytes = plan_.swap == RowSwap::generic ? rounded_to_line(room.rows) : 0;
+  positions.offer_bytes = plan_.combines ? Offers::window_bytes(A.grid->rows(), room.head) : 0;
   positions.pivots = 0;
   positions.offers = positions.pivots + 2 * P * positions.pivot_bytes;
-  const auto rounds = static_cast<std::size_t>(Butterfly(A.grid->rows()).rounds());
-  positions.bodies = positions.offers + 2 * rounds * positions.offer_bytes;
+  positions.bodies = positions.offers + positions.offer_bytes;
   positions.rows = positions.bodies + 4 * positions.body_bytes;
   positions.end = positions.rows + positions.row_bytes;
   return positions;
@@ -81,6 +59,7 @@ OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const Onesid
       positions_(positions_for(A.view())),
       window_(window_for(rank)),
       signals_(rank, *window_),
+      offers_(signals_, *window_, positions_.offers, room_for(A.view(), A.view().cols.block).head),
       in_row_(signals_, *window_, positions_.bodies, positions_.body_bytes),
       in_column_(signals_, *window_, positions_.bodies + 2 * positions_.body_bytes, positions_.body_bytes) {}
 
@@ -168,33 +147,11 @@ void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, Pivot
   });
 }
 
-/// Two sets of buffers are used in turn: a buffer of the use before the last has been read, as its reader has since received a
-/// later put of this rank.
 template <class T>
 comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::Body mine,
                                      typename Moves<T>::Merge merge) {
-  if (search_) return search_->combine(group, key, std::move(mine), merge);
-  const Butterfly butterfly(group.size());
-  const std::int64_t first_round = combined_++ % 2 * butterfly.rounds();
-  const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
-  return butterfly.run(
-      group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {
-        const std::size_t position =
-            positions_.offers + static_cast<std::size_t>(first_round + round) * positions_.offer_bytes;
-        if (to >= 0) put_body(rank_of(to), position, body);
-        if (from < 0) return comm::Body();
-        signals_.wait_for_next(rank_of(from));
-        return comm::body_of(this->rank(), body.size(), [&] {
-          return comm::Body::copy_of(unframed(window_->local().data() + position));
-        });
-      });
-}
-
-template <class T>
-void OnesidedMoves<T>::put_body(int to, std::size_t position, const comm::Body& body) {
-  const bool is_phantom = this->rank().capabilities().is_phantom;
-  const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
-  signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
+  return search_ ? search_->combine(group, key, std::move(mine), merge)
+                 : offers_.combine(group, std::move(mine), merge);
 }
 
 /// Does one exchange with the bytes of all columns, and charges the puts and signals of the others.

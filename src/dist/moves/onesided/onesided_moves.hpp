@@ -2,6 +2,7 @@
 #include "comm/onesided/direct_broadcasts.hpp"
 #include "dist/moves/moves.hpp"
 #include "dist/moves/onesided/lent_matrix.hpp"
+#include "dist/moves/onesided/offers.hpp"
 #include "dist/moves/onesided/onesided_plan.hpp"
 
 #include <memory>
@@ -67,8 +68,6 @@ class OnesidedMoves final : public Moves<T> {
     return group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
   }
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
-  /// Put a body, preceded by its size, to a position of another rank's window, and signal.
-  void put_body(int to, std::size_t position, const comm::Body& body);
   /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
   void put_to_all(const Group& column, std::span<const std::byte> mine,
                   comm::FunctionRef<void(const std::byte*)> take);
@@ -79,8 +78,9 @@ class OnesidedMoves final : public Moves<T> {
   Positions positions_;
   std::unique_ptr<comm::Window> window_;
   comm::onesided::Signals signals_;
+  Offers offers_;
   comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< for my process row and my process column
-  std::int64_t searches_ = 0, combined_ = 0;
+  std::int64_t searches_ = 0;
   Index row_swaps_ = 0, read_in_place_ = 0, copied_ = 0;
 };
 

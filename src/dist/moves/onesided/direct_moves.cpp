@@ -1,0 +1,91 @@
+#include "dist/moves/onesided/direct_moves.hpp"
+
+#include "base/instantiate.hpp"
+#include "comm/values.hpp"
+
+#include <algorithm>
+
+namespace overlapack::dist {
+
+template <class T>
+DirectMoves<T>::Line::Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset,
+                           int size, std::size_t body, std::size_t sum)
+    : broadcasts(signals, window, offset + Offers::window_bytes(size, sum), rounded_to_line(body)),
+      sums(signals, window, offset, sum) {}
+
+template <class T>
+std::size_t DirectMoves<T>::Line::window_bytes(int size, std::size_t body, std::size_t sum) {
+  return Offers::window_bytes(size, sum) + 2 * rounded_to_line(body);
+}
+
+template <class T>
+DirectMoves<T>::DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoom room)
+    : Moves<T>(rank, Discipline::onesided), grid_(grid) {
+  // a single row or column is the grid
+  if (grid.rows() == 1) room.in_row = std::max(room.in_row, room.in_grid);
+  if (grid.cols() == 1) room.in_column = std::max(room.in_column, room.in_grid);
+  const std::size_t row = Line::window_bytes(grid.cols(), room.in_row, room.sum),
+                    column = Line::window_bytes(grid.rows(), room.in_column, room.sum),
+                    all = Line::window_bytes(grid.size(), room.in_grid, room.sum);
+  const std::size_t bytes = grid.holds(rank.rank()) ? row + column + all : 0;
+  window_ = rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
+  signals_ = std::make_unique<comm::onesided::Signals>(rank, *window_);
+  const auto line = [&](std::size_t offset, int size, std::size_t body) {
+    return std::make_unique<Line>(*signals_, *window_, offset, size, body, room.sum);
+  };
+  in_row_ = line(0, grid.cols(), room.in_row);
+  in_column_ = line(row, grid.rows(), room.in_column);
+  in_grid_ = line(row + column, grid.size(), room.in_grid);
+}
+
+template <class T>
+auto DirectMoves<T>::line_of(const Group& group) -> Line& {
+  const GridPosition me = grid_.position_of(this->rank().rank());
+  if (group.ranks == grid_.row_group(me).ranks) return *in_row_;
+  return group.ranks == grid_.column_group(me).ranks ? *in_column_ : *in_grid_;
+}
+
+template <class T>
+std::unique_ptr<comm::collective::Broadcast> DirectMoves<T>::start_broadcast(const Group& group, int root,
+                                                                             const Key&, std::size_t bytes,
+                                                                             comm::Body body) {
+  return line_of(group).broadcasts.start(group, root, bytes, std::move(body));
+}
+
+template <class T>
+void DirectMoves<T>::add_up(const Group& group, int, const Key&, std::vector<T>& x) {
+  if (group.size() == 1) return;
+  const std::size_t bytes = x.size() * sizeof(T);
+  const comm::Rank& rank = this->rank();
+  const auto plus = [&](const comm::Body& a, const comm::Body& b) {
+    return comm::body_of(rank, bytes, [&] {
+      const auto left = a.template as<T>(), right = b.template as<T>();
+      std::vector<T> sum(left.begin(), left.end());
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += right[i];
+      return comm::Body::adopt(std::move(sum));
+    });
+  };
+  const comm::Body mine =
+      comm::body_of(rank, bytes, [&] { return comm::Body::copy_of(std::span<const T>(x)); });
+  const comm::Body sum = line_of(group).sums.combine(group, mine, plus);
+  comm::on_values(rank, [&] {
+    const auto all = sum.template as<T>();
+    x.assign(all.begin(), all.end());
+  });
+}
+
+template <class T>
+std::vector<comm::Body> DirectMoves<T>::share(const Group& group, const Key& key,
+                                              std::span<const std::size_t> bytes, comm::Body mine) {
+  std::vector<comm::Body> bodies;
+  for (int position = 0; position < group.size(); ++position) {
+    const std::size_t size = bytes[static_cast<std::size_t>(position)];
+    const comm::Body body = position == group.me ? mine : comm::Body();
+    bodies.push_back(size > 0 ? start_broadcast(group, position, key, size, body)->finish() : comm::Body());
+  }
+  return bodies;
+}
+
+OVERLAPACK_INSTANTIATE_CLASS(DirectMoves);
+
+}  // namespace overlapack::dist

@@ -1,0 +1,65 @@
+#pragma once
+#include "comm/onesided/direct_broadcasts.hpp"
+#include "dist/moves/moves.hpp"
+#include "dist/moves/onesided/offers.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace overlapack::dist {
+
+/// Bytes of the largest body that is broadcast in a process row, in a process column and in the grid, and of the largest vector that
+/// is added up.
+struct DirectRoom {
+  std::size_t in_row = 0, in_column = 0, in_grid = 0, sum = 0;
+};
+
+/// The moves of Cholesky and of triangular solves by puts and gets; LU, whose matrix is lent, has its own (onesided_moves.hpp).
+/// A group is a process row, a process column or the grid.
+///
+/// | verb | synchronisations of a pair |
+/// |---|---|
+/// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
+/// | share | a broadcast for each position, one after the other |
+/// | add_up of P processes | each puts its sum to its partner of a round: ceil(log2 P), one more where P is no power of two |
+/// Source  paper 3, section 2
+template <class T>
+class DirectMoves final : public Moves<T> {
+ public:
+  using typename Moves<T>::Group;
+  using Key = comm::Key;
+
+  /// Sync    collective over the team; ranks outside of the grid use no verb
+  DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoom room);
+
+  std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
+                                                               std::size_t bytes, comm::Body body) override;
+  /// x of all is the sum.
+  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override;
+  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                comm::Body mine) override;
+
+  void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots of its own"); }
+  std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>&, const Key&) override {
+    this->refuse("interchanges without a lent matrix");
+  }
+
+ private:
+  /// Groups with a count of their own, since only ranks of one group count alike.
+  struct Line {
+    Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset, int size,
+         std::size_t body, std::size_t sum);
+    static std::size_t window_bytes(int size, std::size_t body, std::size_t sum);
+
+    comm::onesided::DirectBroadcasts broadcasts;
+    Offers sums;
+  };
+  Line& line_of(const Group& group);
+
+  const ProcessGrid& grid_;
+  std::unique_ptr<comm::Window> window_;
+  std::unique_ptr<comm::onesided::Signals> signals_;
+  std::unique_ptr<Line> in_row_, in_column_, in_grid_;
+};
+
+}  // namespace overlapack::dist

@@ -1,0 +1,43 @@
+#include "dist/moves/onesided/offers.hpp"
+
+#include <utility>
+
+namespace overlapack::dist {
+
+std::vector<std::byte> framed(const comm::Body& body) {
+  const std::size_t size = body.size();
+  std::vector<std::byte> bytes(framed_bytes(size));
+  std::memcpy(bytes.data(), &size, sizeof size);
+  if (size > 0) std::memcpy(bytes.data() + sizeof size, body.data(), size);
+  return bytes;
+}
+
+std::span<const std::byte> unframed(const std::byte* there) {
+  std::size_t size = 0;
+  std::memcpy(&size, there, sizeof size);
+  return {there + sizeof size, size};
+}
+
+comm::Body Offers::combine(const comm::collective::Group& group, comm::Body mine, Merge merge) {
+  const Butterfly butterfly(group.size());
+  const std::int64_t first_round = uses_++ % 2 * butterfly.rounds();
+  const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
+  return butterfly.run(
+      group.me, std::move(mine), merge, [&](int round, int to, int from, const comm::Body& body) {
+        const std::size_t position = offset_ + static_cast<std::size_t>(first_round + round) * bytes_;
+        if (to >= 0) put(rank_of(to), position, body);
+        if (from < 0) return comm::Body();
+        signals_.wait_for_next(rank_of(from));
+        return comm::body_of(signals_.rank(), body.size(), [&] {
+          return comm::Body::copy_of(unframed(window_.local().data() + position));
+        });
+      });
+}
+
+void Offers::put(int to, std::size_t position, const comm::Body& body) {
+  const bool is_phantom = signals_.rank().capabilities().is_phantom;
+  const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
+  signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
+}
+
+}  // namespace overlapack::dist

@@ -166,7 +166,11 @@ class Dense(CliCase):
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "1", saying="give workers")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--schedule", "hybrid", "--ranks", "2", saying="give workers")
         self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--experiment", "discipline=superstep", saying="is for LU and Cholesky;")
-        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--experiment", "discipline=onesided", saying="is for LU and Cholesky;")
+        self.refused(BAD_INPUT, "dense", "--n", "40", "--factorization", "qr", "--schedule", "lookahead", "--depth", "2", "--experiment", "discipline=onesided", saying="at most 1 panel ahead")
+        for factorization in ("cholesky", "qr"):
+            report = self.ok_json("dense", "--n", 50, "--ranks", 4, "--factorization", factorization, "--experiment", "discipline=onesided")
+            self.assertEqual(report["discipline"], "onesided")
+            self.assertGreater(report["gets"], 0)
 
     def test_options_of_another_discipline_are_told(self):
         for discipline, others in (("messages", ["--experiment", "memory=copy", "--experiment", "sync=known", "--experiment", "row_swap=generic"]),

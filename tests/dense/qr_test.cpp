@@ -152,6 +152,29 @@ TEST(Qr, UnderDelaysAndReordering) {
   });
 }
 
+TYPED_TEST(QrOf, ByPutsOnAllGrids) {
+  on_each_team([](comm::Rank& rank) {
+    for (int q = 1; q <= rank.size(); ++q)
+      for (int p = 1; p * q <= rank.size(); ++p)  // also grids without some of the ranks
+        for (const int depth : {0, 1})
+          for (const Index m : {9, 26})
+            expect_random_qr<TypeParam>(
+                rank, dist::ProcessGrid(p, q, GridOrder::column_major, rank.size()), m, 22,
+                {.discipline = Discipline::onesided, .depth = depth, .smallest = 2, .tile = 5});
+  });
+}
+
+TEST(Qr, ByPutsUnderDelaysAndReordering) {
+  on_each_team([](comm::Rank& engine) {
+    comm::CheckedRank rank(engine, {.seed = 12});
+    const dist::ProcessGrid grid = dist::squarest_grid(rank.size(), GridOrder::row_major);
+    const QrPlan plan{.discipline = Discipline::onesided, .smallest = 2, .tile = 4};
+    expect_random_qr<double>(rank, grid, 33, 29, plan);
+    Factorized<double> qr(rank, grid, 33, 29, plan, [](Index i, Index j) { return entry<double>(1, i, j); });
+    EXPECT_EQ(qr.result.gets > 0, rank.size() > 1);
+  });
+}
+
 TYPED_TEST(QrOf, GridsThatDoNotUseAllRanks) {
   on_each_team([](comm::Rank& rank) {
     expect_random_qr<TypeParam>(rank, dist::ProcessGrid(1, 1, GridOrder::row_major, rank.size()), 12, 7, {});
@@ -179,9 +202,10 @@ TYPED_TEST(QrOf, EntriesNearTheEndsOfTheRange) {
 
 /// A^H (B - A X) = 0, and what is left in B's last rows is as long as B - A X.
 template <class T>
-void expect_least_squares(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n) {
+void expect_least_squares(comm::Rank& rank, const dist::ProcessGrid& grid, Index m, Index n,
+                          Discipline discipline = Discipline::messages) {
   constexpr Index nrhs = 3;
-  const QrPlan plan{.smallest = 2, .rhs_block = 2};
+  const QrPlan plan{.discipline = discipline, .smallest = 2, .rhs_block = 2};
   const auto at = [](Index i, Index j) { return entry<T>(3, i, j); };
   Factorized<T> qr(rank, grid, m, n, plan, at);
   Owned<T> B = make<T>(grid, rank.rank(), qr.A.A.rows, {nrhs, 2, grid.cols()},
@@ -224,6 +248,7 @@ TYPED_TEST(QrOf, LeastSquares) {
           const dist::ProcessGrid grid(p, rank.size() / p, GridOrder::row_major, rank.size());
           expect_least_squares<TypeParam>(rank, grid, 19, n);
           expect_least_squares<TypeParam>(rank, grid, n, n);
+          expect_least_squares<TypeParam>(rank, grid, 19, n, Discipline::onesided);
         }
   });
 }

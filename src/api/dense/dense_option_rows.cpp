@@ -18,14 +18,15 @@ std::vector<OptionEntry> dense_options() {
       {.name = "discipline",
        .field = at(&DenseOptions::discipline),
        .help =
-           "How dense LU and Cholesky move data. onesided: puts and gets into the memory of other "
-           "ranks. superstep: all ranks communicate and synchronise at the same time, as in BSPlib. auto: "
+           "How dense factorisations move data. onesided: puts and gets into the memory of other "
+           "ranks. superstep (LU, Cholesky): all ranks communicate and synchronise at the same time, as in "
+           "BSPlib. auto: "
            "for LU the one that is predicted to be fastest on this machine, which the report gives (choice)",
        .tier = Tier::experiment,
        .source = "Tate 2004, section 2: onesided. Horvitz, Bisseling, section 2: superstep",
        .commands = solve_and_dense,
        .of_distributed_matrix = true,
-       .is_read = makes_dense_lu_or_cholesky},
+       .is_read = makes_dense_factors},
       {.name = "pivot_search",
        .field = at(&DenseOptions::pivot_search),
        .help = "How dense LU finds pivots. combined: candidates bring their rows along. columns (schedule "

@@ -64,13 +64,17 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
         "method "
         "multifrontal");
-  const bool is_cholesky = factorization == FactorKind::cholesky;
-  if (factorization != FactorKind::lu && !options.dense.discipline)
+  const bool is_lu = factorization == FactorKind::lu, is_cholesky = factorization == FactorKind::cholesky,
+             is_qr = factorization == FactorKind::qr;
+  const std::optional<Discipline> discipline = options.dense.discipline;
+  if (!is_lu && !discipline)
     refuse("discipline auto is for LU; choose messages" +
-           std::string(is_cholesky ? ", onesided or superstep" : ""));
-  if (factorization != FactorKind::lu && !is_cholesky && options.dense.discipline != Discipline::messages)
-    refuse("discipline " + std::string(to_string(options.dense.discipline)) +
-           " is for LU and Cholesky; choose messages");
+           std::string(is_cholesky || is_qr ? ", onesided" : "") + (is_cholesky ? " or superstep" : ""));
+  if ((discipline == Discipline::superstep && !is_lu && !is_cholesky) ||
+      (discipline == Discipline::onesided && !is_lu && !is_cholesky && !is_qr))
+    refuse("discipline " + std::string(to_string(discipline)) + " is for LU" +
+           (discipline == Discipline::superstep ? " and Cholesky" : ", Cholesky and QR") +
+           "; choose messages");
   if (factorization == FactorKind::lu) require_helpers(options.dense.schedule, options.workers);
   if (factorization != FactorKind::lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");

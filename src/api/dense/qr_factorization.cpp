@@ -34,7 +34,8 @@ dense::QrPlan qr_plan(const Options& options, const dense::LuPlan& plan) {
   if (plan.schedule != Schedule::flat && plan.schedule != Schedule::look_ahead)
     refuse("schedule is \"" + std::string(to_string(plan.schedule)) +
            "\", but QR has flat and lookahead; choose one of them");
-  return {.messages = plan.messages,
+  return {.discipline = plan.discipline,
+          .messages = plan.messages,
           .depth = panels_ahead(plan.schedule, plan.depth),
           .tile = plan.tile,
           .rhs_block = plan.rhs_block,

@@ -25,11 +25,16 @@ void sweep_r(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& R, 
   triangular_sweep<T>(moves, {R, n, Triangle::upper, op}, X.block(0, 0, n, X.cols), QrMove::sweep);
 }
 
+template <class T>
+SolvePlan sweep_plan(const dist::DistributedMatrix<T>& R, const QrPlan& plan, Index columns) {
+  return {columns, plan.inbox, plan.discipline, {}, std::min(R.cols.block, R.n())};
+}
+
 /// x <- op(R)^{-1} x on every rank of the team.
 template <class T>
 void solve_r(comm::Rank& rank, Op op, const QrFactors<T>& factors, const QrPlan& plan, std::span<T> x) {
   const Index n = factors.VR.n();
-  solve_by_columns<T>(rank, *factors.VR.grid, {x.data(), n, 1, n}, {1, plan.inbox},
+  solve_by_columns<T>(rank, *factors.VR.grid, {x.data(), n, 1, n}, sweep_plan(factors.VR, plan, 1),
                       [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, op, factors.VR, X); });
   if (factors.VR.grid->size() < rank.size()) {
     const bool is_root = rank.rank() == 0;
@@ -51,7 +56,7 @@ void qr_least_squares(comm::Rank& rank, const QrFactors<T>& factors, const dist:
                                        std::to_string(A.n()) +
                                        " columns; give at least as many rows as columns");
   qr_multiply(rank, Op::conj_trans, factors, B, plan);
-  solve_by_columns<T>(rank, B, {plan.rhs_block, plan.inbox},
+  solve_by_columns<T>(rank, B, sweep_plan(A, plan, plan.rhs_block),
                       [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, Op::none, A, X); });
 }
 

@@ -3,14 +3,19 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
+#include "comm/wrap/counted.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/message_kinds.hpp"
+#include "dense/onesided_cost.hpp"
 #include "dense/packed.hpp"
 #include "dense/panels.hpp"
 #include "dense/qr/block_reflector.hpp"
 #include "dense/qr/panel.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
+#include "dist/moves/onesided/direct_moves.hpp"
+#include "dist/moves/room.hpp"
 #include "kernels/pivoting/pivot_column.hpp"
 #include "kernels/product/blas_threads.hpp"
 #include "kernels/product/householder.hpp"
@@ -194,22 +199,64 @@ std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatr
   return scale;
 }
 
+template <class T, class F>
+FactorResult by_messages(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, plan.messages);
+  QrSteps<T> steps(moves, factors, plan);
+  f(steps);
+  FactorResult result = steps.result();
+  result.overlapped_messages = exchange.overlapped();
+  exchange.close();
+  return result;
+}
+
+/// reflected: the matrix whose rows are reflected, A itself or another one.
+/// Sync    collective over the team
+template <class T, class F>
+FactorResult by_puts(comm::Rank& engine, const QrFactors<T>& factors,
+                     const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
+  comm::Counts counts;
+  comm::CountedRank rank(engine, counts);
+  FactorResult result;
+  comm::stop_all_on_failure(rank, [&] {
+    const Index width = factors.VR.cols.block;
+    const std::size_t strip = dist::room_for(reflected, width).body;
+    dist::DirectMoves<T> moves(
+        rank, *factors.VR.grid,
+        {.in_row = dist::room_for(factors.VR, width).body, .in_column = strip, .sum = strip});
+    if (factors.VR.grid->holds(rank.rank())) {
+      QrSteps<T> steps(moves, factors, plan);
+      f(steps);
+      result = steps.result();
+      take_counts(counts, result);
+    }
+    comm::collective::barrier(rank);  // nobody reads in my window any more
+  });
+  return result;
+}
+
 /// Calls f(steps) on the processes of the grid; returns the result and its counters.
 template <class T, class F>
-FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
+FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors,
+                        const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorResult result;
-  if (factors.VR.grid->holds(rank.rank())) {
-    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    dist::MessageMoves<T> moves(exchange, plan.messages);
-    QrSteps<T> steps(moves, factors, plan);
-    f(steps);
-    result = steps.result();
-    result.overlapped_messages = exchange.overlapped();
-    exchange.close();
-  }
+  if (plan.discipline == Discipline::onesided)
+    result = by_puts(rank, factors, reflected, plan, f);
+  else if (factors.VR.grid->holds(rank.rank()))
+    result = by_messages(rank, factors, plan, f);
   comm::collective::barrier(rank);
   return result;
+}
+
+void require_discipline(const QrPlan& plan) {
+  if (plan.discipline == Discipline::superstep)
+    throw Error(Status::bad_plan, "discipline superstep is for LU and Cholesky; choose messages or onesided");
+  if (plan.discipline == Discipline::onesided && plan.depth > 1)
+    throw Error(Status::bad_plan,
+                "depth is " + std::to_string(plan.depth) +
+                    ", but QR by puts factorises at most 1 panel ahead; choose 1, or messages");
 }
 
 }  // namespace
@@ -217,6 +264,7 @@ FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors, const QrP
 template <class T>
 FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan) {
   const bool is_phantom = rank.capabilities().is_phantom;
+  require_discipline(plan);
   require_qr_shape(factors, is_phantom);
   std::vector<Real<T>> scale;
   if (!is_phantom) {
@@ -224,7 +272,7 @@ FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPl
     scale_columns<T>(factors.VR, scale, false);
   }
   const FactorResult result =
-      with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
+      with_steps(rank, factors, factors.VR, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
   if (!is_phantom) scale_columns<T>(factors.VR, scale, true);
   return result;
 }
@@ -235,7 +283,7 @@ void qr_multiply(comm::Rank& rank, Op op, const QrFactors<T>& factors, const dis
   const dist::BlockCyclic &a = factors.VR.rows, &c = C.rows;
   if (c.size != a.size || c.block != a.block || c.source != a.source)
     throw Error(Status::bad_input, "the rows of Q and C are not distributed alike; redistribute C");
-  with_steps(rank, factors, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
+  with_steps(rank, factors, C, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                    \

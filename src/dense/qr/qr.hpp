@@ -4,6 +4,7 @@
 #include "dist/grid/distributed_matrix.hpp"
 #include "dist/moves/messages/message_plan.hpp"
 #include "kernels/product/gemm.hpp"
+#include "overlapack/choices.hpp"
 
 #include <functional>
 
@@ -11,8 +12,9 @@ namespace overlapack::dense {
 
 /// Decisions of a distributed QR factorisation.
 struct QrPlan {
+  Discipline discipline = Discipline::messages;  ///< messages or onesided
   dist::MessagePlan messages = {};
-  int depth = 1;         ///< panels factorised ahead
+  int depth = 1;         ///< panels factorised ahead; onesided: at most 1
   Index smallest = 8;    ///< columns that a panel reflects one by one
   Index tile = 512;      ///< columns are cut so that about tile^2 entries are reflected between polls
   Index tiles = 4;       ///< tiles per strip, whose sums over the process column are one message
@@ -36,7 +38,7 @@ struct QrFactors {
 /// Sync    collective over the team; ranks outside of A's grid only take part in its barrier
 /// Cost    2 n^2 (m - n / 3) flops for m >= n; a panel travels along its process row, the products with it are summed over
 ///         process columns
-/// Errors  BadPlan for blocks that are not square, BadInput where S has another shape; none for dependent columns: R has
+/// Errors  BadPlan for blocks that are not square and for what the discipline has not, BadInput where S has another shape; none for dependent columns: R has
 ///         small or zero entries on its diagonal
 /// Source  LAPACK's xGEQRF; ScaLAPACK's pxGEQRF for the distribution
 template <class T>

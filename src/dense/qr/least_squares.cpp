@@ -26,7 +26,7 @@ void sweep_r(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& R, 
 }
 
 template <class T>
-SolvePlan sweep_plan(const dist::DistributedMatrix<T>& R, const QrPlan& plan, Index columns) {
+SolvePlan sweep_plan_of_r(const dist::DistributedMatrix<T>& R, const QrPlan& plan, Index columns) {
   return {columns, plan.inbox, plan.discipline, {}, std::min(R.cols.block, R.n())};
 }
 
@@ -34,7 +34,7 @@ SolvePlan sweep_plan(const dist::DistributedMatrix<T>& R, const QrPlan& plan, In
 template <class T>
 void solve_r(comm::Rank& rank, Op op, const QrFactors<T>& factors, const QrPlan& plan, std::span<T> x) {
   const Index n = factors.VR.n();
-  solve_by_columns<T>(rank, *factors.VR.grid, {x.data(), n, 1, n}, sweep_plan(factors.VR, plan, 1),
+  solve_by_columns<T>(rank, *factors.VR.grid, {x.data(), n, 1, n}, sweep_plan_of_r(factors.VR, plan, 1),
                       [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, op, factors.VR, X); });
   if (factors.VR.grid->size() < rank.size()) {
     const bool is_root = rank.rank() == 0;
@@ -56,7 +56,7 @@ void qr_least_squares(comm::Rank& rank, const QrFactors<T>& factors, const dist:
                                        std::to_string(A.n()) +
                                        " columns; give at least as many rows as columns");
   qr_multiply(rank, Op::conj_trans, factors, B, plan);
-  solve_by_columns<T>(rank, B, sweep_plan(A, plan, plan.rhs_block),
+  solve_by_columns<T>(rank, B, sweep_plan_of_r(A, plan, plan.rhs_block),
                       [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, Op::none, A, X); });
 }
 

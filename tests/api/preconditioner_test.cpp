@@ -293,6 +293,29 @@ TEST(Preconditioner, BlocksOfACoarseLevelAreIncomplete) {
 }
 
 /// Kershaw's matrix: positive definite, but without fill a pivot is negative.
+/// What is held is at least the rows, the blocks and their factors; no more is predicted than a limit allows.
+TEST(Preconditioner, MemoryIsCountedAndLimited) {
+  const SparseMatrix<double> A = sparse::generate("cube", 12);
+  Options options = with({.ranks = 2, .multisplitting = {.blocks = 8, .coarse = Coarse::near_null_space}});
+  const auto report = iterative::iteration(A, options).report();
+  const double entries = static_cast<double>(A.nnz()) * sizeof(double);
+  EXPECT_GT(report.peak_bytes, 3 * entries);
+  EXPECT_LT(report.peak_bytes, 20 * entries);
+  options.run.memory_limit_bytes = static_cast<Index>(report.peak_bytes / 2);
+  try {
+    iterative::iteration(A, options);
+    ADD_FAILURE() << "it was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), Status::out_of_memory);
+    EXPECT_NE(std::string(error.what()).find("memory_limit"), std::string::npos) << error.what();
+  }
+  options.run.memory_limit_bytes = static_cast<Index>(2 * report.peak_bytes);
+  EXPECT_NO_THROW(iterative::iteration(A, options));
+  options.method = Method::jacobi;
+  options.multisplitting = {};
+  EXPECT_EQ(iterative::iteration(A, options).report().unused_options, "memory_limit");
+}
+
 TEST(Preconditioner, ABlockWithoutPivotsIsRaisedAndCounted) {
   const std::vector<std::vector<double>> a{{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}};
   SparseMatrix<double> A;

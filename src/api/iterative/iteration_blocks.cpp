@@ -1,5 +1,6 @@
 /// How the matrix gets to the ranks, in blocks.
 #include "api/iterative/iteration.hpp"
+#include "api/plan/memory_limit.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
@@ -80,6 +81,14 @@ void Iteration<T>::Implementation::run(comm::FunctionRef<void(comm::Rank&, RankS
   });
 }
 
+/// Of blocks by incomplete factors: rank 0's rows and messages, the blocks, the rows of all ranks. Of blocks that do not overlap.
+template <class T>
+double predicted_bytes(const SparseMatrix<T>& A) {
+  constexpr double index = sizeof(Index), number = sizeof(T);
+  const double entries = static_cast<double>(A.nnz()), n = static_cast<double>(A.rows);
+  return entries * (3 * (index + number) + sizeof(std::int32_t) + number) + n * (14 * index + 6 * number);
+}
+
 template <class T>
 void Iteration<T>::Implementation::distribute() {
   const api::Stopwatch watch;
@@ -91,6 +100,8 @@ void Iteration<T>::Implementation::distribute() {
     std::vector<int> owner;
     const SparseMatrix<T>* const A = rank.rank() == 0 ? &A_ : nullptr;
     if (A) {
+      if (uses_operator() && options.multisplitting.inner == InnerSolve::incomplete)
+        api::require_memory(options, predicted_bytes(*A), "");
       bound();
       if (block_.empty()) {
         comm::Tasks alone(1);
@@ -155,6 +166,9 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   share.operation = std::make_unique<SchwarzOperator<T>>(
       leaders, A, block, schwarz_plan(), api::weights_of(options), factory, coarse_factory, basis);
   add<SparseFigures>(share.factors, of_level);
+  const double blocks_bytes = is_incomplete ? share.factors.factor_bytes - of_level.factor_bytes : 0;
+  share.factors.peak_bytes +=
+      share.operation->held_bytes() + std::max(share.operation->dealing_bytes(), blocks_bytes);
   return share.operation->block_rows();
 }
 

@@ -68,15 +68,15 @@ void HalfFactors<T>::require_columns(std::span<T> x, Index nrhs) const {
 template <class T>
 void HalfFactors<T>::require_root() const {
   if (ScalarTraits<T>::is_complex && !is_conjugated_)
-    throw Error(Status::bad_plan,
-                "the matrix is complex symmetric, and has no H with A = H H^H; use solve_l, solve_d and "
-                "solve_lt")
+    throw Error(
+        Status::bad_plan,
+        "the matrix is complex symmetric, and has no H with A = H H^H; solve with L, D and L^T one by one")
         .in(call::half);
   if (not_positive_ >= 0)
     throw Error(Status::bad_input,
                 "the matrix is not positive definite: the pivot of unknown " + std::to_string(not_positive_) +
-                    " (from 0) is not positive; there is no H with A = H H^H: use solve_l, "
-                    "solve_d and solve_lt")
+                    " (from 0) is not positive; there is no H with A = H H^H: solve with L, D and L^T one by "
+                    "one")
         .in(call::half);
 }
 

@@ -12,6 +12,12 @@ bool iterates_in_blocks(const Options& options) {
   return solves_with_blocks(options) && options.multisplitting.inner == InnerSolve::conjugate_gradients;
 }
 
+bool predicts_memory(const Options& options) {
+  return options.method != Method::jacobi &&
+         !(options.method == Method::multisplitting &&
+           options.multisplitting.inner == InnerSolve::conjugate_gradients);
+}
+
 Accelerator accelerator_of(const Options& options) {
   const MultisplittingOptions& blocks = options.multisplitting;
   const bool is_asked = options.iteration.sweeps > 0 || blocks.weights || blocks.coarse != Coarse::none;

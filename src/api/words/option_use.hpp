@@ -36,6 +36,8 @@ bool iterates_out_of_step(const Options& options);
 bool iterates_async(const Options& options);
 bool solves_with_blocks(const Options& options);
 bool iterates_in_blocks(const Options& options);
+/// Memory is predicted: factors, whole or incomplete, are made.
+bool predicts_memory(const Options& options);
 
 /// The names of options that are set to other than their defaults, but not read by this method: "tolerance, experiment.relax".
 std::string unused_options(Options options, Method runs);

@@ -63,6 +63,14 @@ Index RowDistribution<T>::halo_position(int r, Index unknown) const {
 }
 
 template <class T>
+double RowDistribution<T>::bytes() const {
+  double numbers =
+      static_cast<double>(start.size() + col.size() + 2 * local.size());  // those of all ranks, too
+  for (const RowNumbers& unknowns : halo) numbers += static_cast<double>(unknowns.size());
+  return numbers * sizeof(Index) + static_cast<double>(value.size() + diagonal.size()) * sizeof(T);
+}
+
+template <class T>
 std::vector<std::pair<int, std::span<const Index>>> RowDistribution<T>::needs_by_owner(int r) const {
   std::vector<std::pair<int, std::span<const Index>>> parts;
   for (auto first = halo[r].begin(); first != halo[r].end();) {

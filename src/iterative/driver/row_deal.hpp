@@ -29,6 +29,7 @@ struct RowDistribution {
     return {col.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
   }
   int ranks() const { return static_cast<int>(rows_of_rank.size()); }
+  double bytes() const;
 
   RowNumbers start, col;  ///< of L + U by rows
   std::vector<T> value, diagonal;

@@ -121,6 +121,15 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
 }
 
 template <class T>
+double MatrixBlock<T>::bytes() const {
+  double numbers = static_cast<double>(start_.size());
+  for (const RowNumbers& rows : rows_of_rank_) numbers += static_cast<double>(rows.size());
+  for (const std::vector<Index>& needed : out_) numbers += static_cast<double>(needed.size());
+  return numbers * sizeof(Index) + static_cast<double>(col_.size()) * sizeof(std::int32_t) +
+         static_cast<double>(value_.size() + diagonal_.size() + inverse_.size()) * sizeof(T);
+}
+
+template <class T>
 void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
   take_columns(1);
   b_ = scatter(rank, b);

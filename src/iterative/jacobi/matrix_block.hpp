@@ -53,6 +53,8 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   kernels::Cost sweep_cost() const override;
   double residual(const T* x) const override;
   double source() const override;
+  /// Of the matrix, without states.
+  double bytes() const;
 
  private:
   Index rows() const { return static_cast<Index>(diagonal_.size()); }

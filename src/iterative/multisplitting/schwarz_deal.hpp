@@ -42,6 +42,11 @@ struct ExtendedBlock {
   std::vector<T> value;
 
   std::size_t order() const { return own.size() + beyond.size(); }
+  double bytes() const {
+    const std::size_t numbers = inside.start.size() + inside.row.size() + own.size() + start.size() +
+                                position.size() + beyond.size() + shared_by.size();
+    return static_cast<double>(numbers * sizeof(Index) + (inside.value.size() + value.size()) * sizeof(T));
+  }
 };
 
 /// Whether a rank's halo has what a block's equations need from beyond S, or the rows of S themselves.

@@ -41,6 +41,9 @@ SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetr
       rows_(rank, deal.rows.get()),
       plan_(plan),
       is_restricted_(weights == OverlapWeights::owner) {
+  for (const ExtendedBlock<T>& block : blocks_) dealing_bytes_ += block.bytes();
+  if (deal.rows) dealing_bytes_ += 2 * deal.rows->bytes();  // and as messages
+  deal = {};
   take_parts(weights, inner_solvers(rank, blocks_, factory));
 }
 
@@ -61,6 +64,14 @@ void SchwarzOperator<T>::take_parts(OverlapWeights weights,
         part.in[s] = part.out[s] = Real<T>(1 / std::sqrt(static_cast<double>(blocks[b].shared_by[s])));
     parts_.push_back(std::move(part));
   }
+}
+
+template <class T>
+double SchwarzOperator<T>::held_bytes() const {
+  double bytes = rows_.bytes();
+  for (const Part& part : parts_)
+    bytes += static_cast<double>(part.where.size()) * (sizeof(Index) + 2 * sizeof(Real<T>));
+  return bytes;
 }
 
 template <class T>

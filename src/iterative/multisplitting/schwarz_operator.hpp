@@ -42,6 +42,9 @@ class SchwarzOperator {
   Index block_rows() const;
   /// Solves with blocks and with the coarse level so far, on this rank.
   Index solves() const { return solves_; }
+  /// Of the matrix and the blocks' lists and weights on this rank; and the most that was there beside them when they were dealt.
+  double held_bytes() const;
+  double dealing_bytes() const { return dealing_bytes_; }
   /// Balanced sweeps that found P^H r to be 0, on this rank.
   Index shorter_sweeps() const { return shorter_sweeps_; }
 
@@ -74,6 +77,7 @@ class SchwarzOperator {
   std::unique_ptr<CoarseLevel<T>> coarse_;
   /// States that an application works on, kept since new pages of memory cost more than the work on them.
   Vector right_, solution_, r_, z_, coarse_x_, coarse_r_;
+  double dealing_bytes_ = 0;
   Index solves_ = 0, shorter_sweeps_ = 0;
 };
 

@@ -94,8 +94,9 @@ bool are_finite(std::span<const T> values) {
 
 void require_square(Index rows, Index cols) {
   if (rows != cols)
-    refuse_matrix("the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
-                  " columns; a solve needs a square matrix");
+    refuse_matrix(
+        "the matrix has " + std::to_string(rows) + " rows and " + std::to_string(cols) +
+        " columns; a solve needs a square matrix; for least squares there is dense QR (Python: lstsq)");
   if (rows == 0) refuse_matrix("the matrix is empty (0 x 0); give at least one equation");
 }
 

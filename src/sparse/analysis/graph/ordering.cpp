@@ -252,9 +252,9 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
 }
 #else
 std::vector<Node> scotch_order(const QuotientGraph&) {
-  throw Error(
-      Status::bad_plan,
-      "this build has no SCOTCH; choose ordering metis or amd, or build with libscotch-dev installed");
+  throw Error(Status::bad_plan,
+              "this build has no SCOTCH; choose ordering dissection, metis or amd, or build with "
+              "libscotch-dev installed");
 }
 #endif
 

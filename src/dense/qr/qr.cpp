@@ -200,7 +200,7 @@ std::vector<Real<T>> column_scales(comm::Rank& rank, const dist::DistributedMatr
 }
 
 template <class T, class F>
-FactorResult by_messages(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
+FactorResult qr_by_messages(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan, F&& f) {
   comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
   dist::MessageMoves<T> moves(exchange, plan.messages);
   QrSteps<T> steps(moves, factors, plan);
@@ -214,8 +214,8 @@ FactorResult by_messages(comm::Rank& rank, const QrFactors<T>& factors, const Qr
 /// reflected: the matrix whose rows are reflected, A itself or another one.
 /// Sync    collective over the team
 template <class T, class F>
-FactorResult by_puts(comm::Rank& engine, const QrFactors<T>& factors,
-                     const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
+FactorResult qr_by_puts(comm::Rank& engine, const QrFactors<T>& factors,
+                        const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   FactorResult result;
@@ -243,9 +243,9 @@ FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors,
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorResult result;
   if (plan.discipline == Discipline::onesided)
-    result = by_puts(rank, factors, reflected, plan, f);
+    result = qr_by_puts(rank, factors, reflected, plan, f);
   else if (factors.VR.grid->holds(rank.rank()))
-    result = by_messages(rank, factors, plan, f);
+    result = qr_by_messages(rank, factors, plan, f);
   comm::collective::barrier(rank);
   return result;
 }

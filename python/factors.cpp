@@ -3,7 +3,7 @@
 #include "arrays.hpp"
 #include "files.hpp"
 #include "gil.hpp"
-#include "half.hpp"
+#include "half_factors.hpp"
 #include "overlapack/diagnose.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
@@ -18,7 +18,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <complex>
 #include <memory>
+#include <string>
 
 namespace nb = nanobind;
 using namespace nb::literals;

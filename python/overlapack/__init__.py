@@ -20,7 +20,7 @@ from ._analysis import PatternAnalysis, load_analysis
 from ._batch import Batch, factorize_batch
 from ._dense import cholesky_factor, lstsq, lu_factor, lu_solve, qr_factor
 from ._dense_factors import CholeskyFactorization, LuFactorization, QrFactorization
-from ._dense_parts import multiply_parts, solve_triangle_parts
+from ._distributed_dense import multiply_parts, solve_triangle_parts
 from ._diagnose import Diagnosis, Finding, diagnose
 from ._errors import (
     BadInput,

@@ -11,7 +11,7 @@ from . import _core
 from ._errors import BadInput
 from ._matrix import columns, mirrored, triangle_of, working_type
 from ._settings import settings
-from ._given import Half
+from ._given_matrix import Half
 from ._voice import Voice
 
 

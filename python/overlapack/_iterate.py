@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._errors import BadInput, BadPlan
 from ._factors import Factors, operation, solved
-from ._given import Half, typed
+from ._given_matrix import Half, typed
 from ._matrix import Columns, columns, mirrored, no_columns, right_hand_sides, triangle_of
 from ._operator import Inverse
 from ._ranks import Facts, Ranks, given_columns, given_matrix

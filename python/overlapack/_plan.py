@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._analysis import PatternAnalysis
-from ._given import Half, given, typed
+from ._given_matrix import Half, given, typed
 from ._matrix import columns, mirrored, triangle_of, working_type
 from ._report import Plan
 from ._settings import begin, settings

@@ -12,7 +12,7 @@ from ._matrix import Columns, columns, whole_numbers
 from ._ranks import Facts, Ranks, given_columns, given_matrix, no_right_hand_sides
 from ._report import Report
 from ._settings import begin
-from ._given import typed
+from ._given_matrix import typed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

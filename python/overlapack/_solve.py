@@ -11,7 +11,7 @@ from ._dense_factors import QrFactorization, WholeCholesky
 from ._errors import BadInput, BadPlan
 from ._factorization import Factorization
 from ._factors import Factors
-from ._given import Half, given, typed
+from ._given_matrix import Half, given, typed
 from ._iterate import DistributedIteration
 from ._matrix import triangle_of, working_type
 from ._ranks import Facts, described, given_columns, type_for

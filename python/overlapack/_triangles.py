@@ -24,6 +24,7 @@ class TriangularFactors(NamedTuple):
     perm_r: np.ndarray
     perm_c: np.ndarray
 
+
 class SparseTriangles(DirectFactors):
     """L, U, D and their permutations; half of a symmetric matrix."""
 

@@ -111,9 +111,11 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
   const iterative::GradientPlan plan{.tolerance = options.multisplitting.inner_tolerance};
   return [plan](iterative::BlockGroup& group, SparseMatrix<T> block) {
     std::vector<int> owner;
-    if (group.is_leader())
-      owner = sparse::metis_partition(sparse::symmetrised_graph(block.start, block.row, {}),
-                                      group.ranks().size());
+    if (group.is_leader()) {
+      comm::Tasks alone(1);
+      owner =
+          sparse::metis_partition(sparse::pattern_graph(block.start, block.row, alone), group.ranks().size());
+    }
     return iterative::conjugate_gradients<T>(group.ranks(), group.is_leader() ? &block : nullptr, owner,
                                              plan);
   };

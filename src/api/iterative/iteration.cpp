@@ -11,7 +11,6 @@
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/tasks.hpp"
-#include "iterative/driver/iterate.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
 #include "overlapack/environment.hpp"
 

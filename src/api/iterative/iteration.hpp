@@ -87,8 +87,10 @@ struct Iteration<T>::Implementation {
   template <class Krylov>
   void drive(Krylov& krylov, const IterationPlan& plan,
              const std::function<void(const T* r, T* z)>& precondition);
+  using Right = typename SchwarzOperator<T>::Right;
   /// x <- M b, or M^H b.
-  void precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x, bool is_adjoint);
+  void precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x, bool is_adjoint,
+                    Right right = Right::any);
   void run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn);
 
   IterationPlan plan_;

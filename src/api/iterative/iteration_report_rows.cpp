@@ -48,7 +48,7 @@ std::vector<ReportEntry> iteration_rows() {
            .may_be_null = true},
           {.name = "radius.upper",
            .field = at(&IterationFigures::radius_upper),
-           .help = "An upper bound of that spectral radius",
+           .help = "An upper bound of that spectral radius. Null for blocks that precondition",
            .may_be_null = true},
           {.name = "warning",
            .field = at(&IterationFigures::warning),

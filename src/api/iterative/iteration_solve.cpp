@@ -67,9 +67,9 @@ Index Iteration<T>::Implementation::lead(RankShare& here, comm::FunctionRef<void
 
 template <class T>
 void Iteration<T>::Implementation::precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x,
-                                                bool is_adjoint) {
+                                                bool is_adjoint, Right right) {
   const int sweeps = std::max(1, options.iteration.sweeps);
-  if (here.operation) return here.operation->apply(leaders, b, x, sweeps, is_adjoint);
+  if (here.operation) return here.operation->apply(leaders, b, x, sweeps, is_adjoint, right);
   here.block->take_source(leaders, b);
   const State<T> state = sweep(leaders, *here.block, plan_, sweeps);
   const std::vector<T> all = here.block->collect(leaders, state);
@@ -129,14 +129,14 @@ void Iteration<T>::Implementation::drive(Krylov& krylov, const IterationPlan& pl
   }
 }
 
-/// x0, or zeros, corrected by the coarse level where that makes the sweeps shorter. On rank 0.
+/// x0, or zeros, corrected by the coarse level where that makes the sweeps shorter: x0 + C (b - A x0). On rank 0.
 template <class T>
 std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders, RankShare& here,
                                                              std::span<const T> b, std::span<const T> x0,
                                                              std::span<const double> row_max) {
   std::vector<T> x(b.size()), rest(b.begin(), b.end());
   std::ranges::copy(x0, x.begin());
-  if (!here.operation) return x;
+  if (!here.operation || !here.operation->is_balanced()) return x;
   if (!x0.empty()) api::residual<T>(A_, row_max, b, x0, rest);
   here.operation->start(leaders, rest.data(), rest.data());
   kernels::add_to<T>(x, T(1), rest);
@@ -187,7 +187,10 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
       go_on(api::FlexibleGmres<T>(residuals, b, column.x, limits, multiply));
   };
   api::drive_solves<T>(
-      leaders, [&](kernels::Op, const T* r, T* z, Index) { precondition(leaders, here, r, z, false); },
+      leaders,
+      [&](kernels::Op, const T* r, T* z, Index) {
+        precondition(leaders, here, r, z, false, Right::behind_start);
+      },
       on_root);
   const Index all = api::from_root(leaders, Index{steps});
   column.totals.iterations_of_rank.assign(static_cast<std::size_t>(leaders.size()), all);

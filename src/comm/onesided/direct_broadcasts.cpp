@@ -1,8 +1,10 @@
 #include "comm/onesided/direct_broadcasts.hpp"
 
 #include "comm/values.hpp"
+#include "overlapack/error.hpp"
 
 #include <cstring>
+#include <string>
 
 namespace overlapack::comm::onesided {
 
@@ -83,6 +85,10 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
 
 std::unique_ptr<collective::Broadcast> DirectBroadcasts::start(const Group& group, int root,
                                                                std::size_t bytes, Body body) {
+  if (bytes > body_bytes_)
+    throw Error(Status::internal, "a body of " + std::to_string(bytes) +
+                                      " bytes is broadcast through buffers of " +
+                                      std::to_string(body_bytes_));
   return std::make_unique<Running>(*this, group, root, bytes, std::move(body));
 }
 

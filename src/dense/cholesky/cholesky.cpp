@@ -238,7 +238,7 @@ FactorResult cholesky_by_puts(comm::Rank& engine, const dist::DistributedMatrix<
   FactorResult result;
   comm::stop_all_on_failure(rank, [&] {
     const std::size_t body = dist::room_for(A, A.cols.block).body;
-    dist::DirectMoves<T> moves(rank, *A.grid, {.in_row = body, .in_column = body});
+    dist::DirectMoves<T> moves(rank, *A.grid, {.row = {.body = body}, .column = {.body = body}});
     if (A.grid->holds(rank.rank())) {
       result = Cholesky<T>(moves, A, plan).run();
       take_counts(counts, result);
@@ -301,7 +301,7 @@ template <class T>
 void cholesky_solve(comm::Rank& rank, const dist::DistributedMatrix<T>& A, MatrixView<T> X,
                     const CholeskyPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
-  solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan, A.cols.block),
+  solve_by_columns<T>(rank, *A.grid, X, sweep_plan(plan, std::min(A.cols.block, A.n())),
                       [&](dist::Moves<T>& moves, MatrixView<T> part) {
                         solve_replicated_cholesky(moves, A, plan.is_upper, part);
                       });

@@ -27,7 +27,7 @@ struct CholeskyPlan {
 /// plan.is_upper: A = U^H U, U in the upper triangle of A; entries below the diagonal are ignored and stay.
 /// Look-ahead of depth 1: the next panel is made and sent before the trailing matrix is updated.
 /// Shapes  A: n x n, square blocks
-/// Sync    collective over the team; ranks outside of the grid only take part in its barrier
+/// Sync    collective over the team; ranks outside of the grid only take part in its barrier, and onesided in its window
 /// Cost    n^3 / 3 flops; a panel travels along its process rows, and each of its blocks down the process column that
 ///         needs its transpose. In supersteps (BSP2D) a panel takes 2 for its diagonal block (1 on two process rows, 0 on
 ///         one), 2 for itself (likewise by process columns) and 1 for the transposes (0 on one process row). One-sided, they are

@@ -220,11 +220,13 @@ FactorResult qr_by_puts(comm::Rank& engine, const QrFactors<T>& factors,
   comm::CountedRank rank(engine, counts);
   FactorResult result;
   comm::stop_all_on_failure(rank, [&] {
-    const Index width = factors.VR.cols.block;
-    const std::size_t strip = dist::room_for(reflected, width).body;
+    const Index width = std::min(factors.VR.cols.block, std::max(factors.VR.m(), factors.VR.n()));
+    const auto columns = static_cast<Index>(dist::most_of_a_process(reflected.cols, reflected.n()));
+    // of a panel two columns, or its square; of a strip all columns
+    const auto sum = static_cast<std::size_t>(width * std::max({Index{2}, width, columns})) * sizeof(T);
     dist::DirectMoves<T> moves(
         rank, *factors.VR.grid,
-        {.in_row = dist::room_for(factors.VR, width).body, .in_column = strip, .sum = strip});
+        {.row = {.body = dist::room_for(factors.VR, width).body}, .column = {.body = sum, .sum = sum}});
     if (factors.VR.grid->holds(rank.rank())) {
       QrSteps<T> steps(moves, factors, plan);
       f(steps);
@@ -250,9 +252,11 @@ FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors,
   return result;
 }
 
-void require_discipline(const QrPlan& plan) {
+void require_discipline(const QrPlan& plan, bool is_phantom) {
   if (plan.discipline == Discipline::superstep)
     throw Error(Status::bad_plan, "discipline superstep is for LU and Cholesky; choose messages or onesided");
+  if (plan.discipline == Discipline::onesided && is_phantom)
+    throw Error(Status::bad_plan, "QR by puts has no simulation by shapes; choose discipline messages");
   if (plan.discipline == Discipline::onesided && plan.depth > 1)
     throw Error(Status::bad_plan,
                 "depth is " + std::to_string(plan.depth) +
@@ -264,7 +268,7 @@ void require_discipline(const QrPlan& plan) {
 template <class T>
 FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPlan& plan) {
   const bool is_phantom = rank.capabilities().is_phantom;
-  require_discipline(plan);
+  require_discipline(plan, is_phantom);
   require_qr_shape(factors, is_phantom);
   std::vector<Real<T>> scale;
   if (!is_phantom) {

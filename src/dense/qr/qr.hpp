@@ -35,7 +35,7 @@ struct QrFactors {
 /// A = Q R by Householder's reflections, Q = H_0 H_1 ... the product of the panels', R upper triangular (trapezoidal if
 /// m < n).
 /// Shapes  A: m x n, square blocks; S's memory may be null on a phantom rank
-/// Sync    collective over the team; ranks outside of A's grid only take part in its barrier
+/// Sync    collective over the team; ranks outside of A's grid only take part in its barrier, and onesided in its window
 /// Cost    2 n^2 (m - n / 3) flops for m >= n; a panel travels along its process row, the products with it are summed over
 ///         process columns
 /// Errors  BadPlan for blocks that are not square and for what the discipline has not, BadInput where S has another shape; none for dependent columns: R has

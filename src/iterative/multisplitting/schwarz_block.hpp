@@ -6,9 +6,10 @@
 namespace overlapack::iterative {
 
 struct SchwarzPlan {
-  int overlap = 1;     ///< layers of other blocks' rows added to a block
-  double damping = 1;  ///< omega: x <- (1 - omega) x + omega z
-  int blocks = 0;      ///< of all ranks, at least one each; 0: as many as ranks
+  int overlap = 1;          ///< layers of other blocks' rows added to a block
+  double damping = 1;       ///< omega: x <- (1 - omega) x + omega z
+  int blocks = 0;           ///< of all ranks, at least one each; 0: as many as ranks
+  double negligible = 256;  ///< a P^H r of so many roundings of r is taken for 0, where it should be 0
   /// Rows of a block for each unknown of a node, if a coarse level leaves their number open: time and memory are least here, or
   /// hardly more.
   static constexpr Index usual_nodes = 800;

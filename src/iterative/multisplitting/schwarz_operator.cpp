@@ -12,14 +12,6 @@
 #include <utility>
 
 namespace overlapack::iterative {
-namespace {
-
-/// Of the size of r: so small a P^H r is taken for 0. What it leaves out of a correction is found by the next sweep that it matters to.
-template <class T>
-const double negligible = std::pow(std::numeric_limits<Real<T>>::epsilon(), 2.0 / 3);
-
-}  // namespace
-
 template <class T>
 SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                                     const SchwarzPlan& plan, OverlapWeights weights,
@@ -140,13 +132,22 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
   if (!is_restricted_ || is_adjoint) add_back(rank, z);
 }
 
+/// Decided by rank 0, whose rounding need not be that of others.
 template <class T>
-void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
+bool SchwarzOperator<T>::is_negligible(comm::Rank& rank, const std::vector<T>& restricted, const Vector& r) {
   const auto own = static_cast<std::size_t>(rows_.unknowns());
-  std::vector<T> c = coarse_->restricted(rank, r.data());
   const double size = comm::collective::all_reduce(rank, kernels::norm2<T>({r.data(), own}),
                                                    [](double a, double b) { return std::hypot(a, b); });
-  if (kernels::norm2<T>(std::span<const T>(c)) <= negligible<T> * size) {
+  const double least = plan_.negligible * std::numeric_limits<Real<T>>::epsilon() * size;
+  const Index decision = kernels::norm2<T>(std::span<const T>(restricted)) <= least ? 1 : 0;
+  return comm::collective::broadcast(rank, 0, decision) != 0;
+}
+
+template <class T>
+void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint,
+                                             Right right) {
+  std::vector<T> c = coarse_->restricted(rank, r.data());
+  if (right == Right::behind_start && is_negligible(rank, c, r)) {
     ++shorter_sweeps_;
     return solve_blocks(rank, r, z, is_adjoint);
   }
@@ -155,17 +156,17 @@ void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector
   coarse_->add_solved(rank, std::move(c), x.data(), is_adjoint);
   residual(rank, r, x, s, is_adjoint);
   solve_blocks(rank, s, z, is_adjoint);
-  for (std::size_t i = 0; i < own; ++i) z[i] += x[i];
+  for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];
 }
 
 /// z <- B r: M, corrected by the coarse level where there is one: on both sides where M is Hermitian, else once, behind M (the adjoint:
 /// before M).
 template <class T>
-void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
+void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint, Right right) {
   const bool corrects_before = coarse_ && (!is_restricted_ || is_adjoint);
   const bool corrects_behind = coarse_ && (!is_restricted_ || !is_adjoint);
   if (corrects_before)
-    solve_behind_coarse(rank, r, z, is_adjoint);
+    solve_behind_coarse(rank, r, z, is_adjoint, right);
   else
     solve_blocks(rank, r, z, is_adjoint);
   if (!corrects_behind) return;
@@ -175,7 +176,7 @@ void SchwarzOperator<T>::sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_a
 }
 
 template <class T>
-void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint) {
+void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint, Right right) {
   for (Vector* v : {&right_, &solution_, &r_, &z_, &coarse_x_, &coarse_r_}) v->resize(rows_.state_size());
   std::ranges::copy(rows_.scatter(rank, b), right_.begin());
   std::ranges::fill(solution_, T(0));
@@ -183,7 +184,7 @@ void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, b
   const Real<T> omega = Real<T>(plan_.damping);
   for (int k = 0; k < sweeps; ++k) {
     if (k > 0) residual(rank, right_, solution_, r_, is_adjoint);
-    sweep(rank, r_, z_, is_adjoint);
+    sweep(rank, r_, z_, is_adjoint, right);
     for (Index i = 0; i < rows_.unknowns(); ++i) solution_[i] += omega * z_[i];
   }
   const std::vector<T> all = rows_.collect(rank, solution_);
@@ -194,7 +195,7 @@ template <class T>
 void SchwarzOperator<T>::start(comm::Rank& rank, const T* r, T* x) {
   const std::vector<T> mine = rows_.scatter(rank, r);
   Vector begun(rows_.state_size());
-  if (is_balanced()) coarse_->add_to(rank, mine.data(), begun.data(), false);
+  coarse_->add_to(rank, mine.data(), begun.data(), false);
   const std::vector<T> all = rows_.collect(rank, begun);
   if (rank.rank() == 0) std::ranges::copy(all, x);
 }

@@ -12,8 +12,8 @@ namespace overlapack::iterative {
 /// with the weights of OverlapWeights: owner: 1 in, and out 1 for a block's own rows, 0 for those of others (restricted); both: the root
 /// of one over the number of blocks that have the row, in and out; none: 1. With a coarse level C = P (P^H A P)^-1 P^H a sweep
 /// of `both` and `none` is balanced: C + (I - C A) M (I - A C); one of `owner` corrects once: M + C (I - A M). Where P^H r is 0, a
-/// balanced sweep of r is (I - C A) M r, which takes a product with A and a coarse solve less. That holds for all residuals of a Krylov method that
-/// begins at start(). One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
+/// balanced sweep of r is (I - C A) M r, which takes a product with A and a coarse solve less. That holds for all residuals of a Krylov
+/// method that begins at start(), to rounding. One application is k sweeps x <- x + omega B (b - A x) from x = 0. `both` and `none`
 /// are Hermitian where A is, and positive definite where A is and one sweep is done.
 /// Source  Cai and Sarkis 1999; Smith, Bjorstad, Gropp, Domain Decomposition 1996, section 1.3; Mandel, Balancing domain
 ///         decomposition 1993; Nicolaides 1987 for the coarse level; Tang, Nabben, Vuik, Erlangga 2009, where the corrected forms are
@@ -28,12 +28,18 @@ class SchwarzOperator {
                   const SchwarzPlan& plan, OverlapWeights weights, const InnerFactory<T>& factory,
                   const InnerFactory<T>& coarse_factory, const CoarseBasis<T>& basis);
 
-  /// x <- the result of `sweeps` sweeps for b from 0; is_adjoint: of the adjoint operator.
+  /// What is known of b.
+  enum class Right : std::uint8_t { any, behind_start };
+
+  /// x <- the result of `sweeps` sweeps for b from 0; is_adjoint: of the adjoint operator. behind_start: a P^H b of rounding errors is
+  /// taken for 0, without which the operator is linear.
   /// Shapes  b, x: n on rank 0, ignored elsewhere
   /// Sync    collective
-  void apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint);
+  void apply(comm::Rank& rank, const T* b, T* x, int sweeps, bool is_adjoint, Right right = Right::any);
 
-  /// x <- C r if sweeps are balanced, else 0.
+  /// A coarse level before and behind the blocks.
+  bool is_balanced() const { return coarse_ && !is_restricted_; }
+  /// x <- C r.  is_balanced().
   /// Shapes  r, x: n on rank 0, ignored elsewhere
   /// Sync    collective
   void start(comm::Rank& rank, const T* r, T* x);
@@ -45,7 +51,7 @@ class SchwarzOperator {
   /// Of the matrix and the blocks' lists and weights on this rank; and the most that was there beside them when they were dealt.
   double held_bytes() const;
   double dealing_bytes() const { return dealing_bytes_; }
-  /// Balanced sweeps that found P^H r to be 0, on this rank.
+  /// Balanced sweeps that took P^H r for 0, on this rank.
   Index shorter_sweeps() const { return shorter_sweeps_; }
 
  private:
@@ -64,10 +70,10 @@ class SchwarzOperator {
   /// own rows of y <- b - A x (or A^H)
   void residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint);
   void solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
-  void sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
+  void sweep(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint, Right right);
   /// z <- x + M (r - A x) for x = C r
-  void solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
-  bool is_balanced() const { return coarse_ && !is_restricted_; }
+  void solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint, Right right);
+  bool is_negligible(comm::Rank& rank, const std::vector<T>& restricted, const Vector& r);
 
   std::vector<ExtendedBlock<T>> blocks_;  ///< until take_parts; before rows_, whose halo depends on them
   MatrixBlock<T> rows_;

@@ -67,7 +67,7 @@ void lu_solve(comm::Rank& rank, Op op, const dist::DistributedMatrix<T>& A, std:
               MatrixView<T> X, const LuPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   solve_by_columns<T>(
-      rank, *A.grid, X, solve_plan(plan, A.cols.block),
+      rank, *A.grid, X, solve_plan(plan, std::min(A.cols.block, A.n())),
       [&](dist::Moves<T>& moves, MatrixView<T> part) { solve_replicated_lu(moves, op, A, pivots, part); });
 }
 

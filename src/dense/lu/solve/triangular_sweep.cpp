@@ -29,32 +29,38 @@ void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const di
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
 }
 
-/// Calls f with moves of the plan's discipline, on the processes of the grid.
-/// part_bytes: of the largest body that one process shares
-/// Sync    onesided: collective over the team
+/// Calls f with moves of the plan's discipline, messages or superstep, on the processes of the grid.
 template <class T, class F>
-void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, Index columns,
-                std::size_t part_bytes, F&& f) {
-  const bool is_in_grid = grid.holds(rank.rank());
-  if (plan.discipline == Discipline::onesided) {
-    comm::stop_all_on_failure(rank, [&] {
-      const std::size_t block = static_cast<std::size_t>(plan.block * columns) * sizeof(T);
-      dist::DirectMoves<T> moves(rank, grid, {.in_grid = std::max(block, part_bytes), .sum = block});
-      if (is_in_grid) f(moves);
-      comm::collective::barrier(rank);  // nobody reads in my window any more
-    });
-  } else if (is_in_grid && plan.discipline == Discipline::superstep) {
+void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan, F&& f) {
+  if (plan.discipline == Discipline::superstep) {
     comm::superstep::World world(rank, plan.world, dist::world_ranks(grid));
     dist::Bsp2d bsp(world, grid);
     dist::Bsp2dMoves<T> moves(bsp);
     f(moves);
-    world.end();
-  } else if (is_in_grid) {
-    comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
-    dist::MessageMoves<T> moves(exchange, messages_of_solves);
-    f(moves);
-    exchange.close();
+    return world.end();
   }
+  comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
+  dist::MessageMoves<T> moves(exchange, messages_of_solves);
+  f(moves);
+  exchange.close();
+}
+
+/// The same by puts and gets, all with the same window.
+/// most_rows: the most rows that a process shares, of `columns` columns at a time
+/// Sync    collective over the team
+template <class T, class F>
+void with_direct_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan,
+                       std::size_t most_rows, Index columns, F&& f) {
+  comm::stop_all_on_failure(rank, [&] {
+    const std::size_t line = static_cast<std::size_t>(columns) * sizeof(T);
+    const std::size_t block = static_cast<std::size_t>(plan.block) * line;
+    dist::DirectMoves<T> moves(rank, grid,
+                               {.row = {.sum = block},
+                                .column = {.sum = block},
+                                .grid = {.body = std::max(block, most_rows * line)}});
+    if (grid.holds(rank.rank())) f(moves);
+    comm::collective::barrier(rank);  // nobody reads in my window any more
+  });
 }
 
 /// f(moves, begin, end) for ranges of plan.columns out of n, on the processes of the grid.
@@ -62,12 +68,18 @@ void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan
 template <class T, class F>
 void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::size_t most_rows,
                  const SolvePlan& plan, F&& f) {
-  for (Index c = 0; c < n; c += plan.columns) {
-    const Index end = std::min(c + plan.columns, n);
-    with_moves<T>(rank, grid, plan, end - c, most_rows * static_cast<std::size_t>(end - c) * sizeof(T),
-                  [&](dist::Moves<T>& moves) { f(moves, c, end); });
+  const auto for_ranges = [&](auto&& g) {
+    for (Index c = 0; c < n; c += plan.columns) g(c, std::min(c + plan.columns, n));
+  };
+  if (plan.discipline == Discipline::onesided)
+    return with_direct_moves<T>(rank, grid, plan, most_rows, std::min(plan.columns, n), [&](auto& moves) {
+      for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
+    });
+  for_ranges([&](Index begin, Index end) {
+    if (grid.holds(rank.rank()))
+      with_moves<T>(rank, grid, plan, [&](dist::Moves<T>& moves) { f(moves, begin, end); });
     comm::collective::barrier(rank);
-  }
+  });
 }
 
 template <class T>

@@ -51,7 +51,7 @@ std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T
                           dist::Global c1, const comm::Key& key);
 
 /// B <- solve(B) for a `solve` that needs its columns on every process: replicated plan.columns at a time.
-/// Sync    collective over the team; ranks outside of the grid only take part in the barriers
+/// Sync    collective over the team; ranks outside of the grid only take part in the barriers, and onesided in the window
 template <class T>
 void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, const SolvePlan& plan,
                       const std::function<void(dist::Moves<T>&, MatrixView<T>)>& solve);

@@ -9,33 +9,33 @@ namespace overlapack::dist {
 
 template <class T>
 DirectMoves<T>::Line::Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset,
-                           int size, std::size_t body, std::size_t sum)
-    : broadcasts(signals, window, offset + Offers::window_bytes(size, sum), rounded_to_line(body)),
-      sums(signals, window, offset, sum) {}
+                           int size, GroupRoom room)
+    : broadcasts(signals, window, offset + Offers::window_bytes(size, room.sum), rounded_to_line(room.body)),
+      sums(signals, window, offset, room.sum) {}
 
 template <class T>
-std::size_t DirectMoves<T>::Line::window_bytes(int size, std::size_t body, std::size_t sum) {
-  return Offers::window_bytes(size, sum) + 2 * rounded_to_line(body);
+std::size_t DirectMoves<T>::Line::window_bytes(int size, GroupRoom room) {
+  return Offers::window_bytes(size, room.sum) + 2 * rounded_to_line(room.body);
 }
 
 template <class T>
 DirectMoves<T>::DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoom room)
     : Moves<T>(rank, Discipline::onesided), grid_(grid) {
   // a single row or column is the grid
-  if (grid.rows() == 1) room.in_row = std::max(room.in_row, room.in_grid);
-  if (grid.cols() == 1) room.in_column = std::max(room.in_column, room.in_grid);
-  const std::size_t row = Line::window_bytes(grid.cols(), room.in_row, room.sum),
-                    column = Line::window_bytes(grid.rows(), room.in_column, room.sum),
-                    all = Line::window_bytes(grid.size(), room.in_grid, room.sum);
+  if (grid.rows() == 1) room.row.body = std::max(room.row.body, room.grid.body);
+  if (grid.cols() == 1) room.column.body = std::max(room.column.body, room.grid.body);
+  const std::size_t row = Line::window_bytes(grid.cols(), room.row),
+                    column = Line::window_bytes(grid.rows(), room.column),
+                    all = Line::window_bytes(grid.size(), room.grid);
   const std::size_t bytes = grid.holds(rank.rank()) ? row + column + all : 0;
   window_ = rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
   signals_ = std::make_unique<comm::onesided::Signals>(rank, *window_);
-  const auto line = [&](std::size_t offset, int size, std::size_t body) {
-    return std::make_unique<Line>(*signals_, *window_, offset, size, body, room.sum);
+  const auto line = [&](std::size_t offset, int size, GroupRoom of) {
+    return std::make_unique<Line>(*signals_, *window_, offset, size, of);
   };
-  in_row_ = line(0, grid.cols(), room.in_row);
-  in_column_ = line(row, grid.rows(), room.in_column);
-  in_grid_ = line(row + column, grid.size(), room.in_grid);
+  in_row_ = line(0, grid.cols(), room.row);
+  in_column_ = line(row, grid.rows(), room.column);
+  in_grid_ = line(row + column, grid.size(), room.grid);
 }
 
 template <class T>

@@ -8,13 +8,16 @@
 
 namespace overlapack::dist {
 
-/// Bytes of the largest body that is broadcast in a process row, in a process column and in the grid, and of the largest vector that
-/// is added up.
+/// Bytes of the largest body that is broadcast in a group, and of the largest vector that is added up in it.
+struct GroupRoom {
+  std::size_t body = 0, sum = 0;
+};
+/// Of a process row, a process column, the grid.
 struct DirectRoom {
-  std::size_t in_row = 0, in_column = 0, in_grid = 0, sum = 0;
+  GroupRoom row = {}, column = {}, grid = {};
 };
 
-/// The moves of Cholesky and of triangular solves by puts and gets; LU, whose matrix is lent, has its own (onesided_moves.hpp).
+/// The moves of Cholesky, QR and triangular solves by puts and gets; LU, whose matrix is lent, has its own (onesided_moves.hpp).
 /// A group is a process row, a process column or the grid.
 ///
 /// | verb | synchronisations of a pair |
@@ -48,8 +51,8 @@ class DirectMoves final : public Moves<T> {
   /// Groups with a count of their own, since only ranks of one group count alike.
   struct Line {
     Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset, int size,
-         std::size_t body, std::size_t sum);
-    static std::size_t window_bytes(int size, std::size_t body, std::size_t sum);
+         GroupRoom room);
+    static std::size_t window_bytes(int size, GroupRoom room);
 
     comm::onesided::DirectBroadcasts broadcasts;
     Offers sums;

@@ -1,5 +1,8 @@
 #include "dist/moves/onesided/offers.hpp"
 
+#include "overlapack/error.hpp"
+
+#include <string>
 #include <utility>
 
 namespace overlapack::dist {
@@ -35,6 +38,9 @@ comm::Body Offers::combine(const comm::collective::Group& group, comm::Body mine
 }
 
 void Offers::put(int to, std::size_t position, const comm::Body& body) {
+  if (framed_bytes(body.size()) > bytes_)
+    throw Error(Status::internal, "a body of " + std::to_string(body.size()) +
+                                      " bytes is put into a buffer of " + std::to_string(bytes_));
   const bool is_phantom = signals_.rank().capabilities().is_phantom;
   const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
   signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});

@@ -198,7 +198,7 @@ class Solve(CliCase):
         text = self.ok("solve", "A.mtx", "--explain")
         for words in ("A is symmetric, so one triangle was factorised, as L D L^T", "small dense fronts", "times those of A", "gave no trouble",
                       "went to the analysis", "x is the exact solution of a system", "No pivot is negative",
-                      "The choice was multifrontal: ordering amd, "):
+                      "predicted in the order of amd, "):
             self.assertIn(words, text)
         self.ok("generate", "saddle", "3", "-o", "S.mtx")
         self.assertNotIn("positive definite", self.ok("solve", "S.mtx", "--explain"))

@@ -92,11 +92,12 @@ void fill_with_nan(const WeakSystem<T>& system, const Ends& ends) {
 }
 
 std::string singular_remedy(bool may_keep_nulls) {
-  return std::string(
-             "; move the shift s where it is K - s M, ground a node of a circuit, constrain a structure; the "
-             "option singular, set to always, gives an x nevertheless") +
-         (may_keep_nulls ? ", null_pivots the rank and the null space, diagnose what is wrong with the model"
-                         : "");
+  return std::string(may_keep_nulls ? "; diagnose tells what is wrong with the model"
+                                    : "; look for what is wrong") +
+         ": often a circuit without ground, a structure that can move or a shift at an eigenvalue; the "
+         "option "
+         "singular, set to always, gives an x nevertheless" +
+         (may_keep_nulls ? ", null_pivots the rank and the null space" : "");
 }
 
 }  // namespace

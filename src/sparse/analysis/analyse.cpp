@@ -203,12 +203,12 @@ void set_permutations(Analysis& analysis, Scaling scaling, const std::vector<Nod
 
 /// For Analysis::order_choice.
 std::string order_text(const OrderedTree& tree, const AnalysisPlan& plan) {
-  const std::string text = printed("ordering %s, %.3g s predicted for its fronts, ",
-                                   std::string(to_string(tree.ordering)).c_str(), tree.seconds);
+  const std::string text = printed("%.3g s predicted in the order of %s, ", tree.seconds,
+                                   std::string(to_string(tree.ordering)).c_str());
   if (plan.ordering) return text + "as asked";
   if (tree.other_seconds == 0) return text + "too little to look for another one";
   const Ordering other = tree.ordering == Ordering::amd ? Ordering::dissection : Ordering::amd;
-  return text + printed("%.3g s for those of %s", tree.other_seconds, std::string(to_string(other)).c_str());
+  return text + printed("%.3g s in that of %s", tree.other_seconds, std::string(to_string(other)).c_str());
 }
 
 /// L D L^T column by column where it pays, in the order of the tree.

@@ -4,6 +4,7 @@
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
+#include <set>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -22,6 +23,14 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
       loads[static_cast<std::size_t>(tasks.owner[static_cast<std::size_t>(t)])].flops +=
           task_flops(structure, t);
   return loads;
+}
+
+/// Who will look at loads: the masters of distributed fronts.
+std::vector<int> readers_of(const Structure& structure) {
+  std::set<int> readers;
+  for (Index f = 0; f < structure.tree.fronts(); ++f)
+    if (structure.in_strips[f]) readers.insert(structure.owner[f]);
+  return {readers.begin(), readers.end()};
 }
 
 /// Strips that depend on loads hear of them; fixed ones need no news.
@@ -47,10 +56,12 @@ void check(const FactorPlan& plan, int ranks) {
 template <class T>
 DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest)
     : loads_(here.rank, loads_of(here.structure, here.rank.size()), load_threshold(here.plan.fronts.strips),
-             news_by(here.plan.fronts.strips), &here.walk, MessageKind::load_news),
+             readers_of(here.structure), news_by(here.plan.fronts.strips), &here.walk,
+             MessageKind::load_news),
       here_{here, loads_, largest},
       masters_(here_, test),
-      strips_(here_) {
+      strips_(here_),
+      end_(here) {
   check(here.plan, here.rank.size());
   if (here_.waits_for_late_messages() && !loads_.shares_lane())
     here.walk.before_posting([this] { loads_.loads(); });
@@ -58,7 +69,7 @@ DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const Pivot
 
 template <class T>
 void DistributedFronts<T>::expect(Index f) {
-  if (!here_.state.is_mine(f)) here_.walk.hold();  // until I know that I have no strip, or am done
+  end_.expect(f);
 }
 
 /// The master's part: what its children delayed and the entries of B in its rows; the rest of the children comes in pieces.
@@ -111,6 +122,9 @@ void DistributedFronts<T>::received(comm::Message message) {
       return strips_.take_panel(std::move(message));
     case MessageKind::parent_strips:
       return take_positions(message);
+    case MessageKind::strip_left:
+    case MessageKind::strips_over:
+      return end_.received(message);
     default:
       if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
       return masters_.take_piece(std::move(message));

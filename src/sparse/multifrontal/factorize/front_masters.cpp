@@ -89,7 +89,7 @@ std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> h
   return room;
 }
 
-/// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
+/// Each strip hears of the front, and no other rank.
 template <class T>
 void FrontMasters<T>::describe(const Master& master) {
   const Index f = master.front->number;
@@ -100,22 +100,15 @@ void FrontMasters<T>::describe(const Master& master) {
     description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
   note_loads(here_, f, strips, description.flops);
   std::vector<StripEntries<T>> entries = entries_by_strip(master);
-  for (int to = 0; to < here_.rank.size(); ++to) {
+  for (std::size_t i = 0; i < strips.rank.size(); ++i) {
     StripDescription<T> theirs = description;
-    if (const auto mine = std::ranges::find(strips.rank, to); mine != strips.rank.end()) {
-      if (to == here_.rank.rank()) here_.walk.hold();
-      theirs.part = mine - strips.rank.begin();
-      const auto i = static_cast<std::size_t>(theirs.part);
-      theirs.summed = master.front->summed;
-      theirs.delayed = delayed_of_children(f);
-      if (here_.waits_for_late_messages())
-        theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
-      theirs.entries = std::move(entries[i]);
-    } else if (to == here_.rank.rank()) {
-      continue;
-    }
+    theirs.part = static_cast<Index>(i);
+    theirs.summed = master.front->summed;
+    theirs.delayed = delayed_of_children(f);
+    if (here_.waits_for_late_messages()) theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
+    theirs.entries = std::move(entries[i]);
     auto [header, body] = theirs.pack(f);
-    here_.walk.post(to, header, std::move(body));
+    here_.walk.post(strips.rank[i], header, std::move(body));
   }
 }
 

@@ -10,7 +10,7 @@ enum class MessageKind : std::int32_t {
   block_part,          ///< C of a child
   solve_part,          ///< right-hand side or solution of a contribution
   strip_list,          ///< child's master to parent's: who holds the child's border rows
-  strip_description,   ///< master to all ranks: your strip, or that you have none
+  strip_description,   ///< master to its strips: which is yours, and what work each was given
   parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
   contribution_piece,  ///< rows of a child to the rank that holds them in the parent
   panel_part,          ///< master to strips: the pivots of a step
@@ -22,14 +22,16 @@ enum class MessageKind : std::int32_t {
   inverse_part,        ///< entries of the inverse at what a child left to its parent
   mirrored_root,       ///< LDL^T: the upper triangle of the grid root, before it is factorised by LU
   load_news,           ///< where news of loads share this lane (dist/tree/load_board.hpp)
+  strip_left,          ///< a strip to the owner of the grid root: its rows have set out for the grid
+  strips_over,         ///< who begins a root to all ranks, through a tree of them: no strip below it is left
 };
 
 inline constexpr std::string_view message_kind_names[] = {
-    "delayed pivots",    "contribution block",   "vector part",        "list of strips",
-    "strip description", "strips of the parent", "contribution piece", "panel",
-    "vector to strips",  "root description",     "root piece",         "vector from strips",
-    "stealing",          "inverse part",         "mirrored root",      "news of loads"};
-inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::load_news,
+    "delayed pivots",       "contribution block", "vector part",  "list of strips",   "strip description",
+    "strips of the parent", "contribution piece", "panel",        "vector to strips", "root description",
+    "root piece",           "vector from strips", "stealing",     "inverse part",     "mirrored root",
+    "news of loads",        "strip that left",    "end of strips"};
+inline constexpr comm::KindRange message_kinds{MessageKind::delayed_part, MessageKind::strips_over,
                                                message_kind_names};
 
 }  // namespace overlapack::sparse::multifrontal

@@ -4,7 +4,6 @@
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 
-#include <set>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
@@ -25,12 +24,11 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
   return loads;
 }
 
-/// Who will look at loads: the masters of distributed fronts.
+/// Who will look at loads.
 std::vector<int> readers_of(const Structure& structure) {
-  std::set<int> readers;
-  for (Index f = 0; f < structure.tree.fronts(); ++f)
-    if (structure.in_strips[f]) readers.insert(structure.owner[f]);
-  return {readers.begin(), readers.end()};
+  std::vector<int> readers;
+  for (const StripChooser& chooser : strip_choosers(structure)) readers.push_back(chooser.rank);
+  return readers;
 }
 
 /// Strips that depend on loads hear of them; fixed ones need no news.

@@ -26,6 +26,7 @@ void HeldStrips<T>::take_description(comm::Message message) {
   const Index f = front_of(message);
   auto description = StripDescription<T>::parse(message);
   if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
+  if (description.part < 0) return;
   here_.walk.hold();  // until it leaves
   const auto part = static_cast<std::size_t>(description.part);
   HeldStrip& held = held_[f];

@@ -6,12 +6,12 @@ namespace overlapack::sparse::multifrontal {
 /// The messages of the factorisation and the forward solve; docs/multifrontal-protocol.md says who sends which when. Each is
 /// packed and parsed by one type, which alone knows what its header and its body hold.
 enum class MessageKind : std::int32_t {
-  delayed_part = 1,    ///< what a child delayed
-  block_part,          ///< C of a child
-  solve_part,          ///< right-hand side or solution of a contribution
-  strip_list,          ///< child's master to parent's: who holds the child's border rows
-  strip_description,   ///< master to its strips: which is yours, and what work each was given
-  parent_strips,       ///< parent's master to whoever holds rows of a child: where they go
+  delayed_part = 1,   ///< what a child delayed
+  block_part,         ///< C of a child
+  solve_part,         ///< right-hand side or solution of a contribution
+  strip_list,         ///< child's master to parent's: who holds the child's border rows
+  strip_description,  ///< master to its strips: which is yours; to masters to come: what work these were given
+  parent_strips,      ///< parent's master to whoever holds rows of a child: where they go
   contribution_piece,  ///< rows of a child to the rank that holds them in the parent
   panel_part,          ///< master to strips: the pivots of a step
   strip_rhs,           ///< forward solve, master to strips: y of the front's pivots

@@ -41,11 +41,13 @@ std::pair<comm::Header, comm::Body> StripDescription<T>::pack(Index front) const
   Packing packing;
   add(packing, strips);
   packing.add(flops);
-  packing.add(delayed);
-  packing.add(senders);
-  packing.add(entries.row);
-  packing.add(entries.pivot);
-  packing.add(entries.value);
+  if (part >= 0) {
+    packing.add(delayed);
+    packing.add(senders);
+    packing.add(entries.row);
+    packing.add(entries.pivot);
+    packing.add(entries.value);
+  }
   return {header_for(MessageKind::strip_description, front, part, summed), std::move(packing).body()};
 }
 
@@ -58,6 +60,7 @@ StripDescription<T> StripDescription<T>::parse(const comm::Message& message) {
   const FrontHeader header(message);
   d.part = header.first;
   d.summed = header.second;
+  if (d.part < 0) return d;
   unpacking.take(d.delayed);
   unpacking.take(d.senders);
   unpacking.take(d.entries.row);

@@ -23,12 +23,12 @@ struct StripEntries {
   std::vector<T> value;
 };
 
-/// What the master of a distributed front tells each of its strips.
+/// What the master of a distributed front tells each of its strips, and those who choose strips later.
 template <class T>
 struct StripDescription {
   Strips strips;
   std::vector<double> flops;   ///< of each strip
-  Index part = -1;             ///< number of the receiver's strip
+  Index part = -1;             ///< number of the receiver's strip, -1: it has none, and what follows is empty
   Index summed = 0;            ///< S of the front
   std::vector<Index> delayed;  ///< by each child
   std::vector<int> senders;    ///< a rank for each part of a child's rows that comes

@@ -39,7 +39,7 @@ MACHINE_FILE = ("The kernels' rate, one for all sizes, is 57 % of the peak, as r
                 "went into the machine file.")
 
 # The paper's algorithms: one receive buffer, late messages waited for, no call to MPI inside of a kernel, panels of 32 pivots that
-# their master sends to each strip, strips by load.
+# their master sends to each strip, strips by load, the root on a grid (type 3; of LDL^T by dense LU, as ScaLAPACK has no LDL^T).
 PLAN = str(Path(__file__).resolve().parent / "plan.json")
 OFF = ["--plan", PLAN, "--experiment", "receive=probe"]  # Algorithm 1
 ON = ["--plan", PLAN, "--experiment", "receive=immediate"]  # Algorithms 2 to 4

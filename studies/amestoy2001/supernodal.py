@@ -214,7 +214,7 @@ class SupernodalStudy:
 
     def figure6(self):
         """What the pipeline gains, and what comes after it."""
-        name = next(iter(SMOKE_MATRICES)) if self.a.smoke else (self.a.only or ["ECL32"])[0]
+        name = next(iter(SMOKE_MATRICES)) if self.a.smoke else (self.a.only or ["BBMAT"])[0]
         ranks, rows, not_run = min(64, self.a.most_ranks), [], []
         path = self.node_matrix(name)
         for form, (options, meaning) in FORMS.items():

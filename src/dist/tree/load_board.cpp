@@ -19,14 +19,16 @@ LoadBoard::OwnLane::OwnLane(comm::Rank& rank)
       outbox(rank, comm::Lane::load,  // room for news to all
              {.budget_bytes = static_cast<std::size_t>(rank.size()) * sizeof(Load), .inbox = &inbox}) {}
 
-LoadBoard::LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by, TreeWalk* walk,
-                     comm::Kind news_kind)
+LoadBoard::LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, std::vector<int> readers,
+                     NewsBy by, TreeWalk* walk, comm::Kind news_kind)
     : rank_(rank),
       by_(by),
       walk_(walk),
       news_kind_(news_kind),
       loads_(std::move(loads)),
-      threshold_(threshold) {
+      threshold_(threshold),
+      readers_(std::move(readers)),
+      is_reader_(std::erase(readers_, rank.rank()) > 0) {
   if (by_ == NewsBy::own_lane) lane_ = std::make_unique<OwnLane>(rank);
   if (by_ != NewsBy::put) return;
   words_ = rank.make_window(loads_.size() * sizeof(Load));
@@ -69,8 +71,7 @@ void LoadBoard::announce_by_message(bool is_last) {
   comm::Header header;
   header.kind = news_kind_;
   header.id[last_news_slot] = is_last;
-  for (int to = 0; to < rank_.size(); ++to) {
-    if (to == rank_.rank()) continue;
+  for (const int to : readers_) {
     comm::Body body = comm::Body::copy_of(std::span<const Load>(&mine, 1));
     if (by_ == NewsBy::shared_lane)
       walk_->post(to, header, std::move(body));
@@ -84,9 +85,8 @@ void LoadBoard::announce_by_put() {
   if (mine.flops == 0)
     mine.flops = std::numeric_limits<double>::denorm_min();  // 0 means that the word was never put
   const auto words = std::as_bytes(std::span<const Load>(&mine, 1));
-  for (int to = 0; to < rank_.size(); ++to)
-    if (to != rank_.rank())
-      words_->store_words(to, static_cast<std::size_t>(rank_.rank()) * sizeof mine, sizeof(double), words);
+  for (const int to : readers_)
+    words_->store_words(to, static_cast<std::size_t>(rank_.rank()) * sizeof mine, sizeof(double), words);
 }
 
 std::span<const Load> LoadBoard::loads() {
@@ -124,7 +124,7 @@ void LoadBoard::close() {
 void LoadBoard::finish() {
   if (by_ == NewsBy::own_lane) {
     const std::int64_t all = comm::collective::all_reduce(rank_, announced_, std::plus<>());
-    while (taken_ < all - announced_) take(lane_->inbox.wait());
+    while (is_reader_ && taken_ < all - announced_) take(lane_->inbox.wait());
     lane_->outbox.drain([this] { take_news(); });
     lane_->inbox.close();
   }

@@ -20,37 +20,40 @@ struct Load {
   double bytes = 0;
 };
 
-/// Each rank's view of the loads of all ranks. A rank announces its own load to all when it has changed by more than a threshold,
-/// so a view is wrong by at most that and the messages under way.
+/// The readers' view of the loads of all ranks. A rank announces its own load to all readers when it has changed by more than a
+/// threshold, so their view is wrong by at most that and the messages under way.
 /// Source  paper 1, section 4.1: the load of a process is the operations that are ready to be performed on it
 class LoadBoard {
  public:
   /// loads: initial loads of all ranks, the same on all
   /// threshold: of flops and of bytes; flops below zero: never announce
+  /// readers: the ranks that will look at loads, ascending, the same on all
   /// walk, news_kind: shared lane only: the walk that sends the load messages, and their kind
   /// Sync    NewsBy::put: collective; else none
-  LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, NewsBy by = NewsBy::own_lane,
-            TreeWalk* walk = nullptr, comm::Kind news_kind = 0);
+  LoadBoard(comm::Rank& rank, std::vector<Load> loads, Load threshold, std::vector<int> readers,
+            NewsBy by = NewsBy::own_lane, TreeWalk* walk = nullptr, comm::Kind news_kind = 0);
   ~LoadBoard();
 
   /// Change this rank's work by `flops` and set its memory to `bytes`; announces the load if a threshold is exceeded.
   void add_mine(double flops, double bytes);
   /// Add work and memory to this rank's view of another rank, which was given work.
   void add(int rank, Load more);
-  /// Load of each rank, after handling the load messages that have arrived.
+  /// Of a reader: load of each rank, after handling the load messages that have arrived.
   std::span<const Load> loads();
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }
   /// Handle a load message of the walk.
   void take(const comm::Message& message);
-  /// On a shared lane, once this rank has no work left: send the last load message to all; is_closed() once all others' have
-  /// arrived.
+  /// On a shared lane, once this rank has no work left: send the last load message to the readers; is_closed() once a reader has
+  /// all others'.
   void close();
-  bool is_closed() const { return by_ != NewsBy::shared_lane || finished_ == rank_.size() - 1; }
-  /// Collective: receive all load messages under way. On their own lane a sum tells each rank how many it must receive, as a last
+  bool is_closed() const {
+    return by_ != NewsBy::shared_lane || !is_reader_ || finished_ == rank_.size() - 1;
+  }
+  /// Collective: receive all load messages under way. On their own lane a sum tells each reader how many it must receive, as a last
   /// message from each to each would be ranks^2 messages.
   void finish();
-  std::int64_t news_sent() const { return announced_ * (rank_.size() - 1); }
+  std::int64_t news_sent() const { return announced_ * static_cast<std::int64_t>(readers_.size()); }
 
  private:
   /// The lane `load` (NewsBy::own_lane).
@@ -74,10 +77,12 @@ class LoadBoard {
   std::vector<double> seen_;             ///< last values read of these words
   std::vector<Load> loads_;
   Load threshold_;
+  std::vector<int> readers_;  ///< other than this rank
+  bool is_reader_ = false;
   double unannounced_flops_ = 0;  ///< change of this rank's flops since its last announcement
   double announced_bytes_ = 0;
   bool will_announce_ = false;  ///< a job of the walk will announce the load
-  std::int64_t announced_ = 0;  ///< number of announcements to all others
+  std::int64_t announced_ = 0;  ///< number of announcements to all readers
   std::int64_t taken_ = 0;      ///< load messages received
   int finished_ = 0;            ///< ranks whose last load message has arrived
 };

@@ -1,9 +1,14 @@
+#include "comm/collective/collective.hpp"
+#include "comm/wrap/counted.hpp"
 #include "factor_answers.hpp"
 #include "problems.hpp"
+#include "sparse/multifrontal/message/message_kinds.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
+#include <span>
 #include <thread>
 
 /// Multifrontal factorisation and solve: kinds x types x ranks x plans, on whichever engine the test was started with.
@@ -244,6 +249,61 @@ TYPED_TEST(MultifrontalOf, DistributedFrontsTakeEveryPath) {
       EXPECT_GT(all.forwarded, 0);
     }
   });
+}
+
+/// What the ranks sent of each kind in one factorisation, all together.
+std::map<std::int32_t, std::int64_t> messages_of(comm::Team& team, const SparseMatrix<double>& A,
+                                                 const AnalysisPlan& analysis_plan, const FactorPlan& plan,
+                                                 FactorStats& stats) {
+  const Analysis analysis = team.first_local() == 0 ? analyse(A, analysis_plan) : Analysis();
+  std::map<std::int32_t, std::int64_t> all;
+  team.run([&](comm::Rank& engine) {
+    comm::Counts counts;
+    comm::CountedRank rank(engine, counts);
+    Multifrontal<double> factors;
+    factors.factorize(rank, &analysis, &A, plan);
+    std::vector<std::int64_t> sent;
+    for (std::int32_t kind = message_kinds.first(); kind < message_kinds.end(); ++kind)
+      sent.push_back(counts.by_kind[kind].messages);
+    comm::collective::all_reduce(engine, std::span<std::int64_t>(sent), std::plus<>());
+    if (engine.rank() != team.first_local()) return;
+    stats = factors.stats();
+    for (std::size_t k = 0; k < sent.size(); ++k)
+      all[message_kinds.first() + static_cast<std::int32_t>(k)] = sent[k];
+  });
+  return all;
+}
+
+/// Not to every rank: to the strips alone, and to those who choose strips later where they look at loads. One round in the whole run
+/// tells all ranks that there is no strip any more.
+TEST(Multifrontal, AFrontIsDescribedToWhomItConcerns) {
+  const auto A = weak_cube<double>(6);
+  for (const FactorKind kind : {FactorKind::lu, FactorKind::ldlt})
+    for (const bool has_grid_root : {false, true})
+      each_team({}, [&](comm::Team& team) {
+        FactorPlan plan = strips_plan(comm::ReceiveMode::immediate, 2);
+        if (has_grid_root) plan = root_plan(comm::ReceiveMode::immediate, 2);
+        plan.fronts.strips.flops_per_byte = 2;  // few strips
+        FactorStats fixed, by_load;
+        auto fixed_plan = plan;
+        fixed_plan.fronts.strips.choice = StripChoice::fixed;
+        auto of_fixed = messages_of(team, A, without_matching(kind), fixed_plan, fixed);
+        auto of_by_load = messages_of(team, A, without_matching(kind), plan, by_load);
+        if (team.first_local() != 0) return;
+        const auto kind_of = [](MessageKind sent) { return static_cast<std::int32_t>(sent); };
+        const Index others = team.size() - 1;
+        const auto described = kind_of(MessageKind::strip_description);
+        EXPECT_EQ(of_fixed[described] > 0, others > 0);
+        EXPECT_LE(of_fixed[described], fixed.strips);
+        if (others > 3) {
+          EXPECT_LT(of_fixed[described], fixed.distributed_fronts * others);
+          EXPECT_LT(of_by_load[described], by_load.distributed_fronts * others);
+        }
+        for (auto* sent : {&of_fixed, &of_by_load}) {
+          EXPECT_EQ((*sent)[kind_of(MessageKind::strips_over)], others);
+          EXPECT_EQ((*sent)[kind_of(MessageKind::strip_left)] > 0, has_grid_root && others > 0);
+        }
+      });
 }
 
 /// With a budget of one byte and without buffers in the engine each message waits until the one before it was received.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace overlapack::sparse::multifrontal {
@@ -52,11 +53,21 @@ TEST(MakeStrips, CoverTheBorderWithEnoughRowsEach) {
         ASSERT_EQ(strips.start.size(), strips.rank.size() + 1);
         EXPECT_EQ(strips.start.front(), 0);
         EXPECT_EQ(strips.start.back(), border);
-        EXPECT_TRUE(std::ranges::is_sorted(strips.start));
+        EXPECT_EQ(std::ranges::adjacent_find(strips.start, std::greater_equal<>()), strips.start.end())
+            << "a strip without rows";
         if (border < 2 * least) {
           EXPECT_EQ(strips.count(), 1);
         }
       }
+}
+
+/// Ten shares of one area each: the last ones have half a row.
+TEST(MakeStrips, OfATriangleNoneIsWithoutRows) {
+  std::vector<int> ranks(10);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  const Strips strips = make_strips(FactorKind::ldlt, 10, 1, 10, ranks, std::vector<double>(10), 40);
+  EXPECT_EQ(strips.start, (std::vector<Index>{0, 3, 4, 5, 6, 7, 8, 9, 10}));
+  EXPECT_EQ(strips.rank, (std::vector<int>{0, 1, 2, 3, 4, 5, 7, 9}));
 }
 
 TEST(MakeStrips, SharesFollowTheLoads) {

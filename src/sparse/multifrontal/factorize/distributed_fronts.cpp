@@ -24,6 +24,13 @@ std::vector<dist::Load> loads_of(const Structure& structure, int ranks) {
   return loads;
 }
 
+/// Who will look at loads.
+std::vector<int> readers_of(const Structure& structure) {
+  std::vector<int> readers;
+  for (const StripChooser& chooser : strip_choosers(structure)) readers.push_back(chooser.rank);
+  return readers;
+}
+
 /// Strips that depend on loads hear of them; fixed ones need no news.
 dist::Load load_threshold(const StripPlan& strips) {
   return strips.choice == StripChoice::fixed ? dist::Load{.flops = -1} : strips.load_threshold;
@@ -47,10 +54,12 @@ void check(const FactorPlan& plan, int ranks) {
 template <class T>
 DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest)
     : loads_(here.rank, loads_of(here.structure, here.rank.size()), load_threshold(here.plan.fronts.strips),
-             news_by(here.plan.fronts.strips), &here.walk, MessageKind::load_news),
+             readers_of(here.structure), news_by(here.plan.fronts.strips), &here.walk,
+             MessageKind::load_news),
       here_{here, loads_, largest},
       masters_(here_, test),
-      strips_(here_) {
+      strips_(here_),
+      end_(here) {
   check(here.plan, here.rank.size());
   if (here_.waits_for_late_messages() && !loads_.shares_lane())
     here.walk.before_posting([this] { loads_.loads(); });
@@ -58,7 +67,7 @@ DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const Pivot
 
 template <class T>
 void DistributedFronts<T>::expect(Index f) {
-  if (!here_.state.is_mine(f)) here_.walk.hold();  // until I know that I have no strip, or am done
+  end_.expect(f);
 }
 
 /// The master's part: what its children delayed and the entries of B in its rows; the rest of the children comes in pieces.
@@ -111,6 +120,9 @@ void DistributedFronts<T>::received(comm::Message message) {
       return strips_.take_panel(std::move(message));
     case MessageKind::parent_strips:
       return take_positions(message);
+    case MessageKind::strip_left:
+    case MessageKind::strips_over:
+      return end_.received(message);
     default:
       if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
       return masters_.take_piece(std::move(message));

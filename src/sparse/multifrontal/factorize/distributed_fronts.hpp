@@ -1,5 +1,6 @@
 #pragma once
 #include "dist/tree/load_board.hpp"
+#include "sparse/multifrontal/factorize/end_of_strips.hpp"
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 #include "sparse/multifrontal/factorize/held_strips.hpp"
 #include "sparse/multifrontal/factorize/strip_context.hpp"
@@ -26,6 +27,8 @@ class DistributedFronts final : public FrontKind<T> {
   void received(comm::Message message) override;
 
   FrontMasters<T>& masters() { return masters_; }
+  /// A task of this rank begins.
+  void begins(Index task) { end_.begins(task); }
   void take_news(const comm::Message& news) { loads_.take(news); }
   /// At the end of the walk: the last news of loads, where they share its lane.
   void close() { loads_.close(); }
@@ -48,6 +51,7 @@ class DistributedFronts final : public FrontKind<T> {
   StripContext<T> here_;
   FrontMasters<T> masters_;
   HeldStrips<T> strips_;
+  EndOfStrips<T> end_;
   std::map<Index, Strips> positions_;  ///< of children of which I have rows: where these go
 };
 

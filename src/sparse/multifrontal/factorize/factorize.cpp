@@ -99,6 +99,7 @@ template <class T>
 bool FactorWalk<T>::run(Index task) {
   tally_.report();
   if (stolen_) stolen_->stealing().begins(task);
+  if (distributed_) distributed_->begins(task);
   return here_.kind_of(here_.structure.task_front[task]).start(task);
 }
 
@@ -121,6 +122,9 @@ void FactorWalk<T>::received(comm::Message message) {
   switch (MessageKind(message.header.kind)) {
     case MessageKind::stealing:
       return stolen_->stealing().received(std::move(message));
+    case MessageKind::strip_left:
+    case MessageKind::strips_over:
+      return distributed_->received(std::move(message));
     case MessageKind::load_news:
       return distributed_->take_news(message);
     case MessageKind::strip_description:

@@ -14,9 +14,19 @@
 
 namespace overlapack::sparse::multifrontal {
 
+std::vector<StripChooser> strip_choosers(const Structure& structure) {
+  std::map<int, StripChooser> by_rank;
+  for (Index f = 0; f < structure.tree.fronts(); ++f)
+    if (structure.in_strips[f])
+      by_rank.try_emplace(structure.owner[f], structure.owner[f], f).first->second.last = f;
+  std::vector<StripChooser> choosers;
+  for (const auto& [rank, chooser] : by_rank) choosers.push_back(chooser);
+  return choosers;
+}
+
 template <class T>
 FrontMasters<T>::FrontMasters(const StripContext<T>& here, const PivotTest<T>& test)
-    : here_(here), test_(test) {
+    : here_(here), test_(test), choosers_(strip_choosers(here.structure)) {
   const AssemblyTree& tree = here.structure.tree;
   std::vector<double> factor, border;
   for (Index f = 0; f < tree.fronts(); ++f) {
@@ -89,7 +99,7 @@ std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> h
   return room;
 }
 
-/// Every other rank hears of the front: its strip, or that it has none; and what work was given to whom.
+/// Each strip hears of the front. So do those who choose strips later, before the ranks that were given work know it themselves.
 template <class T>
 void FrontMasters<T>::describe(const Master& master) {
   const Index f = master.front->number;
@@ -100,23 +110,32 @@ void FrontMasters<T>::describe(const Master& master) {
     description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
   note_loads(here_, f, strips, description.flops);
   std::vector<StripEntries<T>> entries = entries_by_strip(master);
-  for (int to = 0; to < here_.rank.size(); ++to) {
+  for (std::size_t i = 0; i < strips.rank.size(); ++i) {
     StripDescription<T> theirs = description;
-    if (const auto mine = std::ranges::find(strips.rank, to); mine != strips.rank.end()) {
-      if (to == here_.rank.rank()) here_.walk.hold();
-      theirs.part = mine - strips.rank.begin();
-      const auto i = static_cast<std::size_t>(theirs.part);
-      theirs.summed = master.front->summed;
-      theirs.delayed = delayed_of_children(f);
-      if (here_.waits_for_late_messages())
-        theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
-      theirs.entries = std::move(entries[i]);
-    } else if (to == here_.rank.rank()) {
-      continue;
-    }
+    theirs.part = static_cast<Index>(i);
+    theirs.summed = master.front->summed;
+    theirs.delayed = delayed_of_children(f);
+    if (here_.waits_for_late_messages()) theirs.senders = senders_to(f, strips.start[i], strips.start[i + 1]);
+    theirs.entries = std::move(entries[i]);
     auto [header, body] = theirs.pack(f);
-    here_.walk.post(to, header, std::move(body));
+    here_.walk.post(strips.rank[i], header, std::move(body));
   }
+  const auto [header, body] = description.pack(f);
+  for (const int to : who_chooses_after(f))
+    if (std::ranges::find(strips.rank, to) == strips.rank.end()) here_.walk.post(to, header, body);
+}
+
+/// Other ranks whose distributed fronts are not all below f: by then those are done.
+template <class T>
+std::vector<int> FrontMasters<T>::who_chooses_after(Index f) const {
+  std::vector<int> ranks;
+  if (here_.plan.fronts.strips.choice == StripChoice::fixed) return ranks;
+  Index lowest = f;  // fronts are numbered in postorder
+  while (here_.structure.first_child[lowest] >= 0) lowest = here_.structure.first_child[lowest];
+  for (const StripChooser& chooser : choosers_)
+    if (chooser.rank != here_.rank.rank() && (chooser.first < lowest || chooser.last > f))
+      ranks.push_back(chooser.rank);
+  return ranks;
 }
 
 /// The original entries of L21.

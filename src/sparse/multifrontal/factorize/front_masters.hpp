@@ -13,6 +13,15 @@
 
 namespace overlapack::sparse::multifrontal {
 
+/// A rank that chooses strips: of these distributed fronts, and maybe of some between them.
+struct StripChooser {
+  int rank = 0;
+  Index first = 0, last = 0;
+};
+
+/// All of them, by rank.
+std::vector<StripChooser> strip_choosers(const Structure& structure);
+
 /// This rank as the master of distributed fronts: it chooses who gets strips, eliminates the fully summed part in steps and
 /// sends each to the strips.
 /// Source  paper 1, section 2 (type 2 nodes)
@@ -53,6 +62,7 @@ class FrontMasters {
   Strips choose_strips(Index f);
   std::vector<double> room_for(Index f, std::span<const double> held) const;
   void describe(const Master& master);
+  std::vector<int> who_chooses_after(Index f) const;
   std::vector<StripEntries<T>> entries_by_strip(const Master& master) const;
   std::vector<int> senders_to(Index f, Index first, Index end) const;
   Strips holders_of(Index child) const;
@@ -70,6 +80,7 @@ class FrontMasters {
 
   const StripContext<T>& here_;
   PivotTest<T> test_;
+  std::vector<StripChooser> choosers_;
   double even_bytes_ = 0;  ///< predicted peaks of all ranks, distributed evenly
   LowRankTally low_rank_;
   std::map<Index, Master> masters_;

@@ -26,8 +26,8 @@ void HeldStrips<T>::take_description(comm::Message message) {
   const Index f = front_of(message);
   auto description = StripDescription<T>::parse(message);
   if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
-  if (description.part < 0) return here_.walk.release();
-
+  if (description.part < 0) return;
+  here_.walk.hold();  // until it leaves
   const auto part = static_cast<std::size_t>(description.part);
   HeldStrip& held = held_[f];
   Strip<T>& strip = held.strip;
@@ -203,6 +203,10 @@ void HeldStrips<T>::leave(Index f) {
   if (!here_.structure.is_symmetric() && delayed > 0)
     rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
   here_.kind_of_parent(f).send_rows(rows);
+  const Index parent = here_.structure.tree.parent[f];
+  if (here_.structure.layout(parent) == Layout::grid)
+    here_.walk.post(here_.structure.owner[parent], header_for(MessageKind::strip_left, parent, strip.rows()),
+                    {});
   strip.block.give_back();
   if (held.in_blocks) low_rank_.add(held.in_blocks->tally());
   if (strip.low_rank) leave_dense(strip);

@@ -23,7 +23,7 @@ struct StripEntries {
   std::vector<T> value;
 };
 
-/// What the master of a distributed front tells a rank of it, and of its strip if it has one.
+/// What the master of a distributed front tells each of its strips, and those who choose strips later.
 template <class T>
 struct StripDescription {
   Strips strips;

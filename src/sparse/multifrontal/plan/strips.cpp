@@ -76,11 +76,13 @@ Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, 
   double share = 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     share += shares[i];
-    const double end = rows_of(kind == FactorKind::lu ? share : std::sqrt(share));
-    strips.start.push_back(i + 1 == ranks.size() ? border
-                                                 : std::min(border, static_cast<Index>(std::llround(end))));
+    const double part = rows_of(kind == FactorKind::lu ? share : std::sqrt(share));
+    const Index end =
+        i + 1 == ranks.size() ? border : std::min(border, static_cast<Index>(std::llround(part)));
+    if (end == strips.start.back()) continue;  // a share of an area may be less than a row
+    strips.start.push_back(end);
+    strips.rank.push_back(ranks[i]);
   }
-  strips.rank = std::move(ranks);
   return strips;
 }
 

@@ -32,7 +32,7 @@ Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::s
                       const StripPlan& plan);
 
 /// At most `most` strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
-/// area. Strips follow each other in the order of `ranks`; at least one of them has one.
+/// area. Strips follow each other in the order of `ranks`. There is one or more, and each has one row or more.
 /// loads, work, room: as in level_out
 Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, std::vector<int> ranks,
                    std::vector<double> loads, double work, std::vector<double> room = {});

@@ -25,14 +25,23 @@ struct LastLanes {
   int count;
 };
 
-/// Calls work(piece, i) for pieces of [0, m) real numbers: full vectors, then a part of one, or halves, quarters, ...
+/// Calls work(piece, i) for pieces of [0, m) real numbers: full vectors, then halves, quarters, ...
+template <class R, bool is_complex, int lanes, class Work>
+[[gnu::always_inline]] inline void by_halves(Index m, Index i, Work work) {
+  for (; i + lanes <= m; i += lanes) work(Lanes<R, lanes>{}, i);
+  if constexpr (lanes > least_lanes<R, is_complex>) {
+    if (i < m) by_halves<R, is_complex, lanes / 2>(m, i, work);
+  }
+}
+
+/// The same, with a part of a vector at the end where there are such.
 template <class R, bool is_complex, int lanes, class Work>
 [[gnu::always_inline]] inline void by_vectors(Index m, Index i, Work work) {
-  for (; i + lanes <= m; i += lanes) work(Lanes<R, lanes>{}, i);
   if constexpr (has_parts_of_vectors) {
+    for (; i + lanes <= m; i += lanes) work(Lanes<R, lanes>{}, i);
     if (i < m) work(LastLanes<R>{static_cast<int>(m - i)}, i);
-  } else if constexpr (lanes > least_lanes<R, is_complex>) {
-    if (i < m) by_vectors<R, is_complex, lanes / 2>(m, i, work);
+  } else {
+    by_halves<R, is_complex, lanes>(m, i, work);
   }
 }
 

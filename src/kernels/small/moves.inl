@@ -5,6 +5,7 @@ namespace {
 using overlapack::kernels::small::columns_together;
 using overlapack::kernels::small::Run;
 
+/// By halves: the load of a run next to a store with a mask would wait for it, though they have no number in common.
 template <class T, class R, bool is_complex, int columns>
 void add_runs_of(Index count, const Run* runs, const T* const* from_, T* const* to_) {
   constexpr Index parts = is_complex ? 2 : 1;
@@ -17,7 +18,7 @@ void add_runs_of(Index count, const Run* runs, const T* const* from_, T* const* 
   }
   for (Index r = 0; r < count; ++r) {
     const Index first = parts * runs[r].first, start = parts * runs[r].to, length = parts * runs[r].length;
-    by_vectors<R, is_complex, full_lanes<R>>(length, 0, [&](auto piece, Index i) {
+    by_halves<R, is_complex, full_lanes<R>>(length, 0, [&](auto piece, Index i) {
 #pragma GCC unroll 4
       for (int c = 0; c < columns; ++c) {
         R* const y = to[c] + start + i;

@@ -55,7 +55,7 @@ ROOMS = {
     "kernels": {
         "small": [],
         "product": ["small"],
-        "update": ["product"],
+        "update": ["small", "product"],
         "sparse": ["small", "product"],
         "pivoting": ["small", "product", "update"],
         "low_rank": ["product", "update", "pivoting"],

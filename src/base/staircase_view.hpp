@@ -21,7 +21,7 @@ struct StaircaseView {
 
   /// column(j)[i] is entry (i, j); of several panels for i >= j.
   T* column(Index j) const {
-    const Index first = j - j % width;
+    const Index first = first_of(j);
     return data + offset(first) + (j - first) * ld(first) - first;
   }
   /// The panel that begins with column `first`: its rows are first..n-1.
@@ -30,7 +30,7 @@ struct StaircaseView {
   }
   /// The block whose first entry is (i, j), all in one panel.
   MatrixView<T> block(Index i, Index j, Index rows, Index cols) const {
-    return {column(j) + i, rows, cols, ld(j - j % width)};
+    return {column(j) + i, rows, cols, ld(first_of(j))};
   }
   /// The whole block, if it is one panel.
   MatrixView<T> whole() const { return {data, n, n, ld(0)}; }
@@ -38,6 +38,8 @@ struct StaircaseView {
   operator StaircaseView<const T>() const requires(!std::is_const_v<T>) { return {data, n, width}; }
 
  private:
+  /// The first column of column j's panel.
+  Index first_of(Index j) const { return j < width ? 0 : j - j % width; }
   Index ld(Index first) const { return padded_ld(n) - first; }
   Index offset(Index first) const { return staircase_offset(n, width, first); }
 };

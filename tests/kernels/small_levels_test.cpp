@@ -136,6 +136,54 @@ TYPED_TEST(SmallLevelsTest, Columns) {
   });
 }
 
+TYPED_TEST(SmallLevelsTest, AddRuns) {
+  using T = TypeParam;
+  this->at_every_level([&](const auto& fast) {
+    for (int columns = 1; columns <= small::columns_together; ++columns)
+      for (std::int32_t longest : {1, 3, 8, 19, 40}) {
+        std::vector<small::Run>
+            runs;  // of growing lengths, apart by one in the child and by two in its parent
+        std::int32_t child_rows = 0, rows = 0;
+        for (std::int32_t length = 1; length <= longest; ++length) {
+          runs.push_back({child_rows, length, rows});
+          child_rows += length + 1;
+          rows += length + 2;
+        }
+        const auto child = Matrix<T>::random(child_rows, columns, this->random);
+        auto parent = Matrix<T>::random(rows, columns, this->random), twin = parent;
+        std::vector<const T*> from;
+        std::vector<T*> to;
+        for (Index c = 0; c < columns; ++c) {
+          from.push_back(child.view().column(c));
+          to.push_back(parent.view().column(c));
+          for (const small::Run& run : runs)
+            for (Index i = 0; i < run.length; ++i) twin(run.to + i, c) += child(run.first + i, c);
+        }
+        fast.add_runs(static_cast<Index>(runs.size()), runs.data(), columns, from.data(), to.data());
+        ASSERT_TRUE(all_near<T>(parent, twin, 0)) << columns << ' ' << longest;
+        ASSERT_EQ(parent.guards(), twin.guards());
+      }
+  });
+}
+
+TYPED_TEST(SmallLevelsTest, Adjoint) {
+  using T = TypeParam;
+  this->at_every_level([&](const auto& fast) {
+    for (bool conj : {false, true})
+      for (Index m : {0, 1, 3, 8, 16, 21, 50})
+        for (Index n : {0, 1, 5, 8, 17, 33}) {
+          const auto A = Matrix<T>::random(m, n, this->random);
+          auto B = Matrix<T>::random(n, m, this->random), twin = B;
+          for (Index i = 0; i < m; ++i)
+            for (Index j = 0; j < n; ++j) twin(j, i) = conj ? conjugate(A(i, j)) : A(i, j);
+          const auto a = A.view();
+          fast.adjoint(m, n, a.data, a.ld, conj, B.view().data, B.view().ld);
+          ASSERT_TRUE(all_near<T>(B, twin, 0)) << m << ' ' << n;
+          ASSERT_EQ(B.guards(), twin.guards());
+        }
+  });
+}
+
 /// Column k of L with the rows k + 1, k + 3, ..., of U with k - 1, k - 3, ...
 TYPED_TEST(SmallLevelsTest, Systems) {
   using T = TypeParam;

@@ -23,12 +23,20 @@ blas::Int ld(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
+/// 32 registers of 64 bytes.
+template <class T>
+bool has_large_tiles() {
+  return !ScalarTraits<T>::is_complex && small::tables->register_bytes == 64;
+}
+
 /// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen 3): few rows or few
 /// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in (half of) L2.
+/// Large tiles: all whose B is in half of L2 (decision 0057).
 template <class T>
 bool is_small(Index m, Index n, Index k) {
   if (k > 256) return n == 1;
   if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
+  if (has_large_tiles<T>() && n * k <= 65536) return true;
   return n <= 16 || m <= 24 || k <= 4 || (n <= 32 && m * k <= 65536) || (n <= 64 && m * k <= 32768);
 }
 
@@ -36,7 +44,7 @@ bool is_small(Index m, Index n, Index k) {
 /// of 64 bytes products without copies are faster (m = 64, k = 2000: 57 instead of 36 Gflop/s), with fewer they are not.
 template <class T>
 bool is_flat(Index m, Index n, Index k) {
-  return !ScalarTraits<T>::is_complex && small::tables->register_bytes == 64 && m <= 192 && n > 2 && k > 256;
+  return has_large_tiles<T>() && m <= 192 && n > 2 && k > 256;
 }
 
 /// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
@@ -73,8 +81,7 @@ void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, Matr
 /// that copies both and writes zeros first. Decision 0053.
 template <class T>
 bool pays_in_strips(Index m, Index n, Index k) {
-  return !ScalarTraits<T>::is_complex && small::tables->register_bytes == 64 && m >= 48 && n >= 16 &&
-         n <= 512 && k >= 64 && k <= 256;
+  return has_large_tiles<T>() && m >= 48 && n >= 16 && n <= 512 && k >= 64 && k <= 256;
 }
 
 /// C <- C - A op(B), or C <- -A op(B)?
@@ -100,23 +107,17 @@ const T* in_strips(ConstView<T> B) {
   return numbers.data();
 }
 
-/// The lower trapezoid of C <- C - A B^T, or C <- -A B^T, by blocks of rows.
-template <class T>
-void subtract_lower_in_strips(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
+/// The lower trapezoid of an update of n columns by blocks of rows; subtract(top, rows, cols): such a block in its first columns.
+template <class T, class Subtract>
+void subtract_lower_by_rows(ConstView<T> A, Index n, Subtract subtract) {
   constexpr Index height = update_rows, line = 64;
-  const Index m = C.rows, n = C.cols;
-  const T* const strips = in_strips<T>(B);
-  const auto subtract = [&](Index top, Index rows, Index cols) {
-    if (rows > 0)
-      small::kernels<T>().gemm_strips(rows, cols, A.cols, A.data + top, A.ld, strips, accumulate,
-                                      C.data + top, C.ld);
-  };
+  const Index m = A.rows;
   // the first block ends where a line of the cache does, so that the others read whole ones
   const auto behind_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(A.data) % line);
   Index top = std::min(n, (line - behind_line) % line / static_cast<Index>(sizeof(T)));
-  subtract(0, top, top);
+  if (top > 0) subtract(0, top, top);
   for (; top < n; top += height) subtract(top, std::min(height, m - top), std::min(n, top + height));
-  subtract(top, m - top, n);
+  if (top < m) subtract(top, m - top, n);
 }
 
 /// C <- beta C + alpha A^T B for few columns, by inner products.
@@ -170,8 +171,18 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
   constexpr Index least = 16;
   const Index m = C.rows, n = C.cols, k = A.cols;
   if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
-  if (op_b != Op::none && is_update<T>(alpha, beta) && pays_in_strips<T>(m, n, k))
-    return subtract_lower_in_strips<T>(A, B, beta == T(1), C);
+  if (op_b != Op::none && is_update<T>(alpha, beta) && pays_in_strips<T>(m, n, k)) {
+    const T* const strips = in_strips<T>(B);
+    return subtract_lower_by_rows<T>(A, n, [&](Index top, Index rows, Index cols) {
+      small::kernels<T>().gemm_strips(rows, cols, k, A.data + top, A.ld, strips, beta == T(1), C.data + top,
+                                      C.ld);
+    });
+  }
+  if (is_update<T>(alpha, beta) && has_large_tiles<T>() && is_small<T>(m, n, k))
+    return subtract_lower_by_rows<T>(A, n, [&](Index top, Index rows, Index cols) {
+      subtract_small_product<T>(op_b, k, A.block(top, 0, rows, k), B, beta == T(1),
+                                C.block(top, 0, rows, cols));
+    });
   auto columns = [&](Index first, Index count) {  // of op(B)
     return op_b == Op::none ? B.block(0, first, k, count) : B.block(first, 0, count, k);
   };

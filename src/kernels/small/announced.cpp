@@ -60,6 +60,20 @@ struct Announced {
     will_write(Out{y, m, 1, m});
     level().scale(m, factor, y);
   }
+  static void add_runs(Int count, const Run* runs, int columns, const T* const* from, T* const* to) {
+    for (int c = 0; c < columns; ++c)
+      for (Int r = 0; r < count; ++r) {
+        const Int length = runs[r].length;
+        will_read(In{from[c] + runs[r].first, length, 1, length});
+        will_write(Out{to[c] + runs[r].to, length, 1, length});
+      }
+    level().add_runs(count, runs, columns, from, to);
+  }
+  static void adjoint(Int m, Int n, const T* a, Int lda, bool conj, T* b, Int ldb) {
+    will_read(In{a, m, n, lda});
+    will_write(Out{b, n, m, ldb});
+    level().adjoint(m, n, a, lda, conj, b, ldb);
+  }
 
   static void systems_eliminate(Int count, const std::int32_t* pivot, SystemColumns L, const T* lower,
                                 T* upper, T* x) {
@@ -96,6 +110,8 @@ struct Announced {
                                         dots,
                                         largest,
                                         scale,
+                                        add_runs,
+                                        adjoint,
                                         systems_eliminate,
                                         systems_forward,
                                         systems_backward};

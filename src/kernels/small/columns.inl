@@ -6,17 +6,42 @@ namespace {
 template <class R, bool is_complex>
 constexpr int least_lanes = is_complex ? 2 : 1;
 
-template <int lanes>
+/// So many lanes of a column.
+template <class R, int lanes_>
 struct Lanes {
-  static constexpr int value = lanes;
+  static constexpr int lanes = lanes_;
+  using V = Vector<R, lanes>;
+  static V load_from(const R* p) { return load<V>(p); }
+  static void store_to(R* p, V v) { store(p, v); }
 };
 
-/// Calls work(lanes, i) for pieces of [0, m) real numbers: full vectors, then halves, quarters, ...
+/// The last lanes of a column, in a vector whose other lanes are zero.
+template <class R>
+struct LastLanes {
+  static constexpr int lanes = full_lanes<R>;
+  using V = Vector<R, lanes>;
+  V load_from(const R* p) const { return load_part<V>(p, count); }
+  void store_to(R* p, V v) const { store_part(p, v, count); }
+  int count;
+};
+
+/// Calls work(piece, i) for pieces of [0, m) real numbers: full vectors, then halves, quarters, ...
+template <class R, bool is_complex, int lanes, class Work>
+[[gnu::always_inline]] inline void by_halves(Index m, Index i, Work work) {
+  for (; i + lanes <= m; i += lanes) work(Lanes<R, lanes>{}, i);
+  if constexpr (lanes > least_lanes<R, is_complex>) {
+    if (i < m) by_halves<R, is_complex, lanes / 2>(m, i, work);
+  }
+}
+
+/// The same, with a part of a vector at the end where there are such.
 template <class R, bool is_complex, int lanes, class Work>
 [[gnu::always_inline]] inline void by_vectors(Index m, Index i, Work work) {
-  for (; i + lanes <= m; i += lanes) work(Lanes<lanes>{}, i);
-  if constexpr (lanes > least_lanes<R, is_complex>) {
-    if (i < m) by_vectors<R, is_complex, lanes / 2>(m, i, work);
+  if constexpr (has_parts_of_vectors) {
+    for (; i + lanes <= m; i += lanes) work(Lanes<R, lanes>{}, i);
+    if (i < m) work(LastLanes<R>{static_cast<int>(m - i)}, i);
+  } else {
+    by_halves<R, is_complex, lanes>(m, i, work);
   }
 }
 
@@ -28,16 +53,16 @@ R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
   R largest_tail = 0, factor[parts * n + 1];  // a copy: stores to y cannot change it
   for (int p = 0; p < parts * n; ++p) factor[p] = c[p];
   by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
-    constexpr int lanes = decltype(piece)::value;
+    constexpr int lanes = decltype(piece)::lanes;
     using V = Vector<R, lanes>;
-    V sum = load<V>(y + i);
+    V sum = piece.load_from(y + i);
 #pragma GCC unroll 8
     for (int p = 0; p < n; ++p) {
-      const V x = load<V>(l + p * ldl + i);
+      const V x = piece.load_from(l + p * ldl + i);
       sum -= x * factor[parts * p];
       if constexpr (is_complex) sum -= times_i<R, lanes>(x) * factor[parts * p + 1];
     }
-    store(y + i, sum);
+    piece.store_to(y + i, sum);
     const V size = magnitudes<R, is_complex, lanes>(sum);
     if constexpr (lanes == full) {
       largest = larger<R, full>(size, largest);
@@ -84,11 +109,11 @@ template <class R, bool is_complex, int n>
 void solve_rows_n(Index m, const R* t, R* x, Index ldx) {
   constexpr int parts = is_complex ? 2 : 1;
   by_vectors<R, is_complex, full_lanes<R>>(m, 0, [&](auto piece, Index row) {
-    constexpr int lanes = decltype(piece)::value;
+    constexpr int lanes = decltype(piece)::lanes;
     using V = Vector<R, lanes>;
     V v[n];
 #pragma GCC unroll 8
-    for (int p = 0; p < n; ++p) v[p] = load<V>(x + row + p * ldx);
+    for (int p = 0; p < n; ++p) v[p] = piece.load_from(x + row + p * ldx);
 #pragma GCC unroll 8
     for (int p = 0; p < n; ++p) {
       const R* column = t + 8 * parts * p;
@@ -97,7 +122,7 @@ void solve_rows_n(Index m, const R* t, R* x, Index ldx) {
       for (int i = p + 1; i < n; ++i) v[i] -= product<R, is_complex, lanes>(v[p], column + parts * i);
     }
 #pragma GCC unroll 8
-    for (int p = 0; p < n; ++p) store(x + row + p * ldx, v[p]);
+    for (int p = 0; p < n; ++p) piece.store_to(x + row + p * ldx, v[p]);
   });
 }
 
@@ -149,12 +174,12 @@ void dots_n(Index m, const R* l, Index ldl, bool conj, const R* x, R* c) {
   R tails[parts * n] = {};
   const R re_sign = !is_complex || conj ? R(1) : R(-1), im_sign = conj ? R(-1) : R(1);
   by_vectors<R, is_complex, full>(m, 0, [&](auto piece, Index i) {
-    constexpr int lanes = decltype(piece)::value;
+    constexpr int lanes = decltype(piece)::lanes;
     using V = Vector<R, lanes>;
-    const V vx = load<V>(x + i);
+    const V vx = piece.load_from(x + i);
 #pragma GCC unroll 4
     for (int p = 0; p < n; ++p) {
-      const V vl = load<V>(l + p * ldl + i);
+      const V vl = piece.load_from(l + p * ldl + i);
       if constexpr (lanes == full) {
         straight[p] += vl * vx;
         if constexpr (is_complex) crossed[p] += vl * exchange_parts<lanes>(vx);
@@ -202,8 +227,8 @@ R largest(Index m, const T* y_) {
   R result = largest_lane<R, full>(
       larger<R, full>(larger<R, full>(best[0], best[1]), larger<R, full>(best[2], best[3])));
   by_vectors<R, is_complex, full>(m, i, [&](auto piece, Index at) {
-    constexpr int lanes = decltype(piece)::value;
-    const auto size = magnitudes<R, is_complex, lanes>(load<Vector<R, lanes>>(y + at));
+    constexpr int lanes = decltype(piece)::lanes;
+    const auto size = magnitudes<R, is_complex, lanes>(piece.load_from(y + at));
     const R here = largest_lane<R, lanes>(larger<R, lanes>(size, Vector<R, lanes>{}));  // not NaN
     result = here > result ? here : result;
   });
@@ -215,8 +240,8 @@ void scale(Index m, const T* factor, T* y_) {
   R* y = reinterpret_cast<R*>(y_);
   const R* by = reinterpret_cast<const R*>(factor);
   by_vectors<R, is_complex, full_lanes<R>>((is_complex ? 2 : 1) * m, 0, [&](auto piece, Index i) {
-    constexpr int lanes = decltype(piece)::value;
-    store(y + i, product<R, is_complex, lanes>(load<Vector<R, lanes>>(y + i), by));
+    constexpr int lanes = decltype(piece)::lanes;
+    piece.store_to(y + i, product<R, is_complex, lanes>(piece.load_from(y + i), by));
   });
 }
 

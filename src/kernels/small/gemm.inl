@@ -9,36 +9,38 @@ struct GemmOperands {  // distances in real numbers
   R* c;
   Index a_col, b_row, b_col, c_col;
   bool conj_b, accumulate;
+  int last = 0;  ///< lanes of a vector that is not whole
 };
 
 /// Three vectors by this many columns of sums, complex ones twice, fill the registers.
 template <bool is_complex>
 constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
 
-/// Apply `work` to each vector of a tile of C and its sum.
-template <int lanes, int vectors, int columns, class R, class V, class Work>
-[[gnu::always_inline]] inline void finish(R* c, Index c_col, V (&sum)[columns][vectors], Work work) {
-#pragma GCC unroll 8
-  for (int j = 0; j < columns; ++j)
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) work(c + j * c_col + v * lanes, sum[j][v]);
-}
-
-/// One tile of C: `vectors` vectors down, `columns` across.
-template <class R, bool is_complex, bool in_strips, int lanes, int vectors, int columns, bool is_ahead = false>
+/// One tile of C: `vectors` vectors down, the last of which is a part where is_part, `columns` across.
+template <class R, bool is_complex, bool in_strips, int lanes, int vectors, int columns, bool is_ahead, bool is_part>
 inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   using V = Vector<R, lanes>;
   V sum[columns][vectors] = {};
   V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B): times i when all is summed
   const Index a_col = g.a_col, b_row = in_strips ? tile_columns<is_complex> : g.b_row,
               b_col = in_strips ? 1 : g.b_col;
+  const auto load_from = [&](const R* p, int v) {
+    if constexpr (is_part)
+      if (v == vectors - 1) return load_part<V>(p + v * lanes, g.last);
+    return load<V>(p + v * lanes);
+  };
+  const auto store_to = [&](R* p, int v, V result) {
+    if constexpr (is_part)
+      if (v == vectors - 1) return store_part(p + v * lanes, result, g.last);
+    store(p + v * lanes, result);
+  };
   if (in_strips)
     for (int j = 0; j < columns; ++j)
       for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + j * g.c_col + v * lanes, 1);
   for (Index l = g.k; l > 0; --l, a += a_col, b += b_row) {
     V x[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) x[v] = load<V>(a + v * lanes);
+    for (int v = 0; v < vectors; ++v) x[v] = load_from(a, v);
     if constexpr (is_ahead) {  // the rows of the next tile, from the first line to that of the last one
 #pragma GCC unroll 4
       for (int v = vectors; v < 2 * vectors; ++v) __builtin_prefetch(a + v * lanes, 0, 2);
@@ -58,36 +60,39 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) sum[j][v] = add_times_i<lanes>(sum[j][v], sum_im[j][v], g.conj_b);
   }
-  if (g.accumulate)
-    finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, load<V>(to) - s); });
-  else
-    finish<lanes>(c, g.c_col, sum, [](R* to, V s) { store(to, -s); });
+#pragma GCC unroll 8
+  for (int j = 0; j < columns; ++j)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+      R* const to = c + j * g.c_col;
+      store_to(to, v, g.accumulate ? load_from(to, v) - sum[j][v] : -sum[j][v]);
+    }
 }
 
 /// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into
 /// the cache.
-template <class R, bool is_complex, bool in_strips, int lanes, int vectors, bool is_ahead = false>
+template <class R, bool is_complex, bool in_strips, int lanes, int vectors, bool is_ahead = false, bool is_part = false>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   constexpr int wide = tile_columns<is_complex>;
   const R* b = g.b;
   const Index next = wide * (in_strips ? g.k : g.b_col);
   if (is_ahead && n >= wide) {
-    tile<R, is_complex, in_strips, lanes, vectors, wide, true>(g, a, b, c);
+    tile<R, is_complex, in_strips, lanes, vectors, wide, true, is_part>(g, a, b, c);
     n -= wide, b += next, c += wide * g.c_col;
   }
   for (; n >= wide; n -= wide, b += next, c += wide * g.c_col)
-    tile<R, is_complex, in_strips, lanes, vectors, wide>(g, a, b, c);
+    tile<R, is_complex, in_strips, lanes, vectors, wide, false, is_part>(g, a, b, c);
   if constexpr (wide > 4) {
     if (n >= 4) {
-      tile<R, is_complex, in_strips, lanes, vectors, 4>(g, a, b, c);
+      tile<R, is_complex, in_strips, lanes, vectors, 4, false, is_part>(g, a, b, c);
       n -= 4, b += 4 * (in_strips ? 1 : g.b_col), c += 4 * g.c_col;
     }
   }
   if (n >= 2) {
-    tile<R, is_complex, in_strips, lanes, vectors, 2>(g, a, b, c);
+    tile<R, is_complex, in_strips, lanes, vectors, 2, false, is_part>(g, a, b, c);
     n -= 2, b += 2 * (in_strips ? 1 : g.b_col), c += 2 * g.c_col;
   }
-  if (n == 1) tile<R, is_complex, in_strips, lanes, vectors, 1>(g, a, b, c);
+  if (n == 1) tile<R, is_complex, in_strips, lanes, vectors, 1, false, is_part>(g, a, b, c);
 }
 
 /// The rows that fill no vector, by vectors of half the length, a quarter, ...
@@ -102,7 +107,7 @@ inline void last_rows(const GemmOperands<R>& g, Index m, Index n, const R* a, R*
 }
 
 template <class R, bool is_complex, bool in_strips>
-void gemm_rows(const GemmOperands<R>& g, Index m, Index n) {
+void gemm_rows(GemmOperands<R>& g, Index m, Index n) {
   constexpr int lanes = full_lanes<R>, tall = 3;
   const R* a = g.a;
   R* c = g.c;
@@ -110,18 +115,27 @@ void gemm_rows(const GemmOperands<R>& g, Index m, Index n) {
     tile_row<R, is_complex, in_strips, lanes, tall, in_strips>(g, n, a, c);
   for (; m >= tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
     tile_row<R, is_complex, in_strips, lanes, tall>(g, n, a, c);
-  if (m >= 2 * lanes) {
-    tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
-    m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
+  if constexpr (has_parts_of_vectors) {
+    g.last = static_cast<int>(m % lanes);
+    if (m > 2 * lanes) return tile_row<R, is_complex, in_strips, lanes, 3, false, true>(g, n, a, c);
+    if (m == 2 * lanes) return tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
+    if (m > lanes) return tile_row<R, is_complex, in_strips, lanes, 2, false, true>(g, n, a, c);
+    if (m == lanes) return tile_row<R, is_complex, in_strips, lanes, 1>(g, n, a, c);
+    if (m > 0) return tile_row<R, is_complex, in_strips, lanes, 1, false, true>(g, n, a, c);
+  } else {
+    if (m >= 2 * lanes) {
+      tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
+      m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
+    }
+    if (m > 0) last_rows<R, is_complex, in_strips, lanes>(g, m, n, a, c);
   }
-  if (m > 0) last_rows<R, is_complex, in_strips, lanes>(g, m, n, a, c);
 }
 
 template <class T, class R, bool is_complex>
 void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_row, Index b_col, bool conj_b,
           bool accumulate, T* c, Index ldc) {
   constexpr Index parts = is_complex ? 2 : 1;
-  const GemmOperands<R> g{k,
+  GemmOperands<R> g{k,
                           reinterpret_cast<const R*>(a),
                           reinterpret_cast<const R*>(b),
                           reinterpret_cast<R*>(c),
@@ -137,7 +151,7 @@ void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_
 template <class R>
 void gemm_strips(Index m, Index n, Index k, const R* a, Index lda, const R* b, bool accumulate, R* c,
                  Index ldc) {
-  const GemmOperands<R> g{k, a, b, c, lda, 0, 0, ldc, false, accumulate};
+  GemmOperands<R> g{k, a, b, c, lda, 0, 0, ldc, false, accumulate};
   gemm_rows<R, false, true>(g, m, n);
 }
 

@@ -5,6 +5,7 @@
 //
 #include "kernels/small/columns.inl"
 #include "kernels/small/gemm.inl"
+#include "kernels/small/moves.inl"
 #include "kernels/small/stencil.inl"
 #include "kernels/small/systems.inl"
 
@@ -13,12 +14,13 @@ namespace overlapack::kernels::small {
 extern const Tables OVERLAPACK_SMALL_TABLES;
 extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 
-#define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                                         \
-  {                                                                                                      \
-    gemm<T, R, is_complex>, gemm_strips_of<T, R, is_complex>(), solve_rows<T, R, is_complex>,            \
-        subtract_columns<T, R, is_complex>, dots<T, R, is_complex>, largest<T, R, is_complex>,           \
-        scale<T, R, is_complex>, systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>, \
-        systems_backward<T, R, is_complex>                                                               \
+#define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                               \
+  {                                                                                            \
+    gemm<T, R, is_complex>, gemm_strips_of<T, R, is_complex>(), solve_rows<T, R, is_complex>,  \
+        subtract_columns<T, R, is_complex>, dots<T, R, is_complex>, largest<T, R, is_complex>, \
+        scale<T, R, is_complex>, add_runs<T, R, is_complex>, adjoint<T, R, is_complex>,        \
+        systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>,                \
+        systems_backward<T, R, is_complex>                                                     \
   }
 
 constinit const Tables OVERLAPACK_SMALL_TABLES = {OVERLAPACK_SMALL_TABLE(float, float, false),

@@ -17,6 +17,14 @@ struct SystemColumns {
   const std::int32_t *start, *row;
 };
 
+/// Entries first .. first + length - 1 of a column go to those from `to` on of another one.
+struct Run {
+  std::int32_t first, length, to;
+};
+
+/// Most columns of add_runs at once.
+constexpr int columns_together = 4;
+
 template <class T, class R>
 struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
@@ -37,6 +45,11 @@ struct Table {
   R (*largest)(std::int64_t m, const T* y);
   /// y <- factor y.
   void (*scale)(std::int64_t m, const T* factor, T* y);
+  /// Adds the same runs of some columns to columns of another matrix: from[c] to to[c].
+  void (*add_runs)(std::int64_t count, const Run* runs, int columns, const T* const* from, T* const* to);
+  /// B <- A^T, or A^H where conj, for m rows and n columns of A.
+  void (*adjoint)(std::int64_t m, std::int64_t n, const T* a, std::int64_t lda, bool conj, T* b,
+                  std::int64_t ldb);
 
   // Of systems_together systems, each number that of all of them:
   /// For each pivot k in turn: upper <- x(k), x(k) <- 0, x(rows of L's column k) -= that column times upper.

@@ -1,7 +1,11 @@
 // Vectors of `lanes` real numbers; complex numbers lie in pairs of lanes. Included by level.cpp only, once for each
 // level: everything has internal linkage, and nothing of the standard library is called.
 #pragma once
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 #include <cstdint>
+#include <utility>  // a type alone
 
 namespace {
 
@@ -40,6 +44,35 @@ template <class V, class R>
 inline void store(R* p, V v) {
   __builtin_memcpy(p, &v, sizeof v);
 }
+
+#if defined(__AVX512F__)
+/// The first `count` lanes of a whole vector; the others are zero, or stay what they are in memory.
+constexpr bool has_parts_of_vectors = true;
+
+template <class V>
+inline V load_part(const double* p, int count) {
+  return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << count) - 1), p);
+}
+template <class V>
+inline V load_part(const float* p, int count) {
+  return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), p);
+}
+template <class V>
+inline void store_part(double* p, V v, int count) {
+  _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << count) - 1), (__m512d)v);
+}
+template <class V>
+inline void store_part(float* p, V v, int count) {
+  _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << count) - 1), (__m512)v);
+}
+#else
+constexpr bool has_parts_of_vectors = false;
+
+template <class V, class R>
+V load_part(const R*, int);
+template <class V, class R>
+void store_part(R*, V, int);
+#endif
 
 /// Exchange real and imaginary parts.
 template <int lanes, class V>

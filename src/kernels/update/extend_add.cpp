@@ -1,76 +1,91 @@
 #include "kernels/update/extend_add.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/small/dispatch.hpp"
+#include "kernels/update/adjoint.hpp"
 
 #include <algorithm>
 
 namespace overlapack::kernels {
 namespace {
 
-/// A piece of a map as runs of consecutive numbers: at most `most` runs, found once and used for all columns.
-struct Runs {
-  static constexpr Index most = 64;
-  struct Run {
-    Index first, length;  ///< of the child
-    std::int32_t to;      ///< map[first]
-  };
-  Run run[most];
-  Index count = 0;
-  Index first, last;  ///< the piece is first..last-1
+constexpr Index together = small::columns_together;
 
-  /// The piece from `first` on, of a map of n numbers.
-  Runs(const std::int32_t* map, Index first_, Index n) : first(first_), last(first_) {
-    for (; count < most && last < n; ++count) {
-      const Index start = last++;
-      while (last < n && map[last] - map[start] == last - start) ++last;
-      run[count] = {start, last - start, map[start]};
+/// Some columns of a child, and where they go.
+template <class T>
+struct Columns {
+  /// from(c) and to(c) for c = 0 .. count_ - 1
+  template <class From, class To>
+  Columns(Index count_, From from_, To to_) : count(static_cast<int>(count_)) {
+    for (Index c = 0; c < count; ++c) {
+      from[c] = from_(c);
+      to[c] = to_(c);
     }
   }
 
-  /// Long enough to be worth a loop each.
-  bool are_long() const { return last - first >= 4 * count; }
+  const int count;
+  const T* from[together];
+  T* to[together];
 };
 
-/// to[map[i]] += from[i] for i in the piece, i >= top.
-template <class T>
-void add_piece(const Runs& runs, const std::int32_t* map, Index top, const T* from, T* to) {
-  if (!runs.are_long()) {
-    for (Index i = std::max(top, runs.first); i < runs.last; ++i) to[map[i]] += from[i];
-    return;
+/// A piece of a map as runs of consecutive numbers: at most `most` runs, found once and used for all columns.
+class Runs {
+ public:
+  /// The piece from `first` on, of a map of n numbers.
+  Runs(const std::int32_t* map, Index first, Index n) : first(first), last(first) {
+    for (; count_ < most && last < n; ++count_) {
+      const Index start = last++;
+      while (last < n && map[last] - map[start] == last - start) ++last;
+      run_[count_] = {static_cast<std::int32_t>(start), static_cast<std::int32_t>(last - start), map[start]};
+    }
   }
-  for (Index r = 0; r < runs.count; ++r) {
-    const auto [first, length, start] = runs.run[r];
-    const Index skipped = std::clamp<Index>(top - first, 0, length);
-    const T* x = from + first;
-    T* y = to + start;
-    for (Index i = skipped; i < length; ++i) y[i] += x[i];
+
+  /// What is before `top` is added no more.
+  void drop_before(Index top) {
+    while (begin_ < count_ && run_[begin_].first + run_[begin_].length <= top) ++begin_;
+    if (begin_ == count_) return;
+    small::Run& run = run_[begin_];
+    const auto dropped = static_cast<std::int32_t>(top) - run.first;
+    if (dropped > 0) run = {run.first + dropped, run.length - dropped, run.to + dropped};
   }
-}
+
+  template <class T>
+  void add(const Columns<T>& columns) const {
+    small::kernels<T>().add_runs(count_ - begin_, run_ + begin_, columns.count, columns.from, columns.to);
+  }
+
+  const Index first;
+  Index last;  ///< the piece is first..last-1
+
+ private:
+  static constexpr Index most = 64;
+  small::Run run_[most];
+  Index count_ = 0, begin_ = 0;
+};
 
 bool ascends(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
-/// Whole columns, or what is below the diagonal of each.
-template <class T, class Parent>
-void add_columns(MatrixView<const T> child, bool is_lower, const std::int32_t* row_map,
-                 const std::int32_t* col_map, const Parent& parent) {
-  for (Index first = 0; first < child.rows;) {
-    const Runs runs(row_map, first, child.rows);
-    const Index cols = is_lower ? std::min(child.cols, runs.last) : child.cols;
-    for (Index j = 0; j < cols; ++j)
-      add_piece(runs, row_map, is_lower ? j : 0, child.column(j), parent.column(col_map[j]));
-    first = runs.last;
-  }
-}
-
-/// Columns first..last-1 of a lower triangle of order n; the map ascends, so that they stay lower.
-template <class Child, class Parent>
-void add_lower_columns(const Child& child, Index n, Index first, Index last, const std::int32_t* map,
-                       const Parent& parent) {
-  for (Index top = first; top < n;) {
-    const Runs runs(map, top, n);
-    for (Index j = first; j < std::min(last, runs.last); ++j)
-      add_piece(runs, map, j, child.column(j), parent.column(map[j]));
+/// Columns first..last-1 of a child with so many rows, some at once; is_lower: what is below the diagonal of each.
+template <class T, class Child, class Parent>
+void add_columns(const Child& child, Index rows, Index first, Index last, bool is_lower,
+                 const std::int32_t* row_map, const std::int32_t* col_map, const Parent& parent) {
+  for (Index top = is_lower ? first : 0; top < rows;) {
+    Runs runs(row_map, top, rows);
     top = runs.last;
+    const Index end = is_lower ? std::min(last, top) : last;
+    for (Index j = first; j < end; j += together) {
+      const Index next = std::min(j + together, end);
+      const Columns<T> columns(
+          next - j, [&](Index c) { return child.column(j + c); },
+          [&](Index c) { return parent.column(col_map[j + c]); });
+      if (is_lower) {
+        for (Index c = 0; c < columns.count; ++c)
+          for (Index i = std::max(j + c, runs.first); i < std::min(next, top); ++i)
+            columns.to[c][row_map[i]] += columns.from[c][i];
+        runs.drop_before(next);
+      }
+      runs.add(columns);
+    }
   }
 }
 
@@ -85,32 +100,39 @@ void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int3
     T* const to = parent.column(col_map[j]);
     for (Index i = 0; i < child.rows; ++i) to[row_map[i]] += from[i];
   }
-  if (child.cols >= few) add_columns<T>(child, false, row_map, col_map, parent);
+  if (child.cols >= few) add_columns<T>(child, child.rows, 0, child.cols, false, row_map, col_map, parent);
 }
 
 template <class T>
 void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, const std::int32_t* col_map,
                 StaircaseView<T> parent) {
-  add_columns<T>(child, is_lower, row_map, col_map, parent);
+  add_columns<T>(child, child.rows, 0, child.cols, is_lower, row_map, col_map, parent);
 }
 
+/// Some rows of the child at a time, which are columns of a work space then.
 template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                            MatrixView<T> parent) {
-  // columns of the child read together, so that lines of the parent are used whole
-  constexpr Index strip = 16;
-  for (Index left = 0; left < child.cols; left += strip) {
-    const Index right = std::min(left + strip, child.cols);
-    for (Index i = 0; i < child.rows; ++i) {
-      T* to = parent.column(row_map[i]);
-      for (Index j = left; j < right; ++j) to[col_map[j]] += child(i, j);
+  constexpr Index at_once = 64 / sizeof(T), most_columns = 128;
+  T work[at_once * most_columns];
+  for (Index left = 0; left < child.cols;) {
+    const Runs runs(col_map, left, std::min(left + most_columns, child.cols));
+    for (Index i = 0; i < child.rows; i += at_once) {
+      const MatrixView<T> rows{work, runs.last - left, std::min(at_once, child.rows - i), most_columns};
+      adjoint<T>(child.block(i, left, rows.cols, rows.rows), rows, false);
+      for (Index c = 0; c < rows.cols; c += together)
+        runs.add(Columns<T>(
+            std::min(together, rows.cols - c), [&](Index k) { return rows.column(c + k) - left; },
+            [&](Index k) { return parent.column(row_map[i + c + k]); }));
     }
+    left = runs.last;
   }
 }
 
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent) {
-  if (ascends(map, child.rows)) return add_lower_columns(child, child.rows, 0, child.rows, map, parent);
+  if (ascends(map, child.rows))
+    return add_columns<T>(child, child.rows, 0, child.rows, true, map, map, parent);
   for (Index j = 0; j < child.rows; ++j)
     for (Index i = j; i < child.rows; ++i) {
       if (map[i] >= map[j])
@@ -123,13 +145,13 @@ void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitia
 template <class T>
 void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
                       MatrixView<T> parent) {
-  add_lower_columns(child, child.n, first, last, map, parent);
+  add_columns<T>(child, child.n, first, last, true, map, map, parent);
 }
 
 template <class T>
 void extend_add_lower(StaircaseView<const T> child, Index first, Index last, const std::int32_t* map,
                       StaircaseView<T> parent) {
-  add_lower_columns(child, child.n, first, last, map, parent);
+  add_columns<T>(child, child.n, first, last, true, map, map, parent);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \

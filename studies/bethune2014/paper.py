@@ -20,9 +20,8 @@ STEPS = 32  # to rates
 KINDS = ["grid", "compute", "pack", "send", "receive", "access", "wait"]  # grid: sweeps; compute: other kernels; access: of windows
 FIGURE8 = [
     "The paper: up to 3.5 times slower in step while exact zeros remain, which it puts down to vectorisation that zeros inhibit.",
-    "From iteration 397 to about 415 the front passes through subnormal numbers (6^-d after d planes), beyond them are zeros; a start of 1 has neither.",
     "Our sweep has no branch on values, so zeros cannot keep it from being vectorised. Subnormal numbers fit the paper's rule that the slowdown ends when the front has "
-    "passed; where a processor is slow with them `--flush-subnormals` tells the two causes apart.",
+    "passed; where a processor is slow with them `--flush-subnormals` tells the two causes apart. A start of 1 has neither zeros nor subnormal numbers.",
     "Hardware counters could not be read on this computer. Medians of 100 sweeps by rank; 16 ranks share two cores, so seconds of a whole iteration tell nothing.",
 ]
 SCALES = [8, 16, 32, 64, 128, 256, 512]
@@ -66,8 +65,7 @@ TABLES = [
     SMALL.format("1e-2"), *DIFFERS[1:],
 ]
 PLATEAU = 0.02  # of sends an iteration
-SLOWED = 1.5  # by zeros; the paper's most is 3.5
-FRONT = range(397, 416)  # iterations in which it passes
+SLOWED = 1.5  # by the front of numbers; the paper's most is 3.5
 ACCOUNTED = 0.95  # of an iteration, by the parts of its trace
 
 # Nodes and kernels that are slower by half-normal shares of this sigma. Written before the runs: on 32 processes the largest and the least number of iterations of async

@@ -110,8 +110,6 @@ def draw(kept):
     plot(PICTURES / "coarse-blocks.svg", f"Steps of GMRES to 1e-8, {size}", "blocks", "steps", curves("by_blocks"), kept["blocks"])
     plot(PICTURES / "coarse-convergence.svg", f"Steps of GMRES around {SOME_BLOCKS} blocks, {size}", "residual", "steps", curves("by_tolerance"),
          [f"{tolerance:.0e}" for tolerance in kept["tolerances"]])
-    for picture in PICTURES.glob("coarse-*.svg"):  # pages of docs name no address of others
-        picture.write_text(re.sub(r" *<metadata>.*?</metadata>\n", "", picture.read_text(), flags=re.DOTALL))
 
 
 def main():

@@ -1,14 +1,17 @@
 """Items of study.py that are measured on this computer."""
 import collections
 import csv
+import functools
 import json
+import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from paper import FIGURE8, SLOWED, TABLE3, VARIANTS
+from paper import DISTURBED, ENOUGH_THREADS, FIGURE8, SLOWED, TABLE3, VARIANTS
 from simulated import plot, table
 
 
@@ -40,16 +43,31 @@ class Front:
 
 
 class MeasuredStudy:
-    """Has `a`, the arguments, `out`, `runs` and `hold`."""
+    """Has `a`, the arguments, `out`, `runs`, `hold` and `not_asked`."""
 
     def real_run(self, *more, processes=0):
-        """A run on this computer, under mpirun where there are to be processes, or None where the engine is missing."""
+        """A run on this computer, under mpirun if there are to be processes. A run that fails ends the study: what is kept stays as it was."""
         launch = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "-n", str(processes)] if processes else []
-        run = subprocess.run([*launch, self.a.overlapack, "jacobi", *map(str, more), "--json"], capture_output=True, text=True)
+        words = [*launch, self.a.overlapack, "jacobi", *map(str, more), "--json"]
+        run = subprocess.run(words, capture_output=True, text=True)
         if run.returncode not in (0, 4):
-            print(f"{' '.join(map(str, more))}: {run.stderr.strip()}", file=sys.stderr)
-            return None
+            raise SystemExit(f"{' '.join(words)}\nended with {run.returncode}: {run.stderr.strip()}")
         return json.loads(run.stdout[run.stdout.index("{"):])
+
+    def measured_rows(self, cells, width):
+        """Rows of cells (name, variant, launcher, run): those that `run` gives, or words for a launcher that is not on this computer."""
+        rows = []
+        for name, variant, launcher, run in cells:
+            is_there = launcher is None or shutil.which(launcher)
+            rows.append([name, variant, *(run() if is_there else [f"not run: no {launcher}", *["-"] * (width - 3)])])
+        return rows
+
+    def conditions(self, name):
+        """A line of a page, or none: whether other programs ran beside what was measured."""
+        found = self.runs.conditions(name)
+        if found.get("load", 0) < DISTURBED:
+            return []
+        return [f"Other programs ran beside these runs or just before: the load was {found['load']} on {found['processors']} processors. Their seconds tell nothing, and their iterations little."]
 
     def figure8(self):
         """Exact zeros and subnormal numbers, 1024 planes."""
@@ -97,62 +115,71 @@ class MeasuredStudy:
                 *self.hold(f"the slowest rank is one that has subnormal numbers: rank {', '.join(map(str, ranks))}", all(rank in front.slabs_of(*window) for rank, window in zip(ranks, within)))]
 
     def threads(self):
-        rows = []
+        rows, threads = [], self.threads_of(os.cpu_count())
         for variant in VARIANTS * 3:
-            report = self.real_run("--grid", 50, "--boxes", "slabs", "--ranks", 2, "--variant", variant, "--tolerance", "1e-4")
+            report = self.real_run("--grid", 50, "--boxes", "slabs", "--ranks", threads, "--variant", variant, "--tolerance", "1e-4")
             rows.append([variant, report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"], report["solve_s"],
                          report["true_residual"], TABLE3.get(variant, "-")])
         return rows
 
+    @staticmethod
+    def threads_of(processors):
+        """As many as the paper has if there are nearly as many processors, otherwise 2."""
+        return min(32, processors) if processors >= ENOUGH_THREADS else 2
+
     def table3(self):
         rows = self.runs.measured("table3", self.threads)
-        seconds = {variant: [row[4] for row in rows if row[0] == variant] for variant in VARIANTS}
-        ratios = {variant: [a / b for a, b in zip(seconds[variant], seconds["sync"])] for variant in VARIANTS[1:]}
+        threads = self.threads_of(self.runs.conditions("table3").get("processors", 0))
         return table("Table 3: threads in slabs, 50^3 points each, to 1e-4 (measured)",
                      ["variant", "min", "mean", "max", "s", "true residual", "paper, 32 threads: s"], rows,
-                     ["Two threads on two cores, three runs of each in turn; the paper's are 32 threads of a node.",
-                      "The paper's threads read each other's planes, async under locks, racy without; ours exchange halos by channels, and by single words."]
-                     + [line for variant, of_sync in ratios.items() for line in
-                        self.hold(f"{variant} takes less time than sync in each of {len(of_sync)} rounds, {min(of_sync):.2f} to {max(of_sync):.2f} of it (paper: {TABLE3[variant] / TABLE3['sync']:.2f})",
-                                  max(of_sync) < 1)])
+                     [f"{threads} threads, three runs of each in turn; the paper's are 32 threads of a node.",
+                      "The paper's threads read each other's planes, async under locks, racy without; ours exchange halos by channels, and by single words.",
+                      *self.conditions("table3"), *self.held_threads(rows, threads)])
+
+    def held_threads(self, rows, threads):
+        """Rounds in turn; 2 threads say nothing of a barrier of 32."""
+        if threads < ENOUGH_THREADS:
+            return self.not_asked(f"open: {threads} threads; the paper's are 32. At least {ENOUGH_THREADS} processors are needed")
+        seconds = {variant: [row[4] for row in rows if row[0] == variant] for variant in VARIANTS}
+        ratios = {variant: [a / b for a, b in zip(seconds[variant], seconds["sync"])] for variant in VARIANTS[1:]}
+        return [line for variant, of_sync in ratios.items() for line in
+                self.hold(f"{variant} takes less time than sync in each of {len(of_sync)} rounds, {min(of_sync):.2f} to {max(of_sync):.2f} of it (paper: {TABLE3[variant] / TABLE3['sync']:.2f})",
+                          max(of_sync) < 1)]
 
     def hybrid(self):
         """The same 60 x 60 x 120 points: a rank a core, or a rank a node whose workers share its box."""
         rows = self.runs.measured("hybrid", self.models)
-        mean = {(row[0], row[1]): row[3] / next(other[3] for other in rows if other[:2] == [row[0], "sync"]) for row in rows}
+        in_step = {row[0]: row[3] for row in rows if row[1] == "sync"}
+        more = [f"{row[3] / in_step[row[0]]:.2f} ({row[0]})" for row in rows if row[1] == "async" and row[3] != "-"]
         return table("Threads in a process, channels between processes: 60 x 60 x 120 points to 1e-3 (measured, one run each on two cores)",
                      ["model", "variant", "min", "mean", "max", "halos sent", "slices by others", "true residual"], rows,
                      ["The paper has no such model; it calls threads and processes two programs.",
-                      "async takes " + ", ".join(f"{mean[model, variant]:.2f} ({model})" for model, variant in mean if variant == "async") + " times the iterations of sync. "
-                      "Seconds of 16 ranks on two cores would tell nothing."])
+                      f"async takes {', '.join(more)} times the iterations of sync. Seconds of 16 ranks on two cores would tell nothing.", *self.conditions("hybrid")])
 
     def models(self):
-        rows = []
         models = [("16 ranks, threads", ["--grid", 30, "--boxes", "2x2x4", "--ranks", 16], 0),
                   ("16 ranks, processes", ["--grid", 30, "--boxes", "2x2x4"], 16),
                   ("2 processes, 1 worker each", ["--grid", 60, "--boxes", "1x1x2", "--workers", 1], 2)]
-        for name, options, processes in models:
-            for variant in VARIANTS:
-                report = self.real_run(*options, "--variant", variant, "--tolerance", "1e-3", processes=processes)
-                if report is None:
-                    continue
-                rows.append([name, variant, report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"],
-                             report["sends"], f"{report['slices_by_others']} of {report['slices']}", report["true_residual"]])
-        return rows
+
+        def run(options, variant, processes):
+            report = self.real_run(*options, "--variant", variant, "--tolerance", "1e-3", processes=processes)
+            return [report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"],
+                    report["sends"], f"{report['slices_by_others']} of {report['slices']}", report["true_residual"]]
+
+        return self.measured_rows([(name, variant, "mpirun" if processes else None, functools.partial(run, options, variant, processes))
+                                   for name, options, processes in models for variant in VARIANTS], width=8)
 
     def two_ranks(self):
-        rows = []
-        for engine in ("thread", "shmem"):
-            for variant in VARIANTS:
-                report = self.real_run("--grid", 40, "--ranks", 2, "--engine", engine, "--variant", variant, "--tolerance", "1e-4")
-                if report is None:
-                    continue
-                rows.append([engine, variant, report["iterations"]["min"], report["iterations"]["max"], report["sends_per_iteration"],
-                             report["true_residual"], report["solve_s"]])
-        return rows
+        def run(options, variant, processes):
+            report = self.real_run("--grid", 40, *options, "--variant", variant, "--tolerance", "1e-4", processes=processes)
+            return [report["iterations"]["min"], report["iterations"]["max"], report["sends_per_iteration"], report["true_residual"], report["solve_s"]]
+
+        engines = [("thread", None, ["--ranks", 2], 0), ("mpi", "mpirun", [], 2), ("shmem", "oshrun", ["--engine", "shmem", "--ranks", 2], 0)]
+        return self.measured_rows([(engine, variant, launcher, functools.partial(run, options, variant, processes))
+                                   for engine, launcher, options, processes in engines for variant in VARIANTS], width=7)
 
     def real(self):
         return table("Two ranks of this computer, 40^3 points a rank, to 1e-4 (measured, one run)",
                      ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"],
                      self.runs.measured("real", self.two_ranks),
-                     ["For behaviour, not for speed: two ranks, one run."])
+                     ["For behaviour, not for speed: two ranks, one run.", *self.conditions("real")])

@@ -1,7 +1,6 @@
 """Items of study.py that are measured on this computer."""
 import collections
 import csv
-import functools
 import json
 import os
 import shutil
@@ -42,6 +41,13 @@ class Front:
                 f"iteration {self.end}. The subnormal planes lie in slab {at(self.first)} at iteration {self.first} and in slab {at(self.last_iteration)} at iteration {self.last_iteration} (computed).")
 
 
+# Options and number of processes (0: ranks are threads) of the two items in which processes are measured.
+MODELS = {"16 ranks, threads": (["--grid", 30, "--boxes", "2x2x4", "--ranks", 16], 0),
+          "16 ranks, processes": (["--grid", 30, "--boxes", "2x2x4"], 16),
+          "2 processes, 1 worker each": (["--grid", 60, "--boxes", "1x1x2", "--workers", 1], 2)}
+ENGINES = {"thread": (["--ranks", 2], 0), "mpi": ([], 2), "shmem": (["--engine", "shmem", "--ranks", 2], 0)}
+
+
 class MeasuredStudy:
     """Has `a`, the arguments, `out`, `runs`, `hold` and `not_asked`."""
 
@@ -54,13 +60,27 @@ class MeasuredStudy:
             raise SystemExit(f"{' '.join(words)}\nended with {run.returncode}: {run.stderr.strip()}")
         return json.loads(run.stdout[run.stdout.index("{"):])
 
-    def measured_rows(self, cells, width):
-        """Rows of cells (name, variant, launcher, run): those that `run` gives, or words for a launcher that is not on this computer."""
+    @staticmethod
+    def measured_rows(cases, run):
+        """Rows of cases {name: (options, processes)}: what `run` gives, or words for a launcher that is not on this computer."""
         rows = []
-        for name, variant, launcher, run in cells:
-            is_there = launcher is None or shutil.which(launcher)
-            rows.append([name, variant, *(run() if is_there else [f"not run: no {launcher}", *["-"] * (width - 3)])])
+        for name, (options, processes) in cases.items():
+            launcher = "mpirun" if processes else "oshrun" if "shmem" in options else None
+            for variant in VARIANTS:
+                rows.append([name, variant, *(run(options, variant, processes) if launcher is None or shutil.which(launcher) else [f"not run: no {launcher}"])])
         return rows
+
+    @staticmethod
+    def whole(rows, cases, width):
+        """Rows of all cases; words for those that older runs left out."""
+        found = {tuple(row[:2]): row for row in rows}
+        of_all = [found.get((name, variant), [name, variant, "not run"]) for name in cases for variant in VARIANTS]
+        return [[*row, *["-"] * (width - len(row))] for row in of_all]
+
+    @staticmethod
+    def gaps(rows):
+        """A line of a page, or none."""
+        return ["Rows that were not run are open: nothing is known of them."] if any(str(row[2]).startswith("not run") for row in rows) else []
 
     def conditions(self, name):
         """A line of a page, or none: whether other programs ran beside what was measured."""
@@ -148,38 +168,32 @@ class MeasuredStudy:
 
     def hybrid(self):
         """The same 60 x 60 x 120 points: a rank a core, or a rank a node whose workers share its box."""
-        rows = self.runs.measured("hybrid", self.models)
+        rows = self.whole(self.runs.measured("hybrid", self.models), MODELS, width=8)
         in_step = {row[0]: row[3] for row in rows if row[1] == "sync"}
         more = [f"{row[3] / in_step[row[0]]:.2f} ({row[0]})" for row in rows if row[1] == "async" and row[3] != "-"]
         return table("Threads in a process, channels between processes: 60 x 60 x 120 points to 1e-3 (measured, one run each on two cores)",
                      ["model", "variant", "min", "mean", "max", "halos sent", "slices by others", "true residual"], rows,
                      ["The paper has no such model; it calls threads and processes two programs.",
-                      f"async takes {', '.join(more)} times the iterations of sync. Seconds of 16 ranks on two cores would tell nothing.", *self.conditions("hybrid")])
+                      f"async takes {', '.join(more)} times the iterations of sync. Seconds of 16 ranks on two cores would tell nothing.", *self.gaps(rows),
+                      *self.conditions("hybrid")])
 
     def models(self):
-        models = [("16 ranks, threads", ["--grid", 30, "--boxes", "2x2x4", "--ranks", 16], 0),
-                  ("16 ranks, processes", ["--grid", 30, "--boxes", "2x2x4"], 16),
-                  ("2 processes, 1 worker each", ["--grid", 60, "--boxes", "1x1x2", "--workers", 1], 2)]
-
         def run(options, variant, processes):
             report = self.real_run(*options, "--variant", variant, "--tolerance", "1e-3", processes=processes)
             return [report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"],
                     report["sends"], f"{report['slices_by_others']} of {report['slices']}", report["true_residual"]]
 
-        return self.measured_rows([(name, variant, "mpirun" if processes else None, functools.partial(run, options, variant, processes))
-                                   for name, options, processes in models for variant in VARIANTS], width=8)
+        return self.measured_rows(MODELS, run)
 
     def two_ranks(self):
         def run(options, variant, processes):
             report = self.real_run("--grid", 40, *options, "--variant", variant, "--tolerance", "1e-4", processes=processes)
             return [report["iterations"]["min"], report["iterations"]["max"], report["sends_per_iteration"], report["true_residual"], report["solve_s"]]
 
-        engines = [("thread", None, ["--ranks", 2], 0), ("mpi", "mpirun", [], 2), ("shmem", "oshrun", ["--engine", "shmem", "--ranks", 2], 0)]
-        return self.measured_rows([(engine, variant, launcher, functools.partial(run, options, variant, processes))
-                                   for engine, launcher, options, processes in engines for variant in VARIANTS], width=7)
+        return self.measured_rows(ENGINES, run)
 
     def real(self):
+        rows = self.whole(self.runs.measured("real", self.two_ranks), ENGINES, width=7)
         return table("Two ranks of this computer, 40^3 points a rank, to 1e-4 (measured, one run)",
-                     ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"],
-                     self.runs.measured("real", self.two_ranks),
-                     ["For behaviour, not for speed: two ranks, one run.", *self.conditions("real")])
+                     ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"], rows,
+                     ["For behaviour, not for speed: two ranks, one run.", *self.gaps(rows), *self.conditions("real")])

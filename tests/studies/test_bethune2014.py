@@ -140,6 +140,18 @@ class Engines(unittest.TestCase):
         self.assertEqual(page.count("not run: no mpirun | - | - | - | - | - |"), 6)
         self.assertIn("async takes 1.00 (16 ranks, threads) times the iterations of sync.", page)
 
+    def test_what_older_runs_left_out_is_said(self):
+        self.study().real()
+        kept = json.loads((self.folder / "runs.json").read_text())
+        kept["measured: real"]["rows"] = [row for row in kept["measured: real"]["rows"] if row[0] == "thread"]
+        (self.folder / "runs.json").write_text(json.dumps(kept))
+        page = self.study(makes=False).real()
+        self.assertIn("| shmem | racy | not run | - | - | - | - |", page)
+        self.assertIn("Rows that were not run are open", page)
+        for launcher in ("mpirun", "oshrun"):
+            self.write(launcher, f"cat {self.folder}/report")
+        self.assertNotIn("not run", self.study().real())
+
     def test_a_run_that_fails_ends_the_study_and_changes_nothing(self):
         self.write("mpirun", "exit 0")
         self.write("oshrun", "exit 0")

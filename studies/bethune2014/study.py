@@ -263,7 +263,7 @@ class Study(Criteria, DisturbedStudy, MeasuredStudy):
                       "paper, SHMEM: iterations", "time"], rows, TABLES + self.held_times(rows)) + ("" if self.is_small else "\n" + self.receives())
 
     def receives(self):
-        """Table 1 by the one cost of the machine that decides its order."""
+        """Table 1 by a cost of the machine that decides its order on few ranks."""
         rows = []
         for ranks, receive_s in RECEIVES:
             with tempfile.TemporaryDirectory() as folder:

@@ -3,6 +3,7 @@ import argparse
 import functools
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -24,10 +25,10 @@ class Runs:
         self.overlapack, self.machine, self.kept, self.makes = overlapack, machine, kept and Path(kept), makes
         self.found = json.loads(self.kept.read_text()) if self.kept and self.kept.exists() else {}
 
-    def report(self, ranks, command, *simulation, keeps=(), needs=()):
+    def report(self, ranks, command, *simulation, keeps=(), needs=(), machine=None):
         """The report of one simulated run, less what it tells of each rank but for the fields `keeps`. A kept run without one of the
-        fields `needs`, which is older than they are, is made again."""
-        words = ["simulate", "--machine", self.machine, "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
+        fields `needs`, which is older than they are, is made again. machine: the path of a file, instead of the machine of these runs."""
+        words = ["simulate", "--machine", str(machine or self.machine), "--ranks", str(ranks), *map(str, simulation), "--", *map(str, command), "--json"]
         name = " ".join(Path(word).name if "/" in word else word for word in words)
         is_found = name in self.found and set(needs) <= set(self.found[name])
         if not is_found and not self.makes:
@@ -45,11 +46,17 @@ class Runs:
         """The rows that `measure` gives: of the clock or of a trace, so that they are made anew unless no runs are to be made."""
         name = f"measured: {name}"
         if self.makes:
-            self.keep(name, {"rows": measure()})
+            conditions = {"processors": os.cpu_count(), "load": round(os.getloadavg()[0], 1)}
+            self.keep(name, {"rows": measure(), **conditions})
         if name not in self.found:
             raise SystemExit(f"{self.kept} does not have what was {name}: leave out --kept")
         self.asked[name] = self.found[name].get("made_by")
         return self.found[name]["rows"]
+
+    def conditions(self, name):
+        """Of what was measured: `processors` of the computer, and its mean `load` of the minute before. What is older than these fields has none."""
+        found = self.found[f"measured: {name}"]
+        return {field: found[field] for field in ("processors", "load") if field in found}
 
     def keep(self, name, report):
         self.found.pop(name, None)  # what is made last stands last
@@ -96,6 +103,10 @@ class Criteria:
         if not holds:
             self.failed.append(text)
         return [f"{'holds' if holds else 'DOES NOT HOLD'}: {text}"]
+
+    def not_asked(self, text):
+        """A line for what these runs cannot answer, whatever they show."""
+        return [] if self.is_small else [f"not asked: {text}"]
 
 
 def without_ranks(report, keeps=()):
@@ -166,8 +177,10 @@ def draw(path, title, ylabel, fill):
     axes.legend()
     axes.grid(alpha=0.3)
     figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+    figure.savefig(path)
     plt.close(figure)
+    path = Path(path)
+    path.write_text(re.sub(r" *<metadata>.*?</metadata>\n", "", path.read_text(), flags=re.DOTALL))  # dates, and addresses of others
 
 
 def plot(path, title, xlabel, ylabel, curves, ticks=None, is_log=False):

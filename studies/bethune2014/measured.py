@@ -2,27 +2,92 @@
 import collections
 import csv
 import json
+import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from paper import FIGURE8, FRONT, SLOWED, TABLE3, VARIANTS
+from paper import DISTURBED, ENOUGH_THREADS, FIGURE8, SLOWED, TABLE3, VARIANTS
 from simulated import plot, table
 
 
+class Front:
+    """Where the numbers of a start from zeros are subnormal. In one iteration they get a plane farther, by a sixth. The numbers of a plane are
+    nearly alike beside the 300 orders of magnitude between planes, so one line of planes tells: x_d <- (x_d-1 + 4 x_d + x_d+1) / 6."""
+
+    def __init__(self, planes, slabs, iterations):
+        self.first, self.of_iteration, iteration = None, {}, 0
+        line = [1.0] + [0.0] * (planes * slabs) + [0.0]
+        while line[-2] == 0:
+            iteration += 1
+            line[1:-1] = [(a + 4 * b + c) / 6 for a, b, c in zip(line, line[1:], line[2:])]
+            if iteration <= iterations:
+                self.of_iteration[iteration] = {plane // planes for plane, number in enumerate(line[1:-1]) if 0 < number < sys.float_info.min}
+                if self.of_iteration[iteration] and self.first is None:
+                    self.first = iteration
+        self.end, self.last_iteration = iteration, iterations  # of the zeros, and of the run
+
+    def slabs_of(self, begin, end):
+        return set().union(*(self.of_iteration[iteration] for iteration in range(begin, end + 1)))
+
+    def text(self):
+        def at(iteration):
+            return " and ".join(map(str, sorted(self.of_iteration[iteration])))
+
+        return (f"Numbers fall by a sixth a plane at the front: from iteration {self.first} on some planes are subnormal (5e-324 to 2e-308), and zeros lie beyond them until "
+                f"iteration {self.end}. The subnormal planes lie in slab {at(self.first)} at iteration {self.first} and in slab {at(self.last_iteration)} at iteration {self.last_iteration} (computed).")
+
+
+# Options and number of processes (0: ranks are threads) of the two items in which processes are measured.
+MODELS = {"16 ranks, threads": (["--grid", 30, "--boxes", "2x2x4", "--ranks", 16], 0),
+          "16 ranks, processes": (["--grid", 30, "--boxes", "2x2x4"], 16),
+          "2 processes, 1 worker each": (["--grid", 60, "--boxes", "1x1x2", "--workers", 1], 2)}
+ENGINES = {"thread": (["--ranks", 2], 0), "mpi": ([], 2), "shmem": (["--engine", "shmem", "--ranks", 2], 0)}
+
+
 class MeasuredStudy:
-    """Has `a`, the arguments, `out`, `runs` and `hold`."""
+    """Has `a`, the arguments, `out`, `runs`, `hold` and `not_asked`."""
 
     def real_run(self, *more, processes=0):
-        """A run on this computer, under mpirun where there are to be processes, or None where the engine is missing."""
+        """A run on this computer, under mpirun if there are to be processes. A run that fails ends the study: what is kept stays as it was."""
         launch = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "-n", str(processes)] if processes else []
-        run = subprocess.run([*launch, self.a.overlapack, "jacobi", *map(str, more), "--json"], capture_output=True, text=True)
+        words = [*launch, self.a.overlapack, "jacobi", *map(str, more), "--json"]
+        run = subprocess.run(words, capture_output=True, text=True)
         if run.returncode not in (0, 4):
-            print(f"{' '.join(map(str, more))}: {run.stderr.strip()}", file=sys.stderr)
-            return None
+            raise SystemExit(f"{' '.join(words)}\nended with {run.returncode}: {run.stderr.strip()}")
         return json.loads(run.stdout[run.stdout.index("{"):])
+
+    @staticmethod
+    def measured_rows(cases, run):
+        """Rows of cases {name: (options, processes)}: what `run` gives, or words for a launcher that is not on this computer."""
+        rows = []
+        for name, (options, processes) in cases.items():
+            launcher = "mpirun" if processes else "oshrun" if "shmem" in options else None
+            for variant in VARIANTS:
+                rows.append([name, variant, *(run(options, variant, processes) if launcher is None or shutil.which(launcher) else [f"not run: no {launcher}"])])
+        return rows
+
+    @staticmethod
+    def whole(rows, cases, width):
+        """Rows of all cases; words for those that older runs left out."""
+        found = {tuple(row[:2]): row for row in rows}
+        of_all = [found.get((name, variant), [name, variant, "not run"]) for name in cases for variant in VARIANTS]
+        return [[*row, *["-"] * (width - len(row))] for row in of_all]
+
+    @staticmethod
+    def gaps(rows):
+        """A line of a page, or none."""
+        return ["Rows that were not run are open: nothing is known of them."] if any(str(row[2]).startswith("not run") for row in rows) else []
+
+    def conditions(self, name):
+        """A line of a page, or none: whether other programs ran beside what was measured."""
+        found = self.runs.conditions(name)
+        if found.get("load", 0) < DISTURBED:
+            return []
+        return [f"Other programs ran beside these runs or just before: the load was {found['load']} on {found['processors']} processors. Their seconds tell nothing, and their iterations little."]
 
     def figure8(self):
         """Exact zeros and subnormal numbers, 1024 planes."""
@@ -53,70 +118,82 @@ class MeasuredStudy:
         return rows
 
     def held_sweeps(self, rows):
-        """Sweeps of windows before the front of numbers has passed, and after."""
-        windows = [(*map(int, row[1].split(" to ")), row[2]) for row in rows if row[0] == "zero start"]
-        before, after = ([seconds for begin, end, seconds in windows if is_of(begin, end)] for is_of in
-                         (lambda begin, end: end < FRONT.start, lambda begin, end: begin >= FRONT.stop))
-        slowed = statistics.median(before) / statistics.median(after)
-        return self.hold(f"while zeros remain a sweep in step takes {slowed:.2f} times as long as after, at least {SLOWED} (paper: up to 3.5)", slowed >= SLOWED)
+        """The slowest rank's sweep, with subnormal numbers over without, in windows in which there are some and in those before."""
+        front = Front(planes=64, slabs=16, iterations=max(int(row[1].split(" to ")[1]) for row in rows))
+        slowest = {(row[0], *map(int, row[1].split(" to "))): row[3:] for row in rows}
+        windows = [window for name, *window in slowest if name == "zero start"]
+        ratios = {(begin, end): slowest["zero start", begin, end][0] / slowest["zero start, flush to zero", begin, end][0] for begin, end in windows}
+        within, before = ([window for window in ratios if is_of(*window)] for is_of in (lambda begin, _: begin > front.first, lambda _, end: end < front.first))
+        ranks = [slowest["zero start", *window][1] for window in within]
+        at = [ratios[window] for window in within]
+        alone = [ratios[window] for window in before]
+        return [front.text(),
+                f"Before, where there are zeros alone, the slowest rank's sweep takes {statistics.median(alone):.2f} times as long as with flush to zero ({min(alone):.2f} to {max(alone):.2f}). "
+                "The window in which the first of the others come is left out.",
+                *self.hold(f"in step the slowest rank's sweep takes {min(at):.2f} to {max(at):.2f} times as long as with flush to zero, while there are subnormal numbers, at least {SLOWED} (paper, "
+                           "while zeros remain: up to 3.5)", min(at) >= SLOWED),
+                *self.hold(f"the slowest rank is one that has subnormal numbers: rank {', '.join(map(str, ranks))}", all(rank in front.slabs_of(*window) for rank, window in zip(ranks, within)))]
 
     def threads(self):
-        rows = []
+        rows, threads = [], self.threads_of(os.cpu_count())
         for variant in VARIANTS * 3:
-            report = self.real_run("--grid", 50, "--boxes", "slabs", "--ranks", 2, "--variant", variant, "--tolerance", "1e-4")
+            report = self.real_run("--grid", 50, "--boxes", "slabs", "--ranks", threads, "--variant", variant, "--tolerance", "1e-4")
             rows.append([variant, report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"], report["solve_s"],
                          report["true_residual"], TABLE3.get(variant, "-")])
         return rows
 
+    @staticmethod
+    def threads_of(processors):
+        """As many as the paper has if there are nearly as many processors, otherwise 2."""
+        return min(32, processors) if processors >= ENOUGH_THREADS else 2
+
     def table3(self):
         rows = self.runs.measured("table3", self.threads)
-        seconds = {variant: [row[4] for row in rows if row[0] == variant] for variant in VARIANTS}
-        ratios = {variant: [a / b for a, b in zip(seconds[variant], seconds["sync"])] for variant in VARIANTS[1:]}
+        threads = self.threads_of(self.runs.conditions("table3").get("processors", 0))
         return table("Table 3: threads in slabs, 50^3 points each, to 1e-4 (measured)",
                      ["variant", "min", "mean", "max", "s", "true residual", "paper, 32 threads: s"], rows,
-                     ["Two threads on two cores, three runs of each in turn; the paper's are 32 threads of a node.",
-                      "The paper's threads read each other's planes, async under locks, racy without; ours exchange halos by channels, and by single words."]
-                     + [line for variant, of_sync in ratios.items() for line in
-                        self.hold(f"{variant} takes less time than sync in each of {len(of_sync)} rounds, {min(of_sync):.2f} to {max(of_sync):.2f} of it (paper: {TABLE3[variant] / TABLE3['sync']:.2f})",
-                                  max(of_sync) < 1)])
+                     [f"{threads} threads, three runs of each in turn; the paper's are 32 threads of a node.",
+                      "The paper's threads read each other's planes, async under locks, racy without; ours exchange halos by channels, and by single words.",
+                      *self.conditions("table3"), *self.held_threads(rows, threads)])
+
+    def held_threads(self, rows, threads):
+        """Rounds in turn; 2 threads say nothing of a barrier of 32."""
+        if threads < ENOUGH_THREADS:
+            return self.not_asked(f"open: {threads} threads; the paper's are 32. At least {ENOUGH_THREADS} processors are needed")
+        seconds = {variant: [row[4] for row in rows if row[0] == variant] for variant in VARIANTS}
+        ratios = {variant: [a / b for a, b in zip(seconds[variant], seconds["sync"])] for variant in VARIANTS[1:]}
+        return [line for variant, of_sync in ratios.items() for line in
+                self.hold(f"{variant} takes less time than sync in each of {len(of_sync)} rounds, {min(of_sync):.2f} to {max(of_sync):.2f} of it (paper: {TABLE3[variant] / TABLE3['sync']:.2f})",
+                          max(of_sync) < 1)]
 
     def hybrid(self):
         """The same 60 x 60 x 120 points: a rank a core, or a rank a node whose workers share its box."""
-        rows = self.runs.measured("hybrid", self.models)
-        mean = {(row[0], row[1]): row[3] / next(other[3] for other in rows if other[:2] == [row[0], "sync"]) for row in rows}
+        rows = self.whole(self.runs.measured("hybrid", self.models), MODELS, width=8)
+        in_step = {row[0]: row[3] for row in rows if row[1] == "sync"}
+        more = [f"{row[3] / in_step[row[0]]:.2f} ({row[0]})" for row in rows if row[1] == "async" and row[3] != "-"]
         return table("Threads in a process, channels between processes: 60 x 60 x 120 points to 1e-3 (measured, one run each on two cores)",
                      ["model", "variant", "min", "mean", "max", "halos sent", "slices by others", "true residual"], rows,
                      ["The paper has no such model; it calls threads and processes two programs.",
-                      "async takes " + ", ".join(f"{mean[model, variant]:.2f} ({model})" for model, variant in mean if variant == "async") + " times the iterations of sync. "
-                      "Seconds of 16 ranks on two cores would tell nothing."])
+                      f"async takes {', '.join(more)} times the iterations of sync. Seconds of 16 ranks on two cores would tell nothing.", *self.gaps(rows),
+                      *self.conditions("hybrid")])
 
     def models(self):
-        rows = []
-        models = [("16 ranks, threads", ["--grid", 30, "--boxes", "2x2x4", "--ranks", 16], 0),
-                  ("16 ranks, processes", ["--grid", 30, "--boxes", "2x2x4"], 16),
-                  ("2 processes, 1 worker each", ["--grid", 60, "--boxes", "1x1x2", "--workers", 1], 2)]
-        for name, options, processes in models:
-            for variant in VARIANTS:
-                report = self.real_run(*options, "--variant", variant, "--tolerance", "1e-3", processes=processes)
-                if report is None:
-                    continue
-                rows.append([name, variant, report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"],
-                             report["sends"], f"{report['slices_by_others']} of {report['slices']}", report["true_residual"]])
-        return rows
+        def run(options, variant, processes):
+            report = self.real_run(*options, "--variant", variant, "--tolerance", "1e-3", processes=processes)
+            return [report["iterations"]["min"], round(report["iterations"]["mean"]), report["iterations"]["max"],
+                    report["sends"], f"{report['slices_by_others']} of {report['slices']}", report["true_residual"]]
+
+        return self.measured_rows(MODELS, run)
 
     def two_ranks(self):
-        rows = []
-        for engine in ("thread", "shmem"):
-            for variant in VARIANTS:
-                report = self.real_run("--grid", 40, "--ranks", 2, "--engine", engine, "--variant", variant, "--tolerance", "1e-4")
-                if report is None:
-                    continue
-                rows.append([engine, variant, report["iterations"]["min"], report["iterations"]["max"], report["sends_per_iteration"],
-                             report["true_residual"], report["solve_s"]])
-        return rows
+        def run(options, variant, processes):
+            report = self.real_run("--grid", 40, *options, "--variant", variant, "--tolerance", "1e-4", processes=processes)
+            return [report["iterations"]["min"], report["iterations"]["max"], report["sends_per_iteration"], report["true_residual"], report["solve_s"]]
+
+        return self.measured_rows(ENGINES, run)
 
     def real(self):
+        rows = self.whole(self.runs.measured("real", self.two_ranks), ENGINES, width=7)
         return table("Two ranks of this computer, 40^3 points a rank, to 1e-4 (measured, one run)",
-                     ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"],
-                     self.runs.measured("real", self.two_ranks),
-                     ["For behaviour, not for speed: two ranks, one run."])
+                     ["engine", "variant", "min", "max", "sends an iteration", "true residual", "s"], rows,
+                     ["For behaviour, not for speed: two ranks, one run.", *self.gaps(rows), *self.conditions("real")])

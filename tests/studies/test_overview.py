@@ -40,7 +40,8 @@ class Overview(unittest.TestCase):
     def test_verdicts(self):
         for page, expected in (("- holds: a, 1\n- holds: b\n", ("yes", "a, 1")), ("- holds: a\n- DOES NOT HOLD: b, 2\n- DOES NOT HOLD: c\n", ("in part, 1 of 3", "fails: b, 2")),
                                ("- DOES NOT HOLD: a\n", ("no", "fails: a")), ("- it holds: a\n", ("not computed", "the page has no criteria")),
-                               ("- not asked: too few\n", ("not computed", "too few")), ("- not asked: b\n- holds: a\n", ("yes", "a"))):
+                               ("- not asked: too few\n", ("not asked", "too few")), ("- not asked: b\n- holds: a\n", ("yes", "a; not asked: b")),
+                               ("- not asked: b\n- DOES NOT HOLD: a\n", ("no", "fails: a; not asked: b"))):
             self.assertEqual(overview.verdict(page), expected)
 
     def test_a_page_that_changes_changes_its_row(self):

@@ -111,6 +111,7 @@ struct RandomFront {
   RandomFront(FactorKind kind, std::uint64_t seed) : random(seed) {
     structure.kind = kind;
     structure.hermitian = kind == FactorKind::ldlt && ScalarTraits<T>::is_complex && seed % 3 == 0;
+    front.number = 0;
     front.summed = s = 1 + static_cast<Index>(random.below(34));
     front.border = m = static_cast<Index>(random.below(28));
     front.block_width = m;

@@ -10,6 +10,7 @@ import json
 import math
 import subprocess
 from pathlib import Path
+from statistics import geometric_mean
 
 
 def seconds(program, matrix, words):
@@ -29,17 +30,15 @@ def main():
     parser.add_argument("--method")
     options = parser.parse_args()
     words = ["--ranks", options.ranks, *(["--method", options.method] if options.method else [])]
-    logarithms, worst = [], 0.0
+    ratios = []
     for matrix in options.matrices:
         least = [math.inf, math.inf]
         for number in range(options.rounds):
             for k in (0, 1) if number % 2 == 0 else (1, 0):
                 least[k] = min(least[k], seconds(options.programs[k], matrix, words))
-        ratio = least[1] / least[0]
-        logarithms.append(math.log(ratio))
-        worst = max(worst, ratio)
-        print(f"{matrix.name.split('.')[0]:24} {least[0]:9.4f} {least[1]:9.4f} {ratio:7.3f}", flush=True)
-    print(f"{len(logarithms)} matrices: geometric mean {math.exp(sum(logarithms) / len(logarithms)):.3f}, largest {worst:.3f}")
+        ratios.append(least[1] / least[0])
+        print(f"{matrix.name.split('.')[0]:24} {least[0]:9.4f} {least[1]:9.4f} {ratios[-1]:7.3f}", flush=True)
+    print(f"{len(ratios)} matrices: geometric mean {geometric_mean(ratios):.3f}, {min(ratios):.3f} to {max(ratios):.3f}")
 
 
 if __name__ == "__main__":

@@ -344,6 +344,7 @@ struct InnerCounters {
   OVERLAPACK_FIGURES(InnerCounters);
   OVERLAPACK_FIGURE(Index, inner_steps, sum, "steps of conjugate gradients in the blocks, all blocks");
   OVERLAPACK_FIGURE(Index, group_solves, sum, "solves with a block by several ranks, all blocks");
+  OVERLAPACK_FIGURE(Index, coarse_solves, sum, "solves with the coarse level");
   OVERLAPACK_FIGURES_END;
 };
 

@@ -238,6 +238,7 @@ class Report(Dict[str, Any]):
     raised_blocks: int
     inner_steps: int
     group_solves: int
+    coarse_solves: int
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -293,6 +293,27 @@ TEST(Preconditioner, BlocksOfACoarseLevelAreIncomplete) {
 }
 
 /// Kershaw's matrix: positive definite, but without fill a pivot is negative.
+/// A Krylov method around symmetric weights begins with a coarse solve, and from there on a sweep has one instead of two. GMRES has a
+/// sweep more at the end of its cycle.
+TEST(Preconditioner, SweepsBehindTheStartHaveOneCoarseSolve) {
+  const SparseMatrix<double> A = sparse::generate("cube", 9);
+  const std::vector<double> b = random_vector<double>(A.rows, 5);
+  const auto more_than_steps = [&](Accelerator accelerator, OverlapWeights weights) {
+    const auto report =
+        iterative::iteration(
+            A, with({.ranks = 2,
+                     .iteration = {.accelerator = accelerator},
+                     .multisplitting = {.blocks = 6, .weights = weights, .coarse = Coarse::near_null_space}}))
+            .solve(b)
+            .report;
+    EXPECT_GT(report.iterations_max, 3);
+    return report.iteration->coarse_solves - report.iterations_max;
+  };
+  EXPECT_EQ(more_than_steps(Accelerator::cg, OverlapWeights::both), 1);
+  EXPECT_EQ(more_than_steps(Accelerator::gmres, OverlapWeights::both), 2);
+  EXPECT_EQ(more_than_steps(Accelerator::gmres, OverlapWeights::owner), 1);
+}
+
 /// What is held is at least the rows, the blocks and their factors; no more is predicted than a limit allows.
 TEST(Preconditioner, MemoryIsCountedAndLimited) {
   const SparseMatrix<double> A = sparse::generate("cube", 12);

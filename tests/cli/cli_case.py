@@ -7,9 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))  # launch.py
-# another processor's kernels, which some machines ask for, are told of at the end of a run
-os.environ.pop("OPENBLAS_CORETYPE", None)
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+import launch  # noqa: E402, F401
+
 EXECUTABLE = os.environ["OVERLAPACK_EXECUTABLE"]
 
 

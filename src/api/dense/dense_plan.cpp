@@ -64,19 +64,19 @@ void require_built(const Options& options, std::optional<FactorKind> factorizati
         "error_analysis is for sparse factors; ask for the reciprocal condition number of dense ones, or use "
         "method "
         "multifrontal");
-  const bool is_lu = factorization == FactorKind::lu, is_cholesky = factorization == FactorKind::cholesky,
-             is_qr = factorization == FactorKind::qr;
+  const bool is_lu = factorization == FactorKind::lu;
+  const bool has_supersteps = is_lu || factorization == FactorKind::cholesky;
+  const bool has_puts = has_supersteps || factorization == FactorKind::qr;
   const std::optional<Discipline> discipline = options.dense.discipline;
-  if (!is_lu && !discipline)
-    refuse("discipline auto is for LU; choose messages" +
-           std::string(is_cholesky || is_qr ? ", onesided" : "") + (is_cholesky ? " or superstep" : ""));
-  if ((discipline == Discipline::superstep && !is_lu && !is_cholesky) ||
-      (discipline == Discipline::onesided && !is_lu && !is_cholesky && !is_qr))
-    refuse("discipline " + std::string(to_string(discipline)) + " is for LU" +
-           (discipline == Discipline::superstep ? " and Cholesky" : ", Cholesky and QR") +
-           "; choose messages");
-  if (factorization == FactorKind::lu) require_helpers(options.dense.schedule, options.workers);
-  if (factorization != FactorKind::lu && options.dense.panel_width > 0)
+  if (!discipline && !is_lu)
+    refuse("discipline auto is for LU; choose messages" + std::string(has_puts ? ", onesided" : "") +
+           (has_supersteps ? " or superstep" : ""));
+  if (discipline == Discipline::superstep && !has_supersteps)
+    refuse("discipline superstep is for LU and Cholesky; choose messages");
+  if (discipline == Discipline::onesided && !has_puts)
+    refuse("discipline onesided is for LU, Cholesky and QR; choose messages");
+  if (is_lu) require_helpers(options.dense.schedule, options.workers);
+  if (!is_lu && options.dense.panel_width > 0)
     refuse("panel_width is for LU, by the discipline superstep; leave it out");
   if (options.factorization && options.factorization != factorization)
     refuse("factorization is \"" + std::string(to_string(options.factorization)) +

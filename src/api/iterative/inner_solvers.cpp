@@ -128,7 +128,7 @@ iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& rais
     if (block.rows == 0) return nullptr;
     auto solver = with_ranks(group, [&] { return std::make_unique<iterative::IncompleteLu<T>>(block); });
     figures.factor_nnz += solver->entries();
-    figures.factor_bytes += static_cast<double>(solver->bytes());
+    figures.factor_bytes += solver->bytes();
     raised += solver->raised() > 0;
     return solver;
   };

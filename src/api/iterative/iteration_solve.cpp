@@ -134,9 +134,10 @@ template <class T>
 std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders, RankShare& here,
                                                              std::span<const T> b, std::span<const T> x0,
                                                              std::span<const double> row_max) {
-  std::vector<T> x(b.size()), rest(b.begin(), b.end());
+  std::vector<T> x(b.size());
   std::ranges::copy(x0, x.begin());
   if (!here.operation || !here.operation->is_balanced()) return x;
+  std::vector<T> rest(b.begin(), b.end());
   if (!x0.empty()) api::residual<T>(A_, row_max, b, x0, rest);
   here.operation->start(leaders, rest.data(), rest.data());
   kernels::add_to<T>(x, T(1), rest);
@@ -151,6 +152,8 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
   const bool is_root = leaders.rank() == 0;
   int steps = 0;
   const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
+  const auto coarse_solves = [&] { return here.operation ? here.operation->coarse_solves() : 0; };
+  const Index solves_before = coarse_solves();
   column.x = start_of_krylov(leaders, here, b, x0, row_max);
   const auto on_root = [&](const api::DrivenSolve<T>& solve) {
     const api::Residuals<T> residuals = [&](std::span<const api::ResidualColumn<T>> columns) {
@@ -195,6 +198,7 @@ void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& he
   const Index all = api::from_root(leaders, Index{steps});
   column.totals.iterations_of_rank.assign(static_cast<std::size_t>(leaders.size()), all);
   column.totals.has_stagnated = all < plan_.max_iterations;
+  column.totals.coarse_solves = coarse_solves() - solves_before;
   if (!is_root) column.x.clear();
 }
 

@@ -2,16 +2,13 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/failure.hpp"
-#include "comm/wrap/counted.hpp"
+#include "dense/by_puts.hpp"
 #include "dense/cholesky/transposed_part.hpp"
 #include "dense/lu/solve/triangular_sweep.hpp"
 #include "dense/message_kinds.hpp"
-#include "dense/onesided_cost.hpp"
 #include "dense/superstep_cost.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "dist/moves/onesided/direct_moves.hpp"
 #include "dist/moves/room.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
@@ -228,24 +225,13 @@ FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMat
   return result;
 }
 
-/// Ranks outside of the grid take part in the window.
 /// Source  paper 3, section 2, whose operations are those of LU
 template <class T>
-FactorResult cholesky_by_puts(comm::Rank& engine, const dist::DistributedMatrix<T>& A,
+FactorResult cholesky_by_puts(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                               const CholeskyPlan& plan) {
-  comm::Counts counts;
-  comm::CountedRank rank(engine, counts);
-  FactorResult result;
-  comm::stop_all_on_failure(rank, [&] {
-    const std::size_t body = dist::room_for(A, A.cols.block).body;
-    dist::DirectMoves<T> moves(rank, *A.grid, {.row = {.body = body}, .column = {.body = body}});
-    if (A.grid->holds(rank.rank())) {
-      result = Cholesky<T>(moves, A, plan).run();
-      take_counts(counts, result);
-    }
-    comm::collective::barrier(rank);  // nobody reads in my window any more
-  });
-  return result;
+  const std::size_t body = dist::room_for(A, A.cols.block).body;
+  return by_puts<T>(rank, *A.grid, {.row = {.body = body}, .column = {.body = body}},
+                    [&](dist::Moves<T>& moves) { return Cholesky<T>(moves, A, plan).run(); });
 }
 
 template <class T>

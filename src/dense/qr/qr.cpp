@@ -3,18 +3,15 @@
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/failure.hpp"
-#include "comm/wrap/counted.hpp"
+#include "dense/by_puts.hpp"
 #include "dense/look_ahead.hpp"
 #include "dense/message_kinds.hpp"
-#include "dense/onesided_cost.hpp"
 #include "dense/packed.hpp"
 #include "dense/panels.hpp"
 #include "dense/qr/block_reflector.hpp"
 #include "dense/qr/panel.hpp"
 #include "dense/tiled_product.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "dist/moves/onesided/direct_moves.hpp"
 #include "dist/moves/room.hpp"
 #include "kernels/pivoting/pivot_column.hpp"
 #include "kernels/product/blas_threads.hpp"
@@ -214,28 +211,19 @@ FactorResult qr_by_messages(comm::Rank& rank, const QrFactors<T>& factors, const
 /// reflected: the matrix whose rows are reflected, A itself or another one.
 /// Sync    collective over the team
 template <class T, class F>
-FactorResult qr_by_puts(comm::Rank& engine, const QrFactors<T>& factors,
+FactorResult qr_by_puts(comm::Rank& rank, const QrFactors<T>& factors,
                         const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
-  comm::Counts counts;
-  comm::CountedRank rank(engine, counts);
-  FactorResult result;
-  comm::stop_all_on_failure(rank, [&] {
-    const Index width = std::min(factors.VR.cols.block, std::max(factors.VR.m(), factors.VR.n()));
-    const auto columns = static_cast<Index>(dist::most_of_a_process(reflected.cols, reflected.n()));
-    // of a panel two columns, or its square; of a strip all columns
-    const auto sum = static_cast<std::size_t>(width * std::max({Index{2}, width, columns})) * sizeof(T);
-    dist::DirectMoves<T> moves(
-        rank, *factors.VR.grid,
-        {.row = {.body = dist::room_for(factors.VR, width).body}, .column = {.body = sum, .sum = sum}});
-    if (factors.VR.grid->holds(rank.rank())) {
-      QrSteps<T> steps(moves, factors, plan);
-      f(steps);
-      result = steps.result();
-      take_counts(counts, result);
-    }
-    comm::collective::barrier(rank);  // nobody reads in my window any more
+  const Index width = std::min(factors.VR.cols.block, std::max(factors.VR.m(), factors.VR.n()));
+  const auto columns = static_cast<Index>(dist::most_of_a_process(reflected.cols, reflected.n()));
+  // of a panel two columns, or its square; of a strip all columns
+  const auto sum = static_cast<std::size_t>(width * std::max({Index{2}, width, columns})) * sizeof(T);
+  const dist::DirectRoom room{.row = {.body = dist::room_for(factors.VR, width).body},
+                              .column = {.body = sum, .sum = sum}};
+  return by_puts<T>(rank, *factors.VR.grid, room, [&](dist::Moves<T>& moves) {
+    QrSteps<T> steps(moves, factors, plan);
+    f(steps);
+    return steps.result();
   });
-  return result;
 }
 
 /// Calls f(steps) on the processes of the grid; returns the result and its counters.

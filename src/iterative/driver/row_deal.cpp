@@ -1,5 +1,6 @@
 #include "iterative/driver/row_deal.hpp"
 
+#include "base/bytes_of.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 
@@ -64,10 +65,7 @@ Index RowDistribution<T>::halo_position(int r, Index unknown) const {
 
 template <class T>
 double RowDistribution<T>::bytes() const {
-  double numbers =
-      static_cast<double>(start.size() + col.size() + 2 * local.size());  // those of all ranks, too
-  for (const RowNumbers& unknowns : halo) numbers += static_cast<double>(unknowns.size());
-  return numbers * sizeof(Index) + static_cast<double>(value.size() + diagonal.size()) * sizeof(T);
+  return bytes_of(start, col, value, diagonal, local) + bytes_of_each(rows_of_rank) + bytes_of_each(halo);
 }
 
 template <class T>

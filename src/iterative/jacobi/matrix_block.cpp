@@ -1,5 +1,6 @@
 #include "iterative/jacobi/matrix_block.hpp"
 
+#include "base/bytes_of.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "iterative/jacobi/convergence_bounds.hpp"
@@ -122,11 +123,8 @@ void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
 
 template <class T>
 double MatrixBlock<T>::bytes() const {
-  double numbers = static_cast<double>(start_.size());
-  for (const RowNumbers& rows : rows_of_rank_) numbers += static_cast<double>(rows.size());
-  for (const std::vector<Index>& needed : out_) numbers += static_cast<double>(needed.size());
-  return numbers * sizeof(Index) + static_cast<double>(col_.size()) * sizeof(std::int32_t) +
-         static_cast<double>(value_.size() + diagonal_.size() + inverse_.size()) * sizeof(T);
+  return bytes_of(start_, col_, value_, diagonal_, inverse_) + bytes_of_each(rows_of_rank_) +
+         bytes_of_each(out_);
 }
 
 template <class T>

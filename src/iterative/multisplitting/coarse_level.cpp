@@ -215,6 +215,7 @@ std::vector<T> CoarseLevel<T>::restricted(comm::Rank& rank, const T* r) const {
 
 template <class T>
 void CoarseLevel<T>::add_solved(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint) {
+  ++solves_;
   if (is_root_) {
     std::vector<T> y(c.size());
     is_adjoint ? solver_->solve_adjoint(rank, c.data(), y.data()) : solver_->solve(rank, c.data(), y.data());

@@ -43,6 +43,8 @@ class CoarseLevel {
   void add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
     add_solved(rank, restricted(rank, r), x, is_adjoint);
   }
+  /// So far, the same on all ranks.
+  Index solves() const { return solves_; }
 
  private:
   /// visit(row, column, entry) for my entries of P.
@@ -55,6 +57,7 @@ class CoarseLevel {
   std::vector<T> value_;
   Index most_ = 0, columns_ = 0;
   bool is_root_ = false;
+  Index solves_ = 0;
   std::unique_ptr<InnerSolver<T>> solver_;  ///< used on rank 0
 };
 

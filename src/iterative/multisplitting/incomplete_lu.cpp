@@ -1,5 +1,6 @@
 #include "iterative/multisplitting/incomplete_lu.hpp"
 
+#include "base/bytes_of.hpp"
 #include "base/instantiate.hpp"
 #include "iterative/driver/row_deal.hpp"
 #include "kernels/product/cost.hpp"
@@ -95,9 +96,8 @@ void IncompleteLu<T>::substitute_adjoint(const T* r, T* z) const {
 }
 
 template <class T>
-std::size_t IncompleteLu<T>::bytes() const {
-  return value_.size() * (sizeof(T) + sizeof(std::int32_t)) +
-         inverse_.size() * (sizeof(T) + 2 * sizeof(Index));
+double IncompleteLu<T>::bytes() const {
+  return bytes_of(start_, middle_, col_, value_, inverse_);
 }
 
 template <class T>

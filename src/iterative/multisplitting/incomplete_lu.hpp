@@ -33,7 +33,7 @@ class IncompleteLu final : public InnerSolver<T> {
   /// Share of the diagonal that was added; 0: the diagonal is B's.
   double raised() const { return raised_; }
   Index entries() const { return static_cast<Index>(value_.size() + inverse_.size()); }
-  std::size_t bytes() const;
+  double bytes() const;
 
  private:
   bool eliminate(const std::vector<T>& entries, const std::vector<T>& diagonal, const IncompletePlan& plan);

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/bytes_of.hpp"
 #include "comm/message.hpp"
 #include "iterative/driver/row_deal.hpp"
 
@@ -43,9 +44,7 @@ struct ExtendedBlock {
 
   std::size_t order() const { return own.size() + beyond.size(); }
   double bytes() const {
-    const std::size_t numbers = inside.start.size() + inside.row.size() + own.size() + start.size() +
-                                position.size() + beyond.size() + shared_by.size();
-    return static_cast<double>(numbers * sizeof(Index) + (inside.value.size() + value.size()) * sizeof(T));
+    return bytes_of(inside.start, inside.row, inside.value, own, start, position, beyond, shared_by, value);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "iterative/multisplitting/schwarz_operator.hpp"
 
+#include "base/bytes_of.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/receive.hpp"
@@ -61,8 +62,7 @@ void SchwarzOperator<T>::take_parts(OverlapWeights weights,
 template <class T>
 double SchwarzOperator<T>::held_bytes() const {
   double bytes = rows_.bytes();
-  for (const Part& part : parts_)
-    bytes += static_cast<double>(part.where.size()) * (sizeof(Index) + 2 * sizeof(Real<T>));
+  for (const Part& part : parts_) bytes += bytes_of(part.where, part.in, part.out);
   return bytes;
 }
 

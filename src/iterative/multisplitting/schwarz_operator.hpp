@@ -53,6 +53,7 @@ class SchwarzOperator {
   double dealing_bytes() const { return dealing_bytes_; }
   /// Balanced sweeps that took P^H r for 0, on this rank.
   Index shorter_sweeps() const { return shorter_sweeps_; }
+  Index coarse_solves() const { return coarse_ ? coarse_->solves() : 0; }
 
  private:
   struct Part {

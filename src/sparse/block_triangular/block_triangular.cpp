@@ -1,5 +1,6 @@
 #include "sparse/block_triangular/block_triangular.hpp"
 
+#include "base/bytes_of.hpp"
 #include "base/each_figure.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
@@ -22,11 +23,6 @@ namespace {
 
 using dense::product;
 using dense::ScaledNumber;
-
-template <class V, class Allocator>
-double bytes_of(const std::vector<V, Allocator>& values) {
-  return static_cast<double>(values.capacity() * sizeof(V));
-}
 
 template <class T>
 double entries(const ColumnFactors<T>& factors) {

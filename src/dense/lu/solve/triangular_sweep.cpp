@@ -2,11 +2,10 @@
 
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
-#include "comm/failure.hpp"
+#include "dense/by_puts.hpp"
 #include "dense/message_kinds.hpp"
 #include "dense/packed.hpp"
 #include "dist/moves/messages/message_moves.hpp"
-#include "dist/moves/onesided/direct_moves.hpp"
 #include "dist/moves/room.hpp"
 #include "dist/moves/superstep/bsp2d_moves.hpp"
 #include "dist/moves/superstep/superstep_moves.hpp"
@@ -45,22 +44,14 @@ void with_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan
   exchange.close();
 }
 
-/// The same by puts and gets, all with the same window.
-/// most_rows: the most rows that a process shares, of `columns` columns at a time
-/// Sync    collective over the team
-template <class T, class F>
-void with_direct_moves(comm::Rank& rank, const dist::ProcessGrid& grid, const SolvePlan& plan,
-                       std::size_t most_rows, Index columns, F&& f) {
-  comm::stop_all_on_failure(rank, [&] {
-    const std::size_t line = static_cast<std::size_t>(columns) * sizeof(T);
-    const std::size_t block = static_cast<std::size_t>(plan.block) * line;
-    dist::DirectMoves<T> moves(rank, grid,
-                               {.row = {.sum = block},
-                                .column = {.sum = block},
-                                .grid = {.body = std::max(block, most_rows * line)}});
-    if (grid.holds(rank.rank())) f(moves);
-    comm::collective::barrier(rank);  // nobody reads in my window any more
-  });
+/// Bytes that `columns` columns need at once.
+/// most_rows: the most rows that a process shares
+template <class T>
+dist::DirectRoom room_of(const SolvePlan& plan, std::size_t most_rows, Index columns) {
+  const std::size_t line = static_cast<std::size_t>(columns) * sizeof(T);
+  const std::size_t block = static_cast<std::size_t>(plan.block) * line;
+  return {
+      .row = {.sum = block}, .column = {.sum = block}, .grid = {.body = std::max(block, most_rows * line)}};
 }
 
 /// f(moves, begin, end) for ranges of plan.columns out of n, on the processes of the grid.
@@ -71,10 +62,14 @@ void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::
   const auto for_ranges = [&](auto&& g) {
     for (Index c = 0; c < n; c += plan.columns) g(c, std::min(c + plan.columns, n));
   };
-  if (plan.discipline == Discipline::onesided)
-    return with_direct_moves<T>(rank, grid, plan, most_rows, std::min(plan.columns, n), [&](auto& moves) {
-      for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
-    });
+  if (plan.discipline == Discipline::onesided) {  // all with the same window
+    by_puts<T>(rank, grid, room_of<T>(plan, most_rows, std::min(plan.columns, n)),
+               [&](dist::Moves<T>& moves) {
+                 for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
+                 return FactorResult();
+               });
+    return;
+  }
   for_ranges([&](Index begin, Index end) {
     if (grid.holds(rank.rank()))
       with_moves<T>(rank, grid, plan, [&](dist::Moves<T>& moves) { f(moves, begin, end); });

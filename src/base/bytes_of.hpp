@@ -1,0 +1,20 @@
+#pragma once
+#include <vector>
+
+namespace overlapack {
+
+/// Memory that these vectors hold, with what is reserved.
+template <class... Vectors>
+double bytes_of(const Vectors&... vectors) {
+  return (0.0 + ... + static_cast<double>(vectors.capacity() * sizeof(typename Vectors::value_type)));
+}
+
+/// The same of the vectors of a list.
+template <class Vector>
+double bytes_of_each(const std::vector<Vector>& vectors) {
+  double bytes = 0;
+  for (const Vector& vector : vectors) bytes += bytes_of(vector);
+  return bytes;
+}
+
+}  // namespace overlapack

@@ -322,7 +322,7 @@ class Bethune2014(CliCase):
             since = f"the program has changed since {old['made_by']}, which made the pages: make them anew (overlapack study bethune2014 all, then studies/overview.py)"
             self.assertEqual([new[field] for field in SAME], [old[field] for field in SAME], since)
             for field in NEARLY:
-                self.assertLessEqual(abs(new[field] / old[field] - 1), 1e-6, since)
+                self.assertLessEqual(abs(new[field] / old[field] - 1), 5e-4, since)  # the pages print three digits
 
     def test_messages_in_flight(self):
         rows = self.rows("figure10")

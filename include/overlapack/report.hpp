@@ -59,6 +59,7 @@ struct IterationFigures : IterationCounters, InnerCounters {
   std::string grid;                                       ///< boxes of points: "2x2x1"; empty for a matrix
   double radius_lower = unknown, radius_upper = unknown;  ///< enclose the spectral radius of |D^-1 (L + U)|
   std::string warning;                                    ///< where convergence is not known in advance
+  bool consecutive_rows = false;                          ///< each rank has consecutive rows of the matrix
   double sends_per_iteration = unknown;                   ///< of a rank
   /// On rank 0's process, of the last right-hand side. Of a long iteration every second, fourth, ... look is kept.
   std::vector<ResidualPoint> history;

@@ -208,6 +208,7 @@ class Report(Dict[str, Any]):
     tolerance: float
     radius: Report
     warning: str
+    consecutive_rows: bool
     accelerator: str
     sweeps: int
     sends_per_iteration: float | None

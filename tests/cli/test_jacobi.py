@@ -158,6 +158,16 @@ class Matrix(CliCase):
             self.assertLessEqual(report["forward_error"], 1e-11)
             self.assertLess(report["radius"]["lower"], 1)
 
+    def test_rows_stay_in_their_order_where_halos_are_small(self):
+        """A path with 400 unknowns has two halos of one; in another order, each rank needs most unknowns of the other."""
+        for step, consecutive in [(1, True), (201, False)]:
+            number = [step * i % 400 + 1 for i in range(400)]
+            entries = [f"{a} {a} 4" for a in number] + [f"{a} {b} -1\n{b} {a} -1" for a, b in zip(number, number[1:])]
+            (self.folder / "path.mtx").write_text("%%MatrixMarket matrix coordinate real general\n400 400 1198\n" + "\n".join(entries) + "\n")
+            report = self.ok_json("solve", "path.mtx", "--method", "jacobi", "--ranks", 2, "--tolerance", "1e-12")
+            self.assertEqual(report["consecutive_rows"], consecutive)
+            self.assertLessEqual(report["true_residual"], 1e-12)
+
     def test_no_history_of_factors(self):
         (self.folder / "a.mtx").write_text(GRID)
         self.refused(BAD_INPUT, "solve", "a.mtx", "--history", "h.csv", saying="does not iterate")

@@ -66,6 +66,7 @@ struct Iteration<T>::Implementation {
   void require_ready() const;
   void require_definite() const;
   void bound();
+  std::vector<int> cut();
   void distribute();
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);

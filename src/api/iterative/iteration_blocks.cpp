@@ -89,6 +89,18 @@ double predicted_bytes(const SparseMatrix<T>& A) {
   return entries * (3 * (index + number) + sizeof(std::int32_t) + number) + n * (14 * index + 6 * number);
 }
 
+/// The block of each row. On rank 0.
+template <class T>
+std::vector<int> Iteration<T>::Implementation::cut() {
+  if (!is_multisplitting()) {
+    std::vector<int> in_order = consecutive_rows(A_, blocks());
+    const double halo = static_cast<double>(halo_unknowns(A_, in_order));
+    if (halo <= plan_.most_halo * static_cast<double>(A_.nnz())) return in_order;
+  }
+  comm::Tasks tasks(api::analysis_threads(options));
+  return sparse::metis_partition(sparse::pattern_graph(A_.start, A_.row, tasks), blocks());
+}
+
 template <class T>
 void Iteration<T>::Implementation::distribute() {
   const api::Stopwatch watch;
@@ -103,10 +115,7 @@ void Iteration<T>::Implementation::distribute() {
       if (uses_operator() && options.multisplitting.inner == InnerSolve::incomplete)
         api::require_memory(options, predicted_bytes(*A), "");
       bound();
-      if (block_.empty()) {
-        comm::Tasks alone(1);
-        block_ = sparse::metis_partition(sparse::pattern_graph(A_.start, A_.row, alone), blocks());
-      }
+      if (block_.empty()) block_ = cut();
       owner = block_;
       analysed_s = watch.s();
     }
@@ -116,6 +125,8 @@ void Iteration<T>::Implementation::distribute() {
       share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
     const int is_proven = api::from_root(rank, A && plan_.is_proven ? 1 : 0);
     if (number == 0 && !A) plan_.is_proven = is_proven != 0;
+    const int is_in_order = api::from_root(rank, A && std::ranges::is_sorted(block_) ? 1 : 0);
+    if (number == 0) report.iteration->consecutive_rows = is_in_order != 0;
   });
   report.analysis_s += analysed_s;
   report.factor_s = watch.s() - analysed_s;

@@ -27,6 +27,8 @@ struct IterationPlan {
   Variant variant = Variant::async;
   int in_flight = 0;      ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
   Index halo_period = 0;  ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
+  /// Ranks have consecutive rows if these halos have at most so many unknowns for each entry of the matrix; else METIS cuts it.
+  double most_halo = 0.05;
   double exchange_share = 0.05;  ///< halo_period 0: a swap's largest share of the time between two
   double tolerance = 1e-8;       ///< of ||b - A x||_2 / ||b||_2
   Index max_iterations = 1000000;

@@ -9,6 +9,30 @@
 namespace overlapack::iterative {
 
 template <class T>
+std::vector<int> consecutive_rows(const SparseMatrix<T>& A, int ranks) {
+  std::vector<int> owner(static_cast<std::size_t>(A.rows));
+  const double all = static_cast<double>(A.nnz() + A.rows);
+  for (Index i = 0; i < A.rows; ++i)
+    owner[i] = std::min(ranks - 1, static_cast<int>(static_cast<double>(A.start[i] + i) / all * ranks));
+  return owner;
+}
+
+template <class T>
+Index halo_unknowns(const SparseMatrix<T>& A, std::span<const int> owner) {
+  Index unknowns = 0;
+  std::vector<int> needing;
+  for (Index j = 0; j < A.cols; ++j) {
+    needing.clear();
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (const int other = owner[A.row[p]];
+          other != owner[j] && std::ranges::find(needing, other) == needing.end())
+        needing.push_back(other);
+    unknowns += std::ssize(needing);
+  }
+  return unknowns;
+}
+
+template <class T>
 RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const int> owners, int ranks)
     : start(static_cast<std::size_t>(A.rows) + 1, 0),
       diagonal(static_cast<std::size_t>(A.rows), T(0)),
@@ -16,10 +40,12 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
       rows_of_rank(static_cast<std::size_t>(ranks)),
       local(owners.size()),
       halo(static_cast<std::size_t>(ranks)) {
+  const bool rows_are_columns = A.symmetry == Symmetry::symmetric;
   const auto each = [&](auto visit) {
     for (Index j = 0; j < A.cols; ++j)
       for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-        if (A.row[p] != j) visit(A.row[p], j, A.value[p]);
+        if (const Index i = A.row[p]; i != j)
+          rows_are_columns ? visit(j, i, A.value[p]) : visit(i, j, A.value[p]);
   };
   each([&](Index i, Index, const T&) { ++start[i + 1]; });
   for (Index i = 0; i < A.rows; ++i) start[i + 1] += start[i];
@@ -93,8 +119,10 @@ std::vector<T> scatter_entries(comm::Rank& rank, std::span<const RowNumbers> lis
   return {mine.begin(), mine.end()};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)     \
-  template struct RowDistribution<T>; \
+#define OVERLAPACK_INSTANTIATE(T)                                             \
+  template std::vector<int> consecutive_rows(const SparseMatrix<T>&, int);    \
+  template Index halo_unknowns(const SparseMatrix<T>&, std::span<const int>); \
+  template struct RowDistribution<T>;                                         \
   template std::vector<T> scatter_entries(comm::Rank&, std::span<const RowNumbers>, const T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

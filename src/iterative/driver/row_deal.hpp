@@ -10,6 +10,13 @@ namespace overlapack::iterative {
 
 using RowNumbers = std::vector<Index>;
 
+/// A rank for each row: consecutive rows, with as many entries (of columns, in A's order) on each rank as can be.
+template <class T>
+std::vector<int> consecutive_rows(const SparseMatrix<T>& A, int ranks);
+/// Number of unknowns that ranks need of others, each counted once a rank, where A's pattern is symmetric; else of A^T.
+template <class T>
+Index halo_unknowns(const SparseMatrix<T>& A, std::span<const int> owner);
+
 /// Rank 0's data for distributing a matrix: A by rows without its diagonal, the diagonal, and the owner of each row.
 template <class T>
 struct RowDistribution {

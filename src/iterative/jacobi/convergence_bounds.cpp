@@ -12,22 +12,17 @@ namespace overlapack::iterative {
 
 namespace {
 
-/// |M| by columns.
+/// The components of the entries that are not 0.
 template <class T>
-SparseMatrix<double> iteration_moduli(const SparseMatrix<T>& A) {
-  const std::vector<T> diagonal = diagonal_of(A);
-  SparseMatrix<double> M;
-  M.rows = M.cols = A.rows;
+Components components_of(const SparseMatrix<T>& A, const FindComponents& find_components) {
+  if (std::ranges::find(A.value, T(0)) == A.value.end()) return find_components(A.start, A.row);
+  std::vector<Index> start{0}, row;
   for (Index j = 0; j < A.cols; ++j) {
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-      const Index i = A.row[p];
-      if (i == j || A.value[p] == T(0)) continue;
-      M.row.push_back(i);
-      M.value.push_back(std::abs(A.value[p]) / static_cast<double>(std::abs(diagonal[i])));
-    }
-    M.start.push_back(M.nnz());
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (A.value[p] != T(0)) row.push_back(A.row[p]);
+    start.push_back(std::ssize(row));
   }
-  return M;
+  return find_components(start, row);
 }
 
 /// The component of each unknown.
@@ -39,16 +34,30 @@ std::vector<std::int32_t> component_of(const Components& components) {
   return of;
 }
 
-/// The entries of A between unknowns of one component.
-SparseMatrix<double> within(const SparseMatrix<double>& A, const std::vector<std::int32_t>& of) {
-  SparseMatrix<double> B;
-  B.rows = B.cols = A.rows;
-  for (Index j = 0; j < A.cols; ++j) {
+/// Whether an entry counts in |M|: beside the diagonal, and within a component.
+struct Within {
+  const std::vector<std::int32_t>& of;
+  bool operator()(Index i, Index j) const { return i != j && of[i] == of[j]; }
+};
+
+/// The entries of A that count, as moduli, in the places of A's; the others as 0.
+template <class T>
+std::vector<double> moduli_of(const SparseMatrix<T>& A, const Within& is_within) {
+  std::vector<double> moduli(A.row.size());
+  for (Index j = 0; j < A.cols; ++j)
     for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      if (of[A.row[p]] == of[j]) B.row.push_back(A.row[p]), B.value.push_back(A.value[p]);
-    B.start.push_back(B.nnz());
-  }
-  return B;
+      moduli[p] = is_within(A.row[p], j) ? static_cast<double>(std::abs(A.value[p])) : 0;
+  return moduli;
+}
+
+/// By rows, the sum of the moduli that count.
+template <class T>
+std::vector<double> row_sums(const SparseMatrix<T>& A, const Within& is_within) {
+  std::vector<double> sums(static_cast<std::size_t>(A.rows), 0.0);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
+      if (is_within(A.row[p], j)) sums[A.row[p]] += static_cast<double>(std::abs(A.value[p]));
+  return sums;
 }
 
 /// Bounds of one component.
@@ -62,13 +71,8 @@ struct ComponentBounds {
 };
 
 /// Components in all of whose rows |a_ii| >= sum of |a_ij| over the component's other j, > in one.
-template <class T>
-void find_dominated(const SparseMatrix<T>& A, const std::vector<std::int32_t>& of,
-                    std::vector<ComponentBounds>& blocks) {
-  std::vector<double> diagonal(of.size()), others(of.size());
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index p = A.start[j]; p < A.start[j + 1]; ++p)
-      if (of[A.row[p]] == of[j]) (A.row[p] == j ? diagonal : others)[A.row[p]] += std::abs(A.value[p]);
+void find_dominated(const std::vector<double>& diagonal, const std::vector<double>& others,
+                    const std::vector<std::int32_t>& of, std::vector<ComponentBounds>& blocks) {
   for (std::size_t i = 0; i < of.size(); ++i) {
     ComponentBounds& block = blocks[of[i]];
     block.is_weakly_dominated = block.is_weakly_dominated && diagonal[i] >= others[i];
@@ -76,33 +80,40 @@ void find_dominated(const SparseMatrix<T>& A, const std::vector<std::int32_t>& o
   }
 }
 
-/// One step of the power method on I + |M| in every block, and the bounds it gives.
-void improve(const SparseMatrix<double>& M, const std::vector<std::int32_t>& of, double rounding,
-             std::vector<double>& v, std::vector<ComponentBounds>& blocks) {
-  std::vector<double> w(v.size(), 0.0);
-  for (Index j = 0; j < M.cols; ++j)
-    for (Index p = M.start[j]; p < M.start[j + 1]; ++p) w[M.row[p]] += M.value[p] * v[j];
+/// The bounds that w = N v gives, N >= 0 with the radius of |M|.
+void improve(const std::vector<double>& w, const std::vector<double>& v, const std::vector<std::int32_t>& of,
+             double rounding, std::vector<ComponentBounds>& blocks) {
   for (ComponentBounds& b : blocks) b.low = std::numeric_limits<double>::infinity(), b.high = b.largest = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
     ComponentBounds& b = blocks[of[i]];
     b.low = std::min(b.low, w[i] / v[i]);
     b.high = std::max(b.high, w[i] / v[i]);
-    v[i] += w[i];
-    b.largest = std::max(b.largest, v[i]);
+    b.largest = std::max(b.largest, v[i] + w[i]);
   }
   for (ComponentBounds& b : blocks) {
     b.lower = std::max(b.lower, b.low * (1 - rounding));
     b.upper = std::min(b.upper, b.high * (1 + rounding));
   }
-  for (std::size_t i = 0; i < v.size(); ++i)
-    v[i] = std::max(v[i] / blocks[of[i]].largest, std::numeric_limits<double>::min());
 }
 
-/// Largest number of entries of a row, with some to spare, times eps: of the sum of a row.
-double rounding_of_rows(const SparseMatrix<double>& M) {
-  std::vector<double> entries(static_cast<std::size_t>(M.rows), 2.0);
-  for (const Index i : M.row) ++entries[i];
-  return entries.empty() ? 0 : *std::ranges::max_element(entries) * std::numeric_limits<double>::epsilon();
+RadiusBounds bounds_of_all(const std::vector<ComponentBounds>& blocks, double rounding) {
+  RadiusBounds bounds{.rounding = rounding};
+  for (const ComponentBounds& b : blocks) {
+    bounds.lower = std::max(bounds.lower, b.lower);
+    bounds.upper = std::max(bounds.upper, b.upper);
+  }
+  bounds.is_convergent = std::ranges::all_of(blocks, &ComponentBounds::is_convergent);
+  return bounds;
+}
+
+/// Largest number of entries of a row or column, with some to spare, times eps: of the sum of one.
+template <class T>
+double rounding_of_lines(const SparseMatrix<T>& A) {
+  std::vector<Index> entries(static_cast<std::size_t>(A.rows), 0);
+  for (const Index i : A.row) ++entries[i];
+  Index most = 0;
+  for (Index i = 0; i < A.rows; ++i) most = std::max({most, entries[i], A.start[i + 1] - A.start[i]});
+  return static_cast<double>(most + 2) * std::numeric_limits<double>::epsilon();
 }
 
 }  // namespace
@@ -125,23 +136,30 @@ std::vector<T> diagonal_of(const SparseMatrix<T>& A) {
 
 template <class T>
 RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_components, int steps) {
-  const SparseMatrix<double> all = iteration_moduli(A);
-  const Components components = find_components(all.start, all.row);
+  std::vector<double> diagonal;
+  for (const T& d : diagonal_of(A)) diagonal.push_back(static_cast<double>(std::abs(d)));
+  const Components components = components_of(A, find_components);
   const std::vector<std::int32_t> of = component_of(components);
-  const SparseMatrix<double> M = within(all, of);
+  const Within is_within{of};
+  const double rounding = rounding_of_lines(A);
   std::vector<ComponentBounds> blocks(components.start.size() - 1);
-  find_dominated(A, of, blocks);
-  RadiusBounds bounds{.rounding = rounding_of_rows(M)};
-  std::vector<double> v(of.size(), 1.0);
-  for (int step = 0; step < steps; ++step) {
-    improve(M, of, bounds.rounding, v, blocks);
-    bounds.lower = bounds.upper = 0;
-    for (const ComponentBounds& b : blocks) {
-      bounds.lower = std::max(bounds.lower, b.lower);
-      bounds.upper = std::max(bounds.upper, b.upper);
+  std::vector<double> v(of.size(), 1.0), w = row_sums(A, is_within);
+  find_dominated(diagonal, w, of, blocks);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] /= diagonal[i];
+  improve(w, v, of, rounding, blocks);  // by |M|
+  RadiusBounds bounds = bounds_of_all(blocks, rounding);
+  const auto is_decided = [&] { return bounds.is_convergent || bounds.is_divergent(); };
+  const std::vector<double> moduli = is_decided() ? std::vector<double>() : moduli_of(A, is_within);
+  for (int step = 0; step < steps && !is_decided(); ++step) {
+    for (Index j = 0; j < A.cols; ++j) {
+      double sum = 0;
+      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) sum += moduli[p] * v[A.row[p]];
+      w[j] = sum / diagonal[j];
     }
-    bounds.is_convergent = std::ranges::all_of(blocks, &ComponentBounds::is_convergent);
-    if (bounds.is_convergent || bounds.is_divergent()) break;
+    improve(w, v, of, rounding, blocks);
+    for (std::size_t i = 0; i < v.size(); ++i)
+      v[i] = std::max((v[i] + w[i]) / blocks[of[i]].largest, std::numeric_limits<double>::min());
+    bounds = bounds_of_all(blocks, rounding);
   }
   return bounds;
 }

@@ -33,8 +33,9 @@ struct RadiusBounds {
 };
 
 /// The radius is the largest of those of the diagonal blocks of |M| by strongly connected components. Of each block, by
-/// Collatz-Wielandt: min_i (|M| v)_i / v_i <= rho(|M|) <= max_i (|M| v)_i / v_i for any positive v; v by the power
-/// method on I + |M|, until the bounds decide, at most `steps` steps.
+/// Collatz-Wielandt: min_i (N v)_i / v_i <= rho(|M|) <= max_i (N v)_i / v_i for any positive v and N >= 0 of that radius: first
+/// of |M| and ones, which takes the sums of rows; then of N = D^-1 (L + U)^T in moduli, whose rows are columns of A, and v by the
+/// power method on I + N, until the bounds decide, at most `steps` steps.
 /// Shapes  A: square, non-zero diagonal, rows ascending
 /// Cost    the components, and a product with A a step
 /// Errors  BadInput if a number on the diagonal is zero

@@ -57,6 +57,16 @@ RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int,
   return numbers;
 }
 
+/// Message to rank r: the diagonal of its rows, then the values of L + U in them.
+template <class T>
+std::vector<T> values_of(int r, const RowDistribution<T>& deal) {
+  std::vector<T> numbers;
+  for (const Index i : deal.rows_of_rank[r]) numbers.push_back(deal.diagonal[i]);
+  for (const Index i : deal.rows_of_rank[r])
+    numbers.insert(numbers.end(), deal.value.begin() + deal.start[i], deal.value.begin() + deal.start[i + 1]);
+  return numbers;
+}
+
 template <class T>
 std::unique_ptr<RowDistribution<T>> distribute_for_sweeps(const SparseMatrix<T>* A,
                                                           std::span<const int> owner, int ranks) {
@@ -77,15 +87,12 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   if (rank.rank() == 0) {
     rows_of_rank_ = deal->rows_of_rank;
     const std::vector<std::map<int, Pair>> pairs = pairs_of(*deal);
-    for (int r = 0; r < rank.size(); ++r) {
-      patterns.push_back(comm::Body::adopt(pattern_of(r, *deal, pairs[static_cast<std::size_t>(r)])));
-      std::vector<T> numbers;
-      for (const Index i : rows_of_rank_[r]) numbers.push_back(deal->diagonal[i]);
-      for (const Index i : rows_of_rank_[r])
-        numbers.insert(numbers.end(), deal->value.begin() + deal->start[i],
-                       deal->value.begin() + deal->start[i + 1]);
-      values.push_back(comm::Body::adopt(std::move(numbers)));
-    }
+    patterns.resize(pairs.size());
+    values.resize(pairs.size());
+    rank.run_slices({.kind = "pack", .bytes = deal->bytes()}, pairs.size(), [&](std::size_t r) {
+      patterns[r] = comm::Body::adopt(pattern_of(static_cast<int>(r), *deal, pairs[r]));
+      values[r] = comm::Body::adopt(values_of(static_cast<int>(r), *deal));
+    });
   }
   take_pattern(comm::collective::scatter(rank, 0, std::move(patterns)).template as<Index>());
   const comm::Body body = comm::collective::scatter(rank, 0, std::move(values));

@@ -92,6 +92,25 @@ void for_each_list(ExtendedBlock<T>& block, Visit&& visit) {
     visit(*list);
 }
 
+/// Message to rank r: its blocks; their values are added to `entries`.
+template <class T>
+RowNumbers packed(int r, const BlockDeal<T>& deal, std::span<const Index> shared_by, Symmetry symmetry,
+                  BlockHalo halo, std::vector<T>& entries) {
+  const auto& blocks = deal.blocks[static_cast<std::size_t>(r)];
+  RowNumbers numbers{std::ssize(blocks)}, inside(deal.owner.size(), -1);
+  for (const auto& rows : blocks) {
+    ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo, inside);
+    numbers.push_back(static_cast<Index>(symmetry));
+    for_each_list(block, [&](const RowNumbers& list) {
+      numbers.push_back(std::ssize(list));
+      numbers.insert(numbers.end(), list.begin(), list.end());
+    });
+    entries.insert(entries.end(), block.inside.value.begin(), block.inside.value.end());
+    entries.insert(entries.end(), block.value.begin(), block.value.end());
+  }
+  return numbers;
+}
+
 template <class T>
 ExtendedBlock<T> unpacked(std::span<const Index>& numbers, std::span<const T>& values) {
   ExtendedBlock<T> block;
@@ -154,28 +173,18 @@ BlockDeal<T> deal_blocks(const SparseMatrix<T>* A, std::span<const int> block, i
 template <class T>
 std::vector<ExtendedBlock<T>> scatter_blocks(comm::Rank& rank, BlockDeal<T>& deal, Symmetry symmetry,
                                              BlockHalo halo) {
-  std::vector<comm::Body> patterns, values;
-  if (deal.rows) add_halos(deal, halo);
-  RowNumbers shared_by(deal.owner.size());
-  for (const auto& blocks : deal.blocks)
-    for (const auto& rows : blocks)
-      for (const Index i : rows.S) ++shared_by[static_cast<std::size_t>(i)];
-  RowNumbers inside(deal.owner.size(), -1);
-  for (int r = 0; r < static_cast<int>(deal.blocks.size()); ++r) {
-    RowNumbers numbers{static_cast<Index>(deal.blocks[static_cast<std::size_t>(r)].size())};
-    std::vector<T> entries;
-    for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
-      ExtendedBlock<T> block = extended_block(deal, rows, r, shared_by, symmetry, halo, inside);
-      numbers.push_back(static_cast<Index>(symmetry));
-      for_each_list(block, [&](const RowNumbers& list) {
-        numbers.push_back(std::ssize(list));
-        numbers.insert(numbers.end(), list.begin(), list.end());
-      });
-      entries.insert(entries.end(), block.inside.value.begin(), block.inside.value.end());
-      entries.insert(entries.end(), block.value.begin(), block.value.end());
-    }
-    patterns.push_back(comm::Body::adopt(std::move(numbers)));
-    values.push_back(comm::Body::adopt(std::move(entries)));
+  std::vector<comm::Body> patterns(deal.blocks.size()), values(deal.blocks.size());
+  if (deal.rows) {
+    add_halos(deal, halo);
+    RowNumbers shared_by(deal.owner.size());
+    for (const auto& blocks : deal.blocks)
+      for (const auto& rows : blocks)
+        for (const Index i : rows.S) ++shared_by[static_cast<std::size_t>(i)];
+    rank.run_slices({.kind = "pack", .bytes = deal.rows->bytes()}, deal.blocks.size(), [&](std::size_t r) {
+      std::vector<T> entries;
+      patterns[r] = comm::Body::adopt(packed(static_cast<int>(r), deal, shared_by, symmetry, halo, entries));
+      values[r] = comm::Body::adopt(std::move(entries));
+    });
   }
   const comm::Body pattern = comm::collective::scatter(rank, 0, std::move(patterns));
   const comm::Body body = comm::collective::scatter(rank, 0, std::move(values));

@@ -159,7 +159,7 @@ endfunction()
 function(overlapack_write_run file progress)
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT [[
 {"compute": {"flops_per_s": 1e10, "call_s": 0}, "kernels": {}, "memory_bytes_per_s": 1e10, "slow_ranks": {}, "slow_each_other_down": false,
- "noise": 0, "seed": 1, "ranks_per_node": 1, "processors_per_node": 1, "eager_bytes": 64, "receive_buffer_bytes": 65536, "phantom": false, "onesided": {"put_s": 0, "get_s": 0},
+ "noise": 0, "seed": 1, "ranks_per_node": 1, "processors_per_node": 1, "eager_bytes": 64, "receive_buffer_bytes": 65536, "phantom": false, "onesided": {"put_s": 0, "get_s": 0, "wire_s": 0},
  "progress": "@progress@", "columns_per_exchange": 1}
 ]])
 endfunction()

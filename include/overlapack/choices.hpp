@@ -274,6 +274,13 @@ enum class SumForm : std::uint8_t { tree, doubling };
 template <>
 inline constexpr std::string_view choice_names<SumForm>[] = {"tree", "doubling"};
 
+/// What an async channel's messages are: messages, or puts into buffers of the far end with a count beside them. engine: puts on
+/// OpenSHMEM, else messages.
+/// Source  paper 5, sections 3.1.2 and 3.2.2
+enum class HaloForm : std::uint8_t { engine, messages, puts };
+template <>
+inline constexpr std::string_view choice_names<HaloForm>[] = {"engine", "messages", "puts"};
+
 /// Which boxes of a grid a node's ranks have: the next ones, x fastest, or a box of boxes.
 enum class BoxMapping : std::uint8_t { ranks, nodes };
 template <>

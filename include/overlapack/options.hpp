@@ -134,7 +134,8 @@ struct SlowRank {
 struct IterationOptions {
   /// in step, or without waiting for neighbours; empty: async, multisplitting and preconditioners sync
   std::optional<Variant> variant = {};
-  int in_flight = 0;  ///< messages under way to a neighbour (async); 0: up to 8
+  int in_flight = 0;                    ///< messages under way to a neighbour (async); 0: up to 8
+  HaloForm halo_by = HaloForm::engine;  ///< how halos travel (async)
   /// iterations between two exchanges with the neighbours; 0: as often as pays, sync 1
   Index halo_period = 0;
   double tolerance = 0;            ///< of ||b - A x||_2 / ||b||_2; 0: 1e-8, in single precision 1e-5

@@ -50,6 +50,7 @@ class Experiment(TypedDict, total=False):
         "direct",
     ]
     in_flight: int
+    halo_by: Literal["engine", "messages", "puts"]
     halo_period: int
     residual_period: int
     residual_sum: Literal["tree", "doubling"]

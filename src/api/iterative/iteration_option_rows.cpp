@@ -23,6 +23,15 @@ std::vector<OptionEntry> iteration_options() {
        .high = 1e6,
        .commands = iterations,
        .is_read = iterates_async},
+      {.name = "halo_by",
+       .field = at(&IterationOptions::halo_by),
+       .help = "Iterations: how halos travel to the neighbours (variant async). messages: as messages. puts: "
+               "into buffers of the neighbour, with a count beside them, on engine shmem and in simulations. "
+               "engine: puts on engine shmem, else messages",
+       .tier = Tier::experiment,
+       .source = "Bethune and others 2014: section 3.1.2 has messages, section 3.2.2 puts",
+       .commands = iterations,
+       .is_read = iterates_async},
       {.name = "halo_period",
        .field = at(&IterationOptions::halo_period),
        .help =

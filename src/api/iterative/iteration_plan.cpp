@@ -15,6 +15,7 @@ iterative::IterationPlan iteration_plan(const Options& options, ScalarType type)
   iterative::IterationPlan plan;
   plan.variant = variant_of(options);
   plan.in_flight = asked.in_flight;
+  plan.halo_by = asked.halo_by;
   plan.halo_period = asked.halo_period;
   const bool is_single = api::is_single(type);
   plan.tolerance = asked.tolerance > 0 ? asked.tolerance : is_single ? 1e-5 : 1e-8;

@@ -52,10 +52,14 @@ class SyncHalo final : public Halo<T> {
 /// Numbers in a message: both ends of a channel need one size, that of the longer direction.
 std::size_t numbers(const Neighbour& n) { return std::max(n.out, n.in); }
 
-/// By puts into buffers where the engine has a fence instead of a wait.
+/// By puts into buffers where the engine has a fence instead of a wait. A simulated machine has one too, but stands for MPI unless
+/// the plan says otherwise.
 comm::ChannelMode mode_of(const comm::Rank& rank, const IterationPlan& plan) {
   if (plan.variant == Variant::racy) return comm::ChannelMode::racy;
-  return rank.capabilities().orders_puts ? comm::ChannelMode::async_puts : comm::ChannelMode::async;
+  const comm::Capabilities can = rank.capabilities();
+  const bool has_puts = can.orders_puts && !can.virtual_time;
+  const bool by_puts = plan.halo_by == HaloForm::engine ? has_puts : plan.halo_by == HaloForm::puts;
+  return by_puts ? comm::ChannelMode::async_puts : comm::ChannelMode::async;
 }
 
 template <class T>

@@ -25,7 +25,8 @@ inline constexpr int usual_in_flight = 8;
 /// Decisions of an iteration, apart from its local step's.
 struct IterationPlan {
   Variant variant = Variant::async;
-  int in_flight = 0;      ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
+  int in_flight = 0;  ///< R: messages under way in each direction of a pair (async); 0: usual_in_flight
+  HaloForm halo_by = HaloForm::engine;  ///< async
   Index halo_period = 0;  ///< N: iterations between two halo swaps; 0: sync: 1, else as comm::Pace finds
   /// Ranks have consecutive rows if these halos have at most so many unknowns for each entry of the matrix; else METIS cuts it.
   double most_halo = 0.05;

@@ -301,6 +301,19 @@ class Bethune2014(CliCase):
         self.assertEqual([row["ranks"] for row in self.rows("figure6")], [8, 16])
         self.assertEqual(sum(row["ranks"] for row in self.rows("figure7")), 16)
 
+    def test_puts_in_place_of_messages(self):
+        """Table 2: a halo is a put with a count behind it; sync and racy are Table 1's."""
+        rows = self.rows("table2")
+        self.assertEqual([(row["ranks"], row["variant"]) for row in rows], [(ranks, variant) for ranks in (8, 16) for variant in ("sync", "async", "racy")])
+        messages = self.rows("table1")
+        self.assertEqual([rows[k]["ms"] for k in (0, 2, 3, 5)], [messages[k]["ms"] for k in (0, 2, 3, 5)])
+        for k in 1, 4:
+            self.assertLessEqual(rows[k]["true residual"], 0.01)
+            self.assertLess(rows[k]["ms"], messages[k]["ms"])  # a put costs its sender less than a message, and its receiver nothing
+        report = self.ok_json("simulate", "--machine", "xe6-gemini-like", "--ranks", 4, "--", "jacobi", "--grid", 4, "--experiment", "halo_by=puts", "--tolerance", "1e-2")
+        self.assertEqual(report["put_sends"], report["sends"])
+        self.assertGreater(report["put_sends"], 0)
+
     def test_parts_of_an_iteration(self):
         rows = self.rows("figure4")
         self.assertEqual([row["variant"] for row in rows], ["sync", "async", "racy"])

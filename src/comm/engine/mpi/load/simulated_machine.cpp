@@ -63,7 +63,9 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     noise_ = run.at("noise").get<double>();
     seed_ = run.at("seed").get<std::uint64_t>();
     const json& onesided = run.at("onesided");
-    onesided_ = {.put_s = onesided.at("put_s").get<double>(), .get_s = onesided.at("get_s").get<double>()};
+    onesided_ = {.put_s = onesided.at("put_s").get<double>(),
+                 .get_s = onesided.at("get_s").get<double>(),
+                 .wire_s = onesided.at("wire_s").get<double>()};
     ranks_per_node_ = run.at("ranks_per_node").get<int>();
     settings_.eager_bytes = run.at("eager_bytes").get<std::int64_t>();
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();

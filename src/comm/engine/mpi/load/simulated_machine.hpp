@@ -19,9 +19,9 @@ struct KernelTime {
   std::array<double, 5> coefficients{};
 };
 
-/// Processor time of a put and of a get.
+/// Processor time of a put and of a get, and the latency besides that of the links.
 struct OnesidedTime {
-  double put_s = 0, get_s = 0;
+  double put_s = 0, get_s = 0, wire_s = 0;
 };
 
 /// The simulated machine, as described by the file that `overlapack simulate` writes for its ranks (docs/simulate.md). Read once,

@@ -64,6 +64,8 @@ void simulation(OverlapackSimulation* asked);
 int signal(OverlapackWindow window, int target, OverlapackWindow after);
 int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
                std::int64_t bytes, const void* from);
+int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int64_t bytes, const void* from,
+             std::int64_t flag, std::int64_t value);
 #endif
 
 // Windows

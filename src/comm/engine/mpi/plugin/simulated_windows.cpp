@@ -26,6 +26,9 @@ struct SimulatedWindow {
     std::int64_t offset = 0;
     std::vector<char> bytes;
     bool is_there = false;
+    // Of a put with a flag, which arrives after the earlier ones of its sender:
+    int source = -1;
+    std::int64_t flag = 0, value = 0;  ///< offset of the word that is set then, and what it is set to
   };
   struct Access {
     simgrid::s4u::CommPtr transfer;
@@ -125,9 +128,33 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   return code;
 }
 
+/// Whether a transfer has ended and its bytes have come over the wire.
+bool has_arrived(simgrid::s4u::Comm& transfer) {
+  return transfer.test() && clock_s() >= transfer.get_finish_time() + costs().wire_s;
+}
+
 void arrive(const Part& there, SimulatedWindow::Words& words) {
-  if (!std::exchange(words.is_there, true))
-    std::memcpy(there.memory + words.offset, words.bytes.data(), words.bytes.size());
+  if (std::exchange(words.is_there, true)) return;
+  if (!words.bytes.empty()) std::memcpy(there.memory + words.offset, words.bytes.data(), words.bytes.size());
+  if (words.source >= 0) std::memcpy(there.memory + words.flag, &words.value, sizeof words.value);
+}
+
+/// What others have stored here and has arrived by now.
+void take_arrived(Part& here) {
+  std::vector<std::shared_ptr<SimulatedWindow::Words>> coming = std::exchange(here.coming, {}), later;
+  std::vector<int> late;  // whose earlier puts are still under way
+  for (auto& stored : coming) {
+    const bool is_behind = stored->source >= 0 && std::ranges::find(late, stored->source) != late.end();
+    if (!is_behind && (stored->is_there || has_arrived(*stored->transfer))) {
+      arrive(here, *stored);
+      continue;
+    }
+    if (stored->source >= 0 && !is_behind) late.push_back(stored->source);
+    later.push_back(std::move(stored));
+  }
+  // others have added to it while a test let them run
+  here.coming.insert(here.coming.begin(), std::make_move_iterator(later.begin()),
+                     std::make_move_iterator(later.end()));
 }
 
 /// Complete one access of this rank: a get waits for the request's way to the target, too, and copies the data; a put waits for its
@@ -135,11 +162,10 @@ void arrive(const Part& there, SimulatedWindow::Words& words) {
 void complete(OverlapackWindow number, int target, const Access& access, bool is_known) {
   const Part &there = part_of(number, target), &here = mine(number);
   access.transfer->wait();
-  if (is_known || access.is_get) {
-    const double way_s = sg_host_get_route_latency(here.host, there.host);
-    if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
-      sg_actor_sleep_for(left_s);
-  }
+  double way_s = costs().wire_s;
+  if (is_known || access.is_get) way_s += costs().wire_s + sg_host_get_route_latency(here.host, there.host);
+  if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
+    sg_actor_sleep_for(left_s);
   if (access.words) arrive(there, *access.words);
   if (access.to)
     for_each_block(access.at, [&](std::int64_t at, std::int64_t to, std::size_t bytes) {
@@ -159,6 +185,7 @@ void travel(OverlapackWindow number, int target, std::int64_t bytes) {
   simgrid::s4u::Host *const here = mine(number).host, *const there = part_of(number, target).host;
   start_transfer(here, there, bytes)->wait();
   start_transfer(there, here, bytes)->wait();
+  if (const double wires_s = 2 * costs().wire_s; wires_s > 0) sg_actor_sleep_for(wires_s);
 }
 
 }  // namespace
@@ -240,18 +267,33 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
 int load_words(OverlapackWindow window, int, std::int64_t offset, std::int64_t words, int word_bytes,
                void* to) {
   Part& here = mine(window);
-  for (auto& stored : std::exchange(here.coming, {})) {  // others add to it while a test lets them run
-    if (stored->is_there || stored->transfer->test())
-      arrive(here, *stored);
-    else
-      here.coming.push_back(std::move(stored));
-  }
+  take_arrived(here);
   std::memcpy(to, here.memory + offset, static_cast<std::size_t>(words * word_bytes));
   return MPI_SUCCESS;
 }
 
-/// Nothing to do: only one rank runs at a time.
-int synchronise(OverlapackWindow) { return MPI_SUCCESS; }
+/// Only one rank runs at a time, so that what has arrived is all there is to see.
+int synchronise(OverlapackWindow window) {
+  take_arrived(mine(window));
+  return MPI_SUCCESS;
+}
+
+/// A put and, behind a fence, a store, as OpenSHMEM has them: two calls of the sender, one transfer.
+int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int64_t bytes, const void* from,
+             std::int64_t flag, std::int64_t value) {
+  Part &there = part_of(window, target), &here = mine(window);
+  spend((bytes > 0 ? 2 : 1) * costs().put_s);
+  const auto* const begin = static_cast<const char*>(from);
+  auto stored = std::make_shared<SimulatedWindow::Words>();
+  stored->offset = offset;
+  stored->bytes.assign(begin, begin + bytes);
+  stored->source = state().windows[window].me;
+  stored->flag = flag;
+  stored->value = value;
+  stored->transfer = start_transfer(here.host, there.host, bytes + std::int64_t{sizeof value});
+  there.coming.push_back(std::move(stored));
+  return MPI_SUCCESS;
+}
 
 namespace {
 

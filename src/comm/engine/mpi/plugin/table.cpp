@@ -22,8 +22,8 @@ constexpr auto wait_for_helpers = nullptr;
 constexpr auto simulation = nullptr;
 constexpr auto signal = nullptr;
 constexpr auto put_signal = nullptr;
-#endif
 constexpr auto put_flag = nullptr;
+#endif
 
 const OverlapackMpiTable table = {overlapack_mpi_table_version,
                                   sizeof(OverlapackMpiTable),

@@ -18,9 +18,9 @@ struct SignalOperation : MpiOperation {
   std::int64_t count;
 
   SignalOperation(Engine& e, std::shared_ptr<WindowPair> p, OverlapackWindow w, std::int64_t* at,
-                  std::int64_t n)
+                  std::int64_t n, std::string_view called)
       : engine(e), pair(std::move(p)), window(w), word(at), count(n) {
-    what = "signal";
+    what = called;
   }
   bool refresh() override {
     if (done) return true;
@@ -159,7 +159,7 @@ Request MpiWindow::expect_signals(int from, std::int64_t count) {
   engine_.look();
   rank_.check_peer(from);
   auto operation =
-      std::make_shared<SignalOperation>(engine_, pair_, pair_->control, pair_->words + from, count);
+      std::make_shared<SignalOperation>(engine_, pair_, pair_->control, pair_->words + from, count, "signal");
   operation->peer = from;
   operation->refresh();
   return Request(std::move(operation));
@@ -182,8 +182,10 @@ void MpiWindow::put_flag(int target, std::size_t offset, std::span<const std::by
 std::int64_t MpiWindow::flag(std::size_t at) {
   if (!engine_.table().put_flag) return Window::flag(at);
   const std::lock_guard lock(engine_.mutex);
+  const auto synchronise = [&] { engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync"); };
+  synchronise();  // the word, then what it says is here
   const std::int64_t value = std::atomic_ref(*my_word(at)).load(std::memory_order_acquire);
-  engine_.check(engine_.table().synchronise(pair_->data), "MPI_Win_sync");
+  synchronise();
   return value;
 }
 
@@ -191,7 +193,7 @@ Request MpiWindow::expect_flag(std::size_t at, std::int64_t value) {
   if (!engine_.table().put_flag) return Window::expect_flag(at, value);
   const std::lock_guard lock(engine_.mutex);
   engine_.look();
-  auto operation = std::make_shared<SignalOperation>(engine_, pair_, pair_->data, my_word(at), value);
+  auto operation = std::make_shared<SignalOperation>(engine_, pair_, pair_->data, my_word(at), value, "flag");
   operation->refresh();
   return Request(std::move(operation));
 }

@@ -8,11 +8,13 @@ namespace overlapack::comm::mpi {
 Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   Woken woken;
   bool can_end = !probes.empty();
-  bool is_signalled = false;
+  bool by_signal = false, by_flag = false;
   for (const Request* r : requests) {
     if (!r || !*r) continue;
     can_end = true;
-    is_signalled |= static_cast<const MpiOperation&>(*r->operation()).what == "signal";
+    const auto what = static_cast<const MpiOperation&>(*r->operation()).what;
+    by_signal |= what == "signal";
+    by_flag |= what == "flag";
   }
   if (!can_end) throw Error(Status::internal, "a wait without requests or probes would never end");
 
@@ -34,7 +36,7 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     }
     return false;
   };
-  const bool can_block = !is_signalled || engine_.table().signal;
+  const bool can_block = (!by_signal || engine_.table().signal) && !by_flag;  // no request ends with a flag
   serve_until(is_over, can_block, [&] { return describe(requests, probes); });
   return woken;
 }

@@ -9,12 +9,23 @@
 namespace overlapack::cli {
 namespace {
 
-/// L D L^T whose pivots do not stand against Cholesky's. Of complex A that equal A^T signs tell nothing.
-bool may_be_definite(const Report& r) {
+/// Whether the signs of the pivots of L D L^T are those of A's eigenvalues. Of complex A that equal A^T they tell nothing.
+bool has_signs(const Report& r) {
   const PivotFigures& p = r.pivots;
-  const bool has_signs =
-      r.policy.empty() && !has_root_by_lu(r) && (r.symmetry == "hermitian" || r.type.starts_with("float"));
-  return has_signs && r.fronts > 0 && p.negative == 0 && p.null == 0 && p.perturbed == 0 && p.rounding == 0;
+  return r.factorization == "ldlt" && r.policy.empty() && !has_root_by_lu(r) && p.perturbed == 0 &&
+         p.rounding == 0 && (r.symmetry == "hermitian" || r.type.starts_with("float"));
+}
+
+/// L D L^T whose pivots do not stand against Cholesky's.
+bool may_be_definite(const Report& r) {
+  return has_signs(r) && r.fronts > 0 && r.pivots.negative == 0 && r.pivots.null == 0;
+}
+
+std::string on_inertia(const Report& r) {
+  const PivotFigures& p = r.pivots;
+  if (!has_signs(r) || p.negative == 0) return {};
+  return " Of A's eigenvalues " + whole_text(r.n - p.negative - p.null) + " are positive, " +
+         whole_text(p.negative) + " negative" + (p.null > 0 ? " and " + whole_text(p.null) + " zero." : ".");
 }
 
 std::string on_kind(const Report& r) {
@@ -27,7 +38,7 @@ std::string on_kind(const Report& r) {
            adjoint + ", which needs no pivots.";
   if (r.factorization == "ldlt")
     return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
-           " with pivots of order 1 and 2." +
+           " with pivots of order 1 and 2." + on_inertia(r) +
            (may_be_definite(r)
                 ? " No pivot is negative: if A is known to be positive definite, --factorization "
                   "cholesky is faster."

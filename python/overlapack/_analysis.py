@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from ._files import of_file
 from ._ranks import Facts, Ranks
 from ._report import Plan
 from ._settings import begin
@@ -78,6 +79,8 @@ def load_analysis(path: Any, **options: Unpack[Options]) -> PatternAnalysis:
 
     Raises
     ------
+    MissingFile
+        There is no such file; a BadInput and a FileNotFoundError.
     BadInput
         The file is not one of ours, of another version, cut short or changed.
 
@@ -93,4 +96,4 @@ def load_analysis(path: Any, **options: Unpack[Options]) -> PatternAnalysis:
     """
     used, ranks = begin(options)
     ranks.meet()
-    return PatternAnalysis(_core.load_analysis(str(path), settings=used), ranks)
+    return PatternAnalysis(of_file(str(path), lambda: _core.load_analysis(str(path), settings=used)), ranks)

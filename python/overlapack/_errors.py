@@ -26,6 +26,10 @@ class BadInput(Error, ValueError):
     kind = "bad_input"
 
 
+class MissingFile(BadInput, FileNotFoundError):
+    """There is no file of this name."""
+
+
 class BadPlan(Error, ValueError):
     """Options that do not go together, or a combination that is not built."""
 

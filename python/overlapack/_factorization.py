@@ -10,6 +10,7 @@ from . import _core
 from ._analysis import PatternAnalysis
 from ._errors import BadInput, BadPlan
 from ._factors import Factors, operation, warn_of_answer
+from ._files import of_file
 from ._half import unfit
 from ._inverse import SparseInverse
 from ._matrix import Columns, Entries, Triangle, columns, entries, mirrored, no_columns, right_hand_sides, whole_numbers
@@ -282,6 +283,8 @@ def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
 
     Raises
     ------
+    MissingFile
+        There is no such file; a BadInput and a FileNotFoundError.
     BadInput
         The file is not one of ours, of another version, cut short or changed.
 
@@ -296,7 +299,7 @@ def load_factors(path: Any, **options: Unpack[Options]) -> Factorization:
     used, ranks = begin(options)
 
     def look() -> tuple[Facts, str]:
-        name = _core.type_of_factors(str(path))
+        name = of_file(str(path), lambda: _core.type_of_factors(str(path)))
         return {"type of the factors": name}, name
 
     _, name = ranks.agree(look)

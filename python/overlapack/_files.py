@@ -10,7 +10,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._errors import BadInput
+from ._errors import BadInput, MissingFile
 from ._matrix import columns, csc_array
 
 #: the first bytes of a file, and the module that unpacks it, where Python was built with it
@@ -33,6 +33,16 @@ def _read(path: str) -> tuple[Any, ...]:
         held = columns(_from_mat(path))
         return (*held.shape, held.indptr, held.indices, held.data, "")
     return _core.read_matrix(path)
+
+
+def of_file(path: str, call: Callable[[], Any]) -> Any:
+    """call(), which reads the file; a file that is not there has an exception of its own."""
+    try:
+        return call()
+    except BadInput as error:
+        if os.path.exists(path):
+            raise
+        raise MissingFile(str(error), error.where) from None
 
 
 def _module(name: str) -> Any:
@@ -83,8 +93,10 @@ def read_matrix(path: Any) -> Any:
 
     Raises
     ------
+    MissingFile
+        There is no such file; a BadInput and a FileNotFoundError.
     BadInput
-        There is no such file, or it cannot be read; the message has its name and line.
+        It cannot be read; the message has its name and line.
 
     Examples
     --------
@@ -95,7 +107,7 @@ def read_matrix(path: Any) -> Any:
     >>> overlapack.read_matrix("two.mtx").diagonal()
     array([4., 5.])
     """
-    rows, cols, start, row, value, assumed = _read(str(path))
+    rows, cols, start, row, value, assumed = of_file(str(path), lambda: _read(str(path)))
     if assumed:
         warnings.warn(f"{path}: {assumed}", stacklevel=2)
     return csc_array(rows, cols, start, row, value)

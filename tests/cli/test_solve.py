@@ -201,7 +201,10 @@ class Solve(CliCase):
                       "predicted in the order of amd, "):
             self.assertIn(words, text)
         self.ok("generate", "saddle", "3", "-o", "S.mtx")
-        self.assertNotIn("positive definite", self.ok("solve", "S.mtx", "--explain"))
+        text, report = self.ok("solve", "S.mtx", "--explain"), self.ok_json("solve", "S.mtx")
+        self.assertNotIn("positive definite", text)
+        negative = report["pivots"]["negative"]
+        self.assertIn(f"eigenvalues {report['n'] - negative} are positive, {negative} negative.", text)
         self.assertIn("as L L^T, which needs no pivots", self.ok("solve", "A.mtx", "--explain", "--factorization", "cholesky"))
         self.assertIn("x itself is within", self.ok("solve", "A.mtx", "--explain", "--error-analysis"))
         self.ok("generate", "process", "40", "-o", "B.mtx")

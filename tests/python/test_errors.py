@@ -27,6 +27,19 @@ def test_classes_are_also_the_usual_ones():
                      "cancelled", "internal"}
 
 
+def test_a_file_that_is_not_there_is_the_usual_error_too(tmp_path):
+    missing = str(tmp_path / "none.mtx")
+    for read in (overlapack.read_matrix, overlapack.load_factors, overlapack.load_analysis):
+        with pytest.raises(FileNotFoundError, match="none.mtx") as caught:
+            read(missing)
+        assert isinstance(caught.value, overlapack.MissingFile) and isinstance(caught.value, overlapack.BadInput)
+        assert caught.value.kind == "bad_input"
+    (tmp_path / "none.mtx").write_text("no matrix")
+    with pytest.raises(overlapack.BadInput) as other:
+        overlapack.read_matrix(missing)
+    assert not isinstance(other.value, FileNotFoundError)
+
+
 def test_options_that_are_no_numbers():
     for bad in (np.inf, float("nan"), np.float32("inf")):
         assert "time_limit" in str(refused(overlapack.BadPlan, np.eye(2), np.ones(2), time_limit=bad))

@@ -66,15 +66,11 @@ sparse::FactorPlan inner_plan(const Options& options) {
   return plan_of(inner_options(options), {}, ScalarTraits<T>::type);
 }
 
-namespace {
-
-/// What a factory has made so far.
+/// What a factory has made so far. Not unnamed, since factories of other units hold it.
 struct MadeBlocks {
   bool has_one = false;
   double bytes_here = 0;  ///< of all ranks of this computer, as predicted
 };
-
-}  // namespace
 
 template <class T>
 iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,

@@ -37,6 +37,14 @@ struct ReferenceHeader {
 };
 static_assert(sizeof(ReferenceHeader) == sizeof(WireHeader) + sizeof(Body*));
 
+/// Of a slot's buffer: the body starts on a cache line, and the header ends just before it.
+inline constexpr std::size_t cache_line = 64;
+inline constexpr std::size_t body_offset = (sizeof(WireHeader) + cache_line - 1) / cache_line * cache_line;
+inline constexpr std::size_t header_offset = body_offset - sizeof(WireHeader);
+inline constexpr std::size_t most_free_buffers = 8;
+/// Simulated messages without content: largest size.
+inline constexpr std::size_t most_simulated_bytes = std::size_t{1} << 30;
+
 struct SendOperation : MpiOperation {
   ReferenceHeader header;
   Body body;

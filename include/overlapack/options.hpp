@@ -114,7 +114,9 @@ struct DenseOptions {
   std::optional<LentMemory> memory = {};
   /// of rows; empty: mix, of other disciplines than messages direct, of supersteps that look ahead shared
   std::optional<SwapKind> interchange = {};
-  int depth = -1;       ///< panels factorised ahead (look_ahead, hybrid); -1: 1, of supernodal LU 10
+  /// panels factorised ahead (look_ahead, hybrid), or whether ranks update while they wait for a panel (parity; 0: the paper's
+  /// order); -1: 1, of supernodal LU 10
+  int depth = -1;
   int block = 0;        ///< order of the blocks that are distributed; 0: by the matrix
   int panel_width = 0;  ///< columns of a panel, a multiple of the block; 0: the block
   GridShape grid = {};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 2, opposite phases of node mates in LU: python3 study.py ITEM --overlapack EXE; `overlapack study viet2006 ITEM` does so.
 
-ITEM: figure8, table3, best, schedules, figure9, figure10, figure1, mates, real, all. The flat runs come before those with parity: where they
+ITEM: figure8, table3, best, schedules, ahead, figure9, figure10, figure1, mates, real, all. The flat runs come before those with parity: where they
 are more than 10 % from the paper's, parity is not run. Each item ends with the criteria that it was held to, computed; the exit code tells
 whether all hold."""
 import json
@@ -59,10 +59,12 @@ class Study(Criteria):
         self.grid, self.of_nodes, self.block = ("2x4", "2x2", 16) if arguments.smoke else ("4x8", "4x4", 112)
         self.ranks = math.prod(map(int, self.grid.split("x")))
 
-    def lu(self, n, schedule, grid=None, block=None, runs=None, simulation=(), more=("--experiment", "broadcast=spread_roll")):
+    def lu(self, n, schedule, grid=None, block=None, runs=None, simulation=(), more=("--experiment", "broadcast=spread_roll"), ahead=False):
+        """ahead: not of the paper, parity by ranks that update while they wait for a panel."""
         grid, block = grid or self.grid, block or self.block
         rows, columns = map(int, grid.split("x"))
-        return (runs or self.runs).report(rows * columns, ["dense", "--n", n, "--block", block, "--grid", grid, "--schedule", schedule, *more],
+        depth = ["--depth", int(ahead)] if schedule == "parity" else []
+        return (runs or self.runs).report(rows * columns, ["dense", "--n", n, "--block", block, "--grid", grid, "--schedule", schedule, *depth, *more],
                                           "--phantom", *simulation)
 
     def hybrid(self, n, grid=None):
@@ -164,6 +166,20 @@ class Study(Criteria):
                       *self.hold("parity is faster than flat at all orders", all(row[-2] < 1 for row in rows)),
                       *self.hold(f"parity is the fastest schedule at some order (it takes at least {worst:.2f} of the time of the fastest other)", worst < 1)])
 
+    def ahead(self):
+        """Not of the paper: its idea inside of look-ahead."""
+        chosen, rows = self.best_broadcasts(), []
+        for n in self.orders:
+            of_schedule = {s: self.lu(n, s, more=("--experiment", f"broadcast={chosen[s]}"))["factor_s"] for s in SCHEDULES}
+            both = self.lu(n, "parity", more=("--experiment", f"broadcast={chosen['parity']}"), ahead=True)["factor_s"]
+            rows.append([n, of_schedule["parity"], both, both / of_schedule["parity"], both / of_schedule["lookahead"], both / min(of_schedule.values())])
+        return table(f"Opposite phases with look-ahead, {self.grid}, seconds (simulated)",
+                     ["n", "parity", "parity with look-ahead", "of parity", "of look-ahead", "of the fastest other"], rows,
+                     ["A rank that waits for the next panel begins to update by the previous one; the phases have what is left (option depth; 0 is the paper's order).",
+                      f"Broadcasts are those that are best at n = {self.orders[0]} (best.md).", *DIFFERS[2:],
+                      *self.hold(f"look-ahead makes parity faster at all orders: it takes {min(row[3] for row in rows):.2f} to {max(row[3] for row in rows):.2f} of the time", all(row[3] < 1 for row in rows)),
+                      *self.hold(f"it is then faster than look-ahead alone at some order (it takes at least {min(row[4] for row in rows):.2f} of its time)", min(row[4] for row in rows) < 1)])
+
     def computing_together(self):
         """The model's share of a rank's computing at the paper's times of the first order: what of T_p does not fit beside the mate's communication."""
         tm, tp, (s_m, s_p) = PAPER_TM[0], PAPER_TP[0], self.phases()
@@ -224,7 +240,7 @@ class Study(Criteria):
     def figure1(self):
         for schedule in ("flat", "parity"):
             words = ["simulate", "--machine", "gige-xeon-smp", "--ranks", "4", "--phantom", "--", "dense", "--n", "2000", "--block", "112", "--grid", "1x4",
-                     "--schedule", schedule, "--trace-svg", self.out / f"figure1_{schedule}.svg", "--json"]
+                     "--schedule", schedule, *(["--depth", "0"] if schedule == "parity" else []), "--trace-svg", self.out / f"figure1_{schedule}.svg", "--json"]
             subprocess.run([self.a.overlapack, *map(str, words)], check=True, stdout=subprocess.DEVNULL)
         return ("## Figure 1: what the ranks of a node do (simulated)\n\nn = 2000, two dual nodes, 1 x 4: figure1_flat.svg, figure1_parity.svg. Node mates are "
                 "neighbouring lines.\n")
@@ -253,7 +269,7 @@ class Study(Criteria):
             seconds = {}
             for schedule in ("flat", "parity"):
                 words = [self.a.overlapack, "dense", "--n", n, "--block", 112, "--grid", "1x2", "--ranks", 2, "--experiment", "ranks_per_node=2", "--engine", "thread",
-                         "--schedule", schedule, "--json"]
+                         "--schedule", schedule, *(["--depth", 0] if schedule == "parity" else []), "--json"]
                 seconds[schedule] = min(json.loads(subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True).stdout)["factor_s"]
                                         for _ in range(5))
             rows.append([n, seconds["flat"], seconds["parity"], seconds["parity"] / seconds["flat"]])
@@ -261,7 +277,7 @@ class Study(Criteria):
                      ["Two cores with a memory of their own bandwidth each and no network: there is little to gain. Not measured on an idle machine."])
 
 
-ITEMS = ["figure8", "figure1", "real", "table3", "best", "schedules", "figure9", "figure10", "mates"]
+ITEMS = ["figure8", "figure1", "real", "table3", "best", "schedules", "ahead", "figure9", "figure10", "mates"]
 
 
 def add_options(parser):

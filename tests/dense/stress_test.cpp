@@ -54,6 +54,10 @@ TEST(DenseStress, OppositePhasesAndRearrangedBroadcasts) {
   EXPECT_GT(count_lu(&FactorResult::rearranged_lower, 2, 2, along_rows), 0);
   EXPECT_EQ(count_lu(&FactorResult::rearranged_upper, 2, 2, along_rows), 0);
   EXPECT_GT(count_lu(&FactorResult::rearranged_upper, 4, 1, along_rows), 0);
+  EXPECT_GT(count_lu(&FactorResult::early_columns, 2, 2, along_rows), 0);
+  LuPlan of_paper = along_rows;
+  of_paper.depth = 0;
+  EXPECT_EQ(count_lu(&FactorResult::early_columns, 2, 2, of_paper), 0);
 }
 
 TEST(DenseStress, EachKindOfInterchange) {

@@ -151,6 +151,7 @@ DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> 
 int panels_ahead(dense::Schedule schedule, int asked) {
   using enum dense::Schedule;
   if (schedule == look_ahead || schedule == hybrid) return asked;
+  if (schedule == parity) return std::min(asked, 1);
   return schedule == split ? 1 : 0;
 }
 

@@ -212,6 +212,9 @@ class Viet2006(CliCase):
         columns, rows = self.item("figure9")
         for row in rows:
             self.assertLess(abs(row[6] - row[4] / row[1]), 0.02)
+        columns, rows = self.item("ahead")
+        for row in rows:
+            self.assertLess(abs(row[3] - row[2] / row[1]), 0.02)
 
     def test_nodes_and_phases(self):
         columns, rows = self.item("figure8")

@@ -15,6 +15,8 @@ namespace {
 
 using comm::collective::RearrangedBroadcast;
 
+constexpr Index early_width = 64;  ///< columns that are updated between two looks for the next panel
+
 /// Columns of M in `parts` nearly equal ranges: the first column of range c.
 Index part_begin(Index columns, int parts, int c) { return columns * c / parts; }
 
@@ -73,7 +75,7 @@ class ParityRun {
         is_column_in_phase_(nodes.axis == dist::NodeAxis::row),
         mate_((nodes.axis == dist::NodeAxis::row ? row_.me : column_.me) % phases_) {}
 
-  /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's.
+  /// The numbers are those of the paper's Table 2; L' and U' are the previous panel's. update_early is not of the paper.
   /// Source  paper 2, Fig. 7, with partial pivoting (docs/decisions/0009) and k phases instead of two: rank c of a node
   ///         communicates in phase k - 1 - c, so that for k = 2 the even ranks compute first
   void run() {
@@ -103,12 +105,32 @@ class ParityRun {
  private:
   void broadcast_head(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
-    panel_ = steps_.broadcast_head(k);
+    steps_.start_head(k);
     keep_lower();  // of the previous panel; after D is sent, which others wait for
+    update_early(k);
+    panel_ = steps_.finish_head(k);
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
     lower_ = moves_.rearranged_broadcast(row_, A_.cols.owner({first}), {LuMove::lower, k},
                                          part_bytes<T>(rows_behind(k), end - first, l_parts_),
                                          packed_parts(A_.owns_col({first}), L, l_parts_));
+  }
+
+  /// Look-ahead: begin the update by the previous panel while panel k is factorised elsewhere and its D is on its way. The phases
+  /// have what is left. Its rows include k's block row, since any of them may become rows of U.
+  void update_early(Index k) {
+    early_ = 0;
+    if (previous_.end == 0 || steps_.plan().depth == 0) return;
+    const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
+    const MatrixView<T> rows = A_.part({steps_.first_of(k)}, {A_.m()}, {behind}, {A_.n()});
+    while (!steps_.has_head(k) && early_ < columns) {
+      const Index width = std::min<Index>(early_width, columns - early_);
+      const MatrixView<T> T1 = rows.block(0, early_, rows.rows, width);
+      steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols),
+                      previous_behind(behind).block(0, early_, previous_.U.rows, width), T1);
+      early_ += width;
+      steps_.rank().poll();
+    }
+    steps_.result().early_columns += early_;
   }
 
   /// Compute the block row of U behind panel k, after `updated_shares` shares of T have been updated.
@@ -124,7 +146,7 @@ class ParityRun {
     if (previous_.end == 0 || !owns_row(k)) return;
     const MatrixView<T> all = upper(k);
     const Index i = A_.first_row({steps_.first_of(k)}),
-                begin = part_begin(all.cols, phases_ - 1, updated_shares);
+                begin = early_ + part_begin(all.cols - early_, phases_ - 1, updated_shares);
     const auto behind = [&](auto M) { return M.block(0, begin, M.rows, M.cols - begin); };
     steps_.subtract(previous_.L.block(i, 0, all.rows, previous_.L.cols),
                     behind(previous_behind(steps_.end_of(k))), behind(all));
@@ -169,8 +191,8 @@ class ParityRun {
   void update_share(Index k, int share, bool is_before_exchange) {
     if (previous_.end == 0) return;
     const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
-    const Index begin = part_begin(columns, phases_ - 1, share),
-                end = part_begin(columns, phases_ - 1, share + 1);
+    const Index begin = early_ + part_begin(columns - early_, phases_ - 1, share),
+                end = early_ + part_begin(columns - early_, phases_ - 1, share + 1);
     const MatrixView<T> rows =
         A_.part({is_before_exchange && is_column_in_phase_ ? steps_.first_of(k) : behind}, {A_.m()}, {behind},
                 {A_.n()});
@@ -252,6 +274,7 @@ class ParityRun {
   int phases_, l_parts_, u_parts_;
   bool is_column_in_phase_;  ///< the ranks of my process column communicate in one phase
   int mate_;                 ///< my number among the ranks of my node
+  Index early_ = 0;          ///< columns behind the panel that the previous one has updated already
   Panel<T> panel_;
   std::unique_ptr<RearrangedBroadcast> lower_, upper_;
   Factors<T> previous_;  ///< the current panel's are still messages during the asynchronous section

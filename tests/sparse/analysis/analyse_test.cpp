@@ -331,6 +331,23 @@ TEST(Analyse, EveryWayOfPairingHoldsTheFillAndMergedPairsShareAFront) {
   }
 }
 
+TEST(Analyse, PairsFollowWhereMergingFillsTheGraph) {
+  Random random(24);
+  const SparseMatrix<double> A = saddle(60, 40, random);
+  const auto order = [&](double fill, double worth, std::optional<PivotPairs> way) {
+    AnalysisPlan plan = plan_for(FactorKind::ldlt, Ordering::amd);
+    plan.follow_fill = fill;
+    plan.follow_worth = worth;
+    plan.pivot_pairs = way;
+    return analyse(A, plan).col_perm;
+  };
+  const auto followed = order(0, 0, PivotPairs::follow), merged = order(0, 0, PivotPairs::merge);
+  ASSERT_NE(followed, merged);
+  EXPECT_EQ(order(1, 0, {}), followed) << "without a look at the times";
+  EXPECT_EQ(order(1e9, 0, {}), merged);
+  EXPECT_EQ(order(1e9, 1e9, {}), followed);
+}
+
 TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {
   Random random(22);
   const SparseMatrix<double> A = twin::cube(12);

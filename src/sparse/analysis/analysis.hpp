@@ -51,12 +51,12 @@ struct AnalysisPlan {
   OrderingEffort effort = OrderingEffort::normal;
   /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is at
   /// most auto_dissection_worth x the time that nested dissection is likely to take, which is auto_dissection_s_per_entry x
-  /// (nodes + 2 edges); else the better of both.
+  /// (nodes + 2 edges); else the better of both. Effort high is for many factorisations, and has lasting_dissection_worth.
   Index auto_amd_nodes = 2000;
-  double auto_dissection_worth = 0.1;
-  double auto_dissection_s_per_entry = 1e-6;
+  double auto_dissection_worth = 1, lasting_dissection_worth = 0.1;
+  double auto_dissection_s_per_entry = 0.6e-6;
   /// Effort normal: dissections with other balances are tried, too, where this share of the predicted factorisation is more than they take.
-  double candidates_worth = 0.05;
+  double candidates_worth = 0.03;
   std::vector<SeparatorRule> other_balances{{.most_share = 0.7, .imbalance_worth = 2},
                                             {.most_share = 0.6, .imbalance_worth = 1}};
   /// Matching empty: for lu on unless every diagonal entry is at least matching_diagonal x the largest of

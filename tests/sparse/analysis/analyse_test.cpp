@@ -367,6 +367,16 @@ TEST(Analyse, HighEffortIsNoWorseAndLowEffortAnOrderToo) {
   expect_valid(A, analyse(A, plan));
 }
 
+TEST(Analyse, OnlyHighEffortDissectsForManyFactorizations) {
+  const SparseMatrix<double> A = twin::cube(12);
+  AnalysisPlan plan = plan_for(FactorKind::cholesky, {});
+  plan.auto_dissection_worth = 1e9;
+  plan.lasting_dissection_worth = 0;
+  EXPECT_NE(analyse(A, plan).order_choice.find("too little to look for another one"), std::string::npos);
+  plan.effort = OrderingEffort::high;
+  EXPECT_NE(analyse(A, plan).order_choice.find("in that of"), std::string::npos);
+}
+
 /// Three variables a point: as many nodes are ordered as there are points.
 TEST(Analyse, OrdersTheVariablesOfAPointAsOne) {
   const SparseMatrix<double> A = generate("elasticity", 13);

@@ -15,6 +15,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Columns bid once searches have scanned so many times all entries, and scan so many times all entries at most.
 constexpr Index scanned_before_bids = 4, most_scanned_by_bids = 40;
 constexpr double bid_step = 0.1;
+constexpr Index scanned_untold = 10000;  ///< entries, some tens of microseconds
 
 /// Shortest augmenting paths. The entries of the matching are tight: their reduced cost is zero.
 class Solver {
@@ -38,7 +39,9 @@ class Solver {
     for (std::size_t k = 0; k < order_.size(); ++k) {
       if (row_of(order_[k]) >= 0) continue;
       const auto tell = [&] {
-        if (before_column) before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
+        if (!before_column || scanned_ < told_until_) return;
+        told_until_ = scanned_ + scanned_untold;
+        before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
       };
       tell();
       if (solution_.bids == 0 && !has_given_up_ && scanned_ > scanned_before_bids * problem_.start[n_]) {
@@ -139,11 +142,11 @@ class Solver {
     std::vector<Index> bidders;
     for (const Index j : short_columns_)
       if (row_of(j) < 0) bidders.push_back(j);
-    Index left = most_scanned_by_bids * problem_.start[n_];
-    for (std::size_t k = 0; k < bidders.size() && left > 0; ++k) {
+    const Index most = scanned_ + most_scanned_by_bids * problem_.start[n_];
+    for (std::size_t k = 0; k < bidders.size() && scanned_ < most; ++k) {
       const Index j = bidders[k];
       before_bid();
-      left -= end(j) - begin(j);
+      scanned_ += end(j) - begin(j);
       if (const Index loser = take_best_row(j); loser >= 0) bidders.push_back(loser);
     }
     for (Index j = 0; j < n_; ++j) {
@@ -308,7 +311,8 @@ class Solver {
   double free_distance_ = 0;  ///< of the best free row so far
   Index free_row_ = -1;
 
-  Index scanned_ = 0;          ///< entries, by all searches
+  Index scanned_ = 0;          ///< entries, by searches and bids
+  Index told_until_ = 0;       ///< so many of them
   bool has_given_up_ = false;  ///< on a column from which no free row is reached
 };
 

@@ -28,7 +28,7 @@ struct Assignment {
       0;  ///< rows that columns took from each other before the last searches; 0: searches were short
 };
 
-/// before_column: called with the share of columns that are done; what it throws ends the search
+/// before_column: called now and then with the share of columns that are done; what it throws ends the search
 /// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
 /// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4; bids: D. Bertsekas, Annals of Operations Research 14
 ///         (1988)

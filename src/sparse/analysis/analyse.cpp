@@ -71,6 +71,17 @@ std::vector<Node> pairs_in_blocks(const PivotPartners& partners, const std::vect
   return largest <= most ? both : pairs;
 }
 
+/// Of the variables' own graph and its diagonal, where those of a node are in all its neighbours' rows.
+double entries_of(const QuotientGraph& quotient) {
+  double entries = 0;
+  for (Node v = 0; v < quotient.graph.nodes(); ++v) {
+    Index row = quotient.weight(v);
+    for (const Node w : quotient.graph.neighbours(v)) row += quotient.weight(w);
+    entries += static_cast<double>(quotient.weight(v) * row);
+  }
+  return entries;
+}
+
 // One way of merging variables, and those that wait for partners; empty: none does.
 struct Way {
   QuotientGraph quotient;
@@ -124,14 +135,21 @@ class WayChoice {
     return {best_tree(way.quotient, way.followed, plan_, by_amd, is_enough, tasks_), found_.size};
   }
 
-  /// Both ways, by AMD's trees or those of the asked ordering.
+  /// Of both ways, by their entries, else by AMD's trees or those of the asked ordering.
   Choice better() const {
     std::array<Way, 2> ways;
-    std::array<OrderedTree, 2> trees;
+    std::array<double, 2> entries;
     tasks_.for_each(2, [&](Index i) {
       ways[i] = i == 0 ? merged() : in_blocks(partners_);
-      if (!plan_.ordering) trees[i] = amd_tree(ways[i]);
+      entries[i] = entries_of(ways[i].quotient);
     });
+    const bool is_same = entries[0] == entries[1];  // variables of a pair had the same neighbours
+    if (is_same || entries[0] >= plan_.follow_fill * entries[1]) {
+      const Way& way = ways[is_same ? 0 : 1];
+      return finished(way, [&] { return amd_tree(way); });
+    }
+    std::array<OrderedTree, 2> trees;
+    if (!plan_.ordering) tasks_.for_each(2, [&](Index i) { trees[i] = amd_tree(ways[i]); });
     if (plan_.ordering)
       for (std::size_t i = 0; i < ways.size(); ++i) trees[i] = finished(ways[i], {}).tree;
     const std::size_t i = trees[1].seconds < plan_.follow_worth * trees[0].seconds ? 1 : 0;

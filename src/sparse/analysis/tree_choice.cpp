@@ -56,7 +56,9 @@ double dissection_seconds(const Graph& graph, const AnalysisPlan& plan) {
 bool wants_dissection(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
   // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
   const double savable_s = by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
-  return savable_s > plan.auto_dissection_worth * dissection_seconds(graph, plan);
+  const double worth =
+      plan.effort == OrderingEffort::high ? plan.lasting_dissection_worth : plan.auto_dissection_worth;
+  return savable_s > worth * dissection_seconds(graph, plan);
 }
 
 /// Trees of several orders of one graph, made side by side.

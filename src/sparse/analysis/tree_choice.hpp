@@ -34,7 +34,7 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
 
 /// The tree by plan.ordering. Empty: the faster one of AMD, which is cheap, and nested dissection; AMD's alone if the graph is small
 /// (auto_amd_nodes) or the factorisation by it is predicted so cheap that dissection would cost more than it can save
-/// (auto_dissection_worth). Both run side by side.
+/// (auto_dissection_worth, of many factorisations lasting_dissection_worth). Both run side by side.
 /// by_amd: makes AMD's tree; is_enough(tree): need dissection not be looked at?
 /// Errors  as order_by
 OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,

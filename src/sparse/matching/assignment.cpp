@@ -12,6 +12,10 @@ namespace overlapack::sparse {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Columns bid once searches have scanned so many times all entries, and scan so many times all entries at most.
+constexpr Index scanned_before_bids = 4, most_scanned_by_bids = 40;
+constexpr double bid_step = 0.1;
+constexpr Index scanned_untold = 10000;  ///< entries, some tens of microseconds
 
 /// Shortest augmenting paths. The entries of the matching are tight: their reduced cost is zero.
 class Solver {
@@ -34,7 +38,21 @@ class Solver {
     path_column_.assign(n_, -1);
     for (std::size_t k = 0; k < order_.size(); ++k) {
       if (row_of(order_[k]) >= 0) continue;
-      if (before_column) before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
+      const auto tell = [&] {
+        if (!before_column || scanned_ < told_until_) return;
+        told_until_ = scanned_ + scanned_untold;
+        before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
+      };
+      tell();
+      if (solution_.bids == 0 && !has_given_up_ && scanned_ > scanned_before_bids * problem_.start[n_]) {
+        bid(tell);
+        for (const Index j : order_) {
+          if (row_of(j) >= 0) continue;
+          tell();
+          augment_from(j);
+        }
+        break;
+      }
       augment_from(order_[k]);
     }
     return std::move(solution_);
@@ -118,6 +136,62 @@ class Solver {
     return false;
   }
 
+  /// Where searches get long: columns without a row bid for one, and those that lose theirs bid again, until all have a row that is at
+  /// most bid_step worse than their best. Those with a worse one give it back: searches that begin from such duals are short.
+  void bid(const std::function<void()>& before_bid) {
+    std::vector<Index> bidders;
+    for (const Index j : short_columns_)
+      if (row_of(j) < 0) bidders.push_back(j);
+    const Index most = scanned_ + most_scanned_by_bids * problem_.start[n_];
+    for (std::size_t k = 0; k < bidders.size() && scanned_ < most; ++k) {
+      const Index j = bidders[k];
+      before_bid();
+      scanned_ += end(j) - begin(j);
+      if (const Index loser = take_best_row(j); loser >= 0) bidders.push_back(loser);
+    }
+    for (Index j = 0; j < n_; ++j) {
+      const BestRows best = best_rows(j);
+      solution_.col_dual[j] = best.entry >= 0 ? best.cost : 0;
+      if (row_of(j) >= 0 && !is_tight(matched_entry_[j], j)) part(j);
+    }
+    match_tight_entries();
+  }
+
+  /// Of cost - u; infinity where there is no such row.
+  struct BestRows {
+    double cost = infinity, second = infinity;
+    Index entry = -1;
+  };
+  BestRows best_rows(Index j) const {
+    BestRows best;
+    for (Index p = begin(j); p < end(j); ++p) {
+      const double cost = problem_.cost[p] - solution_.row_dual[problem_.row[p]];
+      if (cost < best.cost)
+        best = {cost, best.cost, p};
+      else
+        best.second = std::min(best.second, cost);
+    }
+    return best;
+  }
+
+  /// Whoever had it is returned, or -1. The row becomes as dear as j's second best one, and bid_step dearer.
+  Index take_best_row(Index j) {
+    const BestRows best = best_rows(j);
+    if (best.entry < 0) return -1;
+    ++solution_.bids;
+    const Index i = problem_.row[best.entry], loser = col_of(i);
+    solution_.row_dual[i] -= (best.second < infinity ? best.second - best.cost : 0) + bid_step;
+    if (loser >= 0) part(loser);
+    match(best.entry, j);
+    return loser;
+  }
+
+  void part(Index j) {
+    solution_.col_of_row[row_of(j)] = -1;
+    solution_.row_of_column[j] = -1;
+    --solution_.size;
+  }
+
   /// Dijkstra over alternating paths from the free column j0, in reduced costs: distance_[i] is the length of
   /// the best path to row i. Stops at the nearest free row; if there is none, j0 stays free, and the rows reached are not searched
   /// again.
@@ -135,26 +209,34 @@ class Solver {
     if (free_row_ >= 0) {
       update_duals(j0);
       flip_path(j0);
+    } else {
+      has_given_up_ = true;
     }
     forget(free_row_ >= 0 ? infinity : -infinity);
   }
 
   /// Relax the entries of column j, which is at distance nearest_.
   void scan(Index j) {
-    for (Index p = begin(j); p < end(j); ++p) {
-      const double d = nearest_ + reduced_cost(p, j);
-      if (!(d < free_distance_)) continue;
-      const Index i = problem_.row[p];
-      if (!(d < distance_[i])) continue;
-      if (distance_[i] == infinity) touched_.push_back(i);
-      distance_[i] = d;
+    const double* const cost = problem_.cost.data();
+    const Index* const row = problem_.row;
+    const double* const dual = solution_.row_dual.data();
+    double* const distance = distance_.data();
+    const double nearest = nearest_, column = solution_.col_dual[j];
+    double free_distance = free_distance_;
+    scanned_ += end(j) - begin(j);
+    for (Index p = begin(j), last = end(j); p < last; ++p) {
+      const Index i = row[p];
+      const double d = nearest + std::max(0.0, cost[p] - dual[i] - column);
+      if (!(d < std::min(free_distance, distance[i]))) continue;
+      if (distance[i] == infinity) touched_.push_back(i);
+      distance[i] = d;
       path_entry_[i] = p;
       path_column_[i] = j;
       if (col_of(i) < 0) {
-        free_distance_ = d;
+        free_distance_ = free_distance = d;
         free_row_ = i;
-        if (d <= nearest_) return;  // no path is shorter
-      } else if (d <= nearest_) {
+        if (d <= nearest) return;  // no path is shorter
+      } else if (d <= nearest) {
         at_nearest_.push_back(i);
       } else {
         heap_.emplace_back(d, i);
@@ -228,6 +310,10 @@ class Solver {
   double nearest_ = 0;        ///< distance of the column scanned last
   double free_distance_ = 0;  ///< of the best free row so far
   Index free_row_ = -1;
+
+  Index scanned_ = 0;          ///< entries, by searches and bids
+  Index told_until_ = 0;       ///< so many of them
+  bool has_given_up_ = false;  ///< on a column from which no free row is reached
 };
 
 }  // namespace

@@ -24,11 +24,14 @@ struct Assignment {
   std::vector<double> row_dual;
   std::vector<double> col_dual;
   Index size = 0;
+  Index bids =
+      0;  ///< rows that columns took from each other before the last searches; 0: searches were short
 };
 
-/// before_column: called with the share of columns that are done; what it throws ends the search
+/// before_column: called now and then with the share of columns that are done; what it throws ends the search
 /// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
-/// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4
+/// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4; bids: D. Bertsekas, Annals of Operations Research 14
+///         (1988)
 Assignment solve_assignment(const AssignmentProblem& problem,
                             const std::function<void(double share)>& before_column = {});
 

@@ -331,6 +331,23 @@ TEST(Analyse, EveryWayOfPairingHoldsTheFillAndMergedPairsShareAFront) {
   }
 }
 
+TEST(Analyse, PairsFollowWhereMergingFillsTheGraph) {
+  Random random(24);
+  const SparseMatrix<double> A = saddle(60, 40, random);
+  const auto order = [&](double fill, double worth, std::optional<PivotPairs> way) {
+    AnalysisPlan plan = plan_for(FactorKind::ldlt, Ordering::amd);
+    plan.follow_fill = fill;
+    plan.follow_worth = worth;
+    plan.pivot_pairs = way;
+    return analyse(A, plan).col_perm;
+  };
+  const auto followed = order(0, 0, PivotPairs::follow), merged = order(0, 0, PivotPairs::merge);
+  ASSERT_NE(followed, merged);
+  EXPECT_EQ(order(1, 0, {}), followed) << "without a look at the times";
+  EXPECT_EQ(order(1e9, 0, {}), merged);
+  EXPECT_EQ(order(1e9, 1e9, {}), followed);
+}
+
 TEST(Analyse, AutoKeepsTheTreeOfLessPredictedTime) {
   Random random(22);
   const SparseMatrix<double> A = twin::cube(12);
@@ -348,6 +365,16 @@ TEST(Analyse, HighEffortIsNoWorseAndLowEffortAnOrderToo) {
   EXPECT_LE(analyse(A, plan).predicted_s, normal);
   plan.effort = OrderingEffort::low;
   expect_valid(A, analyse(A, plan));
+}
+
+TEST(Analyse, OnlyHighEffortDissectsForManyFactorizations) {
+  const SparseMatrix<double> A = twin::cube(12);
+  AnalysisPlan plan = plan_for(FactorKind::cholesky, {});
+  plan.auto_dissection_worth = 1e9;
+  plan.lasting_dissection_worth = 0;
+  EXPECT_NE(analyse(A, plan).order_choice.find("too little to look for another one"), std::string::npos);
+  plan.effort = OrderingEffort::high;
+  EXPECT_NE(analyse(A, plan).order_choice.find("in that of"), std::string::npos);
 }
 
 /// Three variables a point: as many nodes are ordered as there are points.

@@ -1,3 +1,4 @@
+#include "base/random.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/matching/assignment.hpp"
@@ -236,7 +237,22 @@ TEST(SymmetricScaling, BoundsAndSymmetry) {
     }
 }
 
-/// Optimality on real matrices is proved by the duals: feasible everywhere, tight on the matching.
+/// The duals prove optimality: feasible everywhere, tight on the matching.
+void expect_proved(const AssignmentProblem& problem, const Assignment& assignment, double largest) {
+  // A dual is a sum along a path; its roundings are eps times the largest cost, a few hundred of them.
+  const double tolerance = 1000 * std::numeric_limits<double>::epsilon() * largest;
+  double least = 0, loosest = 0;
+  for (Index j = 0; j < problem.n; ++j)
+    for (Index p = problem.start[j]; p < problem.start[j + 1]; ++p) {
+      if (std::isinf(problem.cost[p])) continue;
+      const double reduced = problem.cost[p] - assignment.row_dual[problem.row[p]] - assignment.col_dual[j];
+      least = std::min(least, reduced);
+      if (problem.row[p] == assignment.row_of_column[j]) loosest = std::max(loosest, std::fabs(reduced));
+    }
+  EXPECT_GE(least, -tolerance);
+  EXPECT_LE(loosest, tolerance);
+}
+
 TEST(Assignment, DualsProveOptimalityOnRealMatrices) {
   const std::string folder = OVERLAPACK_MATRICES_DIR;
   if (folder.empty()) GTEST_SKIP() << "no folder of real matrices";
@@ -253,21 +269,61 @@ TEST(Assignment, DualsProveOptimalityOnRealMatrices) {
       if (x != 0) largest = std::max(largest, problem.cost.back());
     }
     const Assignment assignment = solve_assignment(problem);
-    EXPECT_EQ(assignment.size, A.cols) << file.path();
-    // A dual is a sum along a path; its roundings are eps times the largest cost, a few hundred of them.
-    const double tolerance = 1000 * std::numeric_limits<double>::epsilon() * largest;
-    double least = 0, loosest = 0;
-    for (Index j = 0; j < A.cols; ++j)
-      for (Index p = A.start[j]; p < A.start[j + 1]; ++p) {
-        if (std::isinf(problem.cost[p])) continue;
-        const double reduced = problem.cost[p] - assignment.row_dual[A.row[p]] - assignment.col_dual[j];
-        least = std::min(least, reduced);
-        if (A.row[p] == assignment.row_of_column[j]) loosest = std::max(loosest, std::fabs(reduced));
-      }
-    EXPECT_GE(least, -tolerance) << file.path();
-    EXPECT_LE(loosest, tolerance) << file.path();
+    const testing::ScopedTrace trace(__FILE__, __LINE__, file.path().string());
+    EXPECT_EQ(assignment.size, A.cols);
+    expect_proved(problem, assignment, largest);
   }
   EXPECT_GT(seen, 0);
+}
+
+/// Variables with diagonals, then constraints of three variables each without: columns of constraints search long. At the end
+/// `short_of_rows` columns with the same row alone.
+struct Constrained {
+  Constrained(Index variables, Index constraints, Index short_of_rows) {
+    Random random(5);
+    problem.n = variables + constraints + short_of_rows;
+    std::vector<std::vector<std::pair<Index, double>>> column(static_cast<std::size_t>(problem.n));
+    for (Index j = 0; j < variables; ++j) column[j].emplace_back(j, random.uniform(0, 20));
+    for (Index i = variables; i < variables + constraints; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(variables)));
+        const auto cost = static_cast<double>(random.below(3));
+        column[i].emplace_back(j, cost);
+        column[j].emplace_back(i, cost);
+      }
+    for (Index j = variables + constraints; j < problem.n; ++j) column[j].emplace_back(problem.n - 1, 1.0);
+    for (auto& entries : column) {
+      std::ranges::sort(entries);
+      entries.erase(std::unique(entries.begin(), entries.end(),
+                                [](const auto& a, const auto& b) { return a.first == b.first; }),
+                    entries.end());
+      for (const auto& [i, cost] : entries) {
+        row.push_back(i);
+        problem.cost.push_back(cost);
+      }
+      start.push_back(static_cast<Index>(row.size()));
+    }
+    problem.start = start.data();
+    problem.row = row.data();
+  }
+  std::vector<Index> start{0}, row;
+  AssignmentProblem problem;
+};
+
+TEST(Assignment, ColumnsBidWhereSearchesAreLong) {
+  const Constrained hard(2000, 1500, 0);
+  const Assignment assignment = solve_assignment(hard.problem);
+  EXPECT_GT(assignment.bids, 0);
+  EXPECT_EQ(assignment.size, hard.problem.n);
+  expect_proved(hard.problem, assignment, 20);
+  EXPECT_EQ(solve_assignment(Constrained(200, 20, 0).problem).bids, 0);
+}
+
+TEST(Assignment, BidsDoNotCostColumns) {
+  const Constrained hard(2000, 1500, 3);
+  const Assignment assignment = solve_assignment(hard.problem);
+  EXPECT_GT(assignment.bids, 0);
+  EXPECT_EQ(assignment.size, hard.problem.n - 2);
 }
 
 }  // namespace

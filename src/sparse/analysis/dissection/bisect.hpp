@@ -12,7 +12,7 @@ struct BisectionPlan {
   Node block = 4000;              ///< nodes that one task coarsens
   /// A graph of so many nodes is coarsened early_levels times, then bisected `cycles` times; the best is refined up to the finest.
   Node cycles_from = 5000;
-  int early_levels = 4, cycles = 4;
+  int early_levels = 4, cycles = 2;
   /// Of graphs of so many nodes a level of distances is tried, too, and refined if it costs at most distances_worth x the other.
   Node distances_from = 500;
   double distances_worth = 1.3;

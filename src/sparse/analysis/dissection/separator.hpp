@@ -27,7 +27,7 @@ struct SeparatorRule {
 
 /// How the coarsest graph is halved.
 struct GrowthPlan {
-  int tries = 2;                   ///< nodes that a half grows from
+  int tries = 1;                   ///< nodes that a half grows from
   int most_passes = 3;             ///< of moves that lessen the cut edges
   std::size_t moves_in_vain = 30;  ///< that end a pass
   double most_imbalance = 0.2;     ///< difference of the halves over the weight of all

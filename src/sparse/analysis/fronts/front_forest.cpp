@@ -38,6 +38,25 @@ FrontForest renumbered(const FrontForest& old, std::span<const Node> into, std::
   return result;
 }
 
+/// All fronts but roots, grouped by ascending parent, ascending in each group; front p has those from start[p] to start[p + 1].
+struct Children {
+  std::vector<Node> front;
+  std::vector<Index> start;
+};
+
+Children children_of(const FrontForest& forest) {
+  Children children;
+  children.start.assign(static_cast<std::size_t>(forest.fronts()) + 1, 0);
+  for (Node up : forest.parent)
+    if (up >= 0) ++children.start[up + 1];
+  std::partial_sum(children.start.begin(), children.start.end(), children.start.begin());
+  children.front.resize(static_cast<std::size_t>(children.start.back()));
+  std::vector<Index> next(children.start.begin(), children.start.end() - 1);
+  for (Node f = 0; f < forest.fronts(); ++f)
+    if (forest.parent[f] >= 0) children.front[next[forest.parent[f]]++] = f;
+  return children;
+}
+
 // The greedy joining of one parent after the other, children before parents.
 class Amalgamation {
  public:
@@ -52,13 +71,10 @@ class Amalgamation {
   }
 
   FrontForest result() {
-    std::vector<Node> visit = children_by_parent();
-    std::size_t k = 0;
-    for (Node p = 0; p < forest_.fronts(); ++p) {
-      const std::size_t first = k;
-      while (k < visit.size() && forest_.parent[visit[k]] == p) ++k;
-      join_children(p, {visit.data() + first, k - first});
-    }
+    Children children = children_of(forest_);
+    for (Node p = 0; p < forest_.fronts(); ++p)
+      join_children(
+          p, {children.front.data() + children.start[p], children.front.data() + children.start[p + 1]});
     // A front joined to one that was joined itself later belongs to the last heir.
     for (Node f = forest_.fronts() - 1; f >= 0; --f) into_[f] = into_[into_[f]];
     for (Node f = 0; f < forest_.fronts(); ++f)
@@ -67,26 +83,14 @@ class Amalgamation {
   }
 
  private:
-  // All fronts but roots, grouped by ascending parent; the largest border first, since s_c (f_p - b_c)
-  // entries are added when child c joins parent p.
-  std::vector<Node> children_by_parent() const {
-    std::vector<Node> child;
-    for (Node f = 0; f < forest_.fronts(); ++f)
-      if (forest_.parent[f] >= 0) child.push_back(f);
-    const auto border = [&](Node f) { return forest_.order[f] - forest_.pivots[f]; };
-    std::sort(child.begin(), child.end(), [&](Node a, Node b) {
-      if (forest_.parent[a] != forest_.parent[b]) return forest_.parent[a] < forest_.parent[b];
-      return border(a) != border(b) ? border(a) > border(b) : a < b;
-    });
-    return child;
-  }
-
-  void join_children(Node p, std::span<const Node> children) {
+  /// The largest border first, since s_c (f_p - b_c) entries are added when child c joins parent p.
+  void join_children(Node p, std::span<Node> children) {
+    std::ranges::sort(children,
+                      [&](Node a, Node b) { return border(a) != border(b) ? border(a) > border(b) : a < b; });
     for (Node c : children) {
       const Index s = forest_.pivots[c] + forest_.pivots[p], f = forest_.pivots[c] + forest_.order[p];
-      const Index border = forest_.order[c] - forest_.pivots[c];
       const double added =
-          static_cast<double>(forest_.pivots[c]) * static_cast<double>(forest_.order[p] - border);
+          static_cast<double>(forest_.pivots[c]) * static_cast<double>(forest_.order[p] - border(c));
       const double zeros = zeros_[c] + zeros_[p] + added;
       if (zeros > zeros_allowed(rule_, s) * lower_nnz(f, s)) continue;
       const double joint = front_seconds(kind_, f, s, model_);
@@ -98,6 +102,8 @@ class Amalgamation {
       seconds_[p] = joint;
     }
   }
+
+  Index border(Node f) const { return forest_.order[f] - forest_.pivots[f]; }
 
   FrontForest forest_;
   FactorKind kind_;
@@ -148,21 +154,15 @@ FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {
   const Node fronts = forest.fronts();
   std::vector<double> left(fronts, 0), peak(fronts, 0);
   // All fronts by their parents, then by peak - left descending: needs the children's peaks, so parents in turn.
-  std::vector<Index> child_start(fronts + 1, 0);
-  for (Node up : forest.parent)
-    if (up >= 0) ++child_start[up + 1];
-  std::partial_sum(child_start.begin(), child_start.end(), child_start.begin());
-  std::vector<Node> child(child_start.back());
-  std::vector<Index> next(child_start.begin(), child_start.end() - 1);
-  for (Node f = 0; f < fronts; ++f)
-    if (forest.parent[f] >= 0) child[next[forest.parent[f]]++] = f;
-
+  auto [child, child_start] = children_of(forest);
   const auto surplus = [&](Node f) { return peak[f] - left[f]; };
-  const auto by_surplus = [&](Node a, Node b) { return surplus(a) > surplus(b); };
+  const auto by_surplus = [&](Node a, Node b) {
+    return surplus(a) != surplus(b) ? surplus(a) > surplus(b) : a < b;
+  };
   std::vector<Node> roots;
   for (Node f = 0; f < fronts; ++f) {
     const auto first = child.begin() + child_start[f], last = child.begin() + child_start[f + 1];
-    std::stable_sort(first, last, by_surplus);
+    std::sort(first, last, by_surplus);
     double held = 0, borders = 0;
     for (auto c = first; c != last; ++c) {
       peak[f] = std::max(peak[f], held + peak[*c]);
@@ -175,7 +175,7 @@ FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {
     left[f] = held - borders + factor + border;
     if (forest.parent[f] < 0) roots.push_back(f);
   }
-  std::stable_sort(roots.begin(), roots.end(), by_surplus);
+  std::ranges::sort(roots, by_surplus);
 
   child.insert(child.end(), roots.begin(), roots.end());
   std::vector<Node> into(fronts);

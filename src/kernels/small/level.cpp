@@ -5,6 +5,8 @@
 //
 #include "kernels/small/columns.inl"
 #include "kernels/small/gemm.inl"
+#include "kernels/small/transpose.inl"
+//
 #include "kernels/small/moves.inl"
 #include "kernels/small/stencil.inl"
 #include "kernels/small/systems.inl"

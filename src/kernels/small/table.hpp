@@ -28,9 +28,13 @@ constexpr int columns_together = 4;
 template <class T, class R>
 struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
-  void (*gemm)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda, const T* b,
-               std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate, T* c, std::int64_t ldc);
-  /// The same with B in strips of strip_columns columns, the last one maybe narrower: strip by strip, in each row by row, strip_columns
+  using Gemm = void (*)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
+                        const T* b, std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate,
+                        T* c, std::int64_t ldc);
+  Gemm gemm;
+  /// The same where B comes from memory and is read once: what follows is fetched ahead.
+  Gemm gemm_once;
+  /// gemm with B in strips of strip_columns columns, the last one maybe narrower: strip by strip, in each row by row, strip_columns
   /// numbers to a row. Null for complex numbers.
   void (*gemm_strips)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
                       const T* b, bool accumulate, T* c, std::int64_t ldc);

@@ -90,28 +90,31 @@ template <class R, int parts, int lanes>
 inline void begin(const R* __restrict b, const Row<R, parts, lanes>& row) {
 #pragma omp simd
   for (int c = 0; c < parts * lanes; ++c) row.sum[c] = b[c], row.low[c] = 0;
-  for (int c = 0; c < lanes; ++c) {
-    const R number[2] = {b[c], b[(parts - 1) * lanes + c]};
-    row.weight[c] = modulus<R, parts>(number);
+  if constexpr (parts == 1) {
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) row.weight[c] = modulus<R, 1>(b + c);
+  } else {
+    for (int c = 0; c < lanes; ++c) {
+      const R number[] = {b[c], b[lanes + c]};
+      row.weight[c] = modulus<R, 2>(number);
+    }
   }
 }
 
-/// The residual from its sums. Returns whether a weight, also one that is no number, is outside of the range: the rounding error of a
+/// The residual from its sums. Counts rows by lane whose weight is outside of the range, or is no number: the rounding error of a
 /// product is representable only if the product is above the smallest number / eps^2.
 template <class R, int parts, int lanes>
-inline bool end(const Row<R, parts, lanes>& row, R* __restrict r) {
+inline void end(const Row<R, parts, lanes>& row, R* __restrict r, R* __restrict outside) {
   constexpr R eps = sizeof(R) == 4 ? R(__FLT_EPSILON__) : R(__DBL_EPSILON__);
   constexpr R least = (sizeof(R) == 4 ? R(__FLT_MIN__) : R(__DBL_MIN__)) / (eps * eps),
               most = (sizeof(R) == 4 ? R(__FLT_MAX__) : R(__DBL_MAX__)) / 4;
 #pragma omp simd
   for (int c = 0; c < parts * lanes; ++c) r[c] = static_cast<R>(row.sum[c] + row.low[c]);
-  int outside = 0;
-#pragma omp simd reduction(| : outside)
+#pragma omp simd
   for (int c = 0; c < lanes; ++c) {
     const R weight = row.weight[c];
-    outside |= !((weight == 0) | ((weight > least) & (weight < most)));
+    outside[c] += (weight == 0) | ((weight > least) & (weight < most)) ? R(0) : R(1);
   }
-  return outside != 0;
 }
 
 template <class R, int parts, int lanes>
@@ -122,7 +125,12 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
   const R sign = conj ? R(-1) : R(1);
   const std::int64_t rows = A.end_row - A.first_row, last = A.start[A.end] - 1;
   const auto later = [&](std::int64_t p) { return A.row[p + ahead < last ? p + ahead : last]; };
-  bool is_outside = false;
+  R outside[lanes] = {};
+  const auto is_inside = [&] {
+    R all = 0;
+    for (int c = 0; c < lanes; ++c) all += outside[c];
+    return all == 0;
+  };
   if (by_rows) {
     for (std::int64_t i = 0; i < rows; ++i) {
       double row_sum[width], row_low[width];  // in registers
@@ -134,10 +142,10 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
         if constexpr (lanes > 1) __builtin_prefetch(x + later(p) * width);
         subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes, row);
       }
-      is_outside |= end<R, parts, lanes>(row, r + i * width);
+      end<R, parts, lanes>(row, r + i * width, outside);
       for (int c = 0; c < lanes; ++c) weight[i * lanes + c] = row_weight[c];
     }
-    return !is_outside;
+    return is_inside();
   }
   const auto row = [&](std::int64_t i) {
     return Row<R, parts, lanes>{sum + i * width, low + i * width, weight + i * lanes};
@@ -151,8 +159,8 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
       subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
                                 row(A.row[p] - A.first_row));
   }
-  for (std::int64_t i = 0; i < rows; ++i) is_outside |= end<R, parts, lanes>(row(i), r + i * width);
-  return !is_outside;
+  for (std::int64_t i = 0; i < rows; ++i) end<R, parts, lanes>(row(i), r + i * width, outside);
+  return is_inside();
 }
 
 template <class R>

@@ -108,7 +108,8 @@ class Sparse:
                 f"(#each-matrix) names, overlapack {self.version(self.ours).split()[-1]}; {circumstances(self.runs)}.\n\n")  # fmt: skip
 
     def means(self, quantities: list[str], fields: dict[str, str] = RATIOS) -> str:
-        """Of these; on how many matrices ours is faster in the first of them."""
+        """Of these that were measured; on how many matrices ours is faster in the first of them."""
+        quantities = [name for name in quantities if any(fields[name] in run for run in self.runs.records)]
         rows = []
         for peer in self.peers:
             for c in self.comparisons:

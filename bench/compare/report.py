@@ -9,7 +9,14 @@ from .store import circumstances
 LARGE = {"first": "first_factor_s", "again": "refactor_s"}
 SEQUENCES = {"again": "refactor_s", "again and solve": "step_s", "solve": "solve_s"}
 SOLUTION = {"solution": "solution_s"}
-RATIOS = {"factor": "factor_s", "analysis": "analysis_s", "solve": "solve_s", "solve 16": "solve16_s", "memory": "peak_bytes"}
+RATIOS = {
+    "factor": "factor_s",
+    "analysis": "analysis_s",
+    "solve": "solve_s",
+    "solve 16": "solve16_s",
+    "solve 16 unrefined": "unrefined16_s",
+    "memory": "peak_bytes",
+}
 
 
 class Comparison:

@@ -38,8 +38,8 @@ class Solver : public Ranks {
   virtual double refactor() { return factor(); }
   /// x <- A^-1 b with the solver's own refinement, at most two steps; x is complete on the root.
   virtual double solve(const std::vector<double>& b, std::vector<double>& x) = 0;
-  /// The same for `count` right-hand sides in one call, by columns; NaN from drivers that do not have it.
-  virtual double solve_many(const std::vector<double>& b, std::vector<double>& x, int count);
+  /// The same for `count` right-hand sides in one call, by columns, refined or not; NaN from drivers that do not have it.
+  virtual double solve_many(const std::vector<double>& b, std::vector<double>& x, int count, bool refines);
 
   /// peer, version, parameters and, once factored, factor_nnz, flops and what else the solver reports; blas, where it has
   /// another than the process's dgemm.

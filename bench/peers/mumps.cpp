@@ -126,7 +126,6 @@ class Mumps : public OnMpi<Solver> {
       entries_ = triplets(a, a.is_symmetric);
       hand_over(instance_, a.n, entries_);
     }
-    instance_.control(10) = 2;  // at most two steps of refinement
     if (request.compression > 0) {
       instance_.control(35) = 2;
       instance_.data().cntl[6] = request.compression;
@@ -151,10 +150,13 @@ class Mumps : public OnMpi<Solver> {
     }
   }
 
-  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
+  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+    return solve_many(b, x, 1, true);
+  }
   /// With several right-hand sides MUMPS does not refine.
-  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count, bool refines) override {
     std::vector<double> y = b;
+    instance_.control(10) = refines ? 2 : 0;  // at most so many steps
     instance_.data().nrhs = count;
     instance_.data().lrhs = static_cast<MUMPS_INT>(a_.n);
     const double time = seconds([&] {

@@ -86,9 +86,17 @@ class Overlapack : public Solver {
     return seconds([&] { guarded([&] { factors_->refactorize(std::move(input_)); }); });
   }
 
-  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
-  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
-    return seconds([&] { x = guarded([&] { return factors_->solve(b, count).x; }); });
+  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+    return solve_many(b, x, 1, true);
+  }
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count, bool refines) override {
+    return seconds([&] {
+      guarded([&] {
+        if (refines) return void(x = factors_->solve(b, count).x);
+        x = b;
+        factors_->substitute(x, count);
+      });
+    });
   }
 
   nlohmann::json report() const override {

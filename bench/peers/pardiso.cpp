@@ -60,7 +60,6 @@ class Pardiso : public Solver {
       throw std::runtime_error("pardiso has no variant " + request.variant);
     iparm(1) = 1;                                       // not the defaults: what follows
     iparm(2) = is_parallel ? 3 : 2;                     // METIS, or dissection by threads
-    iparm(8) = 2;                                       // at most two steps of refinement
     iparm(10) = kind_ == unsymmetric ? 13 : 8;          // perturb pivots below 10^-iparm(10)
     iparm(11) = iparm(13) = is_matched ? 1 : 0;         // scaling, matching
     iparm(18) = iparm(19) = -1;                         // report nonzeros and Mflop
@@ -74,9 +73,12 @@ class Pardiso : public Solver {
   double factor() override {
     return seconds([&] { require(call(22, nullptr, nullptr), "factorisation"); });
   }
-  double solve(const std::vector<double>& b, std::vector<double>& x) override { return solve_many(b, x, 1); }
-  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count) override {
+  double solve(const std::vector<double>& b, std::vector<double>& x) override {
+    return solve_many(b, x, 1, true);
+  }
+  double solve_many(const std::vector<double>& b, std::vector<double>& x, int count, bool refines) override {
     std::vector<double> right = b;
+    iparm(8) = refines ? 2 : 0;  // at most so many steps; after perturbed pivots 0 is two, too
     return seconds([&] { require(call(33, right.data(), x.data(), count), "solve"); });
   }
 

@@ -42,10 +42,13 @@ TYPED_TEST(SmallLevelsTest, Gemm) {
           for (bool accumulate : {false, true}) {
             const auto A = Matrix<T>::random(m, k, this->random), B = Matrix<T>::random(n, k, this->random);
             auto C = Matrix<T>::random(m, n, this->random);
-            auto twin = C;
+            auto twin = C, once = C;
             const bool conj = n % 2 == 0;
             const auto a = A.view(), b = B.view();
             fast.gemm(m, n, k, a.data, a.ld, b.data, b.ld, 1, conj, accumulate, C.view().data, C.view().ld);
+            fast.gemm_once(m, n, k, a.data, a.ld, b.data, b.ld, 1, conj, accumulate, once.view().data,
+                           once.view().ld);
+            ASSERT_TRUE(all_near<T>(once, C, 0));  // the same bits
             reference::gemm(Op::none, conj ? Op::conj_trans : Op::trans, T(-1), A, B, T(accumulate ? 1 : 0),
                             twin.view());
             ASSERT_TRUE(all_near<T>(C, twin, 4.0 * (k + 2) * (k + 1) * eps<T>)) << m << ' ' << n << ' ' << k;

@@ -144,10 +144,6 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       weight_(limits.tries_first && nrhs > 0 ? static_cast<std::size_t>(n) : 0),
       last_change_(nrhs, 1) {
   std::iota(columns_.begin(), columns_.end(), Index{0});
-  for_each(slices_, static_cast<std::size_t>(nrhs), b.size(), [&](std::size_t k) {
-    std::ranges::copy(b.subspan(k * n_, n_), residual_.begin() + static_cast<std::ptrdiff_t>(k * n_));
-    std::ranges::fill(x.subspan(k * n_, n_), T{});
-  });
   for (RefinementResult& result : results_) {
     result.error.omega1 = result.error.strict = std::numeric_limits<double>::infinity();
     result.steps = -1;  // the first solve is no correction yet
@@ -164,6 +160,7 @@ void Refinement<T>::advance() {
   std::vector<ResidualColumn<T>> corrected(columns_.size());
   for_each(slices_, columns_.size(), columns_.size() * n_,
            [&](std::size_t position) { corrected[position] = correct(static_cast<Index>(position)); });
+  is_first_ = false;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
   for (Index position = 0; position < active(); ++position) {
@@ -175,12 +172,12 @@ void Refinement<T>::advance() {
   columns_ = std::move(left);
 }
 
-/// x += correction; the correction is overwritten by the old x.
+/// x += correction; the correction is overwritten by the old x, which nobody needs if it was zero.
 template <class T>
 ResidualColumn<T> Refinement<T>::correct(Index position) {
   const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_;
   const std::span<T> x = x_.subspan(first, n_), d = part(correction_, position);
-  for (std::size_t i = 0; i < n_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
+  for (std::size_t i = 0; i < n_ && !is_first_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
   return {b_.subspan(first, n_), x, part(residual_, position),
           is_tried(position) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
 }

@@ -128,8 +128,8 @@ class Refinement {
   /// Columns still to be solved for.
   Index active() const { return static_cast<Index>(columns_.size()); }
   bool solves() const { return true; }
-  const T* residual() const { return residual_.data(); }  ///< n x active()
-  T* corrections() { return correction_.data(); }         ///< n x active()
+  const T* residual() const { return is_first_ ? b_.data() : residual_.data(); }  ///< n x active()
+  T* corrections() { return is_first_ ? x_.data() : correction_.data(); }         ///< n x active()
   /// x <- x + correction; drops the columns that are finished.
   void advance();
 
@@ -153,6 +153,7 @@ class Refinement {
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
+  bool is_first_ = true;        ///< x = 0 still: the correction becomes x itself
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;

@@ -18,10 +18,14 @@ struct Piece {
 };
 Piece piece(Op op) { return op == Op::none ? Piece{64, 16} : Piece{8, 1024}; }
 
-/// The coefficient of unknown j in equation i.
+/// The triangle of op(A) whose equation i and unknown j are counted from `first` by `step`.
 template <class T>
-T coefficient(Op op, const ConstView<T>& A, Index i, Index j) {
-  return op == Op::none ? A(i, j) : op == Op::trans ? A(j, i) : conjugate(A(j, i));
+PackedTriangle<T> packed(Op op, const ConstView<T>& A, bool unit, Index first, Index step) {
+  const Index row = op == Op::none ? 1 : A.ld, column = op == Op::none ? A.ld : 1;
+  return {A.cols, unit, [&](Index i, Index j) {
+            const T& a = A.data[(first + step * i) * row + (first + step * j) * column];
+            return op == Op::conj_trans ? conjugate(a) : a;
+          }};
 }
 
 /// The part of op(A) with rows i .. i + m - 1 and columns j .. j + n - 1, as A stores it.
@@ -60,9 +64,9 @@ void subtract_lines(Op op, ConstView<T> A, ConstView<T> X, bool accumulate, Matr
     for (Index i = 0; i < Y.cols; i += rows) {
       const Index m = std::min(rows, Y.cols - i);
       const MatrixView<const T> its = part<T>(op, A, i, j, m, n);
-      small::kernels<T>().gemm(Y.rows, m, n, X.column(j), X.ld, its.data, op == Op::none ? its.ld : 1,
-                               op == Op::none ? 1 : its.ld, op == Op::conj_trans, accumulate || j > 0,
-                               Y.column(i), Y.ld);
+      small::kernels<T>().gemm_once(Y.rows, m, n, X.column(j), X.ld, its.data, op == Op::none ? its.ld : 1,
+                                    op == Op::none ? 1 : its.ld, op == Op::conj_trans, accumulate || j > 0,
+                                    Y.column(i), Y.ld);
     }
   }
 }
@@ -75,7 +79,7 @@ void solve_lines_lower(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
     return op == Op::none ? solve_left_lower<T>(A, unit, as_column(X))
                           : solve_left_upper_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= small::base_width) {
-    const PackedTriangle<T> t(n, unit, [&](Index i, Index j) { return coefficient<T>(op, A, i, j); });
+    const PackedTriangle<T> t = packed<T>(op, A, unit, 0, 1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
   const Index h = first_part(n), r = n - h;
@@ -93,8 +97,7 @@ void solve_lines_upper(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
     return op == Op::none ? solve_left_upper<T>(A, unit, as_column(X))
                           : solve_left_lower_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= small::base_width) {
-    const PackedTriangle<T> t(n, unit,
-                              [&](Index i, Index j) { return coefficient<T>(op, A, last - i, last - j); });
+    const PackedTriangle<T> t = packed<T>(op, A, unit, last, -1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.column(last), -X.ld);
   }
   const Index h = first_part(n), r = n - h;

@@ -18,13 +18,14 @@ struct Announced {
 
   static const Table<T, R>& level() { return kernels_of<T>(*announced_level); }
 
+  template <typename Table<T, R>::Gemm Table<T, R>::*kernel>
   static void gemm(Int m, Int n, Int k, const T* a, Int lda, const T* b, Int b_row, Int b_col, bool conj_b,
                    bool accumulate, T* c, Int ldc) {
     will_read(In{a, m, k, lda});
     for (Int j = 0; j < n; ++j)
       will_read(b_row == 1 ? In{b + j * b_col, k, 1, k} : In{b + j * b_col, 1, k, b_row});
     will_write(Out{c, m, n, ldc});
-    level().gemm(m, n, k, a, lda, b, b_row, b_col, conj_b, accumulate, c, ldc);
+    (level().*kernel)(m, n, k, a, lda, b, b_row, b_col, conj_b, accumulate, c, ldc);
   }
   static void gemm_strips(Int m, Int n, Int k, const T* a, Int lda, const T* b, bool accumulate, T* c,
                           Int ldc) {
@@ -103,7 +104,8 @@ struct Announced {
     return {first, systems_together, count, systems_together};
   }
 
-  static constexpr Table<T, R> table = {gemm,
+  static constexpr Table<T, R> table = {gemm<&Table<T, R>::gemm>,
+                                        gemm<&Table<T, R>::gemm_once>,
                                         ScalarTraits<T>::is_complex ? nullptr : gemm_strips,
                                         solve_rows,
                                         subtract_columns,

@@ -2,6 +2,9 @@
 
 namespace {
 
+/// B is in the cache, wherever it is; in strips; or it comes from memory, to be read once.
+enum class Operand { cached, in_strips, read_once };
+
 template <class R>
 struct GemmOperands {  // distances in real numbers
   Index k;
@@ -9,7 +12,9 @@ struct GemmOperands {  // distances in real numbers
   R* c;
   Index a_col, b_row, b_col, c_col;
   bool conj_b, accumulate;
-  int last = 0;  ///< lanes of a vector that is not whole
+  int last = 0;       ///< lanes of a vector that is not whole
+  Index later = 0;    ///< read_once: distance from a tile's first number of B to what is fetched at its first step,
+  Index further = 0;  ///< and from there to what is fetched at the next one
 };
 
 /// Three vectors by this many columns of sums, complex ones twice, fill the registers.
@@ -17,9 +22,10 @@ template <bool is_complex>
 constexpr int tile_columns = (vector_bytes == 64 ? 8 : 4) / (is_complex ? 2 : 1);
 
 /// One tile of C: `vectors` vectors down, the last of which is a part where is_part, `columns` across.
-template <class R, bool is_complex, bool in_strips, int lanes, int vectors, int columns, bool is_ahead, bool is_part>
+template <class R, bool is_complex, Operand operand, int lanes, int vectors, int columns, bool is_ahead, bool is_part>
 inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   using V = Vector<R, lanes>;
+  constexpr bool in_strips = operand == Operand::in_strips;
   V sum[columns][vectors] = {};
   V sum_im[is_complex ? columns : 1][vectors] = {};  // A Im(B): times i when all is summed
   const Index a_col = g.a_col, b_row = in_strips ? tile_columns<is_complex> : g.b_row,
@@ -37,8 +43,13 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
   if (in_strips)
     for (int j = 0; j < columns; ++j)
       for (int v = 0; v < vectors; ++v) __builtin_prefetch(c + j * g.c_col + v * lanes, 1);
+  const R* later = b + g.later;
   for (Index l = g.k; l > 0; --l, a += a_col, b += b_row) {
     V x[vectors];
+    if constexpr (operand == Operand::read_once && columns == tile_columns<is_complex>) {
+      __builtin_prefetch(later);
+      later += g.further;
+    }
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load_from(a, v);
     if constexpr (is_ahead) {  // the rows of the next tile, from the first line to that of the last one
@@ -71,88 +82,94 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
 
 /// All columns of `vectors * lanes` rows. is_ahead: the first tile brings the rows of A behind these into
 /// the cache.
-template <class R, bool is_complex, bool in_strips, int lanes, int vectors, bool is_ahead = false, bool is_part = false>
+template <class R, bool is_complex, Operand operand, int lanes, int vectors, bool is_ahead = false, bool is_part = false>
 inline void tile_row(const GemmOperands<R>& g, Index n, const R* a, R* c) {
   constexpr int wide = tile_columns<is_complex>;
+  constexpr bool in_strips = operand == Operand::in_strips;
   const R* b = g.b;
   const Index next = wide * (in_strips ? g.k : g.b_col);
   if (is_ahead && n >= wide) {
-    tile<R, is_complex, in_strips, lanes, vectors, wide, true, is_part>(g, a, b, c);
+    tile<R, is_complex, operand, lanes, vectors, wide, true, is_part>(g, a, b, c);
     n -= wide, b += next, c += wide * g.c_col;
   }
   for (; n >= wide; n -= wide, b += next, c += wide * g.c_col)
-    tile<R, is_complex, in_strips, lanes, vectors, wide, false, is_part>(g, a, b, c);
+    tile<R, is_complex, operand, lanes, vectors, wide, false, is_part>(g, a, b, c);
   if constexpr (wide > 4) {
     if (n >= 4) {
-      tile<R, is_complex, in_strips, lanes, vectors, 4, false, is_part>(g, a, b, c);
+      tile<R, is_complex, operand, lanes, vectors, 4, false, is_part>(g, a, b, c);
       n -= 4, b += 4 * (in_strips ? 1 : g.b_col), c += 4 * g.c_col;
     }
   }
   if (n >= 2) {
-    tile<R, is_complex, in_strips, lanes, vectors, 2, false, is_part>(g, a, b, c);
+    tile<R, is_complex, operand, lanes, vectors, 2, false, is_part>(g, a, b, c);
     n -= 2, b += 2 * (in_strips ? 1 : g.b_col), c += 2 * g.c_col;
   }
-  if (n == 1) tile<R, is_complex, in_strips, lanes, vectors, 1, false, is_part>(g, a, b, c);
+  if (n == 1) tile<R, is_complex, operand, lanes, vectors, 1, false, is_part>(g, a, b, c);
 }
 
 /// The rows that fill no vector, by vectors of half the length, a quarter, ...
-template <class R, bool is_complex, bool in_strips, int lanes>
+template <class R, bool is_complex, Operand operand, int lanes>
 inline void last_rows(const GemmOperands<R>& g, Index m, Index n, const R* a, R* c) {
   if (m >= lanes) {
-    tile_row<R, is_complex, in_strips, lanes, 1>(g, n, a, c);
+    tile_row<R, is_complex, operand, lanes, 1>(g, n, a, c);
     m -= lanes, a += lanes, c += lanes;
   }
   if constexpr (lanes > (is_complex ? 2 : 1))
-    if (m > 0) last_rows<R, is_complex, in_strips, lanes / 2>(g, m, n, a, c);
+    if (m > 0) last_rows<R, is_complex, operand, lanes / 2>(g, m, n, a, c);
 }
 
-template <class R, bool is_complex, bool in_strips>
+template <class R, bool is_complex, Operand operand>
 void gemm_rows(GemmOperands<R>& g, Index m, Index n) {
   constexpr int lanes = full_lanes<R>, tall = 3;
+  constexpr bool in_strips = operand == Operand::in_strips;
   const R* a = g.a;
   R* c = g.c;
   for (; in_strips && m >= 2 * tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
-    tile_row<R, is_complex, in_strips, lanes, tall, in_strips>(g, n, a, c);
+    tile_row<R, is_complex, operand, lanes, tall, in_strips>(g, n, a, c);
   for (; m >= tall * lanes; m -= tall * lanes, a += tall * lanes, c += tall * lanes)
-    tile_row<R, is_complex, in_strips, lanes, tall>(g, n, a, c);
+    tile_row<R, is_complex, operand, lanes, tall>(g, n, a, c);
   if constexpr (has_parts_of_vectors) {
     g.last = static_cast<int>(m % lanes);
-    if (m > 2 * lanes) return tile_row<R, is_complex, in_strips, lanes, 3, false, true>(g, n, a, c);
-    if (m == 2 * lanes) return tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
-    if (m > lanes) return tile_row<R, is_complex, in_strips, lanes, 2, false, true>(g, n, a, c);
-    if (m == lanes) return tile_row<R, is_complex, in_strips, lanes, 1>(g, n, a, c);
-    if (m > 0) return tile_row<R, is_complex, in_strips, lanes, 1, false, true>(g, n, a, c);
+    if (m > 2 * lanes) return tile_row<R, is_complex, operand, lanes, 3, false, true>(g, n, a, c);
+    if (m == 2 * lanes) return tile_row<R, is_complex, operand, lanes, 2>(g, n, a, c);
+    if (m > lanes) return tile_row<R, is_complex, operand, lanes, 2, false, true>(g, n, a, c);
+    if (m == lanes) return tile_row<R, is_complex, operand, lanes, 1>(g, n, a, c);
+    if (m > 0) return tile_row<R, is_complex, operand, lanes, 1, false, true>(g, n, a, c);
   } else {
     if (m >= 2 * lanes) {
-      tile_row<R, is_complex, in_strips, lanes, 2>(g, n, a, c);
+      tile_row<R, is_complex, operand, lanes, 2>(g, n, a, c);
       m -= 2 * lanes, a += 2 * lanes, c += 2 * lanes;
     }
-    if (m > 0) last_rows<R, is_complex, in_strips, lanes>(g, m, n, a, c);
+    if (m > 0) last_rows<R, is_complex, operand, lanes>(g, m, n, a, c);
   }
 }
 
-template <class T, class R, bool is_complex>
+/// B that is read once: by rows of a few tiles later in the same columns or, where B is transposed, by the columns of the next tile,
+/// whose lines follow each other.
+template <class T, class R, bool is_complex, Operand operand>
 void gemm(Index m, Index n, Index k, const T* a, Index lda, const T* b, Index b_row, Index b_col, bool conj_b,
           bool accumulate, T* c, Index ldc) {
-  constexpr Index parts = is_complex ? 2 : 1;
+  constexpr Index parts = is_complex ? 2 : 1, line = 64 / sizeof(R), tiles = 4;
   GemmOperands<R> g{k,
-                          reinterpret_cast<const R*>(a),
-                          reinterpret_cast<const R*>(b),
-                          reinterpret_cast<R*>(c),
-                          parts * lda,
-                          parts * b_row,
-                          parts * b_col,
-                          parts * ldc,
-                          conj_b,
-                          accumulate};
-  gemm_rows<R, is_complex, false>(g, parts * m, n);
+                    reinterpret_cast<const R*>(a),
+                    reinterpret_cast<const R*>(b),
+                    reinterpret_cast<R*>(c),
+                    parts * lda,
+                    parts * b_row,
+                    parts * b_col,
+                    parts * ldc,
+                    conj_b,
+                    accumulate};
+  g.later = b_col == 1 ? tiles * line : tile_columns<is_complex> * g.b_col;
+  g.further = b_col == 1 ? g.b_row : line;
+  gemm_rows<R, is_complex, operand>(g, parts * m, n);
 }
 
 template <class R>
 void gemm_strips(Index m, Index n, Index k, const R* a, Index lda, const R* b, bool accumulate, R* c,
                  Index ldc) {
   GemmOperands<R> g{k, a, b, c, lda, 0, 0, ldc, false, accumulate};
-  gemm_rows<R, false, true>(g, m, n);
+  gemm_rows<R, false, Operand::in_strips>(g, m, n);
 }
 
 template <class T, class R, bool is_complex>

@@ -5,6 +5,8 @@
 //
 #include "kernels/small/columns.inl"
 #include "kernels/small/gemm.inl"
+#include "kernels/small/transpose.inl"
+//
 #include "kernels/small/moves.inl"
 #include "kernels/small/stencil.inl"
 #include "kernels/small/systems.inl"
@@ -16,7 +18,8 @@ extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 
 #define OVERLAPACK_SMALL_TABLE(T, R, is_complex)                                               \
   {                                                                                            \
-    gemm<T, R, is_complex>, gemm_strips_of<T, R, is_complex>(), solve_rows<T, R, is_complex>,  \
+    gemm<T, R, is_complex, Operand::cached>, gemm<T, R, is_complex, Operand::read_once>,       \
+        gemm_strips_of<T, R, is_complex>(), solve_rows<T, R, is_complex>,                      \
         subtract_columns<T, R, is_complex>, dots<T, R, is_complex>, largest<T, R, is_complex>, \
         scale<T, R, is_complex>, add_runs<T, R, is_complex>, adjoint<T, R, is_complex>,        \
         systems_eliminate<T, R, is_complex>, systems_forward<T, R, is_complex>,                \

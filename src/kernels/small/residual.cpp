@@ -1,11 +1,18 @@
 // Residuals of a group of right-hand sides, compiled as level.cpp is, but without contraction: the rounding error of a sum is
 // computed by subtractions that a fused multiply-add would change.
 #include "kernels/small/table.hpp"
+#include "kernels/small/vector.hpp"
+//
+#include "kernels/small/transpose.inl"
 
 namespace overlapack::kernels::small {
 extern const Residuals OVERLAPACK_SMALL_RESIDUALS;
 #if defined(__FMA__) || defined(__aarch64__)
 namespace {
+
+/// Numbers of a vector by which lanes are interleaved.
+template <class R>
+constexpr int residual_vector = full_lanes<R> < residual_lanes ? full_lanes<R> : residual_lanes;
 
 /// sum + low -= a x, with the rounding of product and sum kept in low.
 /// Source  Ogita, Rump, Oishi 2005, algorithm Dot2
@@ -78,39 +85,101 @@ std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_
   return p;
 }
 
+/// b becomes the sums of a row.
 template <class R, int parts, int lanes>
-void residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, double* sum,
-               double* low, R* weight) {
-  constexpr int width = parts * lanes;
-  const R sign = conj ? R(-1) : R(1);
-  for (std::int64_t j = A.begin; j < A.end; ++j) {
-    if (!by_rows) {
-      const std::int64_t end = A.start[j + 1];
-      std::int64_t p = A.start[j];
-      if (A.first_row > 0) p = first_at_least(A.row, p, end, A.first_row);
-      for (; p < end && A.row[p] < A.end_row; ++p) {
-        const std::int64_t i = A.row[p];
-        subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
-                                  {sum + i * width, low + i * width, weight + i * lanes});
-      }
-      continue;
+inline void begin(const R* __restrict b, const Row<R, parts, lanes>& row) {
+#pragma omp simd
+  for (int c = 0; c < parts * lanes; ++c) row.sum[c] = b[c], row.low[c] = 0;
+  if constexpr (parts == 1) {
+#pragma omp simd
+    for (int c = 0; c < lanes; ++c) row.weight[c] = modulus<R, 1>(b + c);
+  } else {
+    for (int c = 0; c < lanes; ++c) {
+      const R number[] = {b[c], b[lanes + c]};
+      row.weight[c] = modulus<R, 2>(number);
     }
-    double row_sum[width], row_low[width];  // in registers
-    R row_weight[lanes];
-    for (int c = 0; c < width; ++c) row_sum[c] = sum[j * width + c], row_low[c] = low[j * width + c];
-    for (int c = 0; c < lanes; ++c) row_weight[c] = weight[j * lanes + c];
-    for (std::int64_t p = A.start[j]; p < A.start[j + 1]; ++p) {
-      const std::int64_t i = A.row[p];
-      subtract<R, parts, lanes>(A.value + p * parts, sign, x + i * width, size + i * lanes,
-                                {row_sum, row_low, row_weight});
-    }
-    for (int c = 0; c < width; ++c) sum[j * width + c] = row_sum[c], low[j * width + c] = row_low[c];
-    for (int c = 0; c < lanes; ++c) weight[j * lanes + c] = row_weight[c];
   }
 }
 
+/// The residual from its sums. Counts rows by lane whose weight is outside of the range, or is no number: the rounding error of a
+/// product is representable only if the product is above the smallest number / eps^2.
+template <class R, int parts, int lanes>
+inline void end(const Row<R, parts, lanes>& row, R* __restrict r, R* __restrict outside) {
+  constexpr R eps = sizeof(R) == 4 ? R(__FLT_EPSILON__) : R(__DBL_EPSILON__);
+  constexpr R least = (sizeof(R) == 4 ? R(__FLT_MIN__) : R(__DBL_MIN__)) / (eps * eps),
+              most = (sizeof(R) == 4 ? R(__FLT_MAX__) : R(__DBL_MAX__)) / 4;
+#pragma omp simd
+  for (int c = 0; c < parts * lanes; ++c) r[c] = static_cast<R>(row.sum[c] + row.low[c]);
+#pragma omp simd
+  for (int c = 0; c < lanes; ++c) {
+    const R weight = row.weight[c];
+    outside[c] += (weight == 0) | ((weight > least) & (weight < most)) ? R(0) : R(1);
+  }
+}
+
+template <class R, int parts, int lanes>
+bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size, R* r, R* weight,
+               double* sum, double* low) {
+  constexpr int width = parts * lanes;
+  constexpr std::int64_t ahead = 16;  // entries, whose lines no prefetcher of a processor can guess
+  const R sign = conj ? R(-1) : R(1);
+  const std::int64_t rows = A.end_row - A.first_row, last = A.start[A.end] - 1;
+  const auto later = [&](std::int64_t p) { return A.row[p + ahead < last ? p + ahead : last]; };
+  R outside[lanes] = {};
+  const auto is_inside = [&] {
+    R all = 0;
+    for (int c = 0; c < lanes; ++c) all += outside[c];
+    return all == 0;
+  };
+  if (by_rows) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      double row_sum[width], row_low[width];  // in registers
+      R row_weight[lanes];
+      const Row<R, parts, lanes> row{row_sum, row_low, row_weight};
+      begin<R, parts, lanes>(r + i * width, row);
+      for (std::int64_t p = A.start[A.begin + i]; p < A.start[A.begin + i + 1]; ++p) {
+        const std::int64_t j = A.row[p];
+        if constexpr (lanes > 1) __builtin_prefetch(x + later(p) * width);
+        subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes, row);
+      }
+      end<R, parts, lanes>(row, r + i * width, outside);
+      for (int c = 0; c < lanes; ++c) weight[i * lanes + c] = row_weight[c];
+    }
+    return is_inside();
+  }
+  const auto row = [&](std::int64_t i) {
+    return Row<R, parts, lanes>{sum + i * width, low + i * width, weight + i * lanes};
+  };
+  for (std::int64_t i = 0; i < rows; ++i) begin<R, parts, lanes>(r + i * width, row(i));
+  for (std::int64_t j = A.begin; j < A.end; ++j) {
+    const std::int64_t end = A.start[j + 1];
+    std::int64_t p = A.start[j];
+    if (A.first_row > 0) p = first_at_least(A.row, p, end, A.first_row);
+    for (; p < end && A.row[p] < A.end_row; ++p)
+      subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
+                                row(A.row[p] - A.first_row));
+  }
+  for (std::int64_t i = 0; i < rows; ++i) end<R, parts, lanes>(row(i), r + i * width, outside);
+  return is_inside();
+}
+
+template <class R>
+void interleave(std::int64_t m, const R* const* vectors, R* lanes) {
+  transpose<R, false, residual_vector<R>>(
+      m, residual_lanes, false, [=](Index i, Index c) { return vectors[c] + i; },
+      [=](Index c, Index i) { return lanes + c + i * residual_lanes; });
+}
+
+template <class R>
+void separate(std::int64_t m, const R* lanes, R* const* vectors) {
+  transpose<R, false, residual_vector<R>>(
+      residual_lanes, m, false, [=](Index c, Index i) { return lanes + c + i * residual_lanes; },
+      [=](Index i, Index c) { return vectors[c] + i; });
+}
+
 template <class R, int parts>
-constexpr ResidualKernels<R> kernels = {residuals<R, parts, 1>, residuals<R, parts, residual_lanes>};
+constexpr ResidualKernels<R> kernels = {residuals<R, parts, 1>, residuals<R, parts, residual_lanes>,
+                                        interleave<R>, separate<R>};
 
 /// Four columns at a time, so that the sums are loaded and stored once for all of them.
 template <class R>

@@ -28,9 +28,13 @@ constexpr int columns_together = 4;
 template <class T, class R>
 struct Table {
   /// C <- C - A B, or C <- -A B where not `accumulate`; conj(B) if conj_b.  B(l, j) is b[l * b_row + j * b_col].
-  void (*gemm)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda, const T* b,
-               std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate, T* c, std::int64_t ldc);
-  /// The same with B in strips of strip_columns columns, the last one maybe narrower: strip by strip, in each row by row, strip_columns
+  using Gemm = void (*)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
+                        const T* b, std::int64_t b_row, std::int64_t b_col, bool conj_b, bool accumulate,
+                        T* c, std::int64_t ldc);
+  Gemm gemm;
+  /// The same where B comes from memory and is read once: what follows is fetched ahead.
+  Gemm gemm_once;
+  /// gemm with B in strips of strip_columns columns, the last one maybe narrower: strip by strip, in each row by row, strip_columns
   /// numbers to a row. Null for complex numbers.
   void (*gemm_strips)(std::int64_t m, std::int64_t n, std::int64_t k, const T* a, std::int64_t lda,
                       const T* b, bool accumulate, T* c, std::int64_t ldc);
@@ -75,17 +79,22 @@ struct SparseColumns {
   const R* value;
 };
 
-/// sum + low <- sum + low - A x, weight <- weight + |A| |x| for some right-hand sides at once. sum, low, x: for each row its real
-/// parts in turn, each with one number per right-hand side; weight, size = |x| (complex only): one number per row and right-hand
-/// side. by_rows: column j is used as row j, with all its entries. conj: entries are conjugated. low: the rounding errors of sum;
-/// unused in single precision.
+/// r <- r - A x, rounded once, and weight <- |A| |x| + |r| for some right-hand sides at once and rows first_row .. end_row - 1, with
+/// which r and weight begin. x, r: for each row its real parts in turn, each with one number per right-hand side; weight, size = |x|
+/// (complex only): one number per row and right-hand side. by_rows: column j is used as row j, with all its entries; begin =
+/// first_row. conj: entries are conjugated. sum, low: room for as many numbers as r, where not by_rows.
+/// Returns whether all numbers were in the range where rounding errors of products are exact; if not, r and weight are invalid.
 template <class R>
-using ResidualKernel = void (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,
-                                double* sum, double* low, R* weight);
+using ResidualKernel = bool (*)(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, const R* size,
+                                R* r, R* weight, double* sum, double* low);
 /// For one right-hand side, and for residual_lanes of them.
 template <class R>
 struct ResidualKernels {
   ResidualKernel<R> one, many;
+  /// m numbers of each of residual_lanes vectors, interleaved: lanes(c, i) <- vectors[c][i],
+  void (*interleave)(std::int64_t m, const R* const* vectors, R* lanes);
+  /// and back.
+  void (*separate)(std::int64_t m, const R* lanes, R* const* vectors);
 };
 
 /// The same of a dense m x n matrix and one right-hand side: `columns` for A (m sums), `dots` for A^T (n sums).

@@ -6,6 +6,7 @@
 #include "kernels/sparse/wide.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -37,6 +38,16 @@ struct RowSum {
       return static_cast<T>(r[0]);
   }
 };
+
+/// The real and imaginary parts of numbers in turn.
+template <class T>
+const Real<T>* real_parts(const T* numbers) {
+  return reinterpret_cast<const Real<T>*>(numbers);
+}
+template <class T>
+Real<T>* real_parts(T* numbers) {
+  return reinterpret_cast<Real<T>*>(numbers);
+}
 
 /// Row i is column i, conjugated where A is Hermitian.
 template <class T>
@@ -88,7 +99,8 @@ void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) 
 constexpr Index least_slice = 16384;  ///< products
 
 /// One right-hand side, or up to residual_lanes of them interleaved, as the kernels need them. A slice computes some rows of r: the
-/// bits do not depend on the number of slices.
+/// bits do not depend on the number of slices. Where A is used by rows, a few of them at a time stay in the first-level cache from
+/// b to r.
 template <class T>
 class ResidualGroup {
  public:
@@ -105,20 +117,21 @@ class ResidualGroup {
     std::vector<Index> rows = columns;
     if (!by_rows_)
       for (Index s = 0; s <= count; ++s) rows[s] = A_.rows * s / count;
-    if (lanes_ > 1) {
-      make_room(A_.cols, x_, size_);
-      slices.for_each(columns.size() - 1, [&](std::size_t s) {
-        position(&ResidualColumn<T>::x, columns[s], columns[s + 1], x_, size_);
-      });
-    } else {
+    if (lanes_ == 1) {
       size_ = sizes_of<T>(columns_[0].x);
+    } else {
+      x_.resize(numbers(A_.cols * parts));
+      if (parts > 1) size_.resize(numbers(A_.cols));
+      slices.for_each(columns.size() - 1, [&](std::size_t s) { interleave_x(columns[s], columns[s + 1]); });
     }
-    make_room(A_.rows, sum_, weight_);
-    low_.resize(sum_.size());
-    std::vector<char> in_range(rows.size() - 1);
+    std::vector<char> in_range(rows.size() - 1, 1);
     slices.for_each(in_range.size(), [&](std::size_t s) {
-      sum(rows[s], rows[s + 1]);
-      in_range[s] = finish(rows[s], rows[s + 1]);
+      const Index length = rows[s + 1] - rows[s], most = by_rows_ ? std::min(rows_together, length) : length;
+      Rows some(*this, most);
+      for (Index first = rows[s], end; first < rows[s + 1]; first = end) {
+        end = std::min(first + most, rows[s + 1]);
+        if (!subtract(some, first, end)) in_range[s] = 0;
+      }
     });
     return std::ranges::find(in_range, 0) == in_range.end();
   }
@@ -126,82 +139,80 @@ class ResidualGroup {
  private:
   using R = Real<T>;
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
-  static constexpr R eps = std::numeric_limits<R>::epsilon();
-  /// The rounding error of a product is representable only if the product is above the smallest number / eps^2.
-  static constexpr R least = std::numeric_limits<R>::min() / (eps * eps),
-                     most = std::numeric_limits<R>::max() / 4;
+  static constexpr Index rows_together = 64;
 
+  /// Room for some rows: interleaved, and for their sums.
+  struct Rows {
+    Rows(const ResidualGroup& group, Index count) {
+      const std::size_t numbers = group.numbers(count * parts);
+      if (group.lanes_ > 1) r.resize(numbers), weight.resize(group.numbers(count));
+      if (!group.by_rows_) sum.resize(numbers), low.resize(numbers);
+    }
+    UnsetVector<R> r, weight;
+    UnsetVector<double> sum, low;
+  };
+
+  /// So many of each lane.
+  std::size_t numbers(Index of_each) const { return static_cast<std::size_t>(of_each * lanes_); }
+
+  /// The addresses of number i of a vector of each lane. The lanes that have none repeat the first one's.
   template <class V>
-  void make_room(Index length, UnsetVector<V>& values, UnsetVector<R>& sizes) {
-    values.resize(static_cast<std::size_t>(length * parts * lanes_));
-    sizes.resize(static_cast<std::size_t>(length * lanes_));
+  std::array<V*, small::residual_lanes> lanes_of(Index i, V* (*at)(const ResidualColumn<T>&)) const {
+    std::array<V*, small::residual_lanes> all;
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] = at(columns_[c < columns_.size() ? c : 0]) + i;
+    return all;
   }
 
-  /// f(c, first, end) for each right-hand side, some rows at a time: vectors of one right-hand side after the other are a multiple of
-  /// pages apart in many problems, and would throw each other out of the cache.
-  template <class F>
-  void by_ranges(Index first, Index end, F&& f) const {
-    constexpr Index range = 64;
-    for (Index i = first; i < end; i += range)
-      for (Index c = 0; c < lanes_; ++c) f(c, i, std::min(i + range, end));
-  }
-
-  /// Interleave entries first .. end - 1 of b or x of all right-hand sides. The lanes that have none repeat the first one's.
-  template <class V>
-  void position(std::span<const T> ResidualColumn<T>::*of, Index first, Index end, UnsetVector<V>& values,
-                UnsetVector<R>& sizes) {
-    by_ranges(first, end, [&, lanes = lanes_](Index c, Index from, Index to) {
-      const T* const column = (columns_[c < static_cast<Index>(columns_.size()) ? c : 0].*of).data();
-      for (Index i = from; i < to; ++i) {
-        values[i * parts * lanes + c] = std::real(column[i]);
-        if constexpr (parts == 2) values[(i * parts + 1) * lanes + c] = std::imag(column[i]);
-        sizes[i * lanes + c] = std::abs(column[i]);
+  void interleave_x(Index first, Index end) {
+    constexpr auto x_of = [](const ResidualColumn<T>& column) { return real_parts(column.x.data()); };
+    small::residual_kernels<T>().interleave(parts * (end - first),
+                                            lanes_of<const R>(parts * first, x_of).data(),
+                                            x_.data() + parts * first * lanes_);
+    if constexpr (parts > 1)
+      for (Index k = first * lanes_; k < end * lanes_; ++k) {
+        const R* const x = x_.data() + k / lanes_ * parts * lanes_ + k % lanes_;
+        size_[k] = std::abs(T(x[0], x[lanes_]));
       }
-    });
   }
 
   /// Rows first .. end - 1.
-  void sum(Index first, Index end) {
-    position(&ResidualColumn<T>::b, first, end, sum_, weight_);
-    std::fill(low_.begin() + first * parts * lanes_, low_.begin() + end * parts * lanes_, 0.0);
+  bool subtract(Rows& some, Index first, Index end) const {
+    const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
     small::SparseColumns<R> A{.begin = 0,
                               .end = A_.cols,
                               .first_row = first,
                               .end_row = end,
                               .start = A_.start.data(),
                               .row = A_.row.data(),
-                              .value = reinterpret_cast<const R*>(A_.value.data())};
+                              .value = real_parts(A_.value.data())};
     if (by_rows_) A.begin = first, A.end = end;
-    const R* const x = lanes_ > 1 ? x_.data() : reinterpret_cast<const R*>(columns_[0].x.data());
-    const R* const size = parts == 1 ? x : size_.data();
-    const small::ResidualKernels<R> kernels = small::residual_kernels<T>();
-    (lanes_ > 1 ? kernels.many : kernels.one)(A, by_rows_, A_.symmetry == Symmetry::hermitian, x, size,
-                                              sum_.data(), low_.data(), weight_.data());
-  }
-
-  bool finish(Index first, Index end) {
-    bool is_outside = false;  // also where it is no number
-    by_ranges(first, end, [&, lanes = lanes_](Index c, Index from, Index to) {
-      if (c >= static_cast<Index>(columns_.size())) return;
-      R* const weight = columns_[c].weight.data();
-      R* const r = reinterpret_cast<R*>(columns_[c].r.data());
-      for (Index i = from; i < to; ++i) {
-        const R its = weight[i] = weight_[i * lanes + c];
-        is_outside |= !((its == 0) | ((its > least) & (its < most)));
-        for (Index k = i * parts; k < (i + 1) * parts; ++k)
-          r[k] = static_cast<R>(sum_[k * lanes + c] + low_[k * lanes + c]);
-      }
-    });
-    return !is_outside;
+    const auto run = [&](small::ResidualKernel<R> kernel, const R* x, R* r, R* weight) {
+      return kernel(A, by_rows_, A_.symmetry == Symmetry::hermitian, x, parts == 1 ? x : size_.data(), r,
+                    weight, some.sum.data(), some.low.data());
+    };
+    const auto b = lanes_of<const R>(
+        parts * first, [](const ResidualColumn<T>& column) { return real_parts(column.b.data()); });
+    const auto r = lanes_of<R>(parts * first,
+                               [](const ResidualColumn<T>& column) { return real_parts(column.r.data()); });
+    const auto weight =
+        lanes_of<R>(first, [](const ResidualColumn<T>& column) { return column.weight.data(); });
+    const Index count = end - first;
+    if (lanes_ == 1) {
+      std::copy_n(b[0], parts * count, r[0]);
+      return run(kernels.one, real_parts(columns_[0].x.data()), r[0], weight[0]);
+    }
+    kernels.interleave(parts * count, b.data(), some.r.data());
+    const bool in_range = run(kernels.many, x_.data(), some.r.data(), some.weight.data());
+    kernels.separate(parts * count, some.r.data(), r.data());
+    kernels.separate(count, some.weight.data(), weight.data());
+    return in_range;
   }
 
   const SparseMatrix<T>& A_;
   const std::span<const ResidualColumn<T>> columns_;
   const Index lanes_;
   const bool by_rows_;
-  UnsetVector<R> x_, size_;  ///< interleaved; x_ is empty for one right-hand side
-  UnsetVector<double> sum_, low_;
-  UnsetVector<R> weight_;
+  UnsetVector<R> x_, size_;  ///< interleaved; x_ is empty for one right-hand side, size_ for real ones
 };
 
 constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by one: half-empty lanes do not pay

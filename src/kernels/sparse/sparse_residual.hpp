@@ -28,7 +28,8 @@ enum class ResidualSum { fastest, longest };
 ///                     matrix marked symmetric or Hermitian (not for ResidualSum::longest), where numbers are too small or too
 ///                     large for two, and on processors without fused multiply-add
 /// Rows of A are distributed over slices of 16384 products and more.
-/// Units  memory: of one right-hand side 24 bytes a row (complex 40), of eight at a time 8 times that, and 16 (24) a column for x
+/// Units  memory: of one right-hand side 16 bytes a row (complex 32), of eight at a time 8 times 32 (56) and 8 times 8 (24) a column;
+///        nothing for rows of a matrix marked symmetric or Hermitian
 template <class T>
 void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> columns,
                const SliceRunner& slices = {}, ResidualSum sum = ResidualSum::fastest);

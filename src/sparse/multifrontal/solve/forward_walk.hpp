@@ -28,14 +28,14 @@ class ForwardWalk : public SolveWalk<T> {
     this->bring(task);
     this->rank_.compute({"forward", this->task_flops(task)}, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-        add_children(f);
+        if (!this->vectors_.is_one_rank) add_children(f);
         if (this->is_idle(f)) continue;
-        add_rhs(f);
+        if (this->vectors_.rhs != nullptr) add_rhs(f);
         if (s.has_panel(f)) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-      if (this->leaves_task(f)) hand_over(this->state_.front(f));
+      if (this->leaves_task(f) && !this->vectors_.is_one_rank) hand_over(this->state_.front(f));
       if (has_sums(f)) send_to_strips(f);
     }
     return true;

@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/solve/solve.hpp"
 
 #include "base/instantiate.hpp"
+#include "base/large_memory.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/vector_side.hpp"
@@ -63,26 +64,22 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   });
 }
 
-/// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
+/// The caller's right-hand sides, permuted and scaled, those of each variable side by side.
 template <class T>
-comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
-                         Index nrhs) {
-  comm::Body body;
-  if (rank.rank() == 0) {
-    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
-    const Index n = state.structure.tree.n;
-    // in the caller's order vectors are read and written one after the other, and lines whole
-    const std::vector<Index> position = inverse_permutation(side.number);
-    UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
-    for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
-      for (Index j = 0; j < nrhs; ++j)
-        for (Index i = first; i < end; ++i)
-          permuted[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * nrhs + j)] =
-              side.value_of(b + j * n, i);
-    });
-    body = comm::Body::adopt(std::move(permuted));
-  }
-  return comm::collective::broadcast(rank, 0, std::move(body));
+UnsetVector<T> permuted_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
+                            Index nrhs) {
+  const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
+  const Index n = state.structure.tree.n;
+  // in the caller's order vectors are read and written one after the other, and lines whole
+  const std::vector<Index> position = inverse_permutation(side.number);
+  UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
+  for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
+    for (Index j = 0; j < nrhs; ++j)
+      for (Index i = first; i < end; ++i)
+        permuted[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * nrhs + j)] =
+            side.value_of(b + j * n, i);
+  });
+  return permuted;
 }
 
 /// The caller's x from the ranks that own the pivots.
@@ -136,21 +133,27 @@ Vectors<T> make_vectors(const FactorState<T>& state, SolveForm form, Index nrhs)
   vectors.n = state.structure.tree.n;
   vectors.count = nrhs;
   vectors.is_transposed = form.is_transposed;
-  vectors.equations.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
-  vectors.unknowns.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
   return vectors;
+}
+
+/// May y replace b in the same memory? A front that delays pivots of an unsymmetric matrix may eliminate an unknown before the equation
+/// of its number.
+template <class T>
+bool may_share(const FactorState<T>& state) {
+  return state.structure.is_symmetric() ||
+         std::ranges::none_of(state.fronts, [](const Front<T>& front) { return front.delayed() > 0; });
 }
 
 /// Fronts that know of no entry of b in their subtree: all they give is zero.
 template <class T>
-std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors) {
+std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors, const T* rhs) {
   const AssemblyTree& tree = structure.tree;
   std::vector<char> is_idle(static_cast<std::size_t>(tree.fronts()), 1);
   for (Index f = 0; f < tree.fronts(); ++f) {
-    const bool is_busy = !is_idle[f] || structure.in_strips[f] ||
-                         std::any_of(vectors.rhs + tree.first_pivot[f] * vectors.count,
-                                     vectors.rhs + tree.first_pivot[f + 1] * vectors.count,
-                                     [](const T& v) { return v != T(0); });
+    const bool is_busy =
+        !is_idle[f] || structure.in_strips[f] ||
+        std::any_of(rhs + tree.first_pivot[f] * vectors.count, rhs + tree.first_pivot[f + 1] * vectors.count,
+                    [](const T& v) { return v != T(0); });
     if (!is_busy) continue;
     is_idle[f] = 0;
     if (tree.parent[f] >= 0) is_idle[tree.parent[f]] = 0;
@@ -161,10 +164,24 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
 template <class T>
 void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
   Vectors<T> vectors = make_vectors(state, form, nrhs);
-  const comm::Body rhs = broadcast_rhs(rank, state, form, b, nrhs);
-  vectors.rhs = rhs.as<T>().data();
-  vectors.is_idle = fronts_without_rhs(state.structure, vectors);
+  vectors.is_one_rank = rank.size() == 1;
+  UnsetVector<T> equations, unknowns;
+  if (rank.rank() == 0) equations = permuted_rhs(rank, state, form, b, nrhs);
+  comm::Body rhs;
+  if (!vectors.is_one_rank) {
+    if (rank.rank() == 0) rhs = comm::Body::adopt(std::move(equations));
+    rhs = comm::collective::broadcast(rank, 0, std::move(rhs));
+    vectors.rhs = rhs.as<T>().data();
+    equations.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
+  }
+  vectors.is_idle =
+      fronts_without_rhs(state.structure, vectors, vectors.is_one_rank ? equations.data() : vectors.rhs);
+  if (!may_share(state)) unknowns.assign(equations.size(), T(0));
+  vectors.equations = equations;
+  vectors.unknowns = unknowns.empty() ? equations : unknowns;
   ForwardWalk<T>(rank, state, vectors).run_all();
+  const auto& null = unknowns_of(state, form).null;
+  vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
   solve_root(rank, state, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
@@ -193,6 +210,8 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   for (Index j = 0, pass; j < count; j += pass) {
     pass = state.pass_at(j, count);
     Vectors<T> vectors = make_vectors(state, form, pass);
+    LargeVector<T> unknowns(static_cast<std::size_t>(vectors.n * pass), T(0));
+    vectors.unknowns = unknowns;
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
       vectors.of(vectors.unknowns, names[static_cast<std::size_t>(j + k)])[static_cast<std::size_t>(k)] =
           T(1);

@@ -1,5 +1,5 @@
 #pragma once
-#include "base/large_memory.hpp"
+#include "base/matrix_view.hpp"
 #include "overlapack/scalar.hpp"
 
 #include <algorithm>
@@ -13,19 +13,20 @@ namespace overlapack::sparse::multifrontal {
 /// whole lines of memory. Equations are the rows of B and unknowns its columns; the other way round for B^T.
 template <class T>
 struct Vectors {
-  const T* rhs = nullptr;  ///< b
-  LargeVector<T>
-      equations;  ///< between tasks zero; inside of one b of its rows, and what its fronts subtract from others
-  LargeVector<T> unknowns;  ///< y of my pivots, then x
+  /// b, which each front adds to its equations; null: stands there already
+  const T* rhs = nullptr;
+  std::span<T> equations;  ///< b of the rows that fronts have come to, and what they subtract from others
+  std::span<T> unknowns;   ///< y of my pivots, then x; may be the same memory
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
+  bool is_one_rank =
+      false;  ///< all fronts are mine: what they subtract stays in `equations` until it is used
   std::vector<char>
       is_idle;  ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
 
   /// All right-hand sides of some variables one after the other.
-  std::span<T> of(LargeVector<T>& all, Index variable, Index length = 1) const {
-    return std::span<T>(all).subspan(static_cast<std::size_t>(variable * count),
-                                     static_cast<std::size_t>(length * count));
+  std::span<T> of(std::span<T> all, Index variable, Index length = 1) const {
+    return all.subspan(static_cast<std::size_t>(variable * count), static_cast<std::size_t>(length * count));
   }
 
   /// Right-hand sides that are solved for together.
@@ -34,32 +35,32 @@ struct Vectors {
   };
 
   /// Line i of `to`, ld apart, is that of names[i], its right-hand sides of one block; zeros fill its rest.
-  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to, Index ld,
+  void gather(std::span<const T> from, const std::int32_t* names, Index length, T* to, Index ld,
               Block block) const {
     for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[position] = from[at]; });
     if (ld > block.count)
       for (Index i = 0; i < length; ++i) std::fill_n(to + i * ld + block.count, ld - block.count, T(0));
   }
-  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld,
+  void scatter(std::span<T> to, const std::int32_t* names, Index length, const T* from, Index ld,
                Block block) const {
     for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[at] = from[position]; });
   }
-  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from, Index ld,
+  void scatter_add(std::span<T> to, const std::int32_t* names, Index length, const T* from, Index ld,
                    Block block) const {
     for_each(names, length, ld, block, [&](std::size_t at, Index position) { to[at] += from[position]; });
   }
 
   /// The same with all right-hand sides, lines one after the other.
-  void gather(const LargeVector<T>& from, const std::int32_t* names, Index length, T* to) const {
+  void gather(std::span<const T> from, const std::int32_t* names, Index length, T* to) const {
     gather(from, names, length, to, count, {0, count});
   }
-  void scatter(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from) const {
+  void scatter(std::span<T> to, const std::int32_t* names, Index length, const T* from) const {
     scatter(to, names, length, from, count, {0, count});
   }
-  void scatter_add(LargeVector<T>& to, const std::int32_t* names, Index length, const T* from) const {
+  void scatter_add(std::span<T> to, const std::int32_t* names, Index length, const T* from) const {
     scatter_add(to, names, length, from, count, {0, count});
   }
-  void clear(LargeVector<T>& all, const std::int32_t* names, Index length) const {
+  void clear(std::span<T> all, const std::int32_t* names, Index length) const {
     for_each(names, length, 0, {0, count}, [&](std::size_t at, Index) { all[at] = T(0); });
   }
 

@@ -30,7 +30,7 @@ class ForwardWalk : public SolveWalk<T> {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
         if (!this->vectors_.is_one_rank) add_children(f);
         if (this->is_idle(f)) continue;
-        if (this->vectors_.rhs != nullptr) add_rhs(f);
+        add_rhs(f);
         if (s.has_panel(f)) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
     });

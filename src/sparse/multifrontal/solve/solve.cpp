@@ -64,22 +64,26 @@ void for_ranges(comm::Rank& rank, const char* kind, Index length, Index count, F
   });
 }
 
-/// The caller's right-hand sides, permuted and scaled, those of each variable side by side.
+/// Rank 0's right-hand sides, permuted and scaled, those of each variable side by side, on every rank.
 template <class T>
-UnsetVector<T> permuted_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
-                            Index nrhs) {
-  const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
-  const Index n = state.structure.tree.n;
-  // in the caller's order vectors are read and written one after the other, and lines whole
-  const std::vector<Index> position = inverse_permutation(side.number);
-  UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
-  for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
-    for (Index j = 0; j < nrhs; ++j)
-      for (Index i = first; i < end; ++i)
-        permuted[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * nrhs + j)] =
-            side.value_of(b + j * n, i);
-  });
-  return permuted;
+comm::Body broadcast_rhs(comm::Rank& rank, const FactorState<T>& state, SolveForm form, const T* b,
+                         Index nrhs) {
+  comm::Body body;
+  if (rank.rank() == 0) {
+    const VectorSide<T, Index> side = vectors_of<T>(equations_of(state, form), form);
+    const Index n = state.structure.tree.n;
+    // in the caller's order vectors are read and written one after the other, and lines whole
+    const std::vector<Index> position = inverse_permutation(side.number);
+    UnsetVector<T> permuted(static_cast<std::size_t>(n * nrhs));
+    for_ranges(rank, "permute", n, nrhs, [&](Index first, Index end) {
+      for (Index j = 0; j < nrhs; ++j)
+        for (Index i = first; i < end; ++i)
+          permuted[static_cast<std::size_t>(position[static_cast<std::size_t>(i)] * nrhs + j)] =
+              side.value_of(b + j * n, i);
+    });
+    body = comm::Body::adopt(std::move(permuted));
+  }
+  return comm::collective::broadcast(rank, 0, std::move(body));
 }
 
 /// The caller's x from the ranks that own the pivots.
@@ -136,8 +140,8 @@ Vectors<T> make_vectors(const FactorState<T>& state, SolveForm form, Index nrhs)
   return vectors;
 }
 
-/// May y replace b in the same memory? A front that delays pivots of an unsymmetric matrix may eliminate an unknown before the equation
-/// of its number.
+/// May y replace what its equations have got, in the same memory? A front that delays pivots of an unsymmetric matrix may eliminate an
+/// unknown before the equation of its number.
 template <class T>
 bool may_share(const FactorState<T>& state) {
   return state.structure.is_symmetric() ||
@@ -146,14 +150,14 @@ bool may_share(const FactorState<T>& state) {
 
 /// Fronts that know of no entry of b in their subtree: all they give is zero.
 template <class T>
-std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors, const T* rhs) {
+std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T>& vectors) {
   const AssemblyTree& tree = structure.tree;
   std::vector<char> is_idle(static_cast<std::size_t>(tree.fronts()), 1);
   for (Index f = 0; f < tree.fronts(); ++f) {
-    const bool is_busy =
-        !is_idle[f] || structure.in_strips[f] ||
-        std::any_of(rhs + tree.first_pivot[f] * vectors.count, rhs + tree.first_pivot[f + 1] * vectors.count,
-                    [](const T& v) { return v != T(0); });
+    const bool is_busy = !is_idle[f] || structure.in_strips[f] ||
+                         std::any_of(vectors.rhs + tree.first_pivot[f] * vectors.count,
+                                     vectors.rhs + tree.first_pivot[f + 1] * vectors.count,
+                                     [](const T& v) { return v != T(0); });
     if (!is_busy) continue;
     is_idle[f] = 0;
     if (tree.parent[f] >= 0) is_idle[tree.parent[f]] = 0;
@@ -165,20 +169,13 @@ template <class T>
 void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
   Vectors<T> vectors = make_vectors(state, form, nrhs);
   vectors.is_one_rank = rank.size() == 1;
-  UnsetVector<T> equations, unknowns;
-  if (rank.rank() == 0) equations = permuted_rhs(rank, state, form, b, nrhs);
-  comm::Body rhs;
-  if (!vectors.is_one_rank) {
-    if (rank.rank() == 0) rhs = comm::Body::adopt(std::move(equations));
-    rhs = comm::collective::broadcast(rank, 0, std::move(rhs));
-    vectors.rhs = rhs.as<T>().data();
-    equations.assign(static_cast<std::size_t>(vectors.n * nrhs), T(0));
-  }
-  vectors.is_idle =
-      fronts_without_rhs(state.structure, vectors, vectors.is_one_rank ? equations.data() : vectors.rhs);
+  LargeVector<T> equations(static_cast<std::size_t>(vectors.n * nrhs), T(0)), unknowns;
   if (!may_share(state)) unknowns.assign(equations.size(), T(0));
   vectors.equations = equations;
   vectors.unknowns = unknowns.empty() ? equations : unknowns;
+  const comm::Body rhs = broadcast_rhs(rank, state, form, b, nrhs);
+  vectors.rhs = rhs.as<T>().data();
+  vectors.is_idle = fronts_without_rhs(state.structure, vectors);
   ForwardWalk<T>(rank, state, vectors).run_all();
   const auto& null = unknowns_of(state, form).null;
   vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));

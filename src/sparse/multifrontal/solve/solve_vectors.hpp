@@ -13,10 +13,10 @@ namespace overlapack::sparse::multifrontal {
 /// whole lines of memory. Equations are the rows of B and unknowns its columns; the other way round for B^T.
 template <class T>
 struct Vectors {
-  /// b, which each front adds to its equations; null: stands there already
-  const T* rhs = nullptr;
-  std::span<T> equations;  ///< b of the rows that fronts have come to, and what they subtract from others
-  std::span<T> unknowns;   ///< y of my pivots, then x; may be the same memory
+  const T* rhs = nullptr;  ///< b
+  /// At first zero; what fronts subtract from rows of others, to which b is added last: the smaller numbers first
+  std::span<T> equations;
+  std::span<T> unknowns;  ///< y of my pivots, then x; may be the same memory
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
   bool is_one_rank =

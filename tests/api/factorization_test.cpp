@@ -319,6 +319,7 @@ TEST(Factorization, KeepsTheMemoryLimitWhereThePredictionIsTooSmall) {
   const auto A = sparse::generate("saddle", 8);
   Options options{.method = Method::multifrontal, .ranks = 1};
   options.sparse.matching = Switch::off;
+  options.sparse.ordering = Ordering::dissection;
   auto factors = factorize(A, options);
   const Report report = factors.report();
   ASSERT_GT(report.peak_bytes, 1.15 * report.predicted_bytes);

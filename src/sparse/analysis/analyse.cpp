@@ -124,8 +124,8 @@ class WayChoice {
   }
 
   OrderedTree amd_tree(const Way& way) const {
-    return tree_of(Ordering::amd, amd_order(way.quotient, plan_.dense_factor), way.quotient, way.followed,
-                   plan_, tasks_);
+    return tree_of(Ordering::amd, order_by_amd(way.quotient, plan_), way.quotient, way.followed, plan_,
+                   tasks_);
   }
 
   Choice finished(const Way& way, const std::function<OrderedTree()>& by_amd) const {
@@ -338,22 +338,24 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   analysis.cost = plan.cost;
   analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan, tasks);
-  bool is_one_block = false;
+  BlockTrial trial;
   if (may_go_by_blocks(A, scaling, plan))
-    if (auto by_blocks = analyse_by_blocks(A, scaling, plan, is_one_block, tasks))
-      return std::move(*by_blocks);
+    if (auto by_blocks = analyse_by_blocks(A, scaling, plan, trial, tasks)) return std::move(*by_blocks);
   plan.report_progress("graph", 0.1);
   const Graph graph = graph_after_matching(A, scaling.row_of_column, tasks);
   bool compares_nodes = plan.nodes && plan.nodes_worth && (plan.is_matched || scaling.matching != "off");
   const double symmetry = compares_nodes ? symmetry_of(A, scaling.row_of_column, graph) : 1;
   plan.report_progress("variables that are alike", 0.12);
   std::optional<KeptRows> kept = choose_kept_rows(A, scaling, graph, plan, tasks);
-  const Choice chosen =
-      kept ? std::move(kept->chosen) : WayChoice(graph, scaling.partners, plan, is_one_block, tasks).best();
+  AnalysisPlan ordered = plan;
+  if (!trial.order.empty() && trial.edges == graph.neighbour.size())  // no edge beside the blocks
+    ordered.amd_order = std::move(trial.order);
+  const Choice chosen = kept ? std::move(kept->chosen)
+                             : WayChoice(graph, scaling.partners, ordered, trial.is_one_block, tasks).best();
   if (kept) {
     scaling = std::move(kept->scaling);
     compares_nodes = false;
-  } else if (is_one_block && !wants_fronts(chosen.tree, plan)) {
+  } else if (trial.is_one_block && !wants_fronts(chosen.tree, plan)) {
     return analyse_one_block(A, scaling, plan, variables_by_tree(chosen), tasks);
   }
   analysis.ordering = to_string(chosen.tree.ordering);

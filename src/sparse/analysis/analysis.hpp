@@ -30,6 +30,7 @@ struct AnalysisPlan {
   FactorKind kind = FactorKind::lu;
   std::optional<Ordering> ordering;
   std::vector<Index> user_order;  ///< Ordering::user: user_order[k] is the variable eliminated k-th
+  std::vector<Node> amd_order;    ///< that AMD has found for the variables already; empty: it is called
   std::vector<std::int8_t>
       signs;  ///< ldlt of a quasi-definite matrix: of each variable's pivot, +1 or -1; else empty
   std::optional<Switch> matching;  ///< maximum-product matching and its scalings

@@ -165,11 +165,16 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
   inner.is_matched = analysis.matching != "off";
   inner.user_order.clear();
   if (inner.ordering == Ordering::user) inner.ordering = Ordering::natural;
+  const bool is_by_amd = plan.ordering.value_or(Ordering::amd) == Ordering::amd;
   const std::vector<Node> row_position = positions(analysis.row_perm);
   for (std::size_t b = 0; b < costs.size(); ++b) {
     if (!wants_fronts(costs[b], plan)) continue;
     const auto block = static_cast<Index>(b);
     analysis.inner_block.push_back(block);
+    if (is_by_amd) {
+      inner.amd_order.resize(static_cast<std::size_t>(analysis.block_start[b + 1] - analysis.block_start[b]));
+      std::iota(inner.amd_order.begin(), inner.amd_order.end(), 0);
+    }
     if (plan.on_step)
       inner.on_step = [&](std::string_view step, double share) {
         const double done = static_cast<double>(analysis.block_start[b]),
@@ -267,14 +272,19 @@ bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const An
 
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan, bool& is_one_block, comm::Tasks& tasks) {
+                                          const AnalysisPlan& plan, BlockTrial& trial, comm::Tasks& tasks) {
   plan.report_progress("diagonal blocks", 0.1);
   const Blocks blocks = find_blocks(A, scaling.row_of_column);
-  is_one_block = blocks.count() == 1 && !plan.block_form;
-  if (is_one_block) return std::nullopt;
+  trial.is_one_block = blocks.count() == 1 && !plan.block_form;
+  if (trial.is_one_block) return std::nullopt;
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
-  const FormByBlocks form(quotient, blocks, order_of(blocks, quotient, plan, tasks));
-  if (!plan.block_form && !is_worth_it(blocks, form.costs, plan)) return std::nullopt;
+  const std::vector<Node> order = order_of(blocks, quotient, plan, tasks);
+  const FormByBlocks form(quotient, blocks, order);
+  if (!plan.block_form && !is_worth_it(blocks, form.costs, plan)) {
+    trial.edges = quotient.graph.neighbour.size();
+    for (const Node k : order) trial.order.push_back(blocks.column[k]);
+    return std::nullopt;
+  }
   return analysis_of(A, scaling, blocks, quotient, form, plan, tasks);
 }
 
@@ -312,7 +322,7 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
   template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
-                                                     const AnalysisPlan&, bool&, comm::Tasks&);           \
+                                                     const AnalysisPlan&, BlockTrial&, comm::Tasks&);     \
   template Analysis analyse_one_block(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&,        \
                                       std::span<const Node>, comm::Tasks&);                               \
   template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \

@@ -10,15 +10,23 @@ namespace overlapack::sparse {
 template <class T>
 bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan);
 
+/// What a look at the diagonal blocks shows where they are not used.
+struct BlockTrial {
+  bool is_one_block =
+      false;  ///< plan.block_form is auto, and there is one block alone: analyse_one_block may follow
+  std::size_t edges = 0;    ///< of the blocks' graph, counted from both ends
+  std::vector<Node> order;  ///< of the columns, by AMD on that graph
+};
+
 /// Diagonal blocks of the matched matrix that depend on each other in one direction only, each ordered for itself: what
 /// stands beside them is never factorised. Nothing if plan.block_form is auto and fronts are likely to be faster.
-/// is_one_block <- plan.block_form is auto, and there is one block alone: then nothing is returned, and analyse_one_block may follow
+/// trial <- what is known then
 /// Shapes  scaling: as choose_scaling makes it, of full structural rank
 /// Cost    O(nnz) and the ordering of the blocks
 /// Source  Davis and Palamadai Natarajan, Algorithm 907: KLU, ACM TOMS 37 (2010), sections 2 and 3
 template <class T>
 std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling,
-                                          const AnalysisPlan& plan, bool& is_one_block, comm::Tasks& tasks);
+                                          const AnalysisPlan& plan, BlockTrial& trial, comm::Tasks& tasks);
 
 /// The same of a matrix of one block, its columns in this order.
 template <class T>

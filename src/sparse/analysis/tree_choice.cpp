@@ -142,7 +142,7 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
     case Ordering::metis:
       return metis_order(quotient, plan.dense_factor);
     case Ordering::amd:
-      return amd_order(quotient, plan.dense_factor);
+      return order_by_amd(quotient, plan);
     case Ordering::scotch:
       return scotch_order(quotient);
     case Ordering::user:
@@ -153,6 +153,11 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
   std::vector<Node> order(quotient.graph.nodes());
   std::iota(order.begin(), order.end(), 0);
   return order;
+}
+
+std::vector<Node> order_by_amd(const QuotientGraph& quotient, const AnalysisPlan& plan) {
+  return plan.amd_order.empty() ? amd_order(quotient, plan.dense_factor)
+                                : nodes_by_variables(quotient, plan.amd_order);
 }
 
 OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,

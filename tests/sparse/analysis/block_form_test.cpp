@@ -1,8 +1,12 @@
 #include "sparse/analysis/block_form.hpp"
 
 #include "base/random.hpp"
+#include "comm/tasks.hpp"
+#include "overlapack/generate.hpp"
 #include "sparse/analysis/graph/dulmage_mendelsohn.hpp"
+#include "sparse/analysis/graph/graph.hpp"
 #include "sparse/analysis/graph/strong_components.hpp"
+#include "sparse/analysis/scaling.hpp"
 
 #include <gtest/gtest.h>
 
@@ -163,6 +167,63 @@ TEST(BlockForm, AutoTakesItForLowFillAndForReducibleMatrices) {
   EXPECT_EQ(several_dense.factor_nnz, held);
   plan.block_form = Switch::off;
   EXPECT_FALSE(analyse(chain_of_blocks(40, 3), plan).method == Method::block_triangular);
+}
+
+/// Two models side by side, with an entry between them or without.
+SparseMatrix<double> side_by_side(Index first, Index second, bool is_coupled) {
+  SparseMatrix<double> A = generate("convection", first);
+  const SparseMatrix<double> B = generate("convection", second);
+  const Index n = A.cols;
+  for (Index j = 0; j < B.cols; ++j) {
+    if (is_coupled && j == 0) {
+      A.row.push_back(0);
+      A.value.push_back(0.1);
+    }
+    for (Index p = B.start[j]; p < B.start[j + 1]; ++p) {
+      A.row.push_back(n + B.row[p]);
+      A.value.push_back(B.value[p]);
+    }
+    A.start.push_back(A.nnz());
+  }
+  A.rows = A.cols = n + B.cols;
+  return A;
+}
+
+TEST(BlockForm, TheOrderOfBlocksIsThatOfTheWholeWhereNothingIsBesideThem) {
+  for (const bool is_coupled : {false, true}) {
+    const SparseMatrix<double> A = side_by_side(12, 5, is_coupled);
+    AnalysisPlan plan;
+    plan.block_form = {};
+    comm::Tasks tasks(1);
+    BlockTrial trial;
+    ASSERT_FALSE(analyse_by_blocks(A, choose_scaling(A, plan, tasks), plan, trial, tasks));
+    EXPECT_EQ(trial.edges == pattern_graph(A.start, A.row, tasks).neighbour.size(), !is_coupled);
+    std::ranges::sort(trial.order);
+    std::vector<Node> all(static_cast<std::size_t>(A.cols));
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(trial.order, all);
+    const Analysis tried = analyse(A, plan);
+    plan.block_form = Switch::off;
+    EXPECT_EQ(tried.method, Method::multifrontal);
+    EXPECT_EQ(tried.ordering, "amd");
+    EXPECT_LE(tried.flops, 1.1 * analyse(A, plan).flops);
+  }
+}
+
+TEST(BlockForm, FrontsOfABlockKeepItsOrder) {
+  const SparseMatrix<double> A = side_by_side(12, 12, true);
+  AnalysisPlan plan;
+  plan.block_form = {};
+  const Analysis both = analyse(A, plan);
+  ASSERT_EQ(both.inner_block.size(), 2u);
+  plan.block_form = Switch::off;
+  const double alone = analyse(generate("convection", 12), plan).flops;
+  for (const Analysis& inner : both.inner_analysis) EXPECT_LE(inner.flops, 1.1 * alone);
+  plan.amd_order.resize(512);  // a known order is taken
+  std::iota(plan.amd_order.begin(), plan.amd_order.end(), 0);
+  const Analysis by_number = analyse(generate("convection", 8), plan);
+  plan.ordering = Ordering::natural;
+  EXPECT_EQ(by_number.col_perm, analyse(generate("convection", 8), plan).col_perm);
 }
 
 }  // namespace

@@ -201,20 +201,27 @@ std::vector<int> metis_partition(const Graph& graph, int parts) {
   return part;
 }
 
-std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
-  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense_factor);
-  // AMD takes no weights: it orders the variables, and a node comes where its first variable does.
+std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<const Node> variable_order) {
   std::vector<Node> node_of(quotient.member.size());
   for (Node v = 0; v < quotient.graph.nodes(); ++v)
-    std::fill(node_of.begin() + quotient.member_start[v], node_of.begin() + quotient.member_start[v + 1], v);
+    for (const Node variable : quotient.members(v)) node_of[variable] = v;
   std::vector<Node> order;
   std::vector<char> is_placed(quotient.graph.nodes(), 0);
-  for (const Node variable : amd_variable_order(expanded(quotient), dense_factor)) {
+  for (const Node variable : variable_order) {
     const Node v = node_of[variable];
     if (!is_placed[v]) order.push_back(v);
     is_placed[v] = 1;
   }
   return order;
+}
+
+std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor) {
+  if (has_equal_weights(quotient)) return amd_variable_order(quotient.graph, dense_factor);
+  // AMD takes no weights: it orders the places of the variables, node by node.
+  std::vector<Node> order;
+  for (const Node place : amd_variable_order(expanded(quotient), dense_factor))
+    order.push_back(quotient.member[place]);
+  return nodes_by_variables(quotient, order);
 }
 
 bool has_scotch() {

@@ -37,6 +37,9 @@ std::vector<Node> joined(const Core& core, std::span<const Node> inner_order);
 /// Errors  as metis_order
 std::vector<int> metis_partition(const Graph& graph, int parts);
 
+/// The nodes in the order of their first variables.
+std::vector<Node> nodes_by_variables(const QuotientGraph& quotient, std::span<const Node> variable_order);
+
 /// Approximate minimum degree by AMD, which puts rows denser than dense_factor sqrt(nodes) last by itself.
 std::vector<Node> amd_order(const QuotientGraph& quotient, double dense_factor);
 

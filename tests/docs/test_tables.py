@@ -101,7 +101,7 @@ def test_every_matrix_and_every_failure_has_its_row(made):
     for name in "abc":
         assert re.search(rf"^\| {name} \| small \|", text, re.MULTILINE)
     assert "| crashed |" in text and "CHOLMOD" not in text
-    assert "| SuperLU_DIST 1.2.3 | 1 rank | - | - | - | - | - | - | 3 |" in (folder / "docs/performance.md").read_text()
+    assert re.search(r"^\| SuperLU_DIST 1\.2\.3 \| 1 rank (\| - )+\| 3 \|$", text, re.MULTILINE)
     assert "| timeout |" in text and "- KLU 1.2.3, 1 rank, b: timeout, stopped after 60 s" in text
 
 

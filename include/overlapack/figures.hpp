@@ -241,8 +241,9 @@ struct DenseCounters {
   OVERLAPACK_FIGURE(Index, opposite_phases, sum,
                     "phases in which a rank computed while the other ranks of its node communicated",
                     .label = "in opposite phases");
-  OVERLAPACK_FIGURE(Index, early_columns, sum,
-                    "columns that a rank updated while the head of the next panel was on its way (schedule parity)");
+  OVERLAPACK_FIGURE(
+      Index, early_columns, sum,
+      "columns that a rank updated while the head of the next panel was on its way (schedule parity)");
   OVERLAPACK_FIGURE(Index, rearranged_lower, sum,
                     "panels whose L travelled in parts, by way of other ranks of the node");
   OVERLAPACK_FIGURE(Index, rearranged_upper, sum,

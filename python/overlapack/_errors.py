@@ -76,6 +76,7 @@ _BY_KIND = {
     c.kind: c
     for c in (BadInput, BadPlan, Singular, NotConverged, OutOfMemory, CommFailure, Cancelled, Internal)
 }
+_BY_KIND["missing_file"] = MissingFile  # as one rank names it to the others
 
 
 def make_error(kind: str, where: str, message: str) -> Error:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Sequence, Tuple
 import numpy as np
 
 from . import _core
-from ._errors import BadInput, BadPlan, Error, make_error
+from ._errors import BadInput, BadPlan, Error, MissingFile, make_error
 from ._matrix import right_hand_sides, type_of_factors, working_type
 from ._voice import Voice
 
@@ -100,7 +100,7 @@ def no_right_hand_sides(b: Described) -> np.ndarray:
 
 def _as_error(error: BaseException, rank: int) -> dict[str, str]:
     if isinstance(error, Error):
-        return {"kind": error.kind, "where": error.where, "message": str(error)}
+        return {"kind": "missing_file" if isinstance(error, MissingFile) else error.kind, "where": error.where, "message": str(error)}
     text = f"rank {rank} could not go on: {type(error).__name__}: {error}; see what it was called with"
     return {"kind": "out_of_memory" if isinstance(error, MemoryError) else BadInput.kind, "where": "python", "message": text}
 

@@ -53,7 +53,7 @@ FIGURE6 = [
     "The paper: asynchronous variants take slightly more, MPI async most: 1.24 times sync at 32 processes, 1.19 at 512, racy 1.02 and 1.03; iterations in step grow 4.1 times "
     "from 32 to 512, in steps, as the doublings of z and y cost little.",
     "Where a sweep is shorter than a message halos are older, counted in iterations; and the count has the iterations in it that are made while the residual of the recorded "
-    "vector is summed. racy puts single words, which cost more than a message of 16 numbers, and its time has the opening of a window in it.",
+    "vector is summed. A halo of racy costs its rank less than a message costs both ends, and its time has the opening of a window in it.",
     SMALL.format("1e-2"), *DIFFERS[1:],
 ]
 FIGURE7 = [

@@ -152,7 +152,7 @@ def test_under_mpirun(tmp_path):
         refused(lambda: analysis.save({str(tmp_path / "no" / "folder")!r}))
         """)
     assert code == 0, errors
-    names = ["BadInput", "BadPlan", "BadInput", "Singular", "BadInput", "BadInput"]
+    names = ["BadInput", "BadPlan", "BadInput", "Singular", "MissingFile", "BadInput"]
     assert lines == sorted(3 * (names + 2 * ["same True"]))
 
 

@@ -128,7 +128,7 @@ REFUSALS = {
     "overlapack.solve(A, one, method='multisplitting', overlap=odd(2, 3))": "overlap = 2",
     "overlapack.solve(A, one, method='multisplitting', inner=odd('cg', 'direct'))": "inner = cg",
     "overlapack.solve(A, one, method='multisplitting', ranks_per_block=odd(1, 2))": "ranks_per_block = 2",
-    "overlapack.load_factors(odd(path, '/no/such/file'))": "BadInput /no/such/file",
+    "overlapack.load_factors(odd(path, '/no/such/file'))": "MissingFile /no/such/file",
     "overlapack.schur(A, odd([1], [1.5]))": "BadInput variables must be whole numbers",
 }
 

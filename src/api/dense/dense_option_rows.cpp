@@ -79,9 +79,10 @@ std::vector<OptionEntry> dense_options() {
        .is_read = makes_dense_lu_onesided},
       {.name = "depth",
        .field = at(&DenseOptions::depth),
-       .help = "schedules lookahead and hybrid: the number of panels that are factorised ahead. Schedule "
-               "parity: 0 is the order of paper 2; otherwise ranks that wait for a panel update meanwhile. -1: "
-               "1, with method supernodal 10",
+       .help =
+           "schedules lookahead and hybrid: the number of panels that are factorised ahead. Schedule "
+           "parity: 0 is the order of paper 2; otherwise ranks that wait for a panel update meanwhile. -1: "
+           "1, with method supernodal 10",
        .low = -1,
        .high = 64,
        .commands = solve_and_dense,

@@ -26,7 +26,8 @@ struct LuPlan {
   Discipline discipline = Discipline::messages;
   Schedule schedule = Schedule::look_ahead;
   PivotSearch pivot_search = PivotSearch::combined;
-  int depth = 1;  ///< look-ahead: panels ahead; parity: 0: the paper's order, else updates while a panel is on its way
+  int depth =
+      1;  ///< look-ahead: panels ahead; parity: 0: the paper's order, else updates while a panel is on its way
   PanelPlan panel = {};
   /// nb', columns of a panel: a multiple of the distributed block; 0: the block. Several process columns factorise a wider
   /// one: supersteps, flat, pivot_search columns

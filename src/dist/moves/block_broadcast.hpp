@@ -31,8 +31,6 @@ class BlockBroadcast {
   virtual ~BlockBroadcast() = default;
   /// Wait until it is here. Called once.
   virtual SentBlock<T> finish() = 0;
-  /// Whether finish would not wait.
-  virtual bool is_done() const { return true; }
 };
 
 /// Sent as one body: the head bytes, then a copy of the block.
@@ -54,7 +52,6 @@ class PackedBlock final : public BlockBroadcast<T> {
     return comm::Body::adopt(std::move(bytes));
   }
 
-  bool is_done() const override { return broadcast_->is_done(); }
   SentBlock<T> finish() override {
     comm::Body body = broadcast_->finish();
     const comm::Body block = body.part(head_bytes_, body.size() - head_bytes_);

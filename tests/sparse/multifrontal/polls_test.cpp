@@ -63,6 +63,7 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
     AnalysisPlan analysis_plan;
     analysis_plan.kind = kind;
     analysis_plan.matching = Switch::off;
+    analysis_plan.ordering = Ordering::dissection;
     const Analysis analysis = analyse(A, analysis_plan);
     const auto b = multiply(A, random_vector<double>(A.rows, 7), 1);
     for (const NodeParallelism fronts : {NodeParallelism::slices, NodeParallelism::strips})
@@ -93,9 +94,7 @@ TEST(MultifrontalPolls, NoMoreFlopsThanASliceBetweenTwo) {
         });
         if (team.first_local() != 0) return;
         EXPECT_LE(backward_error(A, x, b, 1), tolerance<double>(A.rows));
-        if (team.size() == 1) {  // nobody to hear from
-          EXPECT_EQ(slices, 0);
-        } else if (is_thread) {
+        if (team.size() > 1 && is_thread) {
           EXPECT_GT(slices, 5);  // strips of seven ranks are seldom longer than a slice
         }
       });

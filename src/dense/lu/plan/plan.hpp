@@ -28,6 +28,9 @@ struct LuPlan {
   PivotSearch pivot_search = PivotSearch::combined;
   int depth =
       1;  ///< look-ahead: panels ahead; parity: 0: the paper's order, else updates while a panel is on its way
+  /// schedule = parity with depth > 0: a rank that waits for a panel updates as many columns as so many panels have. On simulated
+  /// machines that is about as long as the factorisation of a panel takes
+  Index early_panels = 3;
   PanelPlan panel = {};
   /// nb', columns of a panel: a multiple of the distributed block; 0: the block. Several process columns factorise a wider
   /// one: supersteps, flat, pivot_search columns

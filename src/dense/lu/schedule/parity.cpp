@@ -15,8 +15,6 @@ namespace {
 
 using comm::collective::RearrangedBroadcast;
 
-constexpr Index early_width = 64;  ///< columns that are updated between two looks for the next panel
-
 /// Columns of M in `parts` nearly equal ranges: the first column of range c.
 Index part_begin(Index columns, int parts, int c) { return columns * c / parts; }
 
@@ -116,20 +114,17 @@ class ParityRun {
   }
 
   /// Look-ahead: begin the update by the previous panel while panel k is factorised elsewhere and its D is on its way. The phases
-  /// have what is left. Its rows include k's block row, since any of them may become rows of U.
+  /// have what is left. All ranks of a process column do as much, since the interchange moves rows between them; k's block row is
+  /// among the rows, as any of them may become rows of U.
   void update_early(Index k) {
     early_ = 0;
-    if (previous_.end == 0 || steps_.plan().depth == 0) return;
-    const Index behind = steps_.end_of(k), columns = A_.local.cols - A_.first_col({behind});
+    if (previous_.end == 0 || steps_.plan().depth == 0 || A_.owns_col({steps_.first_of(k)})) return;
+    const Index behind = steps_.end_of(k), width = behind - steps_.first_of(k);
     const MatrixView<T> rows = A_.part({steps_.first_of(k)}, {A_.m()}, {behind}, {A_.n()});
-    while (!steps_.has_head(k) && early_ < columns) {
-      const Index width = std::min<Index>(early_width, columns - early_);
-      const MatrixView<T> T1 = rows.block(0, early_, rows.rows, width);
-      steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols),
-                      previous_behind(behind).block(0, early_, previous_.U.rows, width), T1);
-      early_ += width;
-      steps_.rank().poll();
-    }
+    early_ = std::min(rows.cols, steps_.plan().early_panels * width);
+    steps_.subtract(previous_.L.block(A_.local.rows - rows.rows, 0, rows.rows, previous_.L.cols),
+                    previous_behind(behind).block(0, 0, previous_.U.rows, early_),
+                    rows.block(0, 0, rows.rows, early_));
     steps_.result().early_columns += early_;
   }
 

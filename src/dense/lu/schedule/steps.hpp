@@ -52,12 +52,8 @@ class Steps {
   /// Tasks 3 and 7: start the broadcast of panel k along the process rows.
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
-  /// Task 3 alone: D and the pivots; `below` of the panel stays empty. has_head: finish_head does not wait.
+  /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
   void start_head(Index k) { start_panel(k, 0); }
-  bool has_head(Index k) const {
-    const auto found = broadcasts_.find(k);
-    return found == broadcasts_.end() || found->second->is_done();
-  }
   Panel<T> finish_head(Index k) { return finish_panel(k, 0); }
   /// Start the interchange of panel k's rows in these columns.
   RowPanel<T> start_interchange(const Panel<T>& panel, ColumnRange columns);

@@ -326,7 +326,7 @@ class Bethune2014(CliCase):
         self.assertGreaterEqual(min(row["accounted"] for row in rows), 0.95)
         rows = self.rows("figure5")
         self.assertEqual([row["ranks"] for row in rows], [8, 16])
-        self.assertGreaterEqual(min(row["accounted"] for row in rows), 0.9)  # begin and end weigh in 32 short iterations
+        self.assertGreaterEqual(min(row["accounted"] for row in rows), 0.85)  # begin and end weigh in 32 short iterations
 
     def test_runs_that_are_kept_are_those_of_this_program(self):
         """Otherwise the pages are older than the code: what is simulated depends on nothing else."""

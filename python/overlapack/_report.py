@@ -178,6 +178,7 @@ class Report(Dict[str, Any]):
     panels_ahead: int
     split_updates: int
     opposite_phases: int
+    early_columns: int
     rearranged_lower: int
     rearranged_upper: int
     interchanges: Report

@@ -178,7 +178,7 @@ class Study(Criteria):
                      ["A rank that waits for the next panel begins to update by the previous one; the phases have what is left (option depth; 0 is the paper's order).",
                       f"Broadcasts are those that are best at n = {self.orders[0]} (best.md).", *DIFFERS[2:],
                       *self.hold(f"look-ahead makes parity faster at all orders: it takes {min(row[3] for row in rows):.2f} to {max(row[3] for row in rows):.2f} of the time", all(row[3] < 1 for row in rows)),
-                      *self.hold(f"it is then faster than look-ahead alone at some order (it takes at least {min(row[4] for row in rows):.2f} of its time)", min(row[4] for row in rows) < 1)])
+                      *self.hold(f"it is then faster than look-ahead alone at some order (it takes at least {min(row[4] for row in rows):.3f} of its time)", min(row[4] for row in rows) < 1)])
 
     def computing_together(self):
         """The model's share of a rank's computing at the paper's times of the first order: what of T_p does not fit beside the mate's communication."""

@@ -122,9 +122,7 @@ class ParityRun {
     const Index behind = steps_.end_of(k), width = behind - steps_.first_of(k);
     const MatrixView<T> rows = A_.part({steps_.first_of(k)}, {A_.m()}, {behind}, {A_.n()});
     early_ = std::min(rows.cols, steps_.plan().early_panels * width);
-    steps_.subtract(previous_.L.block(A_.local.rows - rows.rows, 0, rows.rows, previous_.L.cols),
-                    previous_behind(behind).block(0, 0, previous_.U.rows, early_),
-                    rows.block(0, 0, rows.rows, early_));
+    update_columns(rows, behind, 0, early_);
     steps_.result().early_columns += early_;
   }
 
@@ -191,10 +189,15 @@ class ParityRun {
     const MatrixView<T> rows =
         A_.part({is_before_exchange && is_column_in_phase_ ? steps_.first_of(k) : behind}, {A_.m()}, {behind},
                 {A_.n()});
-    const MatrixView<T> T1 = rows.block(0, begin, rows.rows, end - begin);
-    const MatrixView<const T> U = previous_behind(behind).block(0, begin, previous_.U.rows, end - begin);
-    steps_.subtract(previous_.L.block(A_.local.rows - T1.rows, 0, T1.rows, previous_.L.cols), U, T1);
+    update_columns(rows, behind, begin, end);
     if (share == 0) ++steps_.result().opposite_phases;
+  }
+
+  /// Columns begin .. end - 1 of `rows`, the last ones of my rows in the columns from global `behind` on, by the previous panel.
+  void update_columns(MatrixView<T> rows, Index behind, Index begin, Index end) {
+    steps_.subtract(previous_.L.block(A_.local.rows - rows.rows, 0, rows.rows, previous_.L.cols),
+                    previous_behind(behind).block(0, begin, previous_.U.rows, end - begin),
+                    rows.block(0, begin, rows.rows, end - begin));
   }
 
   void exchange_with_mates(Index k) {

@@ -128,6 +128,14 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   return code;
 }
 
+std::shared_ptr<SimulatedWindow::Words> words_of(std::int64_t offset, std::int64_t bytes, const void* from) {
+  const auto* const begin = static_cast<const char*>(from);
+  auto words = std::make_shared<SimulatedWindow::Words>();
+  words->offset = offset;
+  words->bytes.assign(begin, begin + bytes);
+  return words;
+}
+
 /// Whether a transfer has ended and its bytes have come over the wire.
 bool has_arrived(simgrid::s4u::Comm& transfer) {
   return transfer.test() && clock_s() >= transfer.get_finish_time() + costs().wire_s;
@@ -254,10 +262,7 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
                 const void* from) {
   Part &there = part_of(window, target), &here = mine(window);
   spend(costs().put_s);
-  const auto* const begin = static_cast<const char*>(from);
-  auto stored = std::make_shared<SimulatedWindow::Words>();
-  stored->offset = offset;
-  stored->bytes.assign(begin, begin + words * word_bytes);
+  auto stored = words_of(offset, words * word_bytes, from);
   stored->transfer = start_transfer(here.host, there.host, words * word_bytes);
   here.under_way[static_cast<std::size_t>(target)].push_back({.transfer = stored->transfer, .words = stored});
   there.coming.push_back(std::move(stored));
@@ -283,10 +288,7 @@ int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int6
              std::int64_t flag, std::int64_t value) {
   Part &there = part_of(window, target), &here = mine(window);
   spend((bytes > 0 ? 2 : 1) * costs().put_s);
-  const auto* const begin = static_cast<const char*>(from);
-  auto stored = std::make_shared<SimulatedWindow::Words>();
-  stored->offset = offset;
-  stored->bytes.assign(begin, begin + bytes);
+  auto stored = words_of(offset, bytes, from);
   stored->source = state().windows[window].me;
   stored->flag = flag;
   stored->value = value;

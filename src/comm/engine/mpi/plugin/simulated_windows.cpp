@@ -128,7 +128,7 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   return code;
 }
 
-std::shared_ptr<SimulatedWindow::Words> words_of(std::int64_t offset, std::int64_t bytes, const void* from) {
+std::shared_ptr<SimulatedWindow::Words> stored_words(std::int64_t offset, std::int64_t bytes, const void* from) {
   const auto* const begin = static_cast<const char*>(from);
   auto words = std::make_shared<SimulatedWindow::Words>();
   words->offset = offset;
@@ -262,7 +262,7 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
                 const void* from) {
   Part &there = part_of(window, target), &here = mine(window);
   spend(costs().put_s);
-  auto stored = words_of(offset, words * word_bytes, from);
+  auto stored = stored_words(offset, words * word_bytes, from);
   stored->transfer = start_transfer(here.host, there.host, words * word_bytes);
   here.under_way[static_cast<std::size_t>(target)].push_back({.transfer = stored->transfer, .words = stored});
   there.coming.push_back(std::move(stored));
@@ -288,7 +288,7 @@ int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int6
              std::int64_t flag, std::int64_t value) {
   Part &there = part_of(window, target), &here = mine(window);
   spend((bytes > 0 ? 2 : 1) * costs().put_s);
-  auto stored = words_of(offset, bytes, from);
+  auto stored = stored_words(offset, bytes, from);
   stored->source = state().windows[window].me;
   stored->flag = flag;
   stored->value = value;

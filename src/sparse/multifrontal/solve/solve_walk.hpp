@@ -1,6 +1,7 @@
 #pragma once
 #include "kernels/product/lines_solve.hpp"
 #include "kernels/product/narrow_solve.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/update/adjoint.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
@@ -108,7 +109,7 @@ class SolveWalk : public dist::TaskEvents {
   }
   /// One right-hand side and few pivots, all rows of L21 here.
   bool is_narrow(const Front<T>& front) const {
-    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
+    return vectors_.count == 1 && front.eliminated <= kernels::sizes::narrow_solve &&
            (structure_.is_symmetric() || front.lower_data != nullptr);
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "iterative/multisplitting/block_group.hpp"
-#include "overlapack/figures.hpp"
+#include "overlapack/iteration_figures.hpp"
 #include "overlapack/options.hpp"
 #include "sparse/factors/factor_plan.hpp"
 

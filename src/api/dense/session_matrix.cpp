@@ -284,15 +284,6 @@ Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, den
   return part;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                \
-  template SessionMatrix<T>::SessionMatrix(const Options&, const DenseKind&);                    \
-  template void SessionMatrix<T>::distribute(dense::View<T>, Lent);                              \
-  template typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int) const;            \
-  template void SessionMatrix<T>::distribute(const dense::Layout&, dense::View<T>);              \
-  template Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout&, dense::View<T>, \
-                                                           dense::Transpose);                    \
-  template void SessionMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>&);
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(SessionMatrix);
 
 }  // namespace overlapack::api

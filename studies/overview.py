@@ -49,6 +49,7 @@ ITEMS = {
         ("Figure 9", "rates by order", "figure9", ""),
         ("Figure 10", "rates by nodes", "figure10", ""),
         ("not of the paper", "all schedules, each at its best", "schedules", ""),
+        ("not of the paper", "messages that move in calls alone", "progress", ""),
     ]),
     "tate2004": ("Paper 3, one-sided LU", [
         ("Figure 1", "before", "figure2", "stands with Figure 2; the SGI Origin's rows are not simulated"),

@@ -3,7 +3,6 @@
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
-#include <limits>
 
 /// The sizes at which kernels change their way, and of the pieces that they work in: all of them, so that a new machine is measured by
 /// this page. Those of `Products` have a row for each kind of level; the others are the same on all.
@@ -11,44 +10,29 @@ namespace overlapack::kernels::sizes {
 
 /// Where a product C <- C - A op(B), C: m x n, with the inner dimension k, is made by kernels without copies instead of a BLAS.
 struct Products {
-  Index most_k;                     ///< longer inner dimensions: one column alone
-  Index few_rows, few_cols, few_k;  ///< at most so many: always
-  Index
-      most_of_B;  ///< entries of B, k n, that are in half of the second-level cache: always; -1: does not count
-  Index narrow_cols, most_of_A;      ///< at most so many columns, and entries of A, m k
-  Index wider_cols, most_of_less_A;  ///< the same again, with A in half of the second-level cache
-  Index most_flat_rows;              ///< longer inner dimensions, without op: at most so many rows; 0: never
+  Index most_k = 256;                    ///< longer inner dimensions: one column alone
+  Index few_rows, few_cols, few_k = -1;  ///< at most so many: always
+  /// Entries of B, k n, that are in half of the second-level cache: at most so many: always; -1: they do not count.
+  Index most_of_B = -1;
+  Index narrow_cols = 0, most_of_A = 0;      ///< at most so many columns, and entries of A, m k
+  Index wider_cols = 0, most_of_less_A = 0;  ///< the same again, with A in half of the second-level cache
+  Index most_flat_rows = 0;  ///< longer inner dimensions, without op: at most so many rows; 0: never
+  /// With op, at these sizes: B alone is copied, in strips; most_cols 0: never.
   struct {
     Index least_rows, least_cols, most_cols, least_k, most_k;
-  } strips;  ///< with op: B alone is copied, in strips
+  } strips = {};
 };
-
-constexpr Index never = std::numeric_limits<Index>::max();
 
 /// Measured by bench/kernels/small_gemm beside OpenBLAS on Zen 3: few rows or columns, products so thin that they are bound by reading
 /// and writing C, or with A in (half of) the second-level cache.
-constexpr Products real_products{.most_k = 256,
-                                 .few_rows = 24,
+constexpr Products real_products{.few_rows = 24,
                                  .few_cols = 16,
                                  .few_k = 4,
-                                 .most_of_B = -1,
                                  .narrow_cols = 32,
                                  .most_of_A = 65536,
                                  .wider_cols = 64,
-                                 .most_of_less_A = 32768,
-                                 .most_flat_rows = 0,
-                                 .strips = {never, never, 0, never, 0}};
-constexpr Products complex_products{.most_k = 256,
-                                    .few_rows = 16,
-                                    .few_cols = 16,
-                                    .few_k = -1,
-                                    .most_of_B = -1,
-                                    .narrow_cols = 0,
-                                    .most_of_A = 0,
-                                    .wider_cols = 0,
-                                    .most_of_less_A = 0,
-                                    .most_flat_rows = 0,
-                                    .strips = {never, never, 0, never, 0}};
+                                 .most_of_less_A = 32768};
+constexpr Products complex_products{.few_rows = 16, .few_cols = 16};
 
 constexpr Products with_large_tiles() {
   Products large = real_products;

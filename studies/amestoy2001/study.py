@@ -201,7 +201,7 @@ class Study(Criteria, supernodal.SupernodalStudy, crossing.CrossingStudy, scale.
                             symmetric < unsymmetric))
 
     def table5(self):
-        rows, quotients, reports, of_largest, by_name = [], [], [], [], {}
+        rows, quotients, reports, of_largest, by_name, volumes_of = [], [], [], [], {}, {}
         for name, ranks, runs in self.cells():
             reports += runs.values()
             paper_largest, paper_volume = (column[PROCESSORS.index(ranks)] for column in TABLE5[name])
@@ -210,12 +210,18 @@ class Study(Criteria, supernodal.SupernodalStudy, crossing.CrossingStudy, scale.
             by_name.setdefault(name, []).append(largest)
             if paper_volume is not None:
                 quotients.append(volume / paper_volume)
+                volumes_of.setdefault(name, []).append(volume / paper_volume)
                 of_largest.append(largest / paper_largest)
             rows.append([name, ranks, largest, figures["ours"][1] / 1e6, *dashes([paper_largest]), volume, figures["ours"][0] / ranks / 1e6,
                          *dashes([paper_volume, ratio(volume, paper_volume)])])
         notes = ["Point-to-point messages of the factorisation; the tree and the entries of the matrix, which collectives bring, are not among them."]
         if quotients:
             notes.append(f"ON sends {geometric_mean(quotients):.1f} times the paper's volume (geometric mean of {len(quotients)} cells; {min(quotients):.1f} to {max(quotients):.1f}).")
+            means = {name: geometric_mean(of) for name, of in volumes_of.items()}
+            kinds = {kind: [ratio for name, of in volumes_of.items() if TABLE4[name][1] == order for ratio in of] for kind, order in (("symmetric", "metis"), ("unsymmetric", "amd"))}
+            notes.append("By matrix, whose stand-ins have other fill than the paper's: "
+                         + ", ".join(f"{name} {mean:.2f}" for name, mean in means.items()) + "; "
+                         + ", ".join(f"{kind} {geometric_mean(of):.2f}" for kind, of in kinds.items() if of) + ".")
         return table("Table 5: largest message, and volume sent by a processor, MB (simulated)",
                      ["matrix", "processors", "largest, ON", "largest, ours", "paper", "volume, ON", "volume, ours", "paper", "ON / paper"], rows,
                      [*notes, *self.about(reports), *(self.held_messages(quotients, of_largest, by_name) if quotients else [])])
@@ -242,10 +248,19 @@ class Study(Criteria, supernodal.SupernodalStudy, crossing.CrossingStudy, scale.
                      ["form", "whole, s", "computing, s", "communication, s", "share", "seconds / OFF's", "share / OFF's"], rows,
                      [f"From OFF to ON the time in communication goes down by a factor of {spent['OFF'] / spent['ON']:.2f}, to ours by {spent['OFF'] / spent['ours']:.2f} "
                       f"(paper, OFF to ON: almost {FIGURE_3}).",
-                      "Communication is all the time in which a processor does not compute: packing, sending, waiting for messages and for the end. Of the whole factorisation, "
+                      *self.what_stays(), "Communication is all the time in which a processor does not compute: packing, sending, waiting for messages and for the end. Of the whole factorisation, "
                       "with distribution.", *self.about(runs.values()),
                       *self.hold(f"from OFF to ON the time in communication goes down by a factor of {spent['OFF'] / spent['ON']:.2f}, at least {LEAST_FIGURE_3} (paper: almost {FIGURE_3})",
                                  spent["OFF"] / spent["ON"] >= LEAST_FIGURE_3)], picture="figure3.svg")
+
+    def what_stays(self):
+        """Why time in communication falls by less than in the paper, where the waits of these runs are kept."""
+        waits = self.runs.found.get("measured: waits")
+        if not waits:
+            return []
+        (off, *_), (on, *_) = ([row[2:5] for row in waits["rows"] if row[0] == form] for form in ("OFF", "ON"))
+        return [f"Waits for long messages on their way fall from {off[1]:.2f} to {on[1]:.2f} s, by a factor of {off[1] / on[1]:.1f}. What stays is waiting for the work of others, "
+                f"{off[0]:.2f} and {on[0]:.2f} s ([who waits for what](waits.md))."]
 
     def picture(self, name, form):
         """Draws a run; the time that its ranks wait, as a share."""

@@ -1,11 +1,7 @@
 #include "dense.hpp"
 
-#include "arrays.hpp"
-#include "files.hpp"
 #include "overlapack/dense.hpp"
-#include "settings.hpp"
-#include "warning.hpp"
-#include "watched_type.hpp"
+#include "watched_factors.hpp"
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/string.h>
@@ -36,66 +32,26 @@ dense::View<T> view(InputMatrix<T> A) {
 using LayoutTuple = std::tuple<Index, Index, Index, int, int, bool, int, int>;
 dense::Layout layout_from(const LayoutTuple& t) { return std::make_from_tuple<dense::Layout>(t); }
 
-/// The factors of one matrix, and the watch that the library calls while it works.
+/// The factors of one dense matrix.
 template <class T, class Factorization>
-class Factors {
+class Factors : public WatchedFactors<T, Factorization> {
  public:
-  template <class Make>
-  Factors(const Settings& settings, Make&& make) : watch_(settings.watch), factors_(watched(*watch_, make)) {}
-
-  /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
-  nb::tuple solve(InputColumns<T> b, int op) {
-    const auto nrhs = static_cast<Index>(b.shape(1));
-    auto solution = watched(*watch_, [&] {
-      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<dense::Transpose>(op));
-    });
-    return with_warning(solution.report, as_numpy(std::move(solution.x)));
-  }
+  using WatchedFactors<T, Factorization>::WatchedFactors;
 
   /// This process's part of X for its part of B; flat, column after column; with its warning.
   nb::tuple solve_distributed(InputColumns<T> mine, const LayoutTuple& layout, int op) {
-    auto solution = watched(*watch_, [&] {
-      return factors_.solve_distributed(layout_from(layout), view(mine), static_cast<dense::Transpose>(op));
+    auto solution = watched(*this->watch_, [&] {
+      return this->factors_.solve_distributed(layout_from(layout), view(mine),
+                                              static_cast<dense::Transpose>(op));
     });
     return with_warning(solution.report, as_numpy(std::move(solution.x)));
   }
-
-  nb::tuple determinant() {
-    const auto det = watched(*watch_, [&] { return factors_.determinant(); });
-    return nb::make_tuple(det.mantissa, det.exponent);
-  }
-  double reciprocal_condition() {
-    return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
-  }
-
-  void write_timeline(const std::string& path, const std::string& title) const {
-    python::write_timeline(factors_.timeline(), factors_.report(), path, title);
-  }
-  std::string timeline(const std::string& form, const std::string& title) const {
-    return timeline_text(factors_.timeline(), factors_.report(), form, title);
-  }
-  std::string report() const { return to_json(factors_.report(), -1); }
-  std::string unused_options() const { return factors_.report().unused_options; }
-  std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
-  ProgressWatch& watch() const { return *watch_; }
-
- protected:
-  std::shared_ptr<ProgressWatch> watch_;
-  Factorization factors_;
 };
 
 template <class Kind>
 nb::class_<Kind> bind_factors(nb::module_& module, const std::string& name) {
-  return nb::class_<Kind>(module, name.c_str(), nb::type_slots(watched_slots<Kind>))
-      .def("solve", &Kind::solve, nb::arg("b").noconvert(), "op"_a)
-      .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a)
-      .def("determinant", &Kind::determinant)
-      .def("reciprocal_condition", &Kind::reciprocal_condition)
-      .def("write_timeline", &Kind::write_timeline, "path"_a, "title"_a)
-      .def("timeline", &Kind::timeline, "form"_a, "title"_a)
-      .def("unused_options", &Kind::unused_options)
-      .def("kernel_advice", &Kind::kernel_advice)
-      .def("report", &Kind::report);
+  return bind_direct<Kind>(module, name)
+      .def("solve_distributed", &Kind::solve_distributed, nb::arg("mine").noconvert(), "layout"_a, "op"_a);
 }
 
 /// Bind a function that makes factors of a whole matrix.

@@ -1,16 +1,12 @@
 #include "factors.hpp"
 
-#include "arrays.hpp"
-#include "files.hpp"
 #include "gil.hpp"
 #include "half_factors.hpp"
 #include "overlapack/diagnose.hpp"
 #include "overlapack/option_text.hpp"
 #include "overlapack/overlapack.hpp"
-#include "settings.hpp"
 #include "sparse_input.hpp"
-#include "warning.hpp"
-#include "watched_type.hpp"
+#include "watched_factors.hpp"
 
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/pair.h>
@@ -28,29 +24,23 @@ using namespace nb::literals;
 namespace overlapack::python {
 namespace {
 
-/// The factors of one matrix, and the watch that the library calls while it works.
+/// The factors of one sparse matrix.
 template <class T>
-class Factors {
+class Factors : public WatchedFactors<T, Factorization<T>> {
+  using Watched = WatchedFactors<T, Factorization<T>>;
+  using Watched::factors_, Watched::watch_;
+
  public:
   Factors(std::vector<Triplets<T>> parts, const Settings& settings)
-      : watch_(settings.watch),
-        factors_(
-            watched(*watch_, [&] { return factorize_distributed(std::move(parts), settings.options); })) {}
+      : Watched(settings, [&] { return factorize_distributed(std::move(parts), settings.options); }) {}
   /// analysis: null where one is to be made
   Factors(SparseMatrix<T> A, const PatternAnalysis* analysis, const Settings& settings)
-      : watch_(settings.watch), factors_(watched(*watch_, [&] {
+      : Watched(settings, [&] {
           return analysis ? factorize(std::move(A), *analysis, settings.options)
                           : factorize(std::move(A), settings.options);
-        })) {}
-
-  /// X for B, n x k by columns; flat, column after column; with its warning. op: 0 A, 1 A^T, 2 A^H.
-  nb::tuple solve(InputColumns<T> b, int op) {
-    const Index nrhs = static_cast<Index>(b.shape(1));
-    auto solution = watched(*watch_, [&] {
-      return factors_.solve({b.data(), b.size()}, nrhs, static_cast<Transpose>(op));
-    });
-    return with_warning(solution.report, as_numpy(std::move(solution.x)));
-  }
+        }) {}
+  Factors(const std::string& path, const Settings& settings)
+      : Watched(settings, [&] { return load_factors<T>(path, settings.options); }) {}
 
   /// In place, by the factors alone; nothing is reported.
   void substitute(InPlace<T> x, int op) {
@@ -74,13 +64,6 @@ class Factors {
     return with_warning(solution.report, as_numpy(std::move(mine.rows)), as_numpy(std::move(mine.values)));
   }
 
-  nb::tuple determinant() {
-    const auto det = watched(*watch_, [&] { return factors_.determinant(); });
-    return nb::make_tuple(det.mantissa, det.exponent);
-  }
-  double reciprocal_condition() {
-    return watched(*watch_, [&] { return factors_.reciprocal_condition(); });
-  }
   void refactorize_distributed(std::vector<Triplets<T>> parts) {
     watched(*watch_, [&] { factors_.refactorize_distributed(std::move(parts)); });
   }
@@ -125,25 +108,9 @@ class Factors {
     const Inertia inertia = watched(*watch_, [&] { return factors_.inertia(); });
     return nb::make_tuple(inertia.positive, inertia.negative, inertia.zero);
   }
-
-  Factors(const std::string& path, const Settings& settings)
-      : watch_(settings.watch),
-        factors_(watched(*watch_, [&] { return load_factors<T>(path, settings.options); })) {}
   void save(const std::string& path) {
     watched(*watch_, [&] { factors_.save(path); });
   }
-
-  void write_timeline(const std::string& path, const std::string& title) const {
-    python::write_timeline(factors_.timeline(), factors_.report(), path, title);
-  }
-  std::string timeline(const std::string& form, const std::string& title) const {
-    return timeline_text(factors_.timeline(), factors_.report(), form, title);
-  }
-
-  std::string report() const { return to_json(factors_.report(), -1); }
-  std::string unused_options() const { return factors_.report().unused_options; }
-  std::string kernel_advice() const { return overlapack::kernel_advice(factors_.report()); }
-  ProgressWatch& watch() const { return *watch_; }
 
  private:
   static nb::tuple columns(SparseMatrix<T>& A) {
@@ -166,9 +133,6 @@ class Factors {
       }
     return all;
   }
-
-  std::shared_ptr<ProgressWatch> watch_;
-  Factorization<T> factors_;
 };
 
 /// A list of entries, split into the parts of this process's ranks: part k has counts[k] of them.
@@ -192,11 +156,8 @@ std::vector<Triplets<T>> entry_parts(Index n_rows, Index n_cols, InputVector<Ind
 template <class T>
 void bind_factors_of(nb::module_& module, const std::string& type) {
   bind_half<T>(module, type);
-  nb::class_<Factors<T>>(module, ("Factors" + type).c_str(), nb::type_slots(watched_slots<Factors<T>>))
-      .def("solve", &Factors<T>::solve, nb::arg("b").noconvert(), "op"_a)
+  bind_direct<Factors<T>>(module, "Factors" + type)
       .def("substitute", &Factors<T>::substitute, nb::arg("x").noconvert(), "op"_a)
-      .def("determinant", &Factors<T>::determinant)
-      .def("reciprocal_condition", &Factors<T>::reciprocal_condition)
       .def("inertia", &Factors<T>::inertia)
       .def("refactorize", &Factors<T>::refactorize, "rows"_a, "cols"_a, nb::arg("start").noconvert(),
            nb::arg("row").noconvert(), nb::arg("value").noconvert())
@@ -216,12 +177,7 @@ void bind_factors_of(nb::module_& module, const std::string& type) {
       .def("save", &Factors<T>::save, "path"_a)
       .def("inverse_entries", &Factors<T>::inverse_entries, "rows"_a, "cols"_a)
       .def("inverse_diagonal", &Factors<T>::inverse_diagonal)
-      .def("selected_inverse", &Factors<T>::selected_inverse)
-      .def("write_timeline", &Factors<T>::write_timeline, "path"_a, "title"_a)
-      .def("timeline", &Factors<T>::timeline, "form"_a, "title"_a)
-      .def("unused_options", &Factors<T>::unused_options)
-      .def("kernel_advice", &Factors<T>::kernel_advice)
-      .def("report", &Factors<T>::report);
+      .def("selected_inverse", &Factors<T>::selected_inverse);
   module.def(
       "factorize",
       [](Index rows, Index cols, const InputIndices& start, const InputIndices& row, InputVector<T> value,

@@ -114,7 +114,7 @@ NAMESPACES = {
 FACES = ("src/comm/engine/*/open_*", "src/kernels/small/dispatch.*")
 
 # Public headers of lower layers; the others of include/overlapack describe the api.
-LAYER_OF_HEADER = {"blas_info.hpp": "kernels", "choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "figures.hpp": "base", "nearest.hpp": "base", "printed.hpp": "base", "quiet_floats.hpp": "base", "scalar.hpp": "base",
+LAYER_OF_HEADER = {"blas_info.hpp": "kernels", "choices.hpp": "base", "error.hpp": "base", "export.hpp": "base", "figure.hpp": "base", "sparse_figures.hpp": "base", "dense_figures.hpp": "base", "iteration_figures.hpp": "base", "handle.hpp": "base", "nearest.hpp": "base", "printed.hpp": "base", "quiet_floats.hpp": "base", "scalar.hpp": "base",
                    "sparse_matrix.hpp": "base", "triangular_factors.hpp": "base",
                    "trace.hpp": "trace", "generate.hpp": "sparse"}
 

@@ -77,8 +77,8 @@ Outcome Factored::solve(double* x, Index nrhs, Index ldx) {
   return dropins::outcome_of(solution.report);
 }
 
-using Handle = std::shared_ptr<const Analysed>;
-Handle* handle_of(void** akeep) { return akeep ? static_cast<Handle*>(*akeep) : nullptr; }
+using SharedAnalysis = std::shared_ptr<const Analysed>;
+SharedAnalysis* handle_of(void** akeep) { return akeep ? static_cast<SharedAnalysis*>(*akeep) : nullptr; }
 Factored* factored_of(void** fkeep) { return fkeep ? static_cast<Factored*>(*fkeep) : nullptr; }
 
 void end_with(ma97_info_d& info, int flag, const std::string& message) {
@@ -171,7 +171,7 @@ Triplets<double> positions_of(int n, const int* ptr, const int* row, int base) {
 }
 
 /// The factors to fill: those of fkeep where they are of this analysis and options, else new ones.
-Factored& factors_for(void** fkeep, const Handle& analysed, const ma97_control_d& control, bool is_definite) {
+Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_control_d& control, bool is_definite) {
   Factored* factored = factored_of(fkeep);
   if (!factored || factored->analysed != analysed) {
     delete factored;
@@ -219,7 +219,7 @@ void ma97_analyse_d(int, int n, const int ptr[], const int row[], double[], void
     auto analysed = std::make_shared<Analysed>();
     analysed->options = options_for(*control, n, control->ordering == 0 ? order : nullptr);
     analysed->positions = positions_of(n, ptr, row, control->f_arrays != 0);
-    *akeep = new Handle(std::move(analysed));
+    *akeep = new SharedAnalysis(std::move(analysed));
     return {};
   });
   info->ordering = control->ordering;
@@ -231,7 +231,7 @@ void ma97_factor_d(int matrix_type, const int[], const int[], const double val[]
                    const ma97_control_d* control, ma97_info_d* info, double scale[]) {
   *info = {};
   info->matrix_rank = -1;
-  const Handle* analysed = handle_of(akeep);
+  const SharedAnalysis* analysed = handle_of(akeep);
   if (!analysed) return end_with(*info, MA97_CALL_SEQUENCE, "ma97_analyse comes before ma97_factor");
   if (matrix_type != 3 && matrix_type != 4)
     return end_with(

@@ -2,11 +2,11 @@
 /// Many systems whose matrices have one pattern: analysed once, factorised and solved side by side.
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
+#include "overlapack/handle.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/sparse_matrix.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,10 +40,6 @@ struct BatchSolution {
 template <class T>
 class OVERLAPACK_API Batch {
  public:
-  Batch(Batch&&) noexcept;
-  Batch& operator=(Batch&&) noexcept;
-  ~Batch();
-
   /// Solve op(A_k) X_k = B_k for all systems k, with refinement. A system that fails does not stop the others.
   /// Shapes  b: for each system nrhs columns of n numbers
   /// Errors  BadInput if b has a wrong size, or holds NaN or infinity (with the system); Cancelled
@@ -59,10 +55,10 @@ class OVERLAPACK_API Batch {
   const BatchReport& report() const;
 
   struct Implementation;
-  explicit Batch(std::unique_ptr<Implementation> implementation);
+  explicit Batch(Handle<Implementation> implementation) : implementation_(std::move(implementation)) {}
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  Handle<Implementation> implementation_;
 };
 
 /// Factorise many systems with one pattern by LU. The pattern is analysed once, by the values of the first system that has an

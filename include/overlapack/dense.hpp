@@ -13,7 +13,13 @@
 /// More equations than unknowns:
 ///
 ///   auto [x, report] = overlapack::dense::lstsq<double>({A.data(), m, n, m}, b);
+#include "overlapack/handle.hpp"
 #include "overlapack/overlapack.hpp"
+
+namespace overlapack::api {
+template <class T>
+class SessionMatrix;
+}
 
 namespace overlapack::dense {
 
@@ -48,45 +54,51 @@ struct Layout {
 OVERLAPACK_API Index local_rows(const Layout& layout, int rank);
 OVERLAPACK_API Index local_cols(const Layout& layout, int rank);
 
-/// The LU factors of a matrix, spread over the ranks that made them, and the matrix itself. Movable. Concurrent calls on one
+/// The factors of a dense matrix, spread over the ranks that made them, and the matrix itself. Movable. Concurrent calls on one
 /// object are serialised, different objects are independent. Under MPI all ranks of the communicator call each function.
 template <class T>
-class OVERLAPACK_API LuFactorization final : public Factors<T> {
+class OVERLAPACK_API DenseFactors : public Factors<T> {
  public:
-  LuFactorization(LuFactorization&&) noexcept;
-  LuFactorization& operator=(LuFactorization&&) noexcept;
-  ~LuFactorization() override;
-
-  /// Solve op(A) X = B with iterative refinement. If factors in single precision (Options::precision mixed) do not
-  /// lead to RefinementOptions::accuracy, A is factorised again in its own precision.
-  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Cost    2 n^2 nrhs flops (8 complex) a solve, twice that a refinement step
-  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure.
+  /// Solve op(A) X = B with iterative refinement; QR: the X for which ||B - A X||_2 is least, column by column.
+  /// Shapes  A: m x n, square but for QR. b: m x nrhs by columns; on rank 0, ignored on the others; X: n x nrhs, on every rank
+  /// Cost    LU and Cholesky: 2 n^2 nrhs flops (8 complex) a solve; a refinement step of LU 4 n^2 nrhs, of Cholesky 6 n^2 nrhs.
+  ///         QR: 4 m n nrhs flops (16 complex), twice that for the figures of the report
+  /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Cancelled; CommFailure; BadPlan from QR for another op than none.
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate.
   Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
 
-  /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B.
-  /// Shapes  B: n x nrhs in any layout over the same ranks; mine: this rank's part of it
+  /// The same for a B whose parts are on the ranks: the solution's x is this rank's part of X, laid out as B, with n rows.
+  /// Shapes  B: m x nrhs in any layout over the same ranks; mine: this rank's part of it
   Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
 
-  /// The product of the pivots. It does not overflow.
+  /// LU: the product of the pivots; Cholesky: the square of the product of L's diagonal. It does not overflow.
+  /// Errors  BadPlan for QR
   Determinant<T> determinant() override;
   /// 1 / (||A||_1 ||A^{-1}||_1). The norm of the inverse is estimated (Higham and Hager). The result is mostly within a factor 3
   /// of the truth, and never below it.
+  /// Errors  BadPlan for QR
   double reciprocal_condition() override;
 
   void agree(const std::function<void()>& check) override;
   const Report& report() const override;
   const trace::Timeline& timeline() const override;
 
-  struct Implementation;
-  explicit LuFactorization(std::unique_ptr<Implementation> implementation);
+ protected:
+  explicit DenseFactors(Handle<api::SessionMatrix<T>> matrix) : matrix_(std::move(matrix)) {}
 
- private:
-  std::unique_ptr<Implementation> implementation_;
+  Handle<api::SessionMatrix<T>> matrix_;
 };
 
-/// P A = L U with partial pivoting.
+/// A = P^T L U.
+template <class T>
+class OVERLAPACK_API LuFactorization final : public DenseFactors<T> {
+ public:
+  struct Implementation;
+  explicit LuFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}
+};
+
+/// P A = L U with partial pivoting. If factors in single precision (Options::precision mixed) do not lead to
+/// RefinementOptions::accuracy, a solve factorises A again in its own precision.
 /// Shapes  A: square; under MPI on rank 0, ignored on the others; not needed afterwards
 /// Units   memory: two copies of A over all ranks (a half more with factors in single precision)
 /// Errors  BadInput, BadPlan, OutOfMemory, Cancelled, CommFailure
@@ -111,37 +123,12 @@ Solution<T> solve(View<T> A, const std::vector<T>& b, const Options& options = {
   return solve(A, std::span<const T>(b), options);
 }
 
-/// The factors A = L L^H of a symmetric or Hermitian positive definite matrix, spread over the ranks that made them, and the
-/// matrix itself. As LuFactorization, with half the operations.
+/// A = L L^H, symmetric or Hermitian positive definite; half the operations of LU.
 template <class T>
-class OVERLAPACK_API CholeskyFactorization final : public Factors<T> {
+class OVERLAPACK_API CholeskyFactorization final : public DenseFactors<T> {
  public:
-  CholeskyFactorization(CholeskyFactorization&&) noexcept;
-  CholeskyFactorization& operator=(CholeskyFactorization&&) noexcept;
-  ~CholeskyFactorization() override;
-
-  /// Solve op(A) X = B with iterative refinement; A^H is A, A^T its conjugate.
-  /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others; X: on every rank
-  /// Cost    2 n^2 nrhs flops (8 complex) a solve, 6 n^2 nrhs a refinement step
-  /// Errors  as LuFactorization::solve
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
-  /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed.
-  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
-
-  /// The square of the product of L's diagonal.
-  Determinant<T> determinant() override;
-  /// As LuFactorization::reciprocal_condition.
-  double reciprocal_condition() override;
-
-  void agree(const std::function<void()>& check) override;
-  const Report& report() const override;
-  const trace::Timeline& timeline() const override;
-
   struct Implementation;
-  explicit CholeskyFactorization(std::unique_ptr<Implementation> implementation);
-
- private:
-  std::unique_ptr<Implementation> implementation_;
+  explicit CholeskyFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}
 };
 
 /// The part that is stored of a matrix said to be symmetric or Hermitian.
@@ -168,23 +155,10 @@ template <class T>
 OVERLAPACK_API CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                                     const Options& options = {});
 
-/// The factors A = Q R of a matrix with at least as many rows as columns, and the matrix itself. They are spread over the ranks
-/// that made them. Q, m x m and unitary, is kept as the reflections that make it.
+/// A = Q R, with at least as many rows as columns. Q, m x m and unitary, is kept as the reflections that make it.
 template <class T>
-class OVERLAPACK_API QrFactorization final : public Factors<T> {
+class OVERLAPACK_API QrFactorization final : public DenseFactors<T> {
  public:
-  QrFactorization(QrFactorization&&) noexcept;
-  QrFactorization& operator=(QrFactorization&&) noexcept;
-  ~QrFactorization() override;
-
-  /// The X for which ||B - A X||_2 is least, column by column.
-  /// Shapes  b: m x nrhs by columns; on rank 0, ignored on the others; X: n x nrhs, on every rank
-  /// Cost    4 m n nrhs flops (four times as many if complex), twice that for the figures of the report
-  /// Errors  as LuFactorization::solve; BadPlan for another op than none
-  Solution<T> solve(std::span<const T> b, Index nrhs = 1, Transpose op = Transpose::none) override;
-  /// The same for a B whose parts are on the ranks, as LuFactorization::solve_distributed; X is laid out as B, with n rows.
-  Solution<T> solve_distributed(const Layout& layout, View<T> mine, Transpose op = Transpose::none);
-
   /// op(Q) C.
   /// Shapes  C: m x columns by columns; on rank 0, ignored on the others; the product: on every rank
   /// Errors  BadInput if C has a wrong size or holds NaN or infinity; BadPlan for op trans of complex numbers
@@ -194,15 +168,11 @@ class OVERLAPACK_API QrFactorization final : public Factors<T> {
   /// Number of this process in layouts: its part of X of solve_distributed has local_rows of a layout with n rows.
   int rank() const;
 
-  void agree(const std::function<void()>& check) override;
-  const Report& report() const override;
-  const trace::Timeline& timeline() const override;
-
   struct Implementation;
-  explicit QrFactorization(std::unique_ptr<Implementation> implementation);
+  explicit QrFactorization(Handle<api::SessionMatrix<T>> matrix) : DenseFactors<T>(std::move(matrix)) {}
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  Implementation& own() const;
 };
 
 /// A = Q R by Householder's reflections, without exchanges of columns.

@@ -14,10 +14,6 @@ namespace overlapack::iterative {
 template <class T>
 class OVERLAPACK_API Iteration final : public Factors<T> {
  public:
-  Iteration(Iteration&&) noexcept;
-  Iteration& operator=(Iteration&&) noexcept;
-  ~Iteration() override;
-
   /// Iterate from x = 0 until ||b - A x||_2 <= tolerance ||b||_2, for each right-hand side by itself. The reported residual is
   /// that of the returned x. If the iteration diverges or takes more than max_iterations, the best x known is returned with
   /// status not_converged.
@@ -52,10 +48,10 @@ class OVERLAPACK_API Iteration final : public Factors<T> {
   const trace::Timeline& timeline() const override;
 
   struct Implementation;
-  explicit Iteration(std::unique_ptr<Implementation> implementation);
+  explicit Iteration(Handle<Implementation> implementation) : implementation_(std::move(implementation)) {}
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  Handle<Implementation> implementation_;
 };
 
 /// Bound the spectral radius of |D^-1 (L + U)|, partition the rows of A by METIS and distribute them. If the bounds do not prove

@@ -15,6 +15,7 @@
 #include "overlapack/export.hpp"
 #include "overlapack/factors.hpp"
 #include "overlapack/half_factors.hpp"
+#include "overlapack/handle.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/pattern_analysis.hpp"
 #include "overlapack/report.hpp"
@@ -23,7 +24,6 @@
 #include "overlapack/triangular_factors.hpp"
 
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,10 +62,6 @@ struct DistributedSolution {
 template <class T>
 class OVERLAPACK_API Factorization final : public Factors<T> {
  public:
-  Factorization(Factorization&&) noexcept;
-  Factorization& operator=(Factorization&&) noexcept;
-  ~Factorization() override;
-
   /// Solve op(A) X = B with iterative refinement on the matrix as it was given.
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others
   /// Sync    collective over the ranks of an MPI communicator
@@ -177,10 +173,11 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   const trace::Timeline& timeline() const override;
 
   struct Implementation;
-  explicit Factorization(std::unique_ptr<Implementation> implementation);
+  explicit Factorization(Handle<Implementation> implementation)
+      : implementation_(std::move(implementation)) {}
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  Handle<Implementation> implementation_;
 };
 
 /// Analyse and factorise A.
@@ -230,10 +227,6 @@ OVERLAPACK_API ScalarType type_of_factors(const std::string& path);
 template <class T>
 class OVERLAPACK_API SchurComplement {
  public:
-  SchurComplement(SchurComplement&&) noexcept;
-  SchurComplement& operator=(SchurComplement&&) noexcept;
-  ~SchurComplement();
-
   /// S by columns, order() x order(), in the order of the variables; on every rank.
   const std::vector<T>& matrix() const;
   Index order() const;
@@ -254,10 +247,11 @@ class OVERLAPACK_API SchurComplement {
   const Report& report() const;
 
   struct Implementation;
-  explicit SchurComplement(std::unique_ptr<Implementation> implementation);
+  explicit SchurComplement(Handle<Implementation> implementation)
+      : implementation_(std::move(implementation)) {}
 
  private:
-  std::unique_ptr<Implementation> implementation_;
+  Handle<Implementation> implementation_;
 };
 
 /// Shapes  A: as for factorize; variables: from 0, each at most once, not all of them; under MPI on rank 0

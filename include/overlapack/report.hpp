@@ -1,8 +1,10 @@
 #pragma once
+#include "overlapack/dense_figures.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/export.hpp"
-#include "overlapack/figures.hpp"
+#include "overlapack/iteration_figures.hpp"
 #include "overlapack/scalar.hpp"
+#include "overlapack/sparse_figures.hpp"
 #include "overlapack/trace.hpp"
 
 #include <limits>
@@ -101,7 +103,7 @@ struct RankTraffic : Traffic {
   std::vector<KindTraffic> kinds;
 };
 
-/// What happened: times in seconds of the caller, sizes in bytes; counts over all ranks, most of them in figures.hpp.
+/// What happened: times in seconds of the caller, sizes in bytes; counts over all ranks, most of them in sparse_figures.hpp and its neighbours.
 struct Report : SparseFigures {
   Status status = Status::ok;
   std::string message;  ///< one sentence when status is not ok

@@ -7,6 +7,7 @@ from typing import Any, Callable, Literal, TypedDict
 class Experiment(TypedDict, total=False):
     """The keyword experiment of Options: what only a study of a paper or a developer of the library turns."""
 
+    # tools/python_types.py: experiments
     fronts: Literal["auto", "slices", "strips"]
     strip_border: int
     strip_rows: int
@@ -37,18 +38,7 @@ class Experiment(TypedDict, total=False):
     memory: Literal["auto", "user", "copy", "attach"]
     panel_width: int
     grid_order: Literal["auto", "rows", "columns"]
-    broadcast: Literal[
-        "auto",
-        "ring",
-        "modified_ring",
-        "two_ring",
-        "two_ring_modified",
-        "spread_roll",
-        "modified_spread_roll",
-        "binary_tree",
-        "two_phase",
-        "direct",
-    ]
+    broadcast: Literal["auto", "ring", "modified_ring", "two_ring", "two_ring_modified", "spread_roll", "modified_spread_roll", "binary_tree", "two_phase", "direct"]
     in_flight: int
     halo_by: Literal["engine", "messages", "puts"]
     halo_period: int
@@ -69,6 +59,7 @@ class Experiment(TypedDict, total=False):
 class Options(TypedDict, total=False):
     """Keywords of solve, factorize, lu_factor and plan."""
 
+    # tools/python_types.py: options
     method: Literal["auto", "multifrontal", "block_triangular", "dense", "jacobi", "multisplitting", "supernodal"]
     factorization: Literal["auto", "lu", "ldlt", "cholesky", "qr", "quasidefinite"]
     singular: Literal["answer", "always", "refuse"]
@@ -115,9 +106,9 @@ class Options(TypedDict, total=False):
     time_limit: float
     watchdog: float
     trace: bool
-    experiment: Experiment
 
-    # beyond the table: ranks by other names, and what JSON cannot carry
+    # beyond the table: ranks by other names, experiments, and what JSON cannot carry
+    experiment: Experiment
     threads: int | None
     n_jobs: int | None
     verbose: bool | int

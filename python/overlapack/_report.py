@@ -22,6 +22,7 @@ class Report(Dict[str, Any]):
     ('ok', 'dense', 2)
     """
 
+    # tools/python_types.py: report
     status: str
     message: str
     advice: str
@@ -154,8 +155,6 @@ class Report(Dict[str, Any]):
     messages_of_kind: Report
     traffic_of_rank: list[Any]
     critical_path: list[Any]
-
-    # of dense matrices
     rows: int
     grid: str
     grid_order: str
@@ -199,8 +198,6 @@ class Report(Dict[str, Any]):
     split_supersteps: int
     scopes: Report
     superstep_parts: Report
-
-    # of iterations; grid as well
     variant: str
     in_flight: int
     halo_period: int
@@ -227,8 +224,6 @@ class Report(Dict[str, Any]):
     rests: int
     slices: int
     slices_by_others: int
-
-    # of multisplitting
     inner: str
     overlap: int
     damping: float

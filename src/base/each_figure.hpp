@@ -1,5 +1,5 @@
 #pragma once
-#include "overlapack/figures.hpp"
+#include "overlapack/sparse_figures.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,5 +1,5 @@
 #pragma once
-#include "overlapack/figures.hpp"
+#include "overlapack/dense_figures.hpp"
 
 namespace overlapack::dense {
 

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -258,6 +259,11 @@ class Commands(CliCase):
                          "run: overlapack info --options > docs/options.md")
         self.assertEqual(self.ok("info", "--experiments"), (ROOT / "docs/experiments.md").read_text(),
                          "run: overlapack info --experiments > docs/experiments.md")
+
+    def test_types_of_python_are_current(self):
+        check = [sys.executable, ROOT / "tools" / "python_types.py", EXECUTABLE, "--check"]
+        result = subprocess.run(list(map(str, check)), text=True, capture_output=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_documentation_of_reports_is_current(self):
         self.assertEqual(self.ok("info", "--report"), (ROOT / "docs/report.md").read_text(),

@@ -1,5 +1,6 @@
 #include "kernels/product/narrow_solve.hpp"
 
+#include "kernels/product/sizes.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/reference/gemm.hpp"
 #include "random_matrix.hpp"
@@ -22,7 +23,7 @@ TYPED_TEST_SUITE(NarrowSolveTest, AllScalars);
 
 TYPED_TEST(NarrowSolveTest, AgreesWithTheGeneralKernels) {
   using T = TypeParam;
-  for (Index e = 0; e <= narrow_width; ++e)
+  for (Index e = 0; e <= sizes::narrow_solve; ++e)
     for (Index rest : {0, 1, 3, 8, 37})
       for (bool flag : {false, true}) {
         const Index m = e + rest;

@@ -42,28 +42,24 @@ json entry(const olp_solver& solver, const char* name) {
 using namespace overlapack;
 
 olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::check_together(*held.factors, [&] {
-        c::required(mantissa, "the place for the mantissa");
-        c::required(exponent, "the place for the exponent");
-        c::require_type<T>(type);
-      });
-      const Determinant<T> determinant = held.factors->determinant();
-      *static_cast<T*>(mantissa) = determinant.mantissa;
-      *exponent = determinant.exponent;
-      return OLP_OK;
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    c::check_together(*held.factors, [&] {
+      c::required(mantissa, "the place for the mantissa");
+      c::required(exponent, "the place for the exponent");
+      c::require_type<T>(type);
     });
+    const Determinant<T> determinant = held.factors->determinant();
+    *static_cast<T*>(mantissa) = determinant.mantissa;
+    *exponent = determinant.exponent;
+    return OLP_OK;
   });
 }
 
 olp_status olp_rcond(olp_solver* solver, double* rcond) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&](auto& held) {
-      c::check_together(*held.factors, [&] { c::required(rcond, "the place for rcond"); });
-      *rcond = held.factors->reciprocal_condition();
-      return OLP_OK;
-    });
+  return c::with_factors(solver, [&](auto& held) {
+    c::check_together(*held.factors, [&] { c::required(rcond, "the place for rcond"); });
+    *rcond = held.factors->reciprocal_condition();
+    return OLP_OK;
   });
 }
 

@@ -184,12 +184,10 @@ olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const vo
 }
 
 olp_status olp_save(olp_solver* solver, const char* path) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&](auto& held) {
-      c::check_together(*held.factors, [&] { c::required(path, "the path"); });
-      held.factors->save(path);
-      return OLP_OK;
-    });
+  return c::with_factors(solver, [&](auto& held) {
+    c::check_together(*held.factors, [&] { c::required(path, "the path"); });
+    held.factors->save(path);
+    return OLP_OK;
   });
 }
 

@@ -50,8 +50,11 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
   return *iteration;
 }
 
-/// Store the report's message for olp_message, and return its status.
-olp_status ended(olp_solver& solver, const Report& report) {
+/// Copy x to the caller's X, store the report's message for olp_message, and return its status.
+template <class T>
+olp_status answered(olp_solver& solver, const std::vector<T>& x, const Report& report, Index nrhs, void* X,
+                    Index ldx) {
+  unpack(x, nrhs, X, ldx);
   solver.message = report.message;
   return static_cast<olp_status>(report.status);
 }
@@ -108,86 +111,72 @@ using namespace overlapack;
 
 olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
-      const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-      c::unpack(solution.x, nrhs, X, ldx);
-      return c::ended(s, solution.report);
-    });
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+    const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
+    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
 olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                             int64_t ldx) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      const auto asked = c::read_together(*held.factors, [&] {
-        if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
-        return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
-      });
-      const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-      c::unpack(solution.x, nrhs, X, ldx);
-      return c::ended(s, solution.report);
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    const auto asked = c::read_together(*held.factors, [&] {
+      if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
+      return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
     });
+    const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
+    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
 olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void* B, int64_t ldb, void* X,
                           int64_t ldx) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      const c::Question<T> asked = c::question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
-      const auto x0 = c::read_together(*held.factors, [&] {
-        c::iteration_of(held);
-        return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx);
-      });
-      const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
-      c::unpack(solution.x, nrhs, X, ldx);
-      return c::ended(s, solution.report);
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    const c::Question<T> asked = c::question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
+    const auto x0 = c::read_together(*held.factors, [&] {
+      c::iteration_of(held);
+      return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx);
     });
+    const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
+    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
 olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      c::check_together(*held.factors, [&] { c::iteration_of(held); });
-      const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
-      c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
-      return OLP_OK;
-    });
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    c::check_together(*held.factors, [&] { c::iteration_of(held); });
+    const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+    c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
+    return OLP_OK;
   });
 }
 
 olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t first, int64_t count,
                                  int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
-  return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&]<class T>(c::Held<T>& held) {
-      Transpose transpose{};
-      const auto b = c::read_together(*held.factors, [&] {
-        transpose = c::transpose_from(op);
-        c::require_type<T>(type);
-        if (held.sparse == nullptr)
-          c::refuse(Status::bad_plan,
-                    "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
-        if (count < 0 || first < 0)
-          c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
-                                           std::to_string(count) + "; give 0 or more");
-        c::check_columns("ldb", count, nrhs, ldb);
-        c::check_columns("ldx", count, nrhs, ldx);
-        if (count > 0 && nrhs > 0) c::required(B, "B");
-        std::vector<RowPart<T>> rows(1);
-        rows[0].rows.resize(static_cast<std::size_t>(count));
-        std::iota(rows[0].rows.begin(), rows[0].rows.end(), first);
-        rows[0].values = c::packed<T>(B, count, nrhs, ldb);
-        return rows;
-      });
-      const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
-      const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
-      c::unpack(solution.x.front().values, nrhs, X, ldx);
-      return c::ended(s, solution.report);
+  return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
+    Transpose transpose{};
+    const auto b = c::read_together(*held.factors, [&] {
+      transpose = c::transpose_from(op);
+      c::require_type<T>(type);
+      if (held.sparse == nullptr)
+        c::refuse(Status::bad_plan,
+                  "only the factors of a sparse matrix take rows of B by rank; call olp_solve");
+      if (count < 0 || first < 0)
+        c::refuse(Status::bad_input, "first is " + std::to_string(first) + " and count " +
+                                         std::to_string(count) + "; give 0 or more");
+      c::check_columns("ldb", count, nrhs, ldb);
+      c::check_columns("ldx", count, nrhs, ldx);
+      if (count > 0 && nrhs > 0) c::required(B, "B");
+      std::vector<RowPart<T>> rows(1);
+      rows[0].rows.resize(static_cast<std::size_t>(count));
+      std::iota(rows[0].rows.begin(), rows[0].rows.end(), first);
+      rows[0].values = c::packed<T>(B, count, nrhs, ldb);
+      return rows;
     });
+    const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
+    const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
+    return c::answered(*solver, solution.x.front().values, solution.report, nrhs, X, ldx);
   });
 }

@@ -128,6 +128,12 @@ olp_status with_held(olp_solver& solver, F&& f) {
       solver.held);
 }
 
+/// Returns f(held), as call and with_held.
+template <class F>
+olp_status with_factors(olp_solver* solver, F&& f) noexcept {
+  return call(solver, [&](olp_solver& s) { return with_held(s, f); });
+}
+
 /// f.template operator()<T>() for the T of an olp_type.
 /// Errors  BadInput for a number that is no olp_type
 template <class F>

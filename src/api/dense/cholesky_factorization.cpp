@@ -53,25 +53,6 @@ Options looking_ahead(Options options) {
   return options;
 }
 
-template <class T>
-std::vector<T> conjugated(View<T> B) {
-  std::vector<T> values;
-  values.reserve(static_cast<std::size_t>(B.rows * B.cols));
-  for (Index j = 0; j < B.cols; ++j)
-    for (Index i = 0; i < B.rows; ++i) values.push_back(conjugate(B.data[i + j * B.ld]));
-  return values;
-}
-
-/// op(A) X = B by solves with A alone: A^H = A, and A^T X = B is A conj(X) = conj(B).
-template <class T, class Solve>
-Solution<T> solve_hermitian(View<T> B, Transpose op, Solve&& solve) {
-  if (op != Transpose::trans || !ScalarTraits<T>::is_complex) return solve(B);
-  const std::vector<T> b = conjugated(B);
-  Solution<T> solution = solve(View<T>{b.data(), B.rows, B.cols, B.rows});
-  for (T& x : solution.x) x = conjugate(x);
-  return solution;
-}
-
 }  // namespace
 
 template <class T>
@@ -155,6 +136,20 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
   return result;
 }
 
+/// op(A) X = B by solves with A alone: A^H = A, and A^T X = B is A conj(X) = conj(B).
+template <class T>
+Solution<T> CholeskyFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
+  const auto solve_with_A = [&](std::span<const T> B) {
+    return api::SessionSystem<T>::solve(B, nrhs, Transpose::none);
+  };
+  if (op != Transpose::trans || !ScalarTraits<T>::is_complex) return solve_with_A(b);
+  std::vector<T> B(b.size());
+  std::ranges::transform(b, B.begin(), conjugate<T>);
+  Solution<T> solution = solve_with_A(B);
+  std::ranges::transform(solution.x, solution.x.begin(), conjugate<T>);
+  return solution;
+}
+
 template <class T>
 void CholeskyFactorization<T>::Implementation::substitute(comm::Rank& rank, int position, kernels::Op,
                                                           MatrixView<T> X) {
@@ -188,75 +183,16 @@ double CholeskyFactorization<T>::Implementation::reciprocal_condition() {
 }
 
 template <class T>
-CholeskyFactorization<T>::CholeskyFactorization(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-CholeskyFactorization<T>::CholeskyFactorization(CholeskyFactorization&&) noexcept = default;
-template <class T>
-CholeskyFactorization<T>& CholeskyFactorization<T>::operator=(CholeskyFactorization&&) noexcept = default;
-template <class T>
-CholeskyFactorization<T>::~CholeskyFactorization() = default;
-
-/// A = A^H, and A^T is its conjugate.
-template <class T>
-Solution<T> CholeskyFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  const auto words = static_cast<Index>(b.size());  // B's shape is checked by the solve
-  return implementation_->locked_call(call::solve, [&] {
-    return solve_hermitian<T>({b.data(), words, 1, words}, op, [&](View<T> B) {
-      return implementation_->solve({B.data, b.size()}, nrhs, Transpose::none);
-    });
-  });
-}
-
-template <class T>
-Solution<T> CholeskyFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->locked_call(call::solve, [&] {
-    return solve_hermitian<T>(
-        mine, op, [&](View<T> B) { return implementation_->solve_distributed(layout, B, Transpose::none); });
-  });
-}
-
-template <class T>
-Determinant<T> CholeskyFactorization<T>::determinant() {
-  return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
-}
-
-template <class T>
-double CholeskyFactorization<T>::reciprocal_condition() {
-  return implementation_->locked_call(call::reciprocal_condition,
-                                      [&] { return implementation_->reciprocal_condition(); });
-}
-
-template <class T>
-void CholeskyFactorization<T>::agree(const std::function<void()>& check) {
-  implementation_->agree(check);
-}
-
-template <class T>
-const Report& CholeskyFactorization<T>::report() const {
-  return implementation_->report();
-}
-
-template <class T>
-const trace::Timeline& CholeskyFactorization<T>::timeline() const {
-  return implementation_->timeline();
-}
-
-template <class T>
 CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options, Stored stored) {
-  using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return public_call(call::cholesky_factor, [&] {
-    return CholeskyFactorization<T>(std::make_unique<Implementation>(A, options, stored));
-  });
+  return public_call(call::cholesky_factor,
+                     [&] { return made_factors<CholeskyFactorization, T>(A, options, stored); });
 }
 
 template <class T>
 CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                      const Options& options) {
-  using Implementation = typename CholeskyFactorization<T>::Implementation;
-  return public_call(call::cholesky_factor, [&] {
-    return CholeskyFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
-  });
+  return public_call(call::cholesky_factor,
+                     [&] { return made_factors<CholeskyFactorization, T>(layout, mine, options); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \

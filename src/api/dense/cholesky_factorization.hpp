@@ -9,7 +9,8 @@ template <class T>
 struct CholeskyFactorization<T>::Implementation final : api::SessionSystem<T> {
   Implementation(View<T> A, const Options& options, Stored stored = Stored::lower);
   Implementation(const Layout& layout, View<T> mine, const Options& options);
-  Determinant<T> determinant();
+  Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
+  Determinant<T> determinant() override;
   double reciprocal_condition() override;
 
  private:

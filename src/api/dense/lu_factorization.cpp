@@ -273,65 +273,14 @@ double LuFactorization<T>::Implementation::reciprocal_condition() {
 }
 
 template <class T>
-LuFactorization<T>::LuFactorization(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-LuFactorization<T>::LuFactorization(LuFactorization&&) noexcept = default;
-template <class T>
-LuFactorization<T>& LuFactorization<T>::operator=(LuFactorization&&) noexcept = default;
-template <class T>
-LuFactorization<T>::~LuFactorization() = default;
-
-template <class T>
-Solution<T> LuFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
-}
-
-template <class T>
-Solution<T> LuFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->locked_call(call::solve,
-                                      [&] { return implementation_->solve_distributed(layout, mine, op); });
-}
-
-template <class T>
-Determinant<T> LuFactorization<T>::determinant() {
-  return implementation_->locked_call(call::determinant, [&] { return implementation_->determinant(); });
-}
-
-template <class T>
-double LuFactorization<T>::reciprocal_condition() {
-  return implementation_->locked_call(call::reciprocal_condition,
-                                      [&] { return implementation_->reciprocal_condition(); });
-}
-
-template <class T>
-void LuFactorization<T>::agree(const std::function<void()>& check) {
-  implementation_->agree(check);
-}
-
-template <class T>
-const Report& LuFactorization<T>::report() const {
-  return implementation_->report();
-}
-
-template <class T>
-const trace::Timeline& LuFactorization<T>::timeline() const {
-  return implementation_->timeline();
-}
-
-template <class T>
 LuFactorization<T> lu_factor(View<T> A, const Options& options) {
-  using Implementation = typename LuFactorization<T>::Implementation;
-  return public_call(call::lu_factor,
-                     [&] { return LuFactorization<T>(std::make_unique<Implementation>(A, options)); });
+  return public_call(call::lu_factor, [&] { return made_factors<LuFactorization, T>(A, options); });
 }
 
 template <class T>
 LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
-  using Implementation = typename LuFactorization<T>::Implementation;
-  return public_call(call::lu_factor, [&] {
-    return LuFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
-  });
+  return public_call(call::lu_factor,
+                     [&] { return made_factors<LuFactorization, T>(layout, mine, options); });
 }
 
 template <class T>

@@ -25,7 +25,7 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   Implementation(const Layout& layout, View<T> mine, const Options& options);
   /// Factorises A again in its own precision if factors in single precision miss the accuracy asked for.
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op) override;
-  Determinant<T> determinant();
+  Determinant<T> determinant() override;
   double reciprocal_condition() override;
 
  private:

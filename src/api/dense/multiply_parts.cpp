@@ -1,6 +1,5 @@
 #include "api/dense/dense_plan.hpp"
-#include "api/dense/layout.hpp"
-#include "api/run/session.hpp"
+#include "api/dense/on_parts.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "dense/multiply/multiply.hpp"
@@ -31,28 +30,19 @@ template <class T>
 Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, View<T> B,
                              const Options& options) {
   return public_call(call::multiply, [&]() -> Part<T> {
-    api::require_dense_options(options, {});
-    const bool has_processes = api::ranks_are_processes(options);
-    if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
-      throw Error(Status::bad_plan, "parts on several ranks need engine mpi; start with mpirun");
-    api::Session session(options, has_processes ? options.ranks : 1);
     Part<T> product;
-    session.run([&](comm::Rank& rank, int) {
-      api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
-      api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
-      require_fit(of_A, of_B);
-      product.layout = of_A;
-      product.layout.cols = of_B.cols;
-      product.layout.first_col = of_B.first_col;
-      const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
-      const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
-      const Index rows = local_rows(product.layout, rank.rank()),
-                  cols = local_cols(product.layout, rank.rank());
-      product.values.assign(static_cast<std::size_t>(rows * cols), T(0));
-      const auto c =
-          api::part_of(grid, rank, product.layout, View<T>{product.values.data(), rows, cols, rows});
-      multiply(rank, T(1), a, b, c, {.messages = api::lu_plan(options).messages});
-    });
+    api::on_parts<T>(
+        options, {of_A, A}, {of_B, B}, require_fit, [&](comm::Rank& rank, const auto& a, const auto& b) {
+          product.layout = of_A;
+          product.layout.cols = of_B.cols;
+          product.layout.first_col = of_B.first_col;
+          const Index rows = local_rows(product.layout, rank.rank()),
+                      cols = local_cols(product.layout, rank.rank());
+          product.values.assign(static_cast<std::size_t>(rows * cols), T(0));
+          const auto c =
+              api::part_of(*a.grid, rank, product.layout, View<T>{product.values.data(), rows, cols, rows});
+          multiply(rank, T(1), a, b, c, {.messages = api::lu_plan(options).messages});
+        });
     return product;
   });
 }

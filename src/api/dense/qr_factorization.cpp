@@ -274,70 +274,34 @@ std::vector<T> QrFactorization<T>::Implementation::r() {
 }
 
 template <class T>
-QrFactorization<T>::QrFactorization(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-QrFactorization<T>::QrFactorization(QrFactorization&&) noexcept = default;
-template <class T>
-QrFactorization<T>& QrFactorization<T>::operator=(QrFactorization&&) noexcept = default;
-template <class T>
-QrFactorization<T>::~QrFactorization() = default;
-
-template <class T>
-Solution<T> QrFactorization<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  return implementation_->locked_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
-}
-
-template <class T>
-Solution<T> QrFactorization<T>::solve_distributed(const Layout& layout, View<T> mine, Transpose op) {
-  return implementation_->locked_call(call::solve,
-                                      [&] { return implementation_->solve_distributed(layout, mine, op); });
+typename QrFactorization<T>::Implementation& QrFactorization<T>::own() const {
+  return static_cast<Implementation&>(*this->matrix_);
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::multiply_q(std::span<const T> C, Index columns, Transpose op) {
-  return implementation_->locked_call(call::multiply_q,
-                                      [&] { return implementation_->multiply_q(C, columns, op); });
+  return own().locked_call(call::multiply_q, [&] { return own().multiply_q(C, columns, op); });
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::r() {
-  return implementation_->locked_call(call::r, [&] { return implementation_->r(); });
+  return own().locked_call(call::r, [&] { return own().r(); });
 }
 
 template <class T>
 int QrFactorization<T>::rank() const {
-  return implementation_->rank();
-}
-
-template <class T>
-void QrFactorization<T>::agree(const std::function<void()>& check) {
-  implementation_->agree(check);
-}
-
-template <class T>
-const Report& QrFactorization<T>::report() const {
-  return implementation_->report();
-}
-
-template <class T>
-const trace::Timeline& QrFactorization<T>::timeline() const {
-  return implementation_->timeline();
+  return own().rank();
 }
 
 template <class T>
 QrFactorization<T> qr_factor(View<T> A, const Options& options) {
-  using Implementation = typename QrFactorization<T>::Implementation;
-  return public_call(call::qr_factor,
-                     [&] { return QrFactorization<T>(std::make_unique<Implementation>(A, options)); });
+  return public_call(call::qr_factor, [&] { return made_factors<QrFactorization, T>(A, options); });
 }
 
 template <class T>
 QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
-  using Implementation = typename QrFactorization<T>::Implementation;
-  return public_call(call::qr_factor, [&] {
-    return QrFactorization<T>(std::make_unique<Implementation>(layout, mine, options));
-  });
+  return public_call(call::qr_factor,
+                     [&] { return made_factors<QrFactorization, T>(layout, mine, options); });
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "api/dense/dense_plan.hpp"
 #include "api/run/interruption.hpp"
 #include "api/run/locked_call.hpp"
+#include "api/run/refuse_answer.hpp"
 #include "api/run/session.hpp"
 #include "comm/call_mutex.hpp"
 #include "dense/check/column_source.hpp"
@@ -36,6 +37,10 @@ class SessionMatrix {
   virtual Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) = 0;
   /// The same for a B distributed over the ranks: gathered on rank 0; of X each rank keeps its part.
   Solution<T> solve_distributed(const dense::Layout& layout, dense::View<T> mine, dense::Transpose op);
+  virtual Determinant<T> determinant() { refuse_answer(call::determinant, report_, "determinant"); }
+  virtual double reciprocal_condition() {
+    refuse_answer(call::reciprocal_condition, report_, "estimate of the condition number");
+  }
   const Report& report() const { return report_; }
   void agree(const std::function<void()>& check) { session_->agree(check); }
   const trace::Timeline& timeline() const { return session_->timeline(); }
@@ -98,3 +103,14 @@ class SessionMatrix {
 };
 
 }  // namespace overlapack::api
+
+namespace overlapack::dense {
+
+/// Factors<T> as the caller holds them, whose Implementation is made of these arguments.
+template <template <class> class Factors, class T, class... Arguments>
+Factors<T> made_factors(Arguments&&... arguments) {
+  return Factors<T>(make_handle<api::SessionMatrix<T>, typename Factors<T>::Implementation>(
+      std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace overlapack::dense

@@ -127,7 +127,7 @@ Solution<T> SessionSystem<T>::finished(std::span<const T> b, Index nrhs, dense::
                        return fit;
                      },
                  .singularity = [&]() -> const Singularity<T>& { return singularity(); },
-                 .condition = [&] { return reciprocal_condition(); }});
+                 .condition = [&] { return this->reciprocal_condition(); }});
   solution.report = this->report_;
   return solution;
 }

@@ -19,7 +19,6 @@ class SessionSystem : public SessionMatrix<T> {
   /// As LuFactorization::solve.
   /// Errors  Singular where the matrix is proved to be, and no right-hand side has a solution
   Solution<T> solve(std::span<const T> b, Index nrhs, dense::Transpose op) override;
-  virtual double reciprocal_condition() = 0;
 
  protected:
   /// The refined solution, not yet judged.

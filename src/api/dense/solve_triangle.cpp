@@ -1,7 +1,6 @@
 #include "api/dense/dense_plan.hpp"
-#include "api/dense/layout.hpp"
+#include "api/dense/on_parts.hpp"
 #include "api/refine/operation.hpp"
-#include "api/run/session.hpp"
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
@@ -53,31 +52,22 @@ template <class T>
 Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A, View<T> A,
                                    const Layout& of_B, View<T> B, Transpose op, const Options& options) {
   return public_call(call::solve_triangle, [&]() -> Part<T> {
-    api::require_dense_options(options, {});
-    const bool has_processes = api::ranks_are_processes(options);
-    if (!has_processes && of_A.grid_rows * of_A.grid_cols != 1)
-      throw Error(Status::bad_plan, "parts on several ranks need engine mpi; start with mpirun");
-    api::Session session(options, has_processes ? options.ranks : 1);
     Part<T> X{of_B, {}};
-    session.run([&](comm::Rank& rank, int) {
-      const kernels::SingleThreadedBlas one_thread_a_rank;
-      api::require_same_layout(rank, of_A, ScalarTraits<T>::type);
-      api::require_same_layout(rank, of_B, ScalarTraits<T>::type);
-      require_system(of_A, of_B);
-      const dist::ProcessGrid grid = api::grid_of(of_A, rank.size());
-      const auto a = api::part_of(grid, rank, of_A, A), b = api::part_of(grid, rank, of_B, B);
-      if (form.diagonal == Diagonal::general) require_diagonal(rank, a);
-      for (Index j = 0; j < b.local.cols; ++j)
-        X.values.insert(X.values.end(), b.local.column(j), b.local.column(j) + b.local.rows);
-      dist::DistributedMatrix<T> x = b;
-      x.local = {X.values.data(), b.local.rows, b.local.cols, b.local.rows};
-      const LuPlan plan = api::lu_plan(options);
-      solve_by_columns<T>(rank, x, {plan.rhs_block, plan.inbox},
-                          [&](dist::Moves<T>& moves, MatrixView<T> columns) {
-                            triangular_sweep<T>(moves, {a, a.n(), triangle_of(form), api::op_of(op)}, columns,
-                                                SolveMove::lower_sweep);
-                          });
-    });
+    api::on_parts<T>(
+        options, {of_A, A}, {of_B, B}, require_system, [&](comm::Rank& rank, const auto& a, const auto& b) {
+          const kernels::SingleThreadedBlas one_thread_a_rank;
+          if (form.diagonal == Diagonal::general) require_diagonal(rank, a);
+          for (Index j = 0; j < b.local.cols; ++j)
+            X.values.insert(X.values.end(), b.local.column(j), b.local.column(j) + b.local.rows);
+          dist::DistributedMatrix<T> x = b;
+          x.local = {X.values.data(), b.local.rows, b.local.cols, b.local.rows};
+          const LuPlan plan = api::lu_plan(options);
+          solve_by_columns<T>(rank, x, {plan.rhs_block, plan.inbox},
+                              [&](dist::Moves<T>& moves, MatrixView<T> columns) {
+                                triangular_sweep<T>(moves, {a, a.n(), triangle_of(form), api::op_of(op)},
+                                                    columns, SolveMove::lower_sweep);
+                              });
+        });
     return X;
   });
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include "iterative/multisplitting/block_group.hpp"
-#include "overlapack/figures.hpp"
 #include "overlapack/options.hpp"
+#include "overlapack/sparse_figures.hpp"
 #include "sparse/factors/factor_plan.hpp"
 
 namespace overlapack::api {

@@ -172,16 +172,6 @@ void Iteration<T>::Implementation::require_definite() const {
 }
 
 template <class T>
-Iteration<T>::Iteration(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-Iteration<T>::Iteration(Iteration&&) noexcept = default;
-template <class T>
-Iteration<T>& Iteration<T>::operator=(Iteration&&) noexcept = default;
-template <class T>
-Iteration<T>::~Iteration() = default;
-
-template <class T>
 Solution<T> Iteration<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   return api::locked_call(call::solve, implementation_->calls, implementation_->interruption, [&] {
     if (op != Transpose::none)
@@ -240,7 +230,7 @@ Iteration<T> iteration_by(Method otherwise, bool only, SparseMatrix<T> A, Option
                       (only ? std::string(to_string(otherwise)) : "jacobi or multisplitting") +
                       ", or call factorize");
     return Iteration<T>(
-        std::make_unique<typename Iteration<T>::Implementation>(std::move(A), options, near_null_space));
+        make_handle<typename Iteration<T>::Implementation>(std::move(A), options, near_null_space));
   });
 }
 

@@ -212,16 +212,6 @@ double Batch<T>::Implementation::bytes() const {
 }
 
 template <class T>
-Batch<T>::Batch(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-Batch<T>::Batch(Batch&&) noexcept = default;
-template <class T>
-Batch<T>& Batch<T>::operator=(Batch&&) noexcept = default;
-template <class T>
-Batch<T>::~Batch() = default;
-
-template <class T>
 BatchSolution<T> Batch<T>::solve(std::span<const T> b, Index nrhs, Transpose op) {
   return public_call(call::solve, [&] { return implementation_->solve(b, nrhs, op); });
 }
@@ -246,7 +236,7 @@ Batch<T> factorize_batch(SparseMatrix<T> pattern, std::span<const T> values, con
                          std::span<const std::uint8_t> wanted) {
   using Implementation = typename Batch<T>::Implementation;
   return public_call(call::factorize, [&] {
-    return Batch<T>(std::make_unique<Implementation>(std::move(pattern), values, options, wanted));
+    return Batch<T>(make_handle<Implementation>(std::move(pattern), values, options, wanted));
   });
 }
 

@@ -202,7 +202,7 @@ template <class T>
 Factorization<T> factorize_distributed(std::vector<Triplets<T>> parts, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
   return public_call(call::factorize, [&] {
-    return Factorization<T>(std::make_unique<Implementation>(std::move(parts), options));
+    return Factorization<T>(make_handle<Implementation>(std::move(parts), options));
   });
 }
 

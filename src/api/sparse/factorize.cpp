@@ -17,7 +17,7 @@ Factorization<T> factorized(SparseMatrix<T> A, const Options& options,
                             const PatternAnalysis::Implementation* kept) {
   using Implementation = typename Factorization<T>::Implementation;
   return public_call(call::factorize, [&] {
-    return Factorization<T>(std::make_unique<Implementation>(std::move(A), options, kept));
+    return Factorization<T>(make_handle<Implementation>(std::move(A), options, kept));
   });
 }
 

@@ -1,19 +1,11 @@
 #include "overlapack/factors.hpp"
 
+#include "api/run/refuse_answer.hpp"
 #include "base/instantiate.hpp"
-#include "base/public_call.hpp"
 
 namespace overlapack {
-namespace {
 
-[[noreturn]] void refuse_answer(call::Name name, const Report& report, const std::string& what) {
-  const std::string kind = report.factorization.empty() ? "" : " with " + report.factorization;
-  throw Error(Status::bad_plan, "method " + report.method + kind + " has no " + what +
-                                    "; factorize the sparse matrix with method multifrontal")
-      .in(name);
-}
-
-}  // namespace
+using api::refuse_answer;
 
 template <class T>
 void Factors<T>::refactorize(SparseMatrix<T>) {

@@ -165,7 +165,7 @@ template <class T>
 Factorization<T> load_factors(const std::string& path, const Options& options) {
   using Implementation = typename Factorization<T>::Implementation;
   return public_call(call::load_factors,
-                     [&] { return Factorization<T>(std::make_unique<Implementation>(path, options)); });
+                     [&] { return Factorization<T>(make_handle<Implementation>(path, options)); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                \

@@ -230,16 +230,6 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
 }
 
 template <class T>
-SchurComplement<T>::SchurComplement(std::unique_ptr<Implementation> implementation)
-    : implementation_(std::move(implementation)) {}
-template <class T>
-SchurComplement<T>::SchurComplement(SchurComplement&&) noexcept = default;
-template <class T>
-SchurComplement<T>& SchurComplement<T>::operator=(SchurComplement&&) noexcept = default;
-template <class T>
-SchurComplement<T>::~SchurComplement() = default;
-
-template <class T>
 const std::vector<T>& SchurComplement<T>::matrix() const {
   return implementation_->S;
 }
@@ -283,7 +273,7 @@ template <class T>
 SchurComplement<T> schur(SparseMatrix<T> A, std::span<const Index> variables, const Options& options) {
   using Implementation = typename SchurComplement<T>::Implementation;
   return public_call(call::schur, [&] {
-    return SchurComplement<T>(std::make_unique<Implementation>(std::move(A), variables, options));
+    return SchurComplement<T>(make_handle<Implementation>(std::move(A), variables, options));
   });
 }
 

@@ -74,7 +74,8 @@ std::string report_markdown() {
   std::ostringstream out;
   out << "# The report\n\nThe program writes this page: `overlapack info --report`. A test compares the page "
          "with "
-         "include/overlapack/figures.hpp and src/api/words/report_rows.cpp.\n\n"
+         "the lists of include/overlapack (sparse_figures.hpp, dense_figures.hpp, iteration_figures.hpp) and "
+         "src/api/words/report_rows.cpp.\n\n"
          "`--json` prints the report. Solves return it in C++ and, with `report=True`, in Python. Times are "
          "seconds of the "
          "caller. "

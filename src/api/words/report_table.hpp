@@ -9,7 +9,7 @@
 #include <vector>
 
 /// The one table of the report's entries: its JSON, docs/report.md and Python's type come from it. The rows of counters come
-/// from the lists of overlapack/figures.hpp.
+/// from the lists of overlapack/sparse_figures.hpp, dense_figures.hpp and iteration_figures.hpp.
 namespace overlapack::api {
 
 /// Access to an entry in Report (report_field.hpp).

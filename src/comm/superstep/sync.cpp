@@ -1,15 +1,8 @@
-#include "base/random.hpp"
 #include "comm/superstep/world.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace overlapack::comm::superstep {
-namespace {
-
-std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-
-}  // namespace
 
 void World::sync() {
   while_lending([this] {
@@ -88,53 +81,6 @@ bool World::is_ready() const {
   if (!known_senders_ || plan_.is_checked) return census_.is_done();
   return std::ranges::all_of(
       *known_senders_, [this](int from) { return exchange_.is_here(rank_of(from), records_key(from)); });
-}
-
-void Parts::add(double times, const Parts& to, const Parts& from) {
-  compute_s += times * (to.compute_s - from.compute_s);
-  pack_s += times * (to.pack_s - from.pack_s);
-  idle_s += times * (to.idle_s - from.idle_s);
-  exchange_s += times * (to.exchange_s - from.exchange_s);
-}
-
-void World::begin_span() {
-  leave_work();
-  span_ = {began_s_, 0, parts_, cost_.supersteps, sent_, received_, 0};
-}
-
-void World::end_span(std::int64_t times) {
-  if (times <= 0) return;
-  leave_work();
-  cost_.supersteps += times * (cost_.supersteps - span_.supersteps);
-  sent_.add(times, sent_, span_.sent);
-  received_.add(times, received_, span_.received);
-  owed_ = span_;
-  owed_.end_s = began_s_;
-  owed_.parts = {};
-  owed_.parts.add(1, parts_, span_.parts);
-  owed_.times = times;
-}
-
-/// Charge a finished span's repetitions: all processes the same time; the part that is not this process's work or idling counts as
-/// exchange.
-void World::charge_owed() {
-  if (owed_.times == 0) return;
-  const Meeting& meeting = census_.meeting();
-  const auto times = static_cast<double>(std::exchange(owed_.times, 0));
-  const double begin_s = rank().now();
-  rank().compute({.kind = "repeated", .flops = times * (meeting.span_end_s - meeting.span_begin_s)}, [] {});
-  const double took_s = rank().now() - begin_s;
-  Parts charged;
-  // work of others before the span was waited for only once
-  owed_.parts.idle_s = std::max(0.0, owed_.parts.idle_s - (meeting.span_begin_s - owed_.begin_s));
-  charged.add(times, owed_.parts, {});
-  charged.exchange_s += took_s - charged.sum();
-  parts_.add(1, charged, {});
-  work_s_ += charged.compute_s + charged.pack_s;
-  // exclude this time from a span under way
-  span_.parts.add(1, charged, {});
-  span_.begin_s += took_s;
-  began_s_ = rank().now();
 }
 
 void World::end() {
@@ -263,96 +209,6 @@ void World::leave_sync(double last_arrival_s) {
   parts_.exchange_s += took_s - idle_s;
   exchange_s_ += took_s - idle_s;
   ++unreported_supersteps_;
-}
-
-/// The local memory that a record refers to; checks slot, offset and size.
-std::span<std::byte> World::position_of(const Record& record, int from) const {
-  const auto memory = areas_.find({record.slot});
-  const std::size_t offset = size_of(record.offset), bytes = size_of(record.bytes);
-  if (!memory || offset > memory->size() || bytes > memory->size() - offset)
-    misuse("process " + std::to_string(from) + (record.is_get() ? " gets " : " puts ") +
-           std::to_string(bytes) + " bytes at offset " + std::to_string(offset) + " of slot " +
-           std::to_string(record.slot) + ", which has " + std::to_string(memory ? memory->size() : 0) +
-           " here");
-  return memory->subspan(offset, bytes);
-}
-
-/// Answer each process's gets with one message, in the order of its gets.
-void World::answer_gets(const std::vector<Arrival>& arrivals) {
-  for (const auto& [from, body] : arrivals) {
-    std::vector<std::byte> values;
-    bool has_asked = false;
-    for_each_record(body, [&, from = from](const Record& record, const std::byte*) {
-      if (!record.is_get()) return;
-      has_asked = true;
-      const std::span<std::byte> position = position_of(record, from);
-      if (from != me_) sent_.words += words_of(position.size());
-      if (record.what == Record::What::get_direct)
-        copy_lent(record, from, position.data(), {record.lent.target, position.size()});
-      else
-        values.insert(values.end(), position.begin(), position.end());
-    });
-    counters_.copied_bytes += std::ssize(values);
-    if (!has_asked) continue;
-    if (Body answers = Body::adopt(std::move(values)); from == me_)
-      mine_ = std::move(answers);
-    else
-      send_body(from, SyncMessage::answers, std::move(answers));
-  }
-}
-
-/// Copy puts to their targets and queue messages; by sender, in the order of its calls.
-void World::write(std::vector<Arrival> arrivals) {
-  for (auto& [from, body] : arrivals) {
-    bool is_lent = false, has_messages = false;
-    if (body.is_phantom()) received_.words += words_of(body.size());
-    for_each_record(body, [&, from = from](const Record& record, const std::byte* data) {
-      std::int64_t words = words_of(size_of(record.bytes));
-      switch (record.what) {
-        case Record::What::put:
-          copy_bytes(data, position_of(record, from));
-          break;
-        case Record::What::put_direct:
-          copy_lent(record, from, record.lent.source, position_of(record, from));
-          is_lent = true;
-          break;
-        case Record::What::message:
-          queue_.push_back(
-              {{data + padded(size_of(record.bytes)), size_of(record.slot)}, {data, size_of(record.bytes)}});
-          words += words_of(size_of(record.slot)) + 1;
-          has_messages = true;
-          break;
-        case Record::What::get:
-        case Record::What::get_direct:
-          words = request_words;
-      }
-      if (from != me_) received_.words += words;
-    });
-    if (has_messages) queued_.push_back(std::move(body));
-    body = {};  // drop lent memory before its owner is told `taken`
-    if (is_lent && from != me_) send_body(from, SyncMessage::taken, {});
-  }
-}
-
-void World::shuffle_queue() {
-  Random random(plan_.queue_seed + static_cast<std::uint64_t>(superstep_));
-  for (std::size_t left = queue_.size(); left > 1; --left)
-    std::swap(queue_[left - 1], queue_[random.below(left)]);
-}
-
-void World::take_answers() {
-  std::map<int, std::pair<Body, std::size_t>> answers;  // by process: its answer, bytes of it used
-  for (const Answer& answer : answers_)
-    if (!answers.contains(answer.from))
-      answers[answer.from].first =
-          answer.from == me_ ? std::exchange(mine_, Body()) : receive_body(answer.from, SyncMessage::answers);
-  for (const auto& [from, to, is_direct] : std::exchange(answers_, {})) {
-    if (from != me_) received_.words += words_of(to.size());
-    if (is_direct) continue;
-    auto& [body, used] = answers[from];
-    copy_bytes(body.data() + used, to);
-    used += to.size();
-  }
 }
 
 }  // namespace overlapack::comm::superstep

@@ -20,9 +20,6 @@ constexpr EntryType entry_type() {
     return static_cast<EntryType>(static_cast<int>(ScalarTraits<T>::type) + 1);
 }
 
-/// Processes that take part in a collective: my process row, my process column, the whole grid (column by column).
-enum class Scope : std::uint8_t { row, column, all };
-
 /// Counts of this process: collectives by the number of processes in their scope; messages to single processes.
 struct Bsp2dCounters {
   std::int64_t scopes_of_one = 0, scopes_of_two = 0, scopes_of_more = 0;

@@ -79,6 +79,12 @@ comm::collective::Group ProcessGrid::everyone(GridPosition me) const {
   return {.ranks = ranks_, .me = me.row + me.col * rows_};
 }
 
+Scope ProcessGrid::scope_of(const comm::collective::Group& group) const {
+  const GridPosition me = position_of(group.ranks[static_cast<std::size_t>(group.me)]);
+  if (group.ranks == row_group(me).ranks) return Scope::row;
+  return group.ranks == column_group(me).ranks ? Scope::column : Scope::all;
+}
+
 ProcessGrid squarest_grid(int ranks, GridOrder order) {
   int rows = 1;
   for (int p = 1; Index{p} * p <= ranks; ++p)

@@ -18,6 +18,9 @@ struct GridPosition {
   int row = 0, col = 0;
 };
 
+/// Processes that take part in a collective: my process row, my process column, the whole grid (column by column).
+enum class Scope : std::uint8_t { row, column, all };
+
 /// P x Q processes, ranks 0 .. P Q - 1 of a team; further ranks are not in the grid.
 class ProcessGrid {
  public:
@@ -38,6 +41,8 @@ class ProcessGrid {
   comm::collective::Group column_group(GridPosition me) const;
   /// All processes, column by column.
   comm::collective::Group everyone(GridPosition me) const;
+  /// Which of these a group is; of a grid of one row or column the first.
+  Scope scope_of(const comm::collective::Group& group) const;
 
  private:
   int rows_, cols_;

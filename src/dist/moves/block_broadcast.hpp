@@ -1,9 +1,9 @@
 #pragma once
 #include "base/matrix_view.hpp"
 #include "comm/collective/broadcast/broadcast.hpp"
+#include "comm/rank.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +14,12 @@ namespace overlapack::dist {
 struct LocalBlock {
   Index row = 0, col = 0, rows = 0, cols = 0;
   Index copied_ld = 1;  ///< leading dimension of a copy
+};
+
+/// What goes before a block: write(to) puts so many bytes there, on the root.
+struct BlockHead {
+  std::size_t bytes;
+  comm::FunctionRef<void(std::byte*)> write;
 };
 
 /// Result of a broadcast of a block: the head bytes and the block, which refers to `body` or to its owner's part.
@@ -46,10 +52,10 @@ class PackedBlock final : public BlockBroadcast<T> {
   static std::size_t bytes(std::size_t head_bytes, const LocalBlock& at) {
     return head_bytes + static_cast<std::size_t>(at.copied_ld * at.cols) * sizeof(T);
   }
-  static comm::Body packed(const comm::Body& head, const LocalBlock& at, MatrixView<const T> block) {
-    std::vector<std::byte> bytes(PackedBlock::bytes(head.size(), at));
-    if (!head.empty()) std::memcpy(bytes.data(), head.data(), head.size());
-    T* const to = reinterpret_cast<T*>(bytes.data() + head.size());
+  static comm::Body packed(const BlockHead& head, const LocalBlock& at, MatrixView<const T> block) {
+    std::vector<std::byte> bytes(PackedBlock::bytes(head.bytes, at));
+    head.write(bytes.data());
+    T* const to = reinterpret_cast<T*>(bytes.data() + head.bytes);
     for (Index j = 0; j < at.cols; ++j) std::copy_n(block.column(j), at.rows, to + j * at.copied_ld);
     return comm::Body::adopt(std::move(bytes));
   }

@@ -36,11 +36,11 @@ class Moves {
                                                                        std::size_t bytes,
                                                                        comm::Body body) = 0;
   /// Start a broadcast of head bytes and a block of the root's part of A, which must not change until wait_for_readers.
-  /// Shapes  head: on the root only, of `head_bytes` bytes; mine: the block, on the root only
+  /// Shapes  mine: the block, on the root only
   /// Sync    as start_broadcast
   virtual std::unique_ptr<BlockBroadcast<T>> start_block(const Group& group, int root, const comm::Key& key,
-                                                         std::size_t head_bytes, const comm::Body& head,
-                                                         const LocalBlock& at, MatrixView<const T> mine);
+                                                         const BlockHead& head, const LocalBlock& at,
+                                                         MatrixView<const T> mine);
   /// Wait until no rank of the group reads this rank's broadcast blocks any more: then they may change.
   /// Sync    collective over the group, if blocks are read in place
   virtual void wait_for_readers(const Group& group);
@@ -117,13 +117,13 @@ class Moves {
 
 template <class T>
 std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int root, const comm::Key& key,
-                                                         std::size_t head_bytes, const comm::Body& head,
-                                                         const LocalBlock& at, MatrixView<const T> mine) {
-  const std::size_t bytes = PackedBlock<T>::bytes(head_bytes, at);
+                                                         const BlockHead& head, const LocalBlock& at,
+                                                         MatrixView<const T> mine) {
+  const std::size_t bytes = PackedBlock<T>::bytes(head.bytes, at);
   comm::Body body;
   if (group.me == root)
     body = comm::body_of(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
-  return std::make_unique<PackedBlock<T>>(head_bytes, at,
+  return std::make_unique<PackedBlock<T>>(head.bytes, at,
                                           start_broadcast(group, root, key, bytes, std::move(body)));
 }
 

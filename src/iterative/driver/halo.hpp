@@ -2,7 +2,7 @@
 #include "comm/channel/channel.hpp"
 #include "iterative/driver/block.hpp"
 #include "iterative/driver/plan.hpp"
-#include "overlapack/figures.hpp"
+#include "overlapack/iteration_figures.hpp"
 
 #include <memory>
 

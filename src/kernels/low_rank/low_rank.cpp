@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/update/update.hpp"
 
 #include <algorithm>
@@ -13,8 +14,6 @@
 
 namespace overlapack::kernels {
 namespace {
-
-constexpr Index round_width = 16;  ///< columns of Omega in a round
 
 /// ||x||_2^2 in double, where no square of single precision underflows; by several partial sums, for vectorisation.
 template <class T>
@@ -45,9 +44,9 @@ void orthonormalise(MatrixView<T> Y) {
   constexpr double lost = 1e-10;  // of the square before: below it only rounding errors are left
   for (Index j = 0; j < Y.cols; ++j) {
     const double before = column_square(Y.rows, Y.column(j));
-    T coefficients[round_width];
+    T coefficients[sizes::sample_columns];
     for (int pass = 0; pass < 2 && j > 0; ++pass) {
-      const MatrixView<T> c{coefficients, j, 1, round_width};
+      const MatrixView<T> c{coefficients, j, 1, sizes::sample_columns};
       gemm<T>(Op::conj_trans, Op::none, T(1), Y.block(0, 0, Y.rows, j), Y.block(0, j, Y.rows, 1), T(0), c);
       gemm<T>(Op::none, Op::none, T(-1), Y.block(0, 0, Y.rows, j), c, T(1), Y.block(0, j, Y.rows, 1));
     }
@@ -151,8 +150,8 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
   double left_square = first_square;
   Index rank = space.tried = 0;
   while (!(left_square <= enough)) {
-    const Index r = std::min(round_width, most - rank);
-    const bool tells = rank >= 2 * round_width;
+    const Index r = std::min(sizes::sample_columns, most - rank);
+    const bool tells = rank >= 2 * sizes::sample_columns;
     if (r <= 0 || (tells && is_hopeless(first_square, left_square, enough, rank, most))) return std::nullopt;
     const MatrixView<T> Q = X.block(0, rank, m, r), its_V = V.block(rank, 0, r, n);
     const MatrixView<const T> before = X.block(0, 0, m, rank), its_omega{omega.data() + rank * n, n, r, n};

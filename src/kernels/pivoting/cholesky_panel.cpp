@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/product/triangular.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 
 namespace overlapack::kernels {
 namespace {
-
-constexpr Index cholesky_base = 8, cholesky_block = 64;
 
 /// The whole of P, left-looking; returns P.cols or the first column whose pivot is not positive.
 template <class T>
@@ -33,8 +32,8 @@ Index factorize_base(MatrixView<T> P) {
 /// A22 -= L21 L21^H, lower part of columns k..n-1, by block columns.
 template <class T>
 void update(MatrixView<T> P, Index k, Index n) {
-  for (Index j = k; j < n; j += cholesky_block) {
-    const Index width = std::min(cholesky_block, n - j), rows = P.rows - j;
+  for (Index j = k; j < n; j += sizes::cholesky_block) {
+    const Index width = std::min(sizes::cholesky_block, n - j), rows = P.rows - j;
     gemm_lower(Op::conj_trans, T(-1), P.block(j, 0, rows, k), P.block(j, 0, width, k), T(1),
                P.block(j, j, rows, width));
   }
@@ -43,14 +42,14 @@ void update(MatrixView<T> P, Index k, Index n) {
 /// Columns 0..n-1 of P, all rows; returns n or the first column whose pivot is not positive.
 template <class T>
 Index factorize(MatrixView<T> P, Index n) {
-  if (n <= cholesky_base) {
+  if (n <= sizes::cholesky_columns) {
     const auto D = P.block(0, 0, n, n);
     const Index positive = factorize_base(D);
     solve_right_lower_trans(D.block(0, 0, positive, positive), false, true,
                             P.block(n, 0, P.rows - n, positive));
     return positive;
   }
-  const Index left = std::max(cholesky_base, n / 2 / cholesky_base * cholesky_base);
+  const Index left = sizes::first_part(n, sizes::cholesky_columns);
   const Index positive = factorize(P, left);
   if (positive < left) return positive;
   update(P, left, n);

@@ -4,6 +4,7 @@
 #include "kernels/pivoting/pair_pivot.hpp"
 #include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/update/swap.hpp"
 
@@ -14,8 +15,6 @@
 
 namespace overlapack::kernels {
 namespace {
-
-constexpr Index ldlt_base = 16, ldlt_block = 64;
 
 template <class T>
 class LdltPanel : public PanelSteps<T> {
@@ -79,8 +78,8 @@ class LdltPanel : public PanelSteps<T> {
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
-    if (n <= ldlt_base) return eliminate_base(k, n);
-    const Index left = std::max(ldlt_base, n / 2 / ldlt_base * ldlt_base), right = n - left;
+    if (n <= sizes::ldlt_columns) return eliminate_base(k, n);
+    const Index left = sizes::first_part(n, sizes::ldlt_columns), right = n - left;
     const Index e1 = eliminate(k, left), failed = left - e1;
     update(k, e1, k + left, right);
     for (Index i = 0; i < std::min(failed, right); ++i) exchange(k + e1 + i, k + n - 1 - i);
@@ -93,8 +92,8 @@ class LdltPanel : public PanelSteps<T> {
   void update(Index k, Index e, Index first, Index n) {
     if (e == 0 || n == 0) return;
     multiply_rows_by_d(k, e, first, n);
-    for (Index j = first; j < first + n; j += ldlt_block) {
-      const Index width = std::min(ldlt_block, first + n - j), rows = P_.rows - j;
+    for (Index j = first; j < first + n; j += sizes::ldlt_block) {
+      const Index width = std::min(sizes::ldlt_block, first + n - j), rows = P_.rows - j;
       gemm_lower(Op::none, T(-1), P_.block(j, k, rows, e), P_.block(k, j, e, width), T(1),
                  P_.block(j, j, rows, width));
     }
@@ -174,9 +173,9 @@ class LdltPanel : public PanelSteps<T> {
   // block's earlier pivots are applied to a column when it is tried, as pivot column or as the partner of one.
 
   struct Base {
-    Index first, last;      ///< columns first..last-1
-    Index k;                ///< next pivot
-    Index done[ldlt_base];  ///< done[j - first]: column j is up to date with pivots before this one
+    Index first, last;                ///< columns first..last-1
+    Index k;                          ///< next pivot
+    Index done[sizes::ldlt_columns];  ///< done[j - first]: column j is up to date with pivots before this one
   };
 
   Index eliminate_base(Index first, Index n) {
@@ -221,7 +220,7 @@ class LdltPanel : public PanelSteps<T> {
   /// Applies to column j the pivots missing in it. Returns the largest magnitude of its rows k..f-1.
   Real<T> bring_up_to_date(Base& B, Index j) {
     Index& done = B.done[j - B.first];
-    T w[ldlt_base];
+    T w[sizes::ldlt_columns];
     multiply_row_by_d(j, done, B.k, w);
     T* column = P_.column(j);
     const Real<T> largest = small::kernels<T>().subtract_columns(

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/panel_steps.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/update/swap.hpp"
@@ -13,8 +14,6 @@
 
 namespace overlapack::kernels {
 namespace {
-
-constexpr Index lu_base = small::base_width;
 
 template <class T>
 class LuPanel : public PanelSteps<T> {
@@ -30,7 +29,7 @@ class LuPanel : public PanelSteps<T> {
 
   /// All columns in one step: none behind it to update.
   LuPanelResult run() {
-    pivot_row_.resize(P_.cols > lu_base ? static_cast<std::size_t>(P_.cols) : 0);
+    pivot_row_.resize(P_.cols > sizes::lu_columns ? static_cast<std::size_t>(P_.cols) : 0);
     while (step(P_.cols) > 0) {
     }
     result_.eliminated = round_.next;
@@ -69,8 +68,8 @@ class LuPanel : public PanelSteps<T> {
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
-    if (n <= lu_base) return eliminate_base(k, n);
-    const Index left = std::max(lu_base, n / 2 / lu_base * lu_base), right = n - left;
+    if (n <= sizes::lu_columns) return eliminate_base(k, n);
+    const Index left = sizes::first_part(n, sizes::lu_columns), right = n - left;
     const Index e1 = eliminate(k, left), failed = left - e1;
     update(k, e1, k + left, right);
     for (Index i = 0; i < std::min(failed, right); ++i) exchange_columns(k + e1 + i, k + n - 1 - i);
@@ -117,7 +116,7 @@ class LuPanel : public PanelSteps<T> {
 
   /// The base of the recursion, left-looking: a column is updated when it is tried.
   Index eliminate_base(Index first, Index n) {
-    Index done[lu_base];  // done[j - first]: column j is up to date with pivots first..done-1
+    Index done[sizes::lu_columns];  // done[j - first]: column j is up to date with pivots first..done-1
     std::fill_n(done, n, first);
     Index k = first;
     // Rounds over the columns that failed; the last one finds no pivot, and brings all of them up to date.

@@ -1,6 +1,7 @@
 #include "kernels/pivoting/pivot_column.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace overlapack::kernels {
 template <class T>
 Index largest_entry(Index m, const T* x) {
   // the largest size by vectors; then a search for its position, from the start of its chunk
-  constexpr Index chunk = 512;
+  constexpr Index chunk = sizes::pivot_chunk;
   Real<T> largest = -1;
   Index begin = 0;
   for (Index i = 0; i < m; i += chunk) {

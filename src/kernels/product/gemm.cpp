@@ -4,6 +4,7 @@
 #include "base/touched.hpp"
 #include "kernels/product/blas.hpp"
 #include "kernels/product/blas_call.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -23,28 +24,20 @@ blas::Int ld(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
-/// 32 registers of 64 bytes.
-template <class T>
-bool has_large_tiles() {
-  return !ScalarTraits<T>::is_complex && small::tables->register_bytes == 64;
-}
-
-/// Where the unpacked kernels win over a BLAS that packs (bench/kernels/small_gemm, OpenBLAS on Zen 3): few rows or few
-/// columns; for real numbers also products so thin that they are bound by reading and writing C, or with A in (half of) L2.
-/// Large tiles: all whose B is in half of L2 (decision 0057).
+/// Where the unpacked kernels win over a BLAS that packs.
 template <class T>
 bool is_small(Index m, Index n, Index k) {
-  if (k > 256) return n == 1;
-  if (ScalarTraits<T>::is_complex) return n <= 16 || m <= 16;
-  if (has_large_tiles<T>() && n * k <= 65536) return true;
-  return n <= 16 || m <= 24 || k <= 4 || (n <= 32 && m * k <= 65536) || (n <= 64 && m * k <= 32768);
+  const sizes::Products& s = sizes::products<T>();
+  if (k > s.most_k) return n == 1;
+  return n <= s.few_cols || m <= s.few_rows || k <= s.few_k || n * k <= s.most_of_B ||
+         (n <= s.narrow_cols && m * k <= s.most_of_A) || (n <= s.wider_cols && m * k <= s.most_of_less_A);
 }
 
-/// Few rows and long inner products, as QR's V^H C: a BLAS copies B for little work with each of its entries. With 32 registers
-/// of 64 bytes products without copies are faster (m = 64, k = 2000: 57 instead of 36 Gflop/s), with fewer they are not.
+/// Few rows and long inner products, as QR's V^H C: a BLAS copies B for little work with each of its entries.
 template <class T>
 bool is_flat(Index m, Index n, Index k) {
-  return has_large_tiles<T>() && m <= 192 && n > 2 && k > 256;
+  const sizes::Products& s = sizes::products<T>();
+  return m <= s.most_flat_rows && n > 2 && k > s.most_k;
 }
 
 /// C <- C - A op(B), or C <- -A op(B), by the small kernels; one column streams down eight columns of A at a time.
@@ -66,7 +59,7 @@ void subtract_small_product(Op op_b, Index k, ConstView<T> A, ConstView<T> B, bo
 /// cache.
 template <class T>
 void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, MatrixView<T> C) {
-  constexpr Index depth = 384, columns = 24;
+  constexpr Index depth = sizes::flat_depth, columns = sizes::flat_columns;
   for (Index l = 0; l < A.cols; l += depth) {
     const Index inner = std::min(depth, A.cols - l);
     for (Index j = 0; j < C.cols; j += columns) {
@@ -78,10 +71,11 @@ void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, Matr
 }
 
 /// Updates A B^T of the order of a front's tiles: a copy of B alone in strips, which A and C as they are meet, is faster than a BLAS
-/// that copies both and writes zeros first. Decision 0053.
+/// that copies both and writes zeros first.
 template <class T>
 bool pays_in_strips(Index m, Index n, Index k) {
-  return has_large_tiles<T>() && m >= 48 && n >= 16 && n <= 512 && k >= 64 && k <= 256;
+  const auto& s = sizes::products<T>().strips;
+  return m >= s.least_rows && n >= s.least_cols && n <= s.most_cols && k >= s.least_k && k <= s.most_k;
 }
 
 /// C <- C - A op(B), or C <- -A op(B)?
@@ -97,7 +91,7 @@ const T* in_strips(ConstView<T> B) {
   const Index width = small::tables->strip_columns, k = B.cols, strips = (B.rows + width - 1) / width;
   const auto size = static_cast<std::size_t>(strips * width * k);
   if (numbers.size() < size) numbers.resize(size);
-  constexpr Index usual = update_columns;  // a number that the compiler knows
+  constexpr Index usual = sizes::update_columns;  // a number that the compiler knows
   T* to = numbers.data();
   for (Index first = 0; first < B.rows; first += width) {
     const Index count = std::min(width, B.rows - first);
@@ -110,7 +104,7 @@ const T* in_strips(ConstView<T> B) {
 /// The lower trapezoid of an update of n columns by blocks of rows; subtract(top, rows, cols): such a block in its first columns.
 template <class T, class Subtract>
 void subtract_lower_by_rows(ConstView<T> A, Index n, Subtract subtract) {
-  constexpr Index height = update_rows, line = 64;
+  constexpr Index height = sizes::update_rows, line = sizes::cache_line;
   const Index m = A.rows;
   // the first block ends where a line of the cache does, so that the others read whole ones
   const auto behind_line = static_cast<Index>(reinterpret_cast<std::uintptr_t>(A.data) % line);
@@ -123,7 +117,7 @@ void subtract_lower_by_rows(ConstView<T> A, Index n, Subtract subtract) {
 /// C <- beta C + alpha A^T B for few columns, by inner products.
 template <class T>
 void gemm_by_dots(bool conj, T alpha, ConstView<T> A, ConstView<T> B, T beta, MatrixView<T> C) {
-  constexpr Index strip = 8;
+  constexpr Index strip = sizes::dots_at_once;
   T sums[strip];
   for (Index j = 0; j < C.cols; ++j)
     for (Index i = 0; i < C.rows; i += strip) {
@@ -168,7 +162,7 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
 
 template <class T>
 void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C) {
-  constexpr Index least = 16;
+  constexpr Index least = sizes::lower_square;
   const Index m = C.rows, n = C.cols, k = A.cols;
   if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
   if (op_b != Op::none && is_update<T>(alpha, beta) && pays_in_strips<T>(m, n, k)) {
@@ -178,7 +172,7 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
                                       C.ld);
     });
   }
-  if (is_update<T>(alpha, beta) && has_large_tiles<T>() && is_small<T>(m, n, k))
+  if (is_update<T>(alpha, beta) && sizes::products<T>().most_of_B > 0 && is_small<T>(m, n, k))
     return subtract_lower_by_rows<T>(A, n, [&](Index top, Index rows, Index cols) {
       subtract_small_product<T>(op_b, k, A.block(top, 0, rows, k), B, beta == T(1),
                                 C.block(top, 0, rows, cols));
@@ -187,7 +181,7 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
     return op_b == Op::none ? B.block(0, first, k, count) : B.block(first, 0, count, k);
   };
   // [C11; C21 C22; C3]: the triangle of the first n rows by halves, then all columns of the rows below
-  const Index h = std::max(least, n / 2 / least * least), r = n - h;
+  const Index h = sizes::first_part(n, least), r = n - h;
   gemm_lower(op_b, alpha, A.block(0, 0, h, k), columns(0, h), beta, C.block(0, 0, h, h));
   gemm(Op::none, op_b, alpha, A.block(h, 0, r, k), columns(0, h), beta, C.block(h, 0, r, h));
   gemm_lower(op_b, alpha, A.block(h, 0, r, k), columns(h, r), beta, C.block(h, h, r, r));

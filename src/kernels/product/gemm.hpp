@@ -23,9 +23,6 @@ void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T
 template <class T>
 void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta, MatrixView<T> C);
 
-/// C <- C - A B^T is fastest for multiples of so many rows and columns of C.
-constexpr Index update_rows = 24, update_columns = 8;
-
 template <class T>
 constexpr Cost gemm_cost(Index m, Index n, Index k) {
   const double dm = m, dn = n, dk = k;

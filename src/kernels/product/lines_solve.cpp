@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/packed_triangle.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/small/dispatch.hpp"
 
@@ -78,11 +79,11 @@ void solve_lines_lower(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
   if (is_column(X))
     return op == Op::none ? solve_left_lower<T>(A, unit, as_column(X))
                           : solve_left_upper_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
-  if (n <= small::base_width) {
+  if (n <= sizes::triangle) {
     const PackedTriangle<T> t = packed<T>(op, A, unit, 0, 1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
-  const Index h = first_part(n), r = n - h;
+  const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
   solve_lines_lower<T>(op, A.block(0, 0, h, h), unit, first);
   subtract_lines<T>(op, part<T>(op, A, h, 0, r, h), first, true, second);
@@ -96,11 +97,11 @@ void solve_lines_upper(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
   if (is_column(X))
     return op == Op::none ? solve_left_upper<T>(A, unit, as_column(X))
                           : solve_left_lower_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
-  if (n <= small::base_width) {
+  if (n <= sizes::triangle) {
     const PackedTriangle<T> t = packed<T>(op, A, unit, last, -1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.column(last), -X.ld);
   }
-  const Index h = first_part(n), r = n - h;
+  const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
   solve_lines_upper<T>(op, A.block(h, h, r, r), unit, second);
   subtract_lines<T>(op, part<T>(op, A, 0, h, h, r), second, true, first);

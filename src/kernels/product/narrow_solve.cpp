@@ -1,6 +1,7 @@
 #include "kernels/product/narrow_solve.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ void narrow_subtract(const ConstView<T>& L, const T* c, T* w) {
 template <class T>
 void narrow_backward(const ConstView<T>& L, bool unit, bool conj, T* w) {
   const Index e = L.cols;
-  T sums[narrow_width];
+  T sums[sizes::narrow_solve];
   small::kernels<T>().dots(L.rows - e, e, L.data + e, L.ld, conj, w + e, sums);
   for (Index k = e - 1; k >= 0; --k) {
     const T* l = L.column(k);

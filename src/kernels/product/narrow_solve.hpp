@@ -2,11 +2,9 @@
 #include "kernels/product/operand.hpp"
 
 /// Substitutions with one right-hand side and panels of few columns, of which a sparse solve has thousands: without the set-up
-/// of the general kernels. w is contiguous: first the unknowns of the pivots, then the others.
+/// of the general kernels. At most sizes::narrow_solve columns of a panel, or rows of U. w is contiguous: first the unknowns of the
+/// pivots, then the others.
 namespace overlapack::kernels {
-
-/// Most columns of a panel, or rows of U, below.
-constexpr Index narrow_width = 8;
 
 /// w(0:e) <- L11^{-1} w(0:e),  w(e:) <- w(e:) - L21 w(0:e).  Shapes  L = [L11; L21]: m x e, w: m
 template <class T>

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/norm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/product/vectors.hpp"
 
 #include <algorithm>
@@ -11,12 +12,11 @@ namespace overlapack::kernels {
 namespace {
 
 constexpr double enough_left = 1e-3;  ///< of w, after which V^H w is only rounding
-constexpr std::size_t piece_bytes = 8192;
 
 /// w <- w - V V^H w, once; returns V^H w.
 template <class T>
 std::vector<T> project_out(std::span<const std::vector<T>> V, std::span<T> w) {
-  constexpr std::size_t piece = piece_bytes / sizeof(T);
+  constexpr std::size_t piece = sizes::projected_bytes / sizeof(T);
   std::vector<T> along(V.size());
   const auto each = [&](auto&& f) {
     for (std::size_t first = 0; first < w.size(); first += piece) {

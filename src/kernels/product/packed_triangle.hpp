@@ -2,14 +2,7 @@
 #include "base/matrix_view.hpp"
 #include "kernels/small/table.hpp"
 
-#include <algorithm>
-
 namespace overlapack::kernels {
-
-/// First part of a triangle of order n that is solved by halves: about half, a multiple of the base.
-constexpr Index first_part(Index n) {
-  return std::max<Index>(small::base_width, n / 2 / small::base_width * small::base_width);
-}
 
 /// A triangle of order <= 8 as the small kernels need it: lower, in the order of elimination, diagonal inverted.
 template <class T>

@@ -1,6 +1,7 @@
 #include "kernels/sparse/dense_residual.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -9,8 +10,7 @@
 namespace overlapack::kernels {
 namespace {
 
-constexpr Index strip = 512;   // rows of A whose sums stay in the first-level cache
-constexpr Index columns = 64;  // of A: strip x columns entries stay in the second-level cache for every x
+constexpr Index strip = sizes::dense_residual_rows, columns = sizes::dense_residual_columns;
 
 /// r <- r - A x and w <- w + |A| |x| for one x.
 template <class T>

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/sparse/wide.hpp"
 
@@ -96,8 +97,6 @@ void residual_by_columns(const SparseMatrix<T>& A, const ResidualColumn<T>& of) 
   std::ranges::transform(sums, of.weight.begin(), &RowSum<T>::weight);
 }
 
-constexpr Index least_slice = 16384;  ///< products
-
 /// One right-hand side, or up to residual_lanes of them interleaved, as the kernels need them. A slice computes some rows of r: the
 /// bits do not depend on the number of slices. Where A is used by rows, a few of them at a time stay in the first-level cache from
 /// b to r.
@@ -112,7 +111,7 @@ class ResidualGroup {
 
   /// Returns whether all numbers were in the range where rounding errors of products are exact; if not, r and weight are invalid.
   bool run(const SliceRunner& slices) {
-    const Index count = slices.slices(A_.nnz() * lanes_, least_slice);
+    const Index count = slices.slices(A_.nnz() * lanes_, sizes::least_residual_slice);
     const std::vector<Index> columns = bounds_by_entries(A_.start, count);
     std::vector<Index> rows = columns;
     if (!by_rows_)
@@ -126,7 +125,8 @@ class ResidualGroup {
     }
     std::vector<char> in_range(rows.size() - 1, 1);
     slices.for_each(in_range.size(), [&](std::size_t s) {
-      const Index length = rows[s + 1] - rows[s], most = by_rows_ ? std::min(rows_together, length) : length;
+      const Index length = rows[s + 1] - rows[s],
+                  most = by_rows_ ? std::min(sizes::residual_rows, length) : length;
       Rows some(*this, most);
       for (Index first = rows[s], end; first < rows[s + 1]; first = end) {
         end = std::min(first + most, rows[s + 1]);
@@ -139,7 +139,6 @@ class ResidualGroup {
  private:
   using R = Real<T>;
   static constexpr Index parts = ScalarTraits<T>::is_complex ? 2 : 1;
-  static constexpr Index rows_together = 64;
 
   /// Room for some rows: interleaved, and for their sums.
   struct Rows {
@@ -215,12 +214,11 @@ class ResidualGroup {
   UnsetVector<R> x_, size_;  ///< interleaved; x_ is empty for one right-hand side, size_ for real ones
 };
 
-constexpr std::size_t least_group = 3;  ///< fewer right-hand sides go one by one: half-empty lanes do not pay
-
 /// One right-hand side by rows of A, where sums in the long format are faster than in two numbers.
 template <class T>
 void sum_rows(const SparseMatrix<T>& A, const ResidualColumn<T>& column, const SliceRunner& slices) {
-  const std::vector<Index> bounds = bounds_by_entries(A.start, slices.slices(A.nnz(), least_slice));
+  const std::vector<Index> bounds =
+      bounds_by_entries(A.start, slices.slices(A.nnz(), sizes::least_residual_slice));
   const UnsetVector<Real<T>> sizes = sizes_of<T>(column.x);
   slices.for_each(bounds.size() - 1, [&](std::size_t s) {
     residual_by_rows(A, column, std::span<const Real<T>>(sizes), bounds[s], bounds[s + 1]);
@@ -234,8 +232,9 @@ void residuals(const SparseMatrix<T>& A, std::span<const ResidualColumn<T>> colu
                const SliceRunner& slices, ResidualSum sum) {
   const bool has_kernel = small::residual_kernels<T>().one != nullptr, by_rows = is_by_rows(A);
   while (!columns.empty()) {
-    const std::size_t together =
-        columns.size() < least_group ? 1 : std::min<std::size_t>(columns.size(), small::residual_lanes);
+    const std::size_t together = columns.size() < sizes::least_residual_group
+                                     ? 1
+                                     : std::min<std::size_t>(columns.size(), small::residual_lanes);
     const auto group = columns.first(together);
     columns = columns.subspan(together);
     const bool in_two_numbers = has_kernel && (together > 1 || !by_rows || sum == ResidualSum::longest);

@@ -1,5 +1,6 @@
 #include "kernels/sparse/stencil.hpp"
 
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 
 #include <algorithm>
@@ -8,11 +9,9 @@ namespace overlapack::kernels {
 
 namespace {
 
-/// Bytes of the second-level cache for three planes of a strip of u and the plane of next that is written.
-constexpr Index strip_bytes = 384 * 1024;
-
 Index strip_rows(const Box& box) {
-  return std::max<Index>(4, strip_bytes / (4 * box.row() * static_cast<Index>(sizeof(double))));
+  return std::max<Index>(sizes::least_stencil_rows,
+                         sizes::stencil_bytes / (4 * box.row() * static_cast<Index>(sizeof(double))));
 }
 
 double residual_of_row(Index n, Index row, Index plane, const double* u) {

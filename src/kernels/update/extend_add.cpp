@@ -1,6 +1,7 @@
 #include "kernels/update/extend_add.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/small/dispatch.hpp"
 #include "kernels/update/adjoint.hpp"
 
@@ -58,7 +59,7 @@ class Runs {
   Index last;  ///< the piece is first..last-1
 
  private:
-  static constexpr Index most = 64;
+  static constexpr Index most = sizes::runs_at_once;
   small::Run run_[most];
   Index count_ = 0, begin_ = 0;
 };
@@ -94,7 +95,7 @@ void add_columns(const Child& child, Index rows, Index first, Index last, bool i
 template <class T>
 void extend_add(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                 MatrixView<T> parent) {
-  constexpr Index few = 3;  // with fewer columns runs are not searched for
+  constexpr Index few = sizes::least_run_columns;
   for (Index j = 0; child.cols < few && j < child.cols; ++j) {
     const T* const from = child.column(j);
     T* const to = parent.column(col_map[j]);
@@ -113,7 +114,7 @@ void extend_add(ConstView<T> child, bool is_lower, const std::int32_t* row_map, 
 template <class T>
 void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, const std::int32_t* col_map,
                            MatrixView<T> parent) {
-  constexpr Index at_once = 64 / sizeof(T), most_columns = 128;
+  constexpr Index at_once = sizes::cache_line / sizeof(T), most_columns = sizes::transposed_columns;
   T work[at_once * most_columns];
   for (Index left = 0; left < child.cols;) {
     const Runs runs(col_map, left, std::min(left + most_columns, child.cols));

@@ -1,6 +1,7 @@
 #include "kernels/update/rows.hpp"
 
 #include "base/instantiate.hpp"
+#include "kernels/product/sizes.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -12,7 +13,7 @@ namespace {
 /// prefetcher of a processor can guess them.
 template <class T>
 void gather(MatrixView<const T> A, Index j, std::span<const Index> rows, T* to) {
-  constexpr Index ahead = 2;
+  constexpr Index ahead = sizes::rows_ahead;
   const T *column = A.column(j), *later = A.column(std::min(j + ahead, A.cols - 1));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     to[k] = column[rows[k]];

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/update/extend_add.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace {
 /// Where the pieces of 0..n begin and end: all but the last are multiples of 8, none is longer than `edge`, nor much
 /// longer than another.
 std::vector<Index> cuts(Index n, Index edge) {
-  constexpr Index grain = 8;
+  constexpr Index grain = sizes::tile_grain;
   const Index grains = (n + grain - 1) / grain, most = std::max<Index>(1, edge / grain);
   const Index count = (grains + most - 1) / most;
   std::vector<Index> at;
@@ -74,10 +75,10 @@ std::vector<Tile> staircase_tiles(Index n, Index width, Index edge) {
 
 template <class T>
 Index tile_edge(double flops, Index k) {
-  constexpr double least = 32, most = 384;  // larger ones are no faster
+  constexpr double least = sizes::least_tile_edge, most = sizes::most_tile_edge;
   const double edge = std::sqrt(flops / (multiply_add_flops<T> * static_cast<double>(std::max<Index>(1, k))));
   const auto whole = static_cast<Index>(std::clamp(edge, least, most));
-  return whole / 8 * 8;
+  return whole / sizes::tile_grain * sizes::tile_grain;
 }
 
 template <class T>
@@ -94,7 +95,7 @@ void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bo
 
 template <class T>
 void lower_update(ConstView<T> A, ConstView<T> B, bool conj, bool accumulate, MatrixView<T> C) {
-  const Index m = C.rows, n = C.cols, width = m <= 256 ? 64 : 128;
+  const Index m = C.rows, n = C.cols, width = m <= sizes::low_rows ? sizes::low_columns : sizes::high_columns;
   for (Index first = 0; first < n; first += width) {
     // C(first:m, first:last) -= A(first:m, :) B(first:last, :)^T
     const Index cols = std::min(width, n - first);

@@ -1,22 +1,12 @@
 #include "sparse/block_triangular/symmetric_parts.hpp"
 
 #include "base/instantiate.hpp"
+#include "sparse/matrix/append_column.hpp"
 
-#include <algorithm>
-#include <complex>
 #include <utility>
 #include <vector>
 
 namespace overlapack::sparse::block_triangular {
-namespace {
-
-template <class T>
-void append(SparseMatrix<T>& A, Index row, const T& value) {
-  A.row.push_back(row);
-  A.value.push_back(value);
-}
-
-}  // namespace
 
 ///   L'(i, k) = L(i, k) s_k / s_i,   D'(i, k) = D(i, k) / (s_i s_k)
 template <class T>
@@ -36,21 +26,17 @@ SymmetricFactors<T> symmetric_parts(const ColumnFactors<T>& factors, std::span<c
   std::vector<std::pair<Index, T>> column;
   for (Index k = 0; k < n; ++k) {
     parts.position[number[k]] = k;
-    column.clear();
+    column.emplace_back(k, T(1));
     for (Index p = factors.lower.start[k]; p < factors.lower.start[k + 1]; ++p) {
       const Index i = factors.lower.row[p];
       column.emplace_back(i, factors.lower.value[p] * static_cast<Real<T>>(s(k) / s(i)));
     }
-    std::ranges::sort(column, {}, &std::pair<Index, T>::first);
-    append(parts.L, k, T(1));
-    for (const auto& [row, value] : column) append(parts.L, row, value);
-    parts.L.start.push_back(parts.L.nnz());
-
+    append_column(parts.L, column);
     if (k > 0 && factors.pivot_off[k - 1] != T(0))
-      append(parts.D, k - 1, factors.is_hermitian ? conjugate(below(k - 1)) : below(k - 1));
-    append(parts.D, k, factors.pivot[k] * static_cast<Real<T>>(1 / (s(k) * s(k))));
-    if (factors.pivot_off[k] != T(0)) append(parts.D, k + 1, below(k));
-    parts.D.start.push_back(parts.D.nnz());
+      column.emplace_back(k - 1, factors.is_hermitian ? conjugate(below(k - 1)) : below(k - 1));
+    column.emplace_back(k, factors.pivot[k] * static_cast<Real<T>>(1 / (s(k) * s(k))));
+    if (factors.pivot_off[k] != T(0)) column.emplace_back(k + 1, below(k));
+    append_column(parts.D, column);
   }
   return parts;
 }

@@ -1,6 +1,6 @@
 #pragma once
 #include "overlapack/triangular_factors.hpp"
-#include "sparse/block_triangular/columns/column_lu.hpp"
+#include "sparse/block_triangular/columns/column_factors.hpp"
 
 #include <span>
 

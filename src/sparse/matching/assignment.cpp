@@ -12,15 +12,11 @@ namespace overlapack::sparse {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Columns bid once searches have scanned so many times all entries, and scan so many times all entries at most.
-constexpr Index scanned_before_bids = 4, most_scanned_by_bids = 40;
-constexpr double bid_step = 0.1;
-constexpr Index scanned_untold = 10000;  ///< entries, some tens of microseconds
-
 /// Shortest augmenting paths. The entries of the matching are tight: their reduced cost is zero.
 class Solver {
  public:
-  explicit Solver(const AssignmentProblem& problem) : problem_(problem), n_(problem.n) {
+  Solver(const AssignmentProblem& problem, const AssignmentPlan& plan)
+      : problem_(problem), plan_(plan), n_(problem.n) {
     solution_.row_of_column.assign(n_, -1);
     solution_.col_of_row.assign(n_, -1);
     solution_.row_dual.assign(n_, infinity);
@@ -40,11 +36,11 @@ class Solver {
       if (row_of(order_[k]) >= 0) continue;
       const auto tell = [&] {
         if (!before_column || scanned_ < told_until_) return;
-        told_until_ = scanned_ + scanned_untold;
+        told_until_ = scanned_ + plan_.progress_entries;
         before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
       };
       tell();
-      if (solution_.bids == 0 && !has_given_up_ && scanned_ > scanned_before_bids * problem_.start[n_]) {
+      if (solution_.bids == 0 && !has_given_up_ && scanned_ > plan_.passes_before_bids * problem_.start[n_]) {
         bid(tell);
         for (const Index j : order_) {
           if (row_of(j) >= 0) continue;
@@ -91,7 +87,8 @@ class Solver {
   /// AMD calls dense, above 10 sqrt(n).
   void order_columns() {
     const auto length = [this](Index j) { return end(j) - begin(j); };
-    const double limit = std::max(16.0, 10.0 * std::sqrt(static_cast<double>(n_)));
+    const double limit =
+        std::max(plan_.least_long_column, plan_.long_column * std::sqrt(static_cast<double>(n_)));
     order_.resize(n_);
     std::iota(order_.begin(), order_.end(), Index{0});
     const auto is_short = [&](Index j) { return static_cast<double>(length(j)) <= limit; };
@@ -137,12 +134,12 @@ class Solver {
   }
 
   /// Where searches get long: columns without a row bid for one, and those that lose theirs bid again, until all have a row that is at
-  /// most bid_step worse than their best. Those with a worse one give it back: searches that begin from such duals are short.
+  /// most plan.bid_step worse than their best. Those with a worse one give it back: searches that begin from such duals are short.
   void bid(const std::function<void()>& before_bid) {
     std::vector<Index> bidders;
     for (const Index j : short_columns_)
       if (row_of(j) < 0) bidders.push_back(j);
-    const Index most = scanned_ + most_scanned_by_bids * problem_.start[n_];
+    const Index most = scanned_ + plan_.most_passes_of_bids * problem_.start[n_];
     for (std::size_t k = 0; k < bidders.size() && scanned_ < most; ++k) {
       const Index j = bidders[k];
       before_bid();
@@ -174,13 +171,13 @@ class Solver {
     return best;
   }
 
-  /// Whoever had it is returned, or -1. The row becomes as dear as j's second best one, and bid_step dearer.
+  /// Whoever had it is returned, or -1. The row becomes as dear as j's second best one, and plan.bid_step dearer.
   Index take_best_row(Index j) {
     const BestRows best = best_rows(j);
     if (best.entry < 0) return -1;
     ++solution_.bids;
     const Index i = problem_.row[best.entry], loser = col_of(i);
-    solution_.row_dual[i] -= (best.second < infinity ? best.second - best.cost : 0) + bid_step;
+    solution_.row_dual[i] -= (best.second < infinity ? best.second - best.cost : 0) + plan_.bid_step;
     if (loser >= 0) part(loser);
     match(best.entry, j);
     return loser;
@@ -296,6 +293,7 @@ class Solver {
   }
 
   const AssignmentProblem& problem_;
+  const AssignmentPlan plan_;
   Index n_;
   Assignment solution_;
   std::vector<Index> matched_entry_;  ///< by column
@@ -319,8 +317,9 @@ class Solver {
 }  // namespace
 
 Assignment solve_assignment(const AssignmentProblem& problem,
-                            const std::function<void(double share)>& before_column) {
-  return Solver(problem).solve(before_column);
+                            const std::function<void(double share)>& before_column,
+                            const AssignmentPlan& plan) {
+  return Solver(problem, plan).solve(before_column);
 }
 
 }  // namespace overlapack::sparse

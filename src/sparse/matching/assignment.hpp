@@ -28,11 +28,22 @@ struct Assignment {
       0;  ///< rows that columns took from each other before the last searches; 0: searches were short
 };
 
+/// How solve_assignment goes about it.
+struct AssignmentPlan {
+  /// Columns with more entries than long_column sqrt(n), and than least_long_column, come last (those that AMD calls dense).
+  double long_column = 10, least_long_column = 16;
+  Index passes_before_bids = 4;    ///< columns bid once searches have scanned so many times all entries,
+  Index most_passes_of_bids = 40;  ///< and scan so many times all entries at most
+  double bid_step = 0.1;           ///< of costs
+  Index progress_entries = 10000;  ///< scanned between two calls of before_column: some tens of microseconds
+};
+
 /// before_column: called now and then with the share of columns that are done; what it throws ends the search
 /// Cost    O(n (nnz + n) log n) in the worst case; near O(nnz) where the cheap start matches most columns
 /// Source  I. Duff, J. Koster, SIAM J. Matrix Anal. Appl. 22 (2001), section 4; bids: D. Bertsekas, Annals of Operations Research 14
 ///         (1988)
 Assignment solve_assignment(const AssignmentProblem& problem,
-                            const std::function<void(double share)>& before_column = {});
+                            const std::function<void(double share)>& before_column = {},
+                            const AssignmentPlan& plan = {});
 
 }  // namespace overlapack::sparse

@@ -264,7 +264,9 @@ TEST(Tiles, ContributionsAreCutAtCacheLines) {
             EXPECT_LE(cut.cols, plan.contribution_columns);
             EXPECT_LE(cut.rows, tallest);
             EXPECT_EQ(cut.left / width, (cut.left + cut.cols - 1) / width);
-            if (cut.top > (is_lower ? cut.left : 0)) EXPECT_EQ((before + cut.top) % 8, 0);
+            if (cut.top > (is_lower ? cut.left : 0)) {
+              EXPECT_EQ((before + cut.top) % 8, 0);
+            }
             for (Index j = cut.left; j < cut.left + cut.cols; ++j)
               for (Index i = cut.top; i < cut.top + cut.rows; ++i)
                 ++covered[static_cast<std::size_t>(i + j * m)];

@@ -3,7 +3,7 @@
 #include "base/instantiate.hpp"
 #include "dense/packed.hpp"
 
-#include <cstring>
+#include <algorithm>
 
 namespace overlapack::dense {
 
@@ -14,14 +14,11 @@ std::size_t panel_head_bytes(Index width) {
 }
 
 template <class T>
-comm::Body panel_head(const PanelFactor<T>& factor, Index width) {
-  std::vector<std::byte> bytes(panel_head_bytes<T>(width));
-  const std::size_t pivots = static_cast<std::size_t>(width) * sizeof(Index);
-  if (!factor.pivots.empty())
-    std::memcpy(bytes.data(), factor.pivots.data(), factor.pivots.size() * sizeof(Index));
-  std::memcpy(bytes.data() + pivots, &factor.zero_pivot, sizeof(Index));
-  std::memcpy(bytes.data() + pivots + sizeof(Index), factor.top.data(), factor.top.size() * sizeof(T));
-  return comm::Body::adopt(std::move(bytes));
+void write_panel_head(const PanelFactor<T>& factor, Index width, std::byte* to) {
+  Index* const pivots = reinterpret_cast<Index*>(to);
+  std::ranges::copy(factor.pivots, pivots);
+  pivots[width] = factor.zero_pivot;
+  std::ranges::copy(factor.top, reinterpret_cast<T*>(pivots + width + 1));
 }
 
 template <class T>
@@ -58,7 +55,7 @@ Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock
 
 #define OVERLAPACK_INSTANTIATE(T)                                                      \
   template std::size_t panel_head_bytes<T>(Index);                                     \
-  template comm::Body panel_head(const PanelFactor<T>&, Index);                        \
+  template void write_panel_head(const PanelFactor<T>&, Index, std::byte*);            \
   template Panel<T> panel_in_place(Index, Index, PanelFactor<T>, MatrixView<const T>); \
   template Panel<T> panel_that_came(Index, Index, Index, dist::SentBlock<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

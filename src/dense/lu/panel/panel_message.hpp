@@ -18,11 +18,12 @@ struct Panel {
   Index end() const { return first + width; }
 };
 
-/// Head of the panel's message, before the rows of L21: pivots, first zero pivot, top.
+/// Head of the panel's message, before the rows of L21: pivots (0 where there are fewer than columns), first zero pivot, top.
+/// to: zeros
 template <class T>
 std::size_t panel_head_bytes(Index width);
 template <class T>
-comm::Body panel_head(const PanelFactor<T>& factor, Index width);
+void write_panel_head(const PanelFactor<T>& factor, Index width, std::byte* to);
 
 /// Panel k on its owner: L21 stays in place and is not copied.
 template <class T>

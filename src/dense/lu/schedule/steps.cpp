@@ -56,16 +56,12 @@ template <class T>
 void Steps<T>::start_panel(Index k, Index rows_below) {
   if (row_.size() == 1 || is_wide(k)) return;
   const Index width = end_of(k) - first_of(k);
-  const std::size_t head_bytes = panel_head_bytes<T>(width);
   const dist::LocalBlock L{A_.first_row({end_of(k)}), A_.cols.local({first_of(k)}).value, rows_below, width,
                            padded_ld(rows_below)};
-  comm::Body head;
-  MatrixView<const T> mine;
-  if (owns_panel(k)) {
-    head = comm::body_of(rank(), head_bytes, [&] { return panel_head<T>(factors_.at(k), width); });
-    mine = below(k, rows_below);
-  }
-  broadcasts_[k] = moves_.start_block(row_, column_of(k), {LuMove::panel, k}, head_bytes, head, L, mine);
+  const auto write_head = [&](std::byte* to) { write_panel_head<T>(factors_.at(k), width, to); };
+  broadcasts_[k] =
+      moves_.start_block(row_, column_of(k), {LuMove::panel, k}, {panel_head_bytes<T>(width), write_head}, L,
+                         owns_panel(k) ? below(k, rows_below) : MatrixView<const T>{});
 }
 
 template <class T>
@@ -163,7 +159,9 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   const comm::Key key{LuMove::upper, number_of(panel, rows.columns)};
   const dist::LocalBlock block{A_.rows.local({panel.first}).value, A_.first_col(rows.columns.begin),
                                panel.width, columns, panel.width};
-  dist::SentBlock<T> sent = moves_.start_block(column_, row_of(panel.number), key, 0, {}, block, U)->finish();
+  const auto without_head = [](std::byte*) {};
+  dist::SentBlock<T> sent =
+      moves_.start_block(column_, row_of(panel.number), key, {0, without_head}, block, U)->finish();
   rows.U = sent.block;
   rows.body = std::move(sent.body);
 }

@@ -40,9 +40,8 @@ DirectMoves<T>::DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoo
 
 template <class T>
 auto DirectMoves<T>::line_of(const Group& group) -> Line& {
-  const GridPosition me = grid_.position_of(this->rank().rank());
-  if (group.ranks == grid_.row_group(me).ranks) return *in_row_;
-  return group.ranks == grid_.column_group(me).ranks ? *in_column_ : *in_grid_;
+  const Scope scope = grid_.scope_of(group);
+  return scope == Scope::row ? *in_row_ : scope == Scope::column ? *in_column_ : *in_grid_;
 }
 
 template <class T>

@@ -69,7 +69,8 @@ std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(c
                                                                                std::size_t bytes,
                                                                                comm::Body body) {
   if (broadcasts_) return broadcasts_->start_broadcast(group, root, key, bytes, std::move(body));
-  return (is_row(group) ? in_row_ : in_column_).start(group, root, bytes, std::move(body));
+  return (A_.view().grid->scope_of(group) == Scope::row ? in_row_ : in_column_)
+      .start(group, root, bytes, std::move(body));
 }
 
 /// The block in A is final once the head has arrived.
@@ -88,13 +89,19 @@ class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
 
 template <class T>
 std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& group, int root, const Key& key,
-                                                                 std::size_t head_bytes,
-                                                                 const comm::Body& head, const LocalBlock& at,
+                                                                 const BlockHead& head, const LocalBlock& at,
                                                                  MatrixView<const T> mine) {
   if (group.me != root) ++(plan_.reads_in_place ? read_in_place_ : copied_);
-  if (!plan_.reads_in_place) return Moves<T>::start_block(group, root, key, head_bytes, head, at, mine);
+  if (!plan_.reads_in_place) return Moves<T>::start_block(group, root, key, head, at, mine);
   const int owner = group.ranks[static_cast<std::size_t>(root)];
-  return std::make_unique<BlockInPlace>(start_broadcast(group, root, key, head_bytes, head),
+  comm::Body body;
+  if (group.me == root)
+    body = comm::body_of(this->rank(), head.bytes, [&] {
+      std::vector<std::byte> bytes(head.bytes);
+      head.write(bytes.data());
+      return comm::Body::adopt(std::move(bytes));
+    });
+  return std::make_unique<BlockInPlace>(start_broadcast(group, root, key, head.bytes, std::move(body)),
                                         A_.read(owner, at.row, at.col, at.rows, at.cols));
 }
 

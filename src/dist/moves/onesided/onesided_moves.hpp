@@ -36,8 +36,8 @@ class OnesidedMoves final : public Moves<T> {
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
   std::unique_ptr<BlockBroadcast<T>> start_block(const Group& group, int root, const Key& key,
-                                                 std::size_t head_bytes, const comm::Body& head,
-                                                 const LocalBlock& at, MatrixView<const T> mine) override;
+                                                 const BlockHead& head, const LocalBlock& at,
+                                                 MatrixView<const T> mine) override;
   void wait_for_readers(const Group& group) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
@@ -64,9 +64,6 @@ class OnesidedMoves final : public Moves<T> {
     std::size_t pivots, offers, bodies, rows, end;
   };
   Positions positions_for(const DistributedMatrix<T>& A) const;
-  bool is_row(const Group& group) const {
-    return group.ranks == A_.view().grid->row_group(A_.view().me).ranks;
-  }
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
   /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
   void put_to_all(const Group& column, std::span<const std::byte> mine,

@@ -7,11 +7,6 @@
 namespace overlapack::dist {
 namespace {
 
-Scope scope_of(const Bsp2d& bsp, const comm::collective::Group& group) {
-  if (group.ranks == bsp.grid().row_group(bsp.me()).ranks) return Scope::row;
-  return group.ranks == bsp.grid().column_group(bsp.me()).ranks ? Scope::column : Scope::all;
-}
-
 class Bsp2dBroadcast final : public comm::collective::Broadcast {
  public:
   Bsp2dBroadcast(Bsp2d& bsp, Scope scope, int root, EntryType type, std::vector<std::byte> values)
@@ -40,7 +35,7 @@ std::unique_ptr<comm::collective::Broadcast> Bsp2dMoves<T>::start_broadcast(cons
                                                                             comm::Body body) {
   std::vector<std::byte> values(bytes);
   if (group.me == root) std::ranges::copy(body.as<std::byte>(), values.begin());
-  return std::make_unique<Bsp2dBroadcast>(bsp_, scope_of(bsp_, group), root, entry_type<T>(),
+  return std::make_unique<Bsp2dBroadcast>(bsp_, bsp_.grid().scope_of(group), root, entry_type<T>(),
                                           std::move(values));
 }
 

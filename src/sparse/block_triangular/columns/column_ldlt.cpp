@@ -72,11 +72,10 @@ bool ColumnLdlt<T>::is_too_much() const {
   return done > plan.most_growth * predicted;
 }
 
-/// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to most_rounds times,
+/// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to plan.most_rounds times,
 /// without limit if no later variable is left for them to wait for.
 template <class T>
 void ColumnLdlt<T>::take_turn(Node p) {
-  constexpr int most_rounds = 3;
   const Index never = factors_.columns();
   members_.clear();
   for (Node m = first_waiting_[p]; m >= 0; m = next_waiting_[m]) members_.push_back(m);
@@ -85,7 +84,8 @@ void ColumnLdlt<T>::take_turn(Node p) {
   for (Node b = list_[p]; b >= 0; b = bundles_[b].next) here_.push_back(b);
   next_turn_ = never;
   bool has_gained = true;
-  for (int round = 0; has_gained && !members_.empty() && (round < most_rounds || next_turn_ == never);
+  for (int round = 0;
+       has_gained && !members_.empty() && (round < plan_.columns.most_rounds || next_turn_ == never);
        ++round) {
     has_gained = false;
     next_turn_ = never;

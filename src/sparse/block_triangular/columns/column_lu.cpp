@@ -16,39 +16,6 @@ namespace overlapack::sparse::block_triangular {
 
 using kernels::magnitude;
 
-namespace {
-
-/// Sets the blocks of the factors, and which are factorised by fronts.
-template <class T>
-void give_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
-  factors.block_start = analysis.block_start;
-  factors.by_fronts.assign(static_cast<std::size_t>(analysis.blocks()), 0);
-  for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
-}
-
-}  // namespace
-
-template <class T>
-void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors) {
-  const ColumnPattern& pattern = analysis.columns;
-  const auto take = [](EntryColumns<T>& columns, const std::vector<Index>& start,
-                       const std::vector<Node>& row) {
-    columns.start = start;
-    columns.row.assign(row.begin(), row.end());
-    columns.value.resize(row.size());
-  };
-  give_blocks(analysis, factors);
-  take(factors.lower, pattern.lower_start, pattern.lower_row);
-  take(factors.upper, pattern.upper_start, pattern.upper_row);
-  factors.pivot.assign(pattern.node_end.size(), T(1));
-  factors.pivot_off.clear();
-  factors.row_of_pivot.resize(pattern.node_end.size());
-  std::iota(factors.row_of_pivot.begin(), factors.row_of_pivot.end(), 0);
-  factors.off_diagonal = 0;
-  factors.node_end = pattern.node_end;
-  factors.sets = {};
-}
-
 template <class T>
 ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const PivotTest<T>& test,
                       const FactorPlan& plan, ColumnFactors<T>& factors, Index right_until)
@@ -88,7 +55,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
 template <class T>
 void ColumnLu<T>::start_factors() {
   const Index n = A_.cols;
-  give_blocks(analysis_, factors_);
+  set_blocks(analysis_, factors_);
   factors_.lower.clear(n);
   factors_.upper.clear(n);
   factors_.pivot.assign(static_cast<std::size_t>(n), T(1));
@@ -152,8 +119,11 @@ void ColumnLu<T>::factorize_column() {
   column_size_ = 0;
   scatter();
   if (factors_.by_fronts[block_]) return;
+  if (end_ - first_ > 1) reach();
   eliminate();
-  choose_pivot();
+  const Node pivot_row = choose_pivot();
+  store(pivot_row);
+  prune(pivot_row);
 }
 
 /// x <- B(:, column) in its block; entries above it go to the upper factor at once.
@@ -178,7 +148,12 @@ void ColumnLu<T>::scatter() {
     marked_by_[i] = static_cast<Node>(column_);
     if (pivot_of_row_[i] < 0) reached_.push_back(i);
   }
-  if (by_fronts || end_ - first_ == 1) return;
+}
+
+/// All pivots that update the column, and all rows of it, from the entries of B.
+template <class T>
+void ColumnLu<T>::reach() {
+  const Index c = analysis_.col_perm[column_];
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
     const Node i = row_position_[A_.row[p]];
     if (i >= first_ && pivot_of_row_[i] >= 0 && marked_by_[i] == column_) search(pivot_of_row_[i]);
@@ -246,8 +221,9 @@ void ColumnLu<T>::eliminate() {
   }
 }
 
+/// Returns the row of the pivot, which is tested or replaced.
 template <class T>
-void ColumnLu<T>::choose_pivot() {
+Node ColumnLu<T>::choose_pivot() {
   const Node diagonal = diagonal_of_[column_];
   Node pivot_row = -1;
   Real<T> largest = 0, on_diagonal = 0;
@@ -273,7 +249,12 @@ void ColumnLu<T>::choose_pivot() {
     replace(pivot_row, test_.replacement);
     ++stats_.pivots.perturbed;
   }
+  return pivot_row;
+}
 
+/// The pivot and the column of L, from x, which is zero afterwards.
+template <class T>
+void ColumnLu<T>::store(Node pivot_row) {
   const T pivot = x_[pivot_row];
   x_[pivot_row] = T(0);
   factors_.pivot[column_] = pivot;
@@ -293,7 +274,6 @@ void ColumnLu<T>::choose_pivot() {
   }
   stats_.flops += static_cast<double>(below);
   pruned_end_[column_] = L.size();
-  prune(pivot_row);
 }
 
 /// If the pivot's row was the diagonal of another column, that column gets this column's diagonal row instead.
@@ -361,10 +341,6 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   replace(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template class ColumnLu<T>;     \
-  template void predicted_columns(const Analysis&, ColumnFactors<T>&);
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(ColumnLu);
 
 }  // namespace overlapack::sparse::block_triangular

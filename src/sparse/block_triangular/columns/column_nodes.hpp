@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/block_triangular/columns/column_lu.hpp"
+#include "sparse/block_triangular/columns/column_factors.hpp"
 
 namespace overlapack::sparse::block_triangular {
 

@@ -16,13 +16,6 @@ namespace overlapack::sparse::block_triangular {
 
 using kernels::magnitude;
 
-namespace {
-
-/// From this many saved accesses to x on, subtracting columns of a node together is faster than one after the other.
-constexpr Index least_joint = 16;
-
-}  // namespace
-
 template <class T>
 ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& analysis,
                                   const PivotTest<T>& test, const FactorPlan& plan, double pivot_share,
@@ -30,6 +23,7 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
     : A_(A),
       analysis_(analysis),
       test_(test),
+      joint_accesses_(plan.columns.joint_accesses),
       factors_(factors),
       pivot_of_row_(static_cast<std::size_t>(A.rows)),
       rest_{.rounding = {A, analysis, plan}},
@@ -115,10 +109,11 @@ bool ColumnRefactor<T>::refactorize_column(Index column, Part& part) const {
                     *const node_end = factors_.node_end.data();
   const Index* const start = L.start.data();
   T* const lower = factors_.lower.value.data();
+  const Index joint = joint_accesses_;
   Index multiply_adds = 0;
   for (const Index end = U_pattern.start[column + 1]; u < end;) {
     const Index j = u_row[u], last = std::min<Index>(node_end[j], column);
-    if ((last - j - 1) * (start[last] - start[last - 1]) >= least_joint) {
+    if ((last - j - 1) * (start[last] - start[last - 1]) >= joint) {
       subtract_node(j, last, upper + u, part);
       u += last - j;
       continue;

@@ -51,7 +51,8 @@ class ColumnRefactor {
 
   const SparseMatrix<T>& A_;
   const Analysis& analysis_;
-  PivotTest<T> test_;  ///< with the threshold of kept pivots
+  PivotTest<T> test_;           ///< with the threshold of kept pivots
+  const Index joint_accesses_;  ///< ColumnPlan
   ColumnFactors<T>& factors_;
   LargeVector<Node> pivot_of_row_;  ///< of A
   Part rest_;                       ///< its stats: those of all columns

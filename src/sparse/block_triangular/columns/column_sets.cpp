@@ -30,17 +30,16 @@ std::vector<Node> column_tree(const ColumnFactors<T>& factors) {
 
 /// Predicted seconds of each column: a constant, a share for each entry of U and each multiply-add.
 template <class T>
-std::vector<double> column_seconds(const ColumnFactors<T>& factors) {
-  constexpr double column_s = 30e-9, entry_s = 4e-9, multiply_add_s = 0.6e-9;
+std::vector<double> column_seconds(const ColumnFactors<T>& factors, const ColumnPlan& plan) {
   const EntryColumns<T>&L = factors.lower, &U = factors.upper;
-  std::vector<double> seconds(static_cast<std::size_t>(factors.columns()), column_s);
+  std::vector<double> seconds(static_cast<std::size_t>(factors.columns()), plan.column_s);
   for (Index b = 0; b < factors.blocks(); ++b)
     for (Index j = factors.block_start[b]; j < factors.block_start[b + 1]; ++j)
       for (Index p = U.start[j]; p < U.start[j + 1]; ++p) {
         const Node k = U.row[p];
         const bool is_in_block = k >= factors.block_start[b];
-        seconds[j] +=
-            entry_s + (is_in_block ? multiply_add_s * static_cast<double>(L.start[k + 1] - L.start[k]) : 0);
+        const auto multiply_adds = static_cast<double>(L.start[k + 1] - L.start[k]);
+        seconds[j] += plan.entry_s + (is_in_block ? plan.multiply_add_s * multiply_adds : 0);
       }
   return seconds;
 }
@@ -56,7 +55,7 @@ void find_column_sets(ColumnFactors<T>& factors, int threads, const ColumnPlan& 
   sets.column.resize(static_cast<std::size_t>(n));
   std::iota(sets.column.begin(), sets.column.end(), 0);
   if (threads == 1) return;
-  std::vector<double> below = column_seconds(factors), of_set;
+  std::vector<double> below = column_seconds(factors, plan), of_set;
   const double total = std::accumulate(below.begin(), below.end(), 0.0);
   if (total < plan.shared_from_s) return;
   const double share = plan.subtree_share * total / threads;

@@ -1,5 +1,6 @@
 #pragma once
-#include "sparse/block_triangular/columns/column_lu.hpp"
+#include "sparse/block_triangular/columns/column_factors.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 namespace overlapack::sparse::block_triangular {
 

@@ -1,6 +1,6 @@
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/pair_pivot.hpp"
-#include "sparse/block_triangular/columns/column_lu.hpp"
+#include "sparse/block_triangular/columns/column_factors.hpp"
 
 namespace overlapack::sparse::block_triangular {
 namespace {

@@ -1,45 +1,21 @@
 #include "sparse/multifrontal/factorize/front_masters.hpp"
 
 #include "base/instantiate.hpp"
-#include "dist/mapping/tree_mapping.hpp"
 #include "kernels/product/operand.hpp"
 #include "kernels/update/extend_add.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
+#include "sparse/multifrontal/factorize/send_panel.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace overlapack::sparse::multifrontal {
 
-std::vector<StripChooser> strip_choosers(const Structure& structure) {
-  std::map<int, StripChooser> by_rank;
-  for (Index f = 0; f < structure.tree.fronts(); ++f)
-    if (structure.in_strips[f])
-      by_rank.try_emplace(structure.owner[f], structure.owner[f], f).first->second.last = f;
-  std::vector<StripChooser> choosers;
-  for (const auto& [rank, chooser] : by_rank) choosers.push_back(chooser);
-  return choosers;
-}
-
 template <class T>
 FrontMasters<T>::FrontMasters(const StripContext<T>& here, const PivotTest<T>& test)
-    : here_(here), test_(test), choosers_(strip_choosers(here.structure)) {
-  const AssemblyTree& tree = here.structure.tree;
-  std::vector<double> factor, border;
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const auto order = static_cast<double>(tree.order(f)), m = static_cast<double>(tree.border(f));
-    factor.push_back((here.structure.is_symmetric() ? order : order + m) *
-                     static_cast<double>(tree.pivots(f)));
-    border.push_back(m * m);
-  }
-  const int ranks = here.rank.size();
-  for (const auto& of_rank :
-       dist::estimate_memory(tree.parent, factor, border, here.structure.owner, ranks, sizeof(T)))
-    even_bytes_ += of_rank.peak_bytes / ranks;
-}
+    : here_(here), test_(test), choices_(here) {}
 
 template <class T>
 void FrontMasters<T>::start(Front<T>& front, Done done) {
@@ -47,56 +23,12 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   Master& master = masters_[f];
   master.front = &front;
   master.done = std::move(done);
-  master.strips = choose_strips(f);
+  master.strips = choices_.choose(f);
   if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
   ++here_.state.stats.distributed_fronts;
   here_.state.stats.strips += master.strips.count();
   describe(master);
   fetch_children(master);
-}
-
-/// Larger on ranks that have less to do, this one with its part of the front included, and on none larger than its
-/// memory has room for.
-template <class T>
-Strips FrontMasters<T>::choose_strips(Index f) {
-  const int me = here_.rank.rank(), size = here_.rank.size();
-  const StripPlan& plan = here_.plan.fronts.strips;
-  const std::span<const dist::Load> known = here_.loads.loads();
-  const AssemblyTree& tree = here_.structure.tree;
-  std::vector<int> ranks;
-  std::vector<double> loads, held;
-  for (int i = 1; i <= size; ++i) {
-    const int r = (me + i) % size;
-    ranks.push_back(r);
-    loads.push_back(plan.choice == StripChoice::by_load ? known[static_cast<std::size_t>(r)].flops
-                    : r == me                           ? owner_flops(here_.structure, f)
-                                                        : 0);
-    held.push_back(known[static_cast<std::size_t>(r)].bytes);
-  }
-  const double work = strip_flops(here_.structure.kind, tree, f);
-  const double most = *std::ranges::min_element(loads) + plan.load_weight * work / size;
-  for (double& load : loads) load = std::min(load, most);
-  std::vector<double> room;
-  if (plan.choice == StripChoice::by_load) {
-    room = room_for(f, held);
-    const std::vector<double> by_work = level_out(loads, work);
-    for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
-  }
-  const Index paying = strips_that_pay(here_.structure.kind, tree, f, sizeof(T), plan);
-  return make_strips(here_.structure.kind, tree.border(f), plan.rows, paying, std::move(ranks),
-                     std::move(loads), work, std::move(room));
-}
-
-/// The largest share of front f that each rank may take: until it holds as much as another does already, or as all
-/// would if the front levelled them out, or about an even share of all that is predicted, whichever is most.
-template <class T>
-std::vector<double> FrontMasters<T>::room_for(Index f, std::span<const double> held) const {
-  const double bytes = strip_entries(here_.structure.kind, here_.structure.tree, f) * sizeof(T);
-  const double most = std::max({std::ranges::max(held), level_of(held, bytes),
-                                (1 + here_.plan.fronts.strips.memory_imbalance) * even_bytes_});
-  std::vector<double> room;
-  for (const double mine : held) room.push_back((most - mine) / bytes);
-  return room;
 }
 
 /// Each strip hears of the front. So do those who choose strips later, before the ranks that were given work know it themselves.
@@ -121,21 +53,8 @@ void FrontMasters<T>::describe(const Master& master) {
     here_.walk.post(strips.rank[i], header, std::move(body));
   }
   const auto [header, body] = description.pack(f);
-  for (const int to : who_chooses_after(f))
+  for (const int to : choices_.who_chooses_after(f))
     if (std::ranges::find(strips.rank, to) == strips.rank.end()) here_.walk.post(to, header, body);
-}
-
-/// Other ranks whose distributed fronts are not all below f: by then those are done.
-template <class T>
-std::vector<int> FrontMasters<T>::who_chooses_after(Index f) const {
-  std::vector<int> ranks;
-  if (here_.plan.fronts.strips.choice == StripChoice::fixed) return ranks;
-  Index lowest = f;  // fronts are numbered in postorder
-  while (here_.structure.first_child[lowest] >= 0) lowest = here_.structure.first_child[lowest];
-  for (const StripChooser& chooser : choosers_)
-    if (chooser.rank != here_.rank.rank() && (chooser.first < lowest || chooser.last > f))
-      ranks.push_back(chooser.rank);
-  return ranks;
 }
 
 /// The original entries of L21.
@@ -279,7 +198,7 @@ void FrontMasters<T>::step(Master& master) {
   PanelMessage<T> panel = panel_of(here_.structure, front, steps.panel(), k, gained);
   panel.is_last = is_last;
   if (here_.structure.is_symmetric()) panel.cuts = strips.start;
-  send_panel(panel, strips);
+  send_panel(here_, panel, strips);
   if (is_last) return end(master);
   steps.update(here_.rank, here_.plan.slice_flops);
   here_.walk.add_urgent_job([this, &master] { step(master); });
@@ -296,38 +215,10 @@ void FrontMasters<T>::step_in_blocks(Master& master) {
   if (here_.structure.is_symmetric()) panel.cuts = master.strips.start;
   for (const LowRankBlock<T>& block : panel.below)
     low_rank_.panel_saved_bytes += kernels::saved_bytes(block.of);
-  send_panel(panel, master.strips);
+  send_panel(here_, panel, master.strips);
   in_blocks.update_summed();
   if (panel.is_last) return end_in_blocks(master);
   here_.walk.add_urgent_job([this, &master] { step_in_blocks(master); });
-}
-
-/// To each strip, or to the first ranks of the tree: the master, then who has the strips, the last one first. So who passes a
-/// panel on has all rows that those behind him need.
-template <class T>
-void FrontMasters<T>::send_panel(PanelMessage<T>& panel, const Strips& strips) {
-  const int me = here_.rank.rank();
-  const bool through_tree = strips.count() >= here_.plan.fronts.strips.tree_from;
-  std::vector<int> tree{me};
-  std::vector<Index> tree_rows{0};
-  bool is_here = false;
-  for (Index i = strips.count(); i-- > 0;) {
-    const auto at = static_cast<std::size_t>(i);
-    is_here = is_here || strips.rank[at] == me;
-    if (strips.rank[at] == me) continue;
-    tree.push_back(strips.rank[at]);
-    tree_rows.push_back(strips.start[at + 1]);
-  }
-  if (through_tree) {
-    panel.tree = tree;
-    if (here_.structure.is_symmetric()) panel.tree_rows = tree_rows;
-  }
-  comm::Message message;
-  std::tie(message.header, message.body) = panel.pack(here_.rank, here_.structure.kind);
-  const auto packed = PanelMessage<T>::parse(message, here_.structure.kind);
-  if (is_here) here_.walk.post(me, message.header, message.body);
-  if (through_tree) return multicast(here_, packed, message, 0);
-  for (std::size_t i = 1; i < tree.size(); ++i) post_panel(here_, tree[i], packed, message, tree_rows[i]);
 }
 
 template <class T>
@@ -367,46 +258,6 @@ void FrontMasters<T>::take_announcement(const comm::Message& message) {
   child_strips_[front_of(message)] = parse_strips(message);
 }
 
-template <class T>
-void post_panel(const StripContext<T>& here, int to, const PanelMessage<T>& panel,
-                const comm::Message& message, Index rows) {
-  comm::Body body = panel.with_rows(message.body, rows);
-  here.state.stats.shortened += body.size() < message.body.size();
-  here.walk.post(to, message.header, std::move(body));
-}
-
-template <class T>
-void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
-               std::size_t position) {
-  for (std::size_t child = 2 * position + 1; child <= 2 * position + 2 && child < panel.tree.size(); ++child)
-    post_panel(here, panel.tree[child], panel, message, panel.tree_rows.empty() ? 0 : panel.tree_rows[child]);
-}
-
-template <class T>
-double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i) {
-  return strip_entries(structure.kind, structure.tree, f, strips, i) * sizeof(T);
-}
-
-template <class T>
-void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
-  for (std::size_t i = 0; i < strips.rank.size(); ++i) {
-    const double bytes = strip_bytes<T>(here.structure, f, strips, static_cast<Index>(i));
-    if (strips.rank[i] != here.rank.rank()) {
-      here.loads.add(strips.rank[i], {flops[i], bytes});
-      continue;
-    }
-    here.state.ledger.promise(bytes);
-    here.add_load(flops[i]);
-  }
-}
-
-#define OVERLAPACK_INSTANTIATE(T)                                                               \
-  template class FrontMasters<T>;                                                               \
-  template void multicast(const StripContext<T>&, const PanelMessage<T>&, const comm::Message&, \
-                          std::size_t);                                                         \
-  template double strip_bytes<T>(const Structure&, Index, const Strips&, Index);                \
-  template void note_loads(const StripContext<T>&, Index, const Strips&, std::span<const double>);
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(FrontMasters);
 
 }  // namespace overlapack::sparse::multifrontal

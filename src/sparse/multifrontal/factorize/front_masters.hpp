@@ -1,5 +1,5 @@
 #pragma once
-#include "sparse/multifrontal/factorize/strip_context.hpp"
+#include "sparse/multifrontal/factorize/strip_choices.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
 #include "sparse/multifrontal/front/low_rank_front.hpp"
@@ -8,19 +8,9 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
-
-/// A rank that chooses strips: of these distributed fronts, and maybe of some between them.
-struct StripChooser {
-  int rank = 0;
-  Index first = 0, last = 0;
-};
-
-/// All of them, by rank.
-std::vector<StripChooser> strip_choosers(const Structure& structure);
 
 /// This rank as the master of distributed fronts: it chooses who gets strips, eliminates the fully summed part in steps and
 /// sends each to the strips.
@@ -59,10 +49,7 @@ class FrontMasters {
     bool has_all() const { return rows_left == 0 && senders_left == 0; }
   };
 
-  Strips choose_strips(Index f);
-  std::vector<double> room_for(Index f, std::span<const double> held) const;
   void describe(const Master& master);
-  std::vector<int> who_chooses_after(Index f) const;
   std::vector<StripEntries<T>> entries_by_strip(const Master& master) const;
   std::vector<int> senders_to(Index f, Index first, Index end) const;
   Strips holders_of(Index child) const;
@@ -71,7 +58,6 @@ class FrontMasters {
   void assemble(Master& master);
   void step(Master& master);
   void step_in_blocks(Master& master);
-  void send_panel(PanelMessage<T>& panel, const Strips& strips);
   void end(Master& master);
   void end_in_blocks(Master& master);
 
@@ -80,25 +66,11 @@ class FrontMasters {
 
   const StripContext<T>& here_;
   PivotTest<T> test_;
-  std::vector<StripChooser> choosers_;
-  double even_bytes_ = 0;  ///< predicted peaks of all ranks, distributed evenly
+  StripChoices<T> choices_;
   LowRankTally low_rank_;
   std::map<Index, Master> masters_;
   std::map<Index, Strips>
       child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
 };
-
-/// A panel to the children of a position in the binary tree of ranks, 2 place + 1 and 2 place + 2: what they need of it.
-template <class T>
-void multicast(const StripContext<T>& here, const PanelMessage<T>& panel, const comm::Message& message,
-               std::size_t position);
-
-/// What strip i of front f takes, as predicted.
-template <class T>
-double strip_bytes(const Structure& structure, Index f, const Strips& strips, Index i);
-
-/// Work on front f was given to ranks.
-template <class T>
-void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -3,7 +3,8 @@
 #include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
-#include "sparse/multifrontal/factorize/front_masters.hpp"
+#include "sparse/multifrontal/factorize/send_panel.hpp"
+#include "sparse/multifrontal/factorize/strip_choices.hpp"
 
 #include <algorithm>
 #include <utility>

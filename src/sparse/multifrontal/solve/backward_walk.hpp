@@ -14,7 +14,7 @@ class BackwardWalk : public SolveWalk<T> {
   BackwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
       : SolveWalk<T>(rank, state, vectors, dist::Direction::downward) {
     if (this->structure_.is_symmetric() || !vectors.is_transposed) return;  // strips keep L21 alone, of LU
-    for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
+    this->hold_strips();
   }
 
   bool run(Index task) override {
@@ -34,11 +34,6 @@ class BackwardWalk : public SolveWalk<T> {
     });
     for (Index f = first; f < s.task_front[task + 1]; ++f) send_to_children(f);
     return true;
-  }
-
-  void received(comm::Message message) override {
-    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
-    this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
  private:
@@ -126,32 +121,10 @@ class BackwardWalk : public SolveWalk<T> {
       this->walk_.post(strips.rank[i], header, std::move(body));
     }
   }
-  void multiply_strip(const comm::Message& message) {
-    Strip<T>& strip = this->state_.strips.at(front_of(message));
-    multifrontal::bring(this->rank_, this->state_, strip);
-    const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
-    const MatrixView<const T> x2{message.body.template as<T>().data(), count, rows, count};
-    std::vector<T> sums(static_cast<std::size_t>(e * count));
-    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
-    this->rank_.compute({"backward", flops}, [&] {
-      const MatrixView<T> all{sums.data(), count, e, count};
-      this->for_each_block([&](auto block) {
-        const auto its_x2 = x2.block(block.first, 0, block.count, rows);
-        const auto its_sums = all.block(block.first, 0, block.count, e);
-        if (strip.low_rank)
-          return this->by_columns(its_x2, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
-            subtract_strip_trans<T>(*strip.low_rank, from, to);
-          });
-        kernels::subtract_lines<T>(kernels::Op::trans, strip.lower().block(0, 0, rows, e), its_x2, false,
-                                   its_sums);
-      });
-    });
-    auto [header, body] =
-        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
-    this->walk_.post(message.source, header, std::move(body));
-    this->walk_.release();
+  void multiply_strip(const comm::Message& message) override {
+    SolveWalk<T>::multiply_strip(message, kernels::Op::trans, message.source);
   }
-  void take_sum(comm::Message message) {
+  void take_sum(comm::Message message) override {
     const auto part = VectorMessage<T>::parse(message);
     const Index f = part.front;
     StripSums& sums = sums_.at(f);

@@ -14,7 +14,7 @@ class ForwardWalk : public SolveWalk<T> {
       : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {
     const Structure& s = this->structure_;
     if (s.is_symmetric() || vectors.is_transposed) return;  // strips keep L21 alone, of LU
-    for (std::size_t i = 0; i < state.strips.size(); ++i) this->walk_.hold();
+    this->hold_strips();
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
       if (!this->is_distributed(f) || !state.is_mine(parent)) continue;
@@ -41,11 +41,6 @@ class ForwardWalk : public SolveWalk<T> {
     return true;
   }
 
-  void received(comm::Message message) override {
-    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
-    this->walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
-  }
-
  private:
   /// What the strips of a child subtract from its border rows, as it comes in.
   struct StripSums {
@@ -66,33 +61,11 @@ class ForwardWalk : public SolveWalk<T> {
     for (const int to : this->state_.strips_of.at(f).rank) this->walk_.post(to, header, y);
   }
   /// -L21 y of my rows goes to the parent.
-  void multiply_strip(const comm::Message& message) {
-    Strip<T>& strip = this->state_.strips.at(front_of(message));
-    multifrontal::bring(this->rank_, this->state_, strip);
-    const Index e = strip.eliminated, rows = strip.rows(), count = this->vectors_.count;
-    const MatrixView<const T> y{message.body.template as<T>().data(), count, e, count};
-    std::vector<T> sums(static_cast<std::size_t>(rows * count));
-    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
-    this->rank_.compute({"forward", flops}, [&] {
-      const MatrixView<T> all{sums.data(), count, rows, count};
-      this->for_each_block([&](auto block) {
-        const auto its_y = y.block(block.first, 0, block.count, e);
-        const auto its_sums = all.block(block.first, 0, block.count, rows);
-        if (strip.low_rank)
-          return this->by_columns(its_y, its_sums, [&](MatrixView<const T> from, MatrixView<T> to) {
-            subtract_strip<T>(*strip.low_rank, from, to);
-          });
-        kernels::subtract_lines<T>(kernels::Op::none, strip.lower().block(0, 0, rows, e), its_y, false,
-                                   its_sums);
-      });
-    });
-    auto [header, body] =
-        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
-    this->walk_.post(this->structure_.owner[this->structure_.tree.parent[strip.front]], header,
-                     std::move(body));
-    this->walk_.release();
+  void multiply_strip(const comm::Message& message) override {
+    const Index parent = this->structure_.tree.parent[front_of(message)];
+    SolveWalk<T>::multiply_strip(message, kernels::Op::none, this->structure_.owner[parent]);
   }
-  void take_sum(comm::Message message) {
+  void take_sum(comm::Message message) override {
     const auto part = VectorMessage<T>::parse(message);
     const Index f = part.front;
     StripSums& sums = sums_.at(f);

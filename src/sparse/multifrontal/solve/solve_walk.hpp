@@ -1,6 +1,7 @@
 #pragma once
 #include "kernels/product/lines_solve.hpp"
 #include "kernels/product/narrow_solve.hpp"
+#include "kernels/product/sizes.hpp"
 #include "kernels/update/adjoint.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
@@ -18,6 +19,8 @@ namespace overlapack::sparse::multifrontal {
 /// What the two walks share: gathering by names, messages between fronts.
 template <class T>
 class SolveWalk : public dist::TaskEvents {
+  using Block = typename Vectors<T>::Block;
+
  public:
   SolveWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors, dist::Direction direction)
       : rank_(rank),
@@ -35,8 +38,49 @@ class SolveWalk : public dist::TaskEvents {
   void arrived(Index, comm::Message message) override {
     parked_[front_of(message)] = std::move(message.body);
   }
+  void received(comm::Message message) override {
+    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
+    walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
+  }
 
  protected:
+  /// What a strip of a distributed front subtracts.
+  virtual void take_sum(comm::Message message) = 0;
+  /// Numbers that a strip of mine is to be multiplied with.
+  virtual void multiply_strip(const comm::Message& message) = 0;
+  /// Send -L21 y (op none: y of the pivots came) or -L21^T x (op trans: x of the rows came) of my strip to a rank.
+  void multiply_strip(const comm::Message& message, kernels::Op op, int receiver) {
+    const bool is_trans = op == kernels::Op::trans;
+    Strip<T>& strip = state_.strips.at(front_of(message));
+    multifrontal::bring(rank_, state_, strip);
+    const Index e = strip.eliminated, rows = strip.rows(), count = vectors_.count;
+    const Index from = is_trans ? rows : e, to = is_trans ? e : rows;
+    const MatrixView<const T> given{message.body.template as<T>().data(), count, from, count};
+    std::vector<T> sums(static_cast<std::size_t>(to * count));
+    const double flops = 2.0 * static_cast<double>(rows) * static_cast<double>(e * count);
+    rank_.compute({is_trans ? "backward" : "forward", flops}, [&] {
+      const MatrixView<T> all{sums.data(), count, to, count};
+      for_each_block([&](Block block) {
+        const auto its_given = given.block(block.first, 0, block.count, from);
+        const auto its_sums = all.block(block.first, 0, block.count, to);
+        if (strip.low_rank)
+          return by_columns(its_given, its_sums, [&](MatrixView<const T> x, MatrixView<T> y) {
+            is_trans ? subtract_strip_trans<T>(*strip.low_rank, x, y)
+                     : subtract_strip<T>(*strip.low_rank, x, y);
+          });
+        kernels::subtract_lines<T>(op, strip.lower().block(0, 0, rows, e), its_given, false, its_sums);
+      });
+    });
+    auto [header, body] =
+        VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
+    walk_.post(receiver, header, std::move(body));
+    walk_.release();
+  }
+  /// All strips of mine will be asked.
+  void hold_strips() {
+    for (std::size_t i = 0; i < state_.strips.size(); ++i) walk_.hold();
+  }
+
   double task_flops(Index task) const {
     double entries = 0;
     for (Index f = structure_.task_front[task];
@@ -76,7 +120,6 @@ class SolveWalk : public dist::TaskEvents {
     return std::move(node.mapped());
   }
 
-  using Block = typename Vectors<T>::Block;
   /// Lines of what a front has of a block of right-hand sides: its pivots, then what is delayed, then its border.
   MatrixView<T> workspace(const Front<T>& front, Block block) {
     const Index length = kernels::line_length<T>(block.count), lines = front.order();
@@ -108,7 +151,7 @@ class SolveWalk : public dist::TaskEvents {
   }
   /// One right-hand side and few pivots, all rows of L21 here.
   bool is_narrow(const Front<T>& front) const {
-    return vectors_.count == 1 && front.eliminated <= kernels::narrow_width &&
+    return vectors_.count == 1 && front.eliminated <= kernels::sizes::narrow_solve &&
            (structure_.is_symmetric() || front.lower_data != nullptr);
   }
 

@@ -1,8 +1,8 @@
 #include "base/instantiate.hpp"
+#include "sparse/matrix/append_column.hpp"
 #include "sparse/multifrontal/solve/pivot_positions.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -41,27 +41,19 @@ class SymmetricParts {
   Index at(std::int32_t name) const { return places_.position[static_cast<std::size_t>(name)]; }
   double scale(std::int32_t name) const { return places_.scale[static_cast<std::size_t>(name)]; }
 
-  static void append(SparseMatrix<T>& A, Index row, const T& value) {
-    A.row.push_back(row);
-    A.value.push_back(value);
-  }
-
   void add_column(const Front<T>& front, Index k) {
     const MatrixView<T> P = front.panel();
     const std::int32_t pivot = front.row_name[k];
     const std::int32_t* const border = state_.structure.tree.rows(front.number);
     const Double divisor(is_cholesky() ? P(k, k) : T(1));
-    column_.clear();
+    column_.emplace_back(at(pivot), T(1));
     const auto add = [&](std::int32_t row, const T& value) {
       if (value != T(0))
         column_.emplace_back(at(row), T(Double(value) / divisor * (scale(pivot) / scale(row))));
     };
     for (Index i = k + 1; i < front.summed; ++i) add(front.row_name[i], P(i, k));
     for (Index i = 0; i < front.border; ++i) add(border[i], P(front.summed + i, k));
-    std::ranges::sort(column_, {}, &std::pair<Index, T>::first);
-    append(L_, at(pivot), T(1));
-    for (const auto& [row, value] : column_) append(L_, row, value);
-    L_.start.push_back(L_.nnz());
+    append_column(L_, column_);
   }
 
   void add_diagonal(const Front<T>& front, Index k) {
@@ -73,11 +65,12 @@ class SymmetricParts {
     };
     const bool has_pairs = !is_cholesky();
     if (has_pairs && k > 0 && front.d_off[k - 1] != T(0))
-      append(D_, at(pivot) - 1, state_.structure.is_conjugated() ? conjugate(off(k - 1)) : off(k - 1));
+      column_.emplace_back(at(pivot) - 1,
+                           state_.structure.is_conjugated() ? conjugate(off(k - 1)) : off(k - 1));
     const Double root(has_pairs ? T(0) : front.panel()(k, k));
-    append(D_, at(pivot), T((has_pairs ? Double(front.d[k]) : root * root) / (own * own)));
-    if (has_pairs && front.d_off[k] != T(0)) append(D_, at(pivot) + 1, off(k));
-    D_.start.push_back(D_.nnz());
+    column_.emplace_back(at(pivot), T((has_pairs ? Double(front.d[k]) : root * root) / (own * own)));
+    if (has_pairs && front.d_off[k] != T(0)) column_.emplace_back(at(pivot) + 1, off(k));
+    append_column(D_, column_);
   }
 
   const FactorState<T>& state_;

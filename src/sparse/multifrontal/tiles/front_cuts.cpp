@@ -1,6 +1,7 @@
 #include "sparse/multifrontal/tiles/front_cuts.hpp"
 
 #include "kernels/product/gemm.hpp"
+#include "kernels/product/sizes.hpp"
 
 #include <algorithm>
 
@@ -9,7 +10,8 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 // The numbers of a column are read fastest from whole cache lines.
-constexpr Index row_grain = kernels::update_rows, column_grain = kernels::update_columns, cache_line = 8;
+constexpr Index row_grain = kernels::sizes::update_rows, column_grain = kernels::sizes::update_columns,
+                cache_line = 8;
 
 /// None where parts are smaller.
 Index grain_of(Index most, Index grain) { return most < grain ? 1 : grain; }

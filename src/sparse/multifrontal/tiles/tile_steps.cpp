@@ -12,6 +12,7 @@
 #include "kernels/update/update.hpp"
 #include "sparse/multifrontal/front/eliminate.hpp"
 #include "sparse/multifrontal/front/front_steps.hpp"
+#include "sparse/multifrontal/tiles/reorder.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -21,24 +22,6 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 using kernels::Op;
-
-/// Work space of a thread, for the call at hand.
-template <class T>
-MatrixView<T> scratch(Index m, Index n) {
-  thread_local std::vector<T> numbers;
-  return kernels::work_view(numbers, m, n);
-}
-
-bool is_identity(std::span<const std::int32_t> order) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int32_t>(i)) return false;
-  return true;
-}
-
-template <class T>
-void copy(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
-}
 
 template <class T>
 void subtract(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
@@ -117,9 +100,7 @@ Index TileSteps<T>::solve(Index i, Index k) {
   if (structure_.kind != FactorKind::cholesky) {
     const MatrixView<T> before = kept(i, rows.size, all.cols);
     copy<T>(all, before);
-    const auto order = columns_of(k);
-    for (Index p = 0; p < all.cols; ++p)
-      if (order[p] != p) std::copy_n(before.column(order[p]), rows.size, all.column(p));
+    reorder_columns<T>(before, columns_of(k), all);
   }
   if (structure_.kind == FactorKind::lu) {
     kernels::solve_right_upper<T>(D, false, X);
@@ -139,9 +120,7 @@ Index TileSteps<T>::solve_failed(Index k, Index j) {
   const Index e = tried_[k];
   const MatrixView<T> all = part(block(k), cols), before = kept(j, all.rows, cols.size);
   copy<T>(all, before);
-  const auto order = rows_of(k);
-  for (Index c = 0; c < cols.size; ++c)
-    for (Index p = 0; p < all.rows; ++p) all(p, c) = before(order[p], c);
+  reorder_rows<T>(before, rows_of(k), all);
   const MatrixView<T> U = all.block(0, 0, e, cols.size);
   kernels::solve_left_lower<T>(part(block(k), block(k)).block(0, 0, e, e), true, U);
   const MatrixView<T> L = P_.block(cols.first, cuts_.start[k], cols.size, e);
@@ -210,12 +189,7 @@ template <class T>
 void TileSteps<T>::solve_row(Index k, Index j) {
   const Range cols = live(j, k);
   const MatrixView<T> all = part(block(k), cols), U = part(pivots(k), cols);
-  if (!is_identity(rows_of(k))) {
-    const MatrixView<T> before = scratch<T>(all.rows, all.cols);
-    copy<T>(all, before);
-    for (Index c = 0; c < all.cols; ++c)
-      for (Index p = 0; p < all.rows; ++p) all(p, c) = before(rows_of(k)[p], c);
-  }
+  reorder<T>(rows_of(k), all, reorder_rows<T>);
   kernels::solve_left_lower<T>(part(pivots(k), pivots(k)), true, U);
   if (has_failed(k)) subtract<T>(part(rest(k), pivots(k)), U, part(rest(k), cols));
 }
@@ -232,11 +206,7 @@ template <class T>
 void TileSteps<T>::solve_lower(Index b, Index k) {
   const Range rows = block(cuts_.summed + b);
   const MatrixView<T> all = L21_.block(rows.first - front_.summed, cuts_.start[k], rows.size, cuts_.width(k));
-  if (!is_identity(rows_of(k))) {
-    const MatrixView<T> before = scratch<T>(all.rows, all.cols);
-    copy<T>(all, before);
-    for (Index p = 0; p < all.cols; ++p) std::copy_n(before.column(rows_of(k)[p]), all.rows, all.column(p));
-  }
+  reorder<T>(rows_of(k), all, reorder_columns<T>);
   const Index e = accepted_[k];
   const MatrixView<T> L = all.block(0, 0, all.rows, e);
   kernels::solve_right_lower_trans<T>(part(pivots(k), pivots(k)), true, false, L);
@@ -295,10 +265,7 @@ void TileSteps<T>::finish(Index j) {
       kernels::permute_rows<T>(part(block(k), mine), rows_of(k),
                                {work.data, static_cast<std::size_t>(work.rows)});
     }
-    if (is_symmetric() || is_identity(columns_of(k))) continue;
-    const MatrixView<T> U = part(mine, block(k)), before = scratch<T>(U.rows, U.cols);
-    copy<T>(U, before);
-    for (Index p = 0; p < U.cols; ++p) std::copy_n(before.column(columns_of(k)[p]), U.rows, U.column(p));
+    if (!is_symmetric()) reorder<T>(columns_of(k), part(mine, block(k)), reorder_columns<T>);
   }
 }
 

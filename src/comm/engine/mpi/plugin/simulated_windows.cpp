@@ -1,6 +1,7 @@
+#include "comm/engine/mpi/plugin/simulated_windows.hpp"
+
 #include "comm/engine/mpi/load/simulated_machine.hpp"
 #include "comm/engine/mpi/plugin/calls.hpp"
-#include "comm/engine/mpi/plugin/state.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,65 +9,17 @@
 #include <simgrid/actor.h>
 #include <simgrid/host.h>
 #include <simgrid/s4u/Actor.hpp>
-#include <simgrid/s4u/Comm.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <utility>
-#include <vector>
 
 namespace overlapack::comm::mpi::plugin {
-
-// All simulated ranks share one memory: a put copies at the call, a get when it completes, and SimGrid transfers as many bytes
-// from host to host without the target's help. SMPI's own windows start a get's data at the target at once, without the request's
-// way there, and waiting for a signal would mean to test again and again.
-
-struct SimulatedWindow {
-  /// Words on their way: in the target's memory once they have arrived and somebody looks.
-  struct Words {
-    simgrid::s4u::CommPtr transfer;
-    std::int64_t offset = 0;
-    std::vector<char> bytes;
-    bool is_there = false;
-    // Of a put with a flag, which arrives after the earlier ones of its sender:
-    int source = -1;
-    std::int64_t flag = 0, value = 0;  ///< offset of the word that is set then, and what it is set to
-  };
-  struct Access {
-    simgrid::s4u::CommPtr transfer;
-    OverlapackStrides at{};
-    bool is_get = false;
-    void* to = nullptr;  ///< destination of a get; null otherwise, and for a get without content
-    std::shared_ptr<Words> words = nullptr;  ///< of a store
-  };
-  struct Part {
-    simgrid::s4u::Host* host = nullptr;
-    int rank = 0;  ///< in MPI_COMM_WORLD
-    char* memory = nullptr;
-    bool is_mine = false;                        ///< allocated by the window, freed with it
-    std::vector<std::vector<Access>> under_way;  ///< this rank's accesses, by target
-    std::vector<std::shared_ptr<Words>> coming;  ///< stored by others
-  };
-
-  int name = 0;  ///< unique among all windows
-  std::vector<Part> parts;
-
-  SimulatedWindow(int number, int size) : name(number), parts(static_cast<std::size_t>(size)) {}
-  SimulatedWindow(const SimulatedWindow&) = delete;
-  SimulatedWindow& operator=(const SimulatedWindow&) = delete;
-  ~SimulatedWindow() {
-    for (const Part& part : parts)
-      if (part.is_mine) std::free(part.memory);
-  }
-
-  Part& at(int position) { return parts[static_cast<std::size_t>(position)]; }
-};
 
 namespace {
 
 using Access = SimulatedWindow::Access;
 using Part = SimulatedWindow::Part;
 
-Part& mine(OverlapackWindow number) { return state().windows[number].all->at(state().windows[number].me); }
-Part& part_of(OverlapackWindow number, int position) { return state().windows[number].all->at(position); }
+Part& mine(OverlapackWindow number) { return part_of(number, state().windows[number].me); }
 
 OnesidedTime costs() {
   const auto* machine = SimulatedMachine::of_this_run();
@@ -89,14 +42,6 @@ template <class Copy>
 void for_each_block(const OverlapackStrides& at, Copy copy) {
   for (std::int64_t i = 0; i < at.blocks; ++i)
     copy(at.offset + i * at.stride_bytes, i * at.block_bytes, static_cast<std::size_t>(at.block_bytes));
-}
-
-/// Post the one receive for the signals of all windows of this rank.
-int expect_signal() {
-  return start(&state().signals, [](MPI_Request* request) {
-    return MPI_Irecv(state().signalled.data(), sizeof state().signalled, MPI_BYTE, MPI_ANY_SOURCE, 0,
-                     MPI_COMM_WORLD, request);
-  });
 }
 
 int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWindow* window) {
@@ -182,11 +127,6 @@ void complete(OverlapackWindow number, int target, const Access& access, bool is
     });
 }
 
-void complete_all(OverlapackWindow number, int target, bool is_known) {
-  auto& accesses = mine(number).under_way[static_cast<std::size_t>(target)];
-  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
-}
-
 /// Let the time pass for `bytes` to travel to the target and back; blocks meanwhile.
 void travel(OverlapackWindow number, int target, std::int64_t bytes) {
   spend(costs().put_s);
@@ -198,6 +138,15 @@ void travel(OverlapackWindow number, int target, std::int64_t bytes) {
 }
 
 }  // namespace
+
+SimulatedWindow::Part& part_of(OverlapackWindow number, int position) {
+  return state().windows[number].all->at(position);
+}
+
+void complete_all(OverlapackWindow number, int target, bool is_known) {
+  auto& accesses = mine(number).under_way[static_cast<std::size_t>(target)];
+  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
+}
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory, OverlapackWindow* number) {
   constexpr std::size_t line = 64;  // of a cache
@@ -296,61 +245,6 @@ int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int6
   stored->transfer = start_transfer(here.host, there.host, bytes + std::int64_t{sizeof value});
   there.coming.push_back(std::move(stored));
   return MPI_SUCCESS;
-}
-
-namespace {
-
-/// Send the window's name followed by `more` bytes without content: a signal.
-int send_name(OverlapackWindow window, int target, std::int64_t more) {
-  std::vector<char> text(sizeof(int) + static_cast<std::size_t>(more));
-  std::memcpy(text.data(), &state().windows[window].all->name, sizeof(int));
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int code = MPI_Isend(text.data(), static_cast<int>(text.size()), MPI_BYTE,
-                             part_of(window, target).rank, 0, MPI_COMM_WORLD, &request);
-  return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
-}
-
-}  // namespace
-
-/// A message this short costs its sender as much as a put, and its receiver nothing (api/simulate).
-int signal(OverlapackWindow window, int target, OverlapackWindow after) {
-  if (after >= 0) complete_all(after, target, false);
-  return send_name(window, target, 0);
-}
-
-/// One message, with the costs of a message on both sides. Long ones are a put and a signal.
-int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std::int64_t offset,
-               std::int64_t bytes, const void* from) {
-  if (bytes > static_cast<std::int64_t>(sizeof state().signalled - sizeof(int))) {
-    const OverlapackStrides at{offset, bytes, bytes, 1};
-    const int code = put(data, target, &at, from);
-    return code == MPI_SUCCESS ? signal(control, target, data) : code;
-  }
-  complete_all(data, target, false);
-  if (char* const memory = part_of(data, target).memory; from && memory)
-    std::memcpy(memory + offset, from, static_cast<std::size_t>(bytes));
-  return send_name(control, target, bytes);
-}
-
-bool take_signal(OverlapackRequest number, const MPI_Status& status) {
-  if (number != state().signals) return false;
-  int is_cancelled = 0;
-  MPI_Test_cancelled(&status, &is_cancelled);
-  if (is_cancelled) {
-    state().signals = -1;
-    release_request(number);
-    return true;
-  }
-  state().looked_in_vain_s = -1;
-  for (const Window& window : state().windows)
-    if (window.all && window.all->name == state().signalled.front()) {
-      const auto sender = std::ranges::find(window.all->parts, status.MPI_SOURCE, &Part::rank);
-      auto* const counts = reinterpret_cast<std::int64_t*>(window.all->at(window.me).memory);
-      ++counts[sender - window.all->parts.begin()];
-    }
-  MPI_Irecv(state().signalled.data(), sizeof state().signalled, MPI_BYTE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
-            &state().requests[number]);
-  return true;
 }
 
 }  // namespace overlapack::comm::mpi::plugin

@@ -1,0 +1,88 @@
+#pragma once
+#include "base/large_memory.hpp"
+#include "sparse/analysis/analysis.hpp"
+#include "sparse/analysis/graph/graph.hpp"
+
+#include <span>
+#include <vector>
+
+namespace overlapack::sparse::block_triangular {
+
+/// Entries by columns, column k in start[k] .. start[k + 1).
+template <class T>
+struct EntryColumns {
+  std::vector<Index> start;
+  LargeVector<Node> row;
+  LargeVector<T> value;
+
+  Index size() const { return static_cast<Index>(row.size()); }
+  void reserve(std::size_t entries) {
+    row.reserve(entries);
+    value.reserve(entries);
+  }
+  void clear(Index columns) {
+    start.assign(static_cast<std::size_t>(columns) + 1, 0);
+    row.clear();
+    value.clear();
+  }
+};
+
+/// Sets of columns independent of each other, and the rest, which depends on them: as find_column_sets.
+struct ColumnSets {
+  std::vector<Node> column;  ///< set after set, then the rest, each in ascending order
+  std::vector<Index> start;  ///< of each set and of the rest, and its end; empty: not computed
+  int threads = 0;           ///< for which the sets were made
+
+  Index count() const { return static_cast<Index>(start.size()) - 2; }
+  std::span<const Node> set(Index s) const {
+    return std::span(column).subspan(static_cast<std::size_t>(start[s]),
+                                     static_cast<std::size_t>(start[s + 1] - start[s]));
+  }
+  std::span<const Node> rest() const { return set(count()); }
+};
+
+/// The factors of a matrix in block upper triangular form, its blocks' rows in the order of their pivots:
+///   B(b, b) = L U for each block b that is factorised column by column; the columns of `upper` hold U above its diagonal and, for
+/// every block, the entries above it in earlier blocks.
+///   B = L D L^T (L D L^H) of a symmetric (Hermitian) matrix, one block whose columns have their rows' order; `upper` is empty.
+template <class T>
+struct ColumnFactors {
+  std::vector<Index> block_start;
+  std::vector<char> by_fronts;   ///< block -> 1: its factors are elsewhere
+  EntryColumns<T> lower, upper;  ///< L without its diagonal of ones
+  LargeVector<T> pivot;          ///< the diagonal of U, or of D
+  LargeVector<T>
+      pivot_off;  ///< LDL^T: pivot_off[k] != 0 couples pivots k and k + 1 as D(k + 1, k); LU: empty
+  bool is_hermitian = false;
+  LargeVector<Node> row_of_pivot;  ///< position of the pivot's row in the analysed order
+  Index off_diagonal = 0;          ///< pivots that were not taken from the diagonal
+  std::vector<Node> node_end;      ///< as arrange_by_nodes; empty: not arranged
+  ColumnSets sets;
+
+  Index columns() const { return static_cast<Index>(pivot.size()); }
+  Index blocks() const { return static_cast<Index>(block_start.size()) - 1; }
+  bool is_symmetric() const { return !pivot_off.empty(); }
+};
+
+/// Set the blocks of the factors, and which are factorised by fronts.
+template <class T>
+void set_blocks(const Analysis& analysis, ColumnFactors<T>& factors) {
+  factors.block_start = analysis.block_start;
+  factors.by_fronts.assign(static_cast<std::size_t>(analysis.blocks()), 0);
+  for (const Index b : analysis.inner_block) factors.by_fronts[b] = 1;
+}
+
+/// factors <- the pattern that the analysis predicted, pivots on the diagonal; numbers are allocated, not set.
+/// Shapes  analysis.columns: not empty; factors: their memory is reused
+template <class T>
+void predicted_columns(const Analysis& analysis, ColumnFactors<T>& factors);
+
+/// Solves with one diagonal block and the entries above it; x: positions x width, row by row.
+/// L U x = x in block b, then x <- x - U(:, b) x in earlier blocks; or L D L^T x = x.
+template <class T>
+void solve_block(const ColumnFactors<T>& factors, Index block, T* x, Index width);
+/// x <- x - U(:, b)^T x of earlier blocks, then (L U)^T x = x in block b.
+template <class T>
+void solve_block_transposed(const ColumnFactors<T>& factors, Index block, T* x, Index width);
+
+}  // namespace overlapack::sparse::block_triangular

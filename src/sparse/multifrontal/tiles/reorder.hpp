@@ -1,0 +1,53 @@
+#pragma once
+#include "base/matrix_view.hpp"
+#include "kernels/update/update.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// Rows and columns of tiles in another order.
+namespace overlapack::sparse::multifrontal {
+
+/// Work space of a thread, for the call at hand.
+template <class T>
+MatrixView<T> scratch(Index m, Index n) {
+  thread_local std::vector<T> numbers;
+  return kernels::work_view(numbers, m, n);
+}
+
+inline bool is_identity(std::span<const std::int32_t> order) {
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (order[i] != static_cast<std::int32_t>(i)) return false;
+  return true;
+}
+
+template <class T>
+void copy(MatrixView<const T> from, MatrixView<T> to) {
+  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+}
+
+/// A, of which `before` is a copy, with its columns (rows) in this order.
+template <class T>
+void reorder_columns(MatrixView<const T> before, std::span<const std::int32_t> order, MatrixView<T> A) {
+  for (Index p = 0; p < A.cols; ++p)
+    if (order[p] != p) std::copy_n(before.column(order[p]), A.rows, A.column(p));
+}
+template <class T>
+void reorder_rows(MatrixView<const T> before, std::span<const std::int32_t> order, MatrixView<T> A) {
+  for (Index c = 0; c < A.cols; ++c)
+    for (Index p = 0; p < A.rows; ++p) A(p, c) = before(order[p], c);
+}
+
+/// The same without a copy at hand.  by: reorder_columns or reorder_rows
+template <class T>
+void reorder(std::span<const std::int32_t> order, MatrixView<T> A,
+             void (*by)(MatrixView<const T>, std::span<const std::int32_t>, MatrixView<T>)) {
+  if (is_identity(order)) return;
+  const MatrixView<T> before = scratch<T>(A.rows, A.cols);
+  copy<T>(A, before);
+  by(before, order, A);
+}
+
+}  // namespace overlapack::sparse::multifrontal

@@ -52,7 +52,7 @@ struct AnalysisPlan {
   OrderingEffort effort = OrderingEffort::normal;
   /// How often the pattern is likely to be factorised: what an order saves counts as often. Effort high counts on many_factorizations.
   double factorizations = 1;
-  double many_factorizations = 10;
+  double many_factorizations = 100;
   /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is in
   /// all factorisations at most auto_dissection_worth x the time that nested dissection is likely to take, which is
   /// auto_dissection_s_per_entry x (nodes + 2 edges); else the better of both.

@@ -28,6 +28,7 @@ ITEMS = {
         ("Table 8", "supernodal LU, immediate", "table8", ""),
         ("Table 9", "supernodal LU, OFF and ON", "table9", ""),
         ("Table 10", "its largest messages", "table10", ""),
+        ("Tables 4 and 9", "fronts beside nodes", "crossing", ""),
         ("Figure 1", "a timeline of OFF", "figure1", "a picture without numbers; Figure 3 sums it up"),
         ("Figure 2", "a timeline of ON", "figure2", "a picture without numbers; Figure 3 sums it up"),
         ("Figure 3", "time in communication", "figure3", ""),
@@ -48,6 +49,7 @@ ITEMS = {
         ("Figure 9", "rates by order", "figure9", ""),
         ("Figure 10", "rates by nodes", "figure10", ""),
         ("not of the paper", "all schedules, each at its best", "schedules", ""),
+        ("not of the paper", "messages that move in calls alone", "progress", ""),
     ]),
     "tate2004": ("Paper 3, one-sided LU", [
         ("Figure 1", "before", "figure2", "stands with Figure 2; the SGI Origin's rows are not simulated"),

@@ -137,11 +137,11 @@ function(overlapack_shmem_afar_test)
   if(NOT overlapack_has_shmem)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "NAME;COMMAND" "RANKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "NAME;COMMAND" "RANKS;ARGS" ${ARGN})
   foreach(ranks IN LISTS ARG_RANKS)
     add_test(NAME ${ARG_NAME}_p${ranks}
              COMMAND ${overlapack_without_random_addresses} ${OVERLAPACK_OSHRUN} --mca memory ^patcher -x LD_PRELOAD=$<TARGET_FILE:shmem_afar>
-                     -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> --engine shmem)
+                     -n ${ranks} $<TARGET_FILE:${ARG_COMMAND}> --engine shmem ${ARG_ARGS})
     overlapack_launched_test(${ARG_NAME}_p${ranks} "${ranks}" engine 300)
     set_tests_properties(${ARG_NAME}_p${ranks} PROPERTIES FAIL_REGULAR_EXPRESSION "(^|\n)0 strided accesses")
   endforeach()

@@ -12,12 +12,14 @@
 
 namespace overlapack::simulate {
 
-/// Seconds of a kernel are max(flops / flops_per_s, bytes / bytes_per_s) + call_s. With five coefficients they are the sum of those
-/// times m n k, m n, m k, n k and 1.
+/// Seconds of a kernel are max(flops / rate, bytes / bytes_per_s) + call_s, where a product of inner dimension w, or a panel of w
+/// columns, has the rate flops_per_s w / (w + half_width). With five coefficients they are the sum of those times m n k, m n, m k,
+/// n k and 1.
 struct KernelRate {
   double flops_per_s = 0;
   double call_s = 0;
   double bytes_per_s = 0;  ///< 0: memory_bytes_per_s of the machine
+  double half_width = 0;   ///< where half of flops_per_s is reached; 0: one rate for all widths
   std::vector<double> coefficients;
 };
 

@@ -104,7 +104,8 @@ struct GridShape {
 
 /// LU on a grid of ranks: of dense matrices with partial pivoting; schedule, depth and grid also of supernodal LU.
 struct DenseOptions {
-  std::optional<Schedule> schedule = {};  ///< empty: look_ahead, flat where the discipline is not messages
+  /// empty: look_ahead, flat where the discipline is not messages; LU on several nodes: split where it pays
+  std::optional<Schedule> schedule = {};
   std::optional<Discipline> discipline =
       Discipline::messages;  ///< empty: LU's by predicted times (docs/dense.md)
   PivotSearch pivot_search = PivotSearch::combined;

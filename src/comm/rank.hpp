@@ -118,7 +118,7 @@ struct Work {
   std::string_view kind;  ///< "front", "gemm", "assemble", ...: one word, static storage
   double flops = 0;
   double bytes = 0;                  ///< memory traffic of the kernel
-  std::int64_t m = 0, n = 0, k = 0;  ///< shape, where there is one
+  std::int64_t m = 0, n = 0, k = 0;  ///< shape, where there is one; k: inner dimension of products
 };
 
 /// A borrowed reference to a callable; lives no longer than the call it is passed to.

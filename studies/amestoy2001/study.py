@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Paper 1, the multifrontal solver and supernodal LU on a Cray T3E-900: python3 study.py ITEM,... --overlapack EXE; `overlapack study` does so.
 
-ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, levels, nodes; of scale.py scale; all. Three forms each: the paper's
+ITEM: table3, table4, table5, table6, figure1, figure2, figure3, waits, progress, spread; of supernodal.py table7 to table10, figure6, levels, nodes; of crossing.py crossing; of scale.py scale; all. Three forms each: the paper's
 mpi_irecv OFF and ON (plan.json), and ours, which is what `overlapack solve` does unless told otherwise. Each table of the paper ends with the criteria
 that it was held to, computed; the exit code tells whether all hold."""
 import csv
@@ -11,6 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+import crossing  # noqa: E402
 import scale  # noqa: E402
 import supernodal  # noqa: E402
 from paper import (FACTOR_TABLE5, FORMS, LEAST_TABLE3, MACHINE_FILE, MEMORY, MOST_ON, MOST_TABLE6, NAMES, NEAR_TABLE3, NEAR_TABLE4, PROCESSORS,  # noqa: E402
@@ -51,7 +52,7 @@ def dashes(cells):
     return ["-" if cell is None else cell for cell in cells]
 
 
-class Study(Criteria, supernodal.SupernodalStudy, scale.ScaleStudy):
+class Study(Criteria, supernodal.SupernodalStudy, crossing.CrossingStudy, scale.ScaleStudy):
     def __init__(self, arguments):
         super().__init__(arguments.smoke)
         self.a = arguments
@@ -324,7 +325,7 @@ class Study(Criteria, supernodal.SupernodalStudy, scale.ScaleStudy):
                       "Two runs that are closer than the last column are alike."])
 
 
-ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread", "progress", "table4", "table5", *supernodal.ITEMS, *scale.ITEMS]
+ITEMS = ["table3", "table6", "figure1", "figure2", "figure3", "waits", "spread", "progress", "table4", "table5", *supernodal.ITEMS, *crossing.ITEMS, *scale.ITEMS]
 
 
 def add_options(parser):

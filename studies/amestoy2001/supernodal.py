@@ -70,10 +70,10 @@ class SupernodalStudy:
     def runs_of_nodes(self):
         return Runs(self.a.overlapack, "cray-t3e-900", Path(self.a.out) / "supernodal_runs.json", makes=not self.a.kept)
 
-    def nodes_run(self, path, ordering, ranks, options, eager):
+    def nodes_run(self, path, ordering, ranks, options, eager, machine=None):
         """None: not among those that are kept, and no others are to be made."""
         command = ["solve", path, "--ordering", ordering, "--grid", GRIDS[ranks], *options]
-        return self.runs_of_nodes.report(ranks, command, "--phantom", "--eager-bytes", eager, keeps=("messages_of_kind",))
+        return self.runs_of_nodes.report(ranks, command, "--phantom", "--eager-bytes", eager, keeps=("messages_of_kind",), machine=machine)
 
     def about_nodes(self, not_run, *first):
         problems = "small problems" if self.a.smoke else "stand-ins of the paper's: same kind, order and density, other entries, other fill"

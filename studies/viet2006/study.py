@@ -180,6 +180,24 @@ class Study(Criteria):
                       *self.hold(f"look-ahead makes parity faster at all orders: it takes {min(row[3] for row in rows):.2f} to {max(row[3] for row in rows):.2f} of the time", all(row[3] < 1 for row in rows)),
                       *self.hold(f"it is then faster than look-ahead alone at some order (it takes at least {min(row[4] for row in rows):.3f} of its time)", min(row[4] for row in rows) < 1)])
 
+    def progress(self):
+        """Not of the paper: the same where long messages move in calls of MPI alone, as the paper's MPI moved them."""
+        chosen, rows = self.best_broadcasts(), []
+        forms = [*((s, s, False) for s in SCHEDULES), ("parity with look-ahead", "parity", True)]
+        for n in self.orders:
+            for kind in ("always", "calls"):
+                simulation = [] if kind == "always" else ["--progress", kind]
+                seconds = [self.lu(n, s, simulation=simulation, more=("--experiment", f"broadcast={chosen[s]}"), ahead=ahead)["factor_s"] for _, s, ahead in forms]
+                rows.append([n, kind, *seconds, seconds[3] / seconds[0], seconds[3] / seconds[1]])
+        in_calls = [row for row in rows if row[1] == "calls"]
+        return table(f"When long messages move, {self.grid}, seconds (simulated)",
+                     ["n", "messages move", *(name for name, *_ in forms), "parity / flat", "parity / look-ahead"], rows,
+                     ["always: from the moment that their receive is posted, as on all other pages. calls: they are announced, and move on in calls of both sides (docs/simulate.md). "
+                      "The paper's MPI was of this kind.", f"Broadcasts are those that are best at n = {self.orders[0]} (best.md), by messages that always move.", *DIFFERS[2:],
+                      *self.hold("where messages move in calls, parity is faster than flat at all orders", all(row[-2] < 1 for row in in_calls)),
+                      *self.hold(f"it is then faster than look-ahead at some order, as its idea needs (it takes at least {min(row[-1] for row in in_calls):.2f} of its time)",
+                                 any(row[-1] < 1 for row in in_calls))])
+
     def computing_together(self):
         """The model's share of a rank's computing at the paper's times of the first order: what of T_p does not fit beside the mate's communication."""
         tm, tp, (s_m, s_p) = PAPER_TM[0], PAPER_TP[0], self.phases()
@@ -277,7 +295,7 @@ class Study(Criteria):
                      ["Two cores with a memory of their own bandwidth each and no network: there is little to gain. Not measured on an idle machine."])
 
 
-ITEMS = ["figure8", "figure1", "real", "table3", "best", "schedules", "ahead", "figure9", "figure10", "mates"]
+ITEMS = ["figure8", "figure1", "real", "table3", "best", "schedules", "ahead", "progress", "figure9", "figure10", "mates"]
 
 
 def add_options(parser):

@@ -772,6 +772,21 @@ TEST(Dense, GridsAreFilledByColumnsWhereParityNeedsIt) {
   EXPECT_EQ(order({2, 3}, Schedule::parity, GridOrder::row_major), GridOrder::row_major);
 }
 
+/// Between computers rows travel while the other half is updated, where there are blocks enough.
+TEST(Dense, LuIsSplitOnSeveralNodesWhereThatPays) {
+  const std::vector<int> two_nodes = {0, 0, 1, 1}, one_node = {0, 0, 0, 0};
+  const auto schedule = [](std::span<const int> nodes, Index n, const DenseOptions& dense) {
+    return api::make_lu_plan({.dense = dense}, n, nodes, eps<double>).lu.schedule;
+  };
+  EXPECT_EQ(schedule(two_nodes, 2100, {.block = 64}), Schedule::split);
+  EXPECT_EQ(schedule(one_node, 2100, {.block = 64}), Schedule::look_ahead);
+  EXPECT_EQ(schedule(two_nodes, 2000, {.block = 64}), Schedule::look_ahead);
+  EXPECT_EQ(schedule(two_nodes, 2100, {.block = 64, .grid = {1, 4}}), Schedule::look_ahead);
+  EXPECT_EQ(schedule(two_nodes, 2100, {.schedule = Schedule::flat, .block = 64}), Schedule::flat);
+  EXPECT_EQ(schedule(two_nodes, 2100, {.depth = 2, .block = 64}), Schedule::look_ahead);
+  EXPECT_EQ(schedule(two_nodes, 2100, {.discipline = Discipline::onesided, .block = 64}), Schedule::flat);
+}
+
 /// A grid of 1 x 2 on which a message takes so long, and a get a microsecond.
 api::DensePlan chosen(double message_s, const DenseOptions& dense, bool may_stand_in_window = true) {
   const Options options{.dense = dense};

@@ -9,9 +9,11 @@ std::vector<OptionEntry> dense_options() {
   return {
       {.name = "schedule",
        .field = at(&DenseOptions::schedule),
-       .help = "The order of the tasks of a step. Dense LU has all but pipelined. Dense QR has flat and "
-               "lookahead, supernodal has flat, pipelined and lookahead. auto: lookahead, and flat if the "
-               "experiment discipline is not messages",
+       .help =
+           "The order of the tasks of a step. Dense LU has all but pipelined. Dense QR has flat and "
+           "lookahead, supernodal has flat, pipelined and lookahead. auto: lookahead, flat if the experiment "
+           "discipline is not messages, and split for dense LU on several computers if n is large enough "
+           "for their number",
        .commands = solve_and_dense,
        .of_distributed_matrix = true,
        .is_read = distributes_to_grid},

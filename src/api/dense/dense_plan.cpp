@@ -6,6 +6,8 @@
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
 
+#include <algorithm>
+
 namespace overlapack::api {
 namespace {
 
@@ -14,6 +16,9 @@ Index block_for(Index n, std::size_t ranks) { return n >= 1500 ? 128 : n >= 500 
 
 /// Below this work (order about 450) one rank is faster than several, which wait for each other's panels.
 constexpr double one_rank_flops = 6e7;
+
+/// Schedule split pays from so many block columns a process column on (docs/decisions/0064).
+constexpr Index least_split_blocks = 16;
 
 dist::ProcessGrid grid_of(const GridShape& shape, GridOrder order, int ranks) {
   return shape.rows > 0 ? dist::ProcessGrid(shape.rows, shape.cols, order, ranks)
@@ -145,6 +150,16 @@ DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> 
   plan.suspicious_pivot_share = suspicious_pivot_share(n, epsilon);
   plan.singular_condition = singular_condition(epsilon);
   plan.weak_condition = weak_condition(epsilon);
+  return plan;
+}
+
+DensePlan make_lu_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon) {
+  DensePlan plan = make_dense_plan(options, n, node_of, epsilon);
+  const bool is_open =
+      !options.dense.schedule && options.dense.depth < 0 && options.dense.discipline == Discipline::messages;
+  const bool has_nodes = std::ranges::any_of(node_of, [&](int node) { return node != node_of.front(); });
+  if (is_open && has_nodes && plan.grid.rows() > 1 && n >= least_split_blocks * plan.block * plan.grid.cols())
+    plan.lu.schedule = Schedule::split;
   return plan;
 }
 

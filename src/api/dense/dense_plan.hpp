@@ -45,6 +45,8 @@ double weak_condition(double epsilon);
 /// node_of: the node of each rank; epsilon: of the type of the factors.
 /// Errors  BadPlan if the grid has more positions than there are ranks
 DensePlan make_dense_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon);
+/// The same for LU: where no schedule is asked for, split on several nodes, if each process column has blocks enough.
+DensePlan make_lu_plan(const Options& options, Index n, std::span<const int> node_of, double epsilon);
 
 /// Panels that a schedule factorises ahead if `asked` are asked for: lookahead and hybrid as many, split 1, the others 0.
 int panels_ahead(dense::Schedule schedule, int asked);

@@ -132,6 +132,12 @@ SessionMatrix<T>::SessionMatrix(const Options& options, const DenseKind& kind)
     : options_(options), kind_(kind), interruption_(options) {}
 
 template <class T>
+DensePlan SessionMatrix<T>::planned(const Options& options, Index n, std::span<const int> node_of) const {
+  return kind_.factorization == FactorKind::lu ? make_lu_plan(options, n, node_of, eps<T>)
+                                               : make_dense_plan(options, n, node_of, eps<T>);
+}
+
+template <class T>
 void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
   const Stopwatch watch;
   if (ranks_are_processes(options_)) {
@@ -157,8 +163,8 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (position == 0) m_ = m, n_ = n;
-    const DensePlan mine = with_discipline(rank, options_, problem_of<T>(n, false),
-                                           make_dense_plan(options_, n, node_of, eps<T>));
+    const DensePlan mine =
+        with_discipline(rank, options_, problem_of<T>(n, false), planned(options_, n, node_of));
     if (position == 0) plan_ = mine;
     comm::collective::barrier(rank);  // plan_ is set
     require_memory(rank, position);
@@ -192,7 +198,7 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
     Options distributed = options_;
     distributed.dense.block = static_cast<int>(block_of(layout));
     distributed.dense.grid = {layout.grid_rows, layout.grid_cols};
-    plan_ = make_dense_plan(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node), eps<T>);
+    plan_ = planned(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node));
     plan_.grid = grid_of(layout, session_->ranks());
     plan_.order = {};
     plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);

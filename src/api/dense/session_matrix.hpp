@@ -84,6 +84,7 @@ class SessionMatrix {
   dense::EntrySizes sizes_;
 
  private:
+  DensePlan planned(const Options& options, Index n, std::span<const int> node_of) const;
   void take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
   void describe(double seconds);
   void require_memory(comm::Rank& rank, int position);

@@ -81,20 +81,23 @@ class Fields {
   std::string where_;
 };
 
-std::map<std::string, KernelRate> kernels_from(Fields compute, double call_s) {
+std::map<std::string, KernelRate> kernels_from(Fields compute, const KernelRate& usual) {
   std::map<std::string, KernelRate> kernels;
   if (!compute.has("kernels")) return kernels;
   for (const auto& [name, object] : compute.object().at("kernels").items()) {
     if (!object.is_object() || !object.contains("source")) compute.refuse("kernels." + name, "has no source");
     const Fields rate = compute.of("kernels." + name, object);
     const KernelRate kernel{.flops_per_s = rate.plain("flops_per_s", 0.0),
-                            .call_s = rate.plain("call_s", call_s),
+                            .call_s = rate.plain("call_s", usual.call_s),
                             .bytes_per_s = rate.plain("bytes_per_s", 0.0),
+                            .half_width = rate.plain("half_width", usual.half_width),
                             .coefficients = rate.plain("coefficients", std::vector<double>())};
     const bool has_five = kernel.coefficients.size() == 5;
-    if (!(kernel.flops_per_s > 0) || (!kernel.coefficients.empty() && !has_five))
-      compute.refuse("kernels." + name,
-                     "needs flops_per_s, and may have the five coefficients of mnk, mn, mk, nk and 1");
+    if (!(kernel.flops_per_s > 0) || !(kernel.half_width >= 0) || (!kernel.coefficients.empty() && !has_five))
+      compute.refuse(
+          "kernels." + name,
+          "needs flops_per_s, and may have a half_width that is not negative and the five coefficients of "
+          "mnk, mn, mk, nk and 1");
     kernels[name] = kernel;
   }
   return kernels;
@@ -110,8 +113,9 @@ SimulatedMachine machine_from(const json& object, const std::string& path) {
   m.compute = {.flops_per_s = compute.positive("flops_per_s"),
                .call_s = compute.number("call_s"),
                .bytes_per_s = 0,
+               .half_width = compute.number_or("half_width", 0),
                .coefficients = {}};
-  m.kernels = kernels_from(compute, m.compute.call_s);
+  m.kernels = kernels_from(compute, m.compute);
   m.memory_bytes_per_s = compute.positive("memory_bytes_per_s");
   m.together_factor = std::max(1.0, compute.number_or("together_factor", 1));
   const auto topology = network.at<std::string>("topology");

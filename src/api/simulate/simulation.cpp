@@ -56,8 +56,10 @@ std::string switched(const SimulatedMachine& m) {
 }
 
 json kernel_json(const KernelRate& kernel) {
-  json object{
-      {"flops_per_s", kernel.flops_per_s}, {"bytes_per_s", kernel.bytes_per_s}, {"call_s", kernel.call_s}};
+  json object{{"flops_per_s", kernel.flops_per_s},
+              {"bytes_per_s", kernel.bytes_per_s},
+              {"call_s", kernel.call_s},
+              {"half_width", kernel.half_width}};
   if (!kernel.coefficients.empty()) object["coefficients"] = kernel.coefficients;
   return object;
 }

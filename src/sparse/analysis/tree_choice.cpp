@@ -170,8 +170,8 @@ std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, con
 }
 
 std::vector<Node> order_by_amd(const QuotientGraph& quotient, const AnalysisPlan& plan) {
-  return plan.amd_order.empty() ? amd_order(quotient, plan.dense_factor)
-                                : nodes_by_variables(quotient, plan.amd_order);
+  const bool is_known = plan.amd_order.size() == static_cast<std::size_t>(quotient.graph.nodes());
+  return is_known ? nodes_by_variables(quotient, plan.amd_order) : amd_order(quotient, plan.dense_factor);
 }
 
 OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGraph& quotient,

@@ -28,7 +28,7 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
                            comm::Tasks& tasks);
 
-/// AMD's order of the nodes, plan.amd_order where it is known.
+/// AMD's order of the nodes; plan.amd_order where that is known and no variables are merged, of which AMD would make another one.
 std::vector<Node> order_by_amd(const QuotientGraph& quotient, const AnalysisPlan& plan);
 
 /// The fronts that follow from an order. Variables that wait for partners are moved behind them (placed_after_partners); partners may

@@ -39,7 +39,8 @@ class Machines(CliCase):
         self.refused(2, "simulate", "--machine", "m.json", "--", "info", saying="latency_s")
         for place, value, saying in ((("name",), 5, "name"), (("eager_bytes", "value"), 1e300, "eager_bytes"),
                                      (("ranks_per_node", "value"), 0, "ranks_per_node"),
-                                     (("compute", "kernels"), {"gemm": {"flops_per_s": "fast", "source": "us"}}, "kernels.gemm.flops_per_s")):
+                                     (("compute", "kernels"), {"gemm": {"flops_per_s": "fast", "source": "us"}}, "kernels.gemm.flops_per_s"),
+                                     (("compute", "kernels"), {"gemm": {"flops_per_s": 1e9, "half_width": -1, "source": "us"}}, "kernels.gemm needs")):
             machine = machine_file("cray-t3e-900")
             inner = machine
             for name in place[:-1]:
@@ -111,6 +112,25 @@ class Simulated(CliCase):
         machine["network"]["link_bytes_per_s"]["value"] /= 100
         self.write("slow.json", json.dumps(machine))
         self.assertGreater(self.solve(machine="slow.json")["factor_s"], usual)
+
+    def test_narrow_products_are_slower_by_the_half_width(self):
+        machine = machine_file("cray-t3e-900")
+        machine["compute"]["memory_bytes_per_s"]["value"] = 1e30
+        machine["compute"]["call_s"]["value"] = 0
+
+        def factor_s(half_width, *options, ranks):
+            machine["compute"]["half_width"] = {"value": half_width, "source": "this test"}
+            self.write("m.json", json.dumps(machine))
+            return self.simulate("--phantom", "--", "solve", self.cube(), *options, machine="m.json", ranks=ranks)["factor_s"]
+
+        columns = ["--method", "supernodal", "--experiment", "max_width=1"]
+        self.assertAlmostEqual(factor_s(4, *columns, ranks=1) / factor_s(0, *columns, ranks=1), 5, delta=0.01)
+        for options in (columns, ["--method", "multifrontal"]):
+            usual, wide, wider = (factor_s(width, *options, ranks=2) for width in (0, 1, 4))
+            self.assertTrue(usual < wide < wider, (options, usual, wide, wider))
+        # fronts eliminate many columns at once
+        fronts = ["--method", "multifrontal"]
+        self.assertLess(factor_s(4, *fronts, ranks=1), 3 * factor_s(0, *fronts, ranks=1))
 
     def test_auto_takes_the_discipline_that_is_faster_where_messages_need_calls(self):
         def factorization(discipline, progress):

@@ -226,5 +226,17 @@ TEST(BlockForm, FrontsOfABlockKeepItsOrder) {
   EXPECT_EQ(by_number.col_perm, analyse(generate("convection", 8), plan).col_perm);
 }
 
+TEST(BlockForm, AnOrderOfVariablesIsNotTakenWhereTheyAreMerged) {
+  const SparseMatrix<double> A = generate("elasticity", 8);  // three variables at each point
+  AnalysisPlan plan;
+  plan.kind = FactorKind::ldlt;
+  plan.ordering = Ordering::amd;
+  const Analysis usual = analyse(A, plan);
+  EXPECT_EQ(usual.variable_block, 3);
+  plan.amd_order.resize(static_cast<std::size_t>(A.cols));
+  std::iota(plan.amd_order.begin(), plan.amd_order.end(), 0);
+  EXPECT_EQ(analyse(A, plan).col_perm, usual.col_perm);
+}
+
 }  // namespace
 }  // namespace overlapack::sparse

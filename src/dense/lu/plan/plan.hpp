@@ -39,7 +39,9 @@ struct LuPlan {
   double split_share = 0.5;
   Index tile = 512;  ///< where messages may be under way, updates are cut into tiles of this order with polls
                      ///< between them
-  Index slices = 8;  ///< look-ahead in supersteps: slices of the update between the halves of syncs
+  /// Look-ahead in supersteps: slices of the update between the halves of syncs. Split: pieces of the far half's update, before
+  /// each of which it looks for the next panel
+  Index slices = 8;
   /// schedule = parity: a node is this many consecutive ranks; 0: the engine's nodes
   int ranks_per_node = 0;
   Index rhs_block = 64;       ///< right-hand sides solved together

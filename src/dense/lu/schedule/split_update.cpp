@@ -7,8 +7,9 @@
 namespace overlapack::dense {
 
 /// Look-ahead of depth 1 with the trailing matrix in two halves, so that rows travel while the other half computes: those
-/// of the far half during the update of the near one, those of the next panel's near half during the far one's.
-/// Source  rocHPL's split update
+/// of the far half during the update of the near one, those of the next panel's near half during the far one's. Nobody waits for
+/// the next panel while there is an update left: the far one looks for it between its pieces.
+/// Source  rocHPL's split update, which waits for the panel before the far half
 template <class T>
 void split_update(Steps<T>& steps) {
   const Index panels = steps.panels(), b = steps.A().cols.block, n = steps.A().n();
@@ -42,15 +43,19 @@ void split_update(Steps<T>& steps) {
     }
     steps.finish_rows(L, U_near);
     steps.update(L, U_near);  // while the rows of the far half travel
-    Panel<T> L_next;
-    if (k + 1 < panels) {
+    std::optional<Panel<T>> L_next;
+    const auto take_next = [&] {
       L_next = steps.finish_broadcast(k + 1);
-      if (is_near_ready(k)) early = steps.start_interchange(L_next, near(k + 1));
-      steps.result().split_updates += early.has_value();
-    }
+      if (is_near_ready(k)) early = steps.start_interchange(*L_next, near(k + 1));
+    };
     steps.finish_rows(L, U_far);
-    steps.update(L, U_far);  // while the rows of the next near half travel
-    L = std::move(L_next);
+    steps.update(L, U_far, steps.plan().slices, [&] {
+      if (L_next || k + 1 == panels || !steps.is_here(k + 1)) return;
+      take_next();  // the rest of the update runs while the rows of the next near half travel
+      steps.result().split_updates += early.has_value();
+    });
+    if (k + 1 < panels && !L_next) take_next();
+    if (L_next) L = std::move(*L_next);
   }
 }
 

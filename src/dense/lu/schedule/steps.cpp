@@ -105,6 +105,13 @@ void Steps<T>::remember(const Panel<T>& panel) {
 }
 
 template <class T>
+bool Steps<T>::is_here(Index k) const {
+  if (is_wide(k)) return false;
+  const auto found = broadcasts_.find(k);
+  return found == broadcasts_.end() || found->second->is_here();
+}
+
+template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
   if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
   auto started = moves_.start_interchange(rows_of(panel.moves, columns),
@@ -186,6 +193,17 @@ void Steps<T>::solve_rows(const Panel<T>& panel, MatrixView<T> U) {
 template <class T>
 void Steps<T>::update(const Panel<T>& panel, const RowPanel<T>& rows) {
   subtract(panel.below, rows.U, A_.part({panel.end()}, {A_.m()}, rows.columns.begin, rows.columns.end));
+}
+
+template <class T>
+void Steps<T>::update(const Panel<T>& panel, const RowPanel<T>& rows, Index pieces,
+                      comm::FunctionRef<void()> look) {
+  const MatrixView<T> C = A_.part({panel.end()}, {A_.m()}, rows.columns.begin, rows.columns.end);
+  for (Index p = 0; p < pieces; ++p) {
+    look();
+    const Index begin = C.cols * p / pieces, columns = C.cols * (p + 1) / pieces - begin;
+    subtract(panel.below, rows.U.block(0, begin, rows.U.rows, columns), C.block(0, begin, C.rows, columns));
+  }
 }
 
 template <class T>

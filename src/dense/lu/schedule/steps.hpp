@@ -52,6 +52,8 @@ class Steps {
   /// Tasks 3 and 7: start the broadcast of panel k along the process rows.
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
+  /// finish_broadcast would not wait for another process column; of a panel of several blocks it is not known.
+  bool is_here(Index k) const;
   /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
   void start_head(Index k) { start_panel(k, 0); }
   Panel<T> finish_head(Index k) { return finish_panel(k, 0); }
@@ -63,6 +65,8 @@ class Steps {
   void finish_rows(const Panel<T>& panel, RowPanel<T>& rows);
   /// Task 8: A(k+1:m, columns) -= L21 U.
   void update(const Panel<T>& panel, const RowPanel<T>& rows);
+  /// The same in so many pieces of columns; look() is called before each.
+  void update(const Panel<T>& panel, const RowPanel<T>& rows, Index pieces, comm::FunctionRef<void()> look);
 
   /// Apply panel k to some columns: interchange, finish_rows and update.
   void apply(const Panel<T>& panel, ColumnRange columns);

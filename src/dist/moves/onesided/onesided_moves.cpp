@@ -78,6 +78,7 @@ class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
  public:
   BlockInPlace(std::unique_ptr<comm::collective::Broadcast> head, MatrixView<const T> block)
       : head_(std::move(head)), block_(block) {}
+  bool is_here() const override { return head_->is_done(); }
   SentBlock<T> finish() override { return {head_->finish(), block_, {}}; }
 
  private:

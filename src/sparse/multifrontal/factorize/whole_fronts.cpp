@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "comm/values.hpp"
+#include "kernels/product/common_width.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/multifrontal/factorize/contribution_rows.hpp"
 #include "sparse/multifrontal/front/pivot_order.hpp"
@@ -54,8 +55,12 @@ bool WholeFronts<T>::start(Index task) {
     eliminate_front(first);
   } else {
     double flops = 0;
-    for (Index f = first; f < end; ++f) flops += here_.structure.flops[f];
-    comm::compute_with_lists(here_.rank, {"subtree", flops}, [&] {
+    kernels::CommonWidth pivots;
+    for (Index f = first; f < end; ++f) {
+      flops += here_.structure.flops[f];
+      pivots.add(here_.structure.flops[f], here_.structure.tree.pivots(f));
+    }
+    comm::compute_with_lists(here_.rank, {"subtree", flops, 0, 0, 0, pivots.width()}, [&] {
       inside_subtree_ = true;
       for (Index f = first; f < end; ++f) eliminate_front(f);
       inside_subtree_ = false;

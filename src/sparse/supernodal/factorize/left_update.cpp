@@ -21,10 +21,11 @@ LeftUpdate<T>::LeftUpdate(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>
 
 template <class T>
 void LeftUpdate<T>::update(Index j) {
-  const kernels::Cost cost = cost_of_half(true, j) + cost_of_half(false, j);
+  kernels::CommonWidth widths;
+  const kernels::Cost cost = cost_of_half(true, j, widths) + cost_of_half(false, j, widths);
   if (cost.flops > 0) {
     stats_.flops += cost.flops;
-    rank_.compute({.kind = "update", .flops = cost.flops, .bytes = cost.bytes}, [&] {
+    rank_.compute({.kind = "update", .flops = cost.flops, .bytes = cost.bytes, .k = widths.width()}, [&] {
       for (const bool is_lower : {true, false}) run_half(is_lower, j);
     });
   }
@@ -44,12 +45,16 @@ Index LeftUpdate<T>::tall_from(bool is_lower, Index j, Index k) const {
 }
 
 template <class T>
-kernels::Cost LeftUpdate<T>::cost_of_half(bool is_lower, Index j) const {
+kernels::Cost LeftUpdate<T>::cost_of_half(bool is_lower, Index j, kernels::CommonWidth& widths) const {
   kernels::Cost cost;
   const Givers& from = givers(is_lower);
-  for (std::int32_t k = from.first[j]; k >= 0; k = from.next[k])
-    cost = cost + kernels::gemm_cost<T>(tall(is_lower, k).size() - tall_from(is_lower, j, k),
-                                        tall(!is_lower, k).segments[from.at[k]].size(), nodes_.width(k));
+  for (std::int32_t k = from.first[j]; k >= 0; k = from.next[k]) {
+    const kernels::Cost product =
+        kernels::gemm_cost<T>(tall(is_lower, k).size() - tall_from(is_lower, j, k),
+                              tall(!is_lower, k).segments[from.at[k]].size(), nodes_.width(k));
+    widths.add(product.flops, nodes_.width(k));
+    cost = cost + product;
+  }
   return cost;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
+#include "kernels/product/common_width.hpp"
 #include "kernels/product/cost.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
@@ -41,7 +42,7 @@ class LeftUpdate {
   Givers& givers(bool is_lower) { return is_lower ? columns_ : rows_; }
   NodePart tall(bool is_lower, Index k) const { return is_lower ? nodes_.rows(k) : nodes_.columns(k); }
   Index tall_from(bool is_lower, Index j, Index k) const;
-  kernels::Cost cost_of_half(bool is_lower, Index j) const;
+  kernels::Cost cost_of_half(bool is_lower, Index j, kernels::CommonWidth& widths) const;
   void run_half(bool is_lower, Index j);
   void run(bool is_lower, Index j, Index k);
   void move_on(bool is_lower, Index j);

@@ -93,7 +93,7 @@ void Update<T>::run_tiles(Index k) {
       cost = cost + kernels::gemm_cost<T>(tiles_[next].tall_end - tiles_[next].tall_begin,
                                           columns_of(tiles_[next]), width);
     stats_.flops += cost.flops;
-    rank_.compute({.kind = "update", .flops = cost.flops, .bytes = cost.bytes}, [&] {
+    rank_.compute({.kind = "update", .flops = cost.flops, .bytes = cost.bytes, .k = width}, [&] {
       for (std::size_t t = first; t < next; ++t) run(tiles_[t]);
     });
     if (polls_ && next < tiles_.size()) rank_.poll();

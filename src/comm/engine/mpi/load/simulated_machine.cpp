@@ -21,7 +21,8 @@ using nlohmann::json;
 KernelTime kernel_from(const json& object) {
   KernelTime kernel{.flops_per_s = object.at("flops_per_s").get<double>(),
                     .bytes_per_s = object.value("bytes_per_s", 0.0),
-                    .call_s = object.value("call_s", 0.0)};
+                    .call_s = object.value("call_s", 0.0),
+                    .half_width = object.value("half_width", 0.0)};
   if (!object.contains("coefficients")) return kernel;
   kernel.has_coefficients = true;
   kernel.coefficients = object.at("coefficients").get<std::array<double, 5>>();
@@ -90,7 +91,9 @@ double SimulatedMachine::seconds(const OverlapackWork& work) const {
     return c[0] * m * n * k + c[1] * m * n + c[2] * m * k + c[3] * n * k + c[4];
   }
   const double bytes_per_s = kernel.bytes_per_s > 0 ? kernel.bytes_per_s : memory_bytes_per_s_;
-  return std::max(work.flops / kernel.flops_per_s, work.bytes / bytes_per_s) + kernel.call_s;
+  const double width = work.k > 0 ? k : n;
+  const double slower = width > 0 ? 1 + kernel.half_width / width : 1;
+  return std::max(slower * work.flops / kernel.flops_per_s, work.bytes / bytes_per_s) + kernel.call_s;
 }
 
 double SimulatedMachine::slowness(int rank) const {

@@ -9,12 +9,14 @@
 
 namespace overlapack::comm::mpi {
 
-/// Seconds of a kernel on the simulated machine: the larger of flops / rate and bytes / memory rate, plus a constant a call;
-/// with coefficients, c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where m, n and k of the call are above 0.
+/// Seconds of a kernel on the simulated machine: the larger of flops / rate and bytes / memory rate, plus a constant a call; of a
+/// width w, which is k of the call, or n where that is 0, the rate is flops_per_s w / (w + half_width). With coefficients,
+/// c[0] m n k + c[1] m n + c[2] m k + c[3] n k + c[4] where m, n and k of the call are above 0.
 struct KernelTime {
   double flops_per_s = 0;
   double bytes_per_s = 0;  ///< 0: the machine's
   double call_s = 0;
+  double half_width = 0;
   bool has_coefficients = false;
   std::array<double, 5> coefficients{};
 };

@@ -128,7 +128,8 @@ int open_window(OverlapackComm number, void* memory, bool is_mine, OverlapackWin
   return code;
 }
 
-std::shared_ptr<SimulatedWindow::Words> stored_words(std::int64_t offset, std::int64_t bytes, const void* from) {
+std::shared_ptr<SimulatedWindow::Words> stored_words(std::int64_t offset, std::int64_t bytes,
+                                                     const void* from) {
   const auto* const begin = static_cast<const char*>(from);
   auto words = std::make_shared<SimulatedWindow::Words>();
   words->offset = offset;

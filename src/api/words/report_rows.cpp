@@ -128,9 +128,8 @@ Rows problem_rows() {
        .field = field(&Report::analysed_again),
        .help =
            "The number of further analyses, with another matching, scaling or order, or for other values. "
-           "The "
-           "reason is a small pivot, a solution that was not accurate, a kept matching that did not fit, or "
-           "many factorisations",
+           "The reason is a small pivot, a solution that was not accurate, a kept matching that did not fit, "
+           "or many factorisations",
        .methods = sparse_direct},
   };
 }

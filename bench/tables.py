@@ -439,10 +439,11 @@ class Orders:
 
     def block(self, name: str, page: str) -> str:
         records = self.runs.records
-        worst = max(records, key=lambda r: orders_report.ratio(r, "dissection", "flops"))
+        worst = {order: max(records, key=lambda r: orders_report.ratio(r, order, "flops")) for order in ("dissection", "high")}
+        largest = {order: f"{orders_report.ratio(r, order, 'flops'):.2f} ({r['graph']})" for order, r in worst.items()}
         noisy = sum(r["is_noisy"] for r in records)
         text = (f"{store.machine_text(self.runs.machine)}; {records[0]['time'][:10]}; {noisy} of {len(records)} runs were disturbed by other processes; dissection on {records[0]['threads']} thread. "
-                f"The largest ratio of operations is {orders_report.ratio(worst, 'dissection', 'flops'):.2f} ({worst['graph']}).\n\n")  # fmt: skip
+                f"The largest ratio of operations is {largest['dissection']}, with effort high {largest['high']}.\n\n")  # fmt: skip
         rows = orders_report.rows(records)
         return text + table(orders_report.HEADER, rows[-1:] if name.endswith("-mean") else rows)
 

@@ -4,6 +4,7 @@
 #include "sparse/analysis/dissection/dissection.hpp"
 #include "sparse/analysis/graph/elimination_tree.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/analysis/tree_choice.hpp"
 
 #include <metis.h>
 #include <nlohmann/json.hpp>
@@ -72,6 +73,21 @@ std::vector<Node> metis_with_seed(const Graph& graph, int seed) {
   return {order.begin(), order.end()};
 }
 
+/// What the library chooses with effort high, AMD's order included.
+std::vector<Node> order_with_high_effort(const QuotientGraph& variables, comm::Tasks& tasks) {
+  AnalysisPlan plan;
+  plan.kind = FactorKind::cholesky;
+  plan.effort = OrderingEffort::high;
+  const auto by_amd = [&] {
+    return tree_of(Ordering::amd, order_by_amd(variables, plan), variables, {}, plan, tasks);
+  };
+  const OrderedTree best = best_tree(
+      variables, {}, plan, by_amd, [](const OrderedTree&) { return false; }, tasks);
+  std::vector<Node> order;
+  for (const Node node : best.tree.order) order.push_back(best.variables.members(node).front());
+  return order;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -98,6 +114,10 @@ int main(int count, char** arguments) {
     measure("dissection", 1, [&](int) {
       comm::Tasks tasks(threads);
       return dissection_order(variables, dense_factor, {}, tasks);
+    });
+    measure("high", 1, [&](int) {
+      comm::Tasks tasks(threads);
+      return order_with_high_effort(variables, tasks);
     });
     measure("metis", seeds, [&](int seed) { return metis_with_seed(graph, seed); });
     measure("amd", 1, [&](int) { return amd_order(variables, dense_factor); });

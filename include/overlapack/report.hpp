@@ -133,8 +133,8 @@ struct Report : SparseFigures {
   /// factorisations by fronts after one, as auto had chosen, by nodes that was not sure or not accurate, or by columns that filled
   /// in too much
   Index falls_back = 0;
-  /// analyses with another matching or scaling, or of other values, where a pivot was small, a solution was not accurate, or the
-  /// matching of a kept analysis did not fit
+  /// analyses with another matching, scaling or order, or of other values, where a pivot was small, a solution was not accurate, the
+  /// matching of a kept analysis did not fit, or factorisations were many
   Index analysed_again = 0;
 
   double analysis_s = 0;

@@ -170,7 +170,11 @@ def _require_analysis(analysis: Any, distributed: bool) -> None:
     if not isinstance(analysis, PatternAnalysis):
         raise BadInput(f"analysis is {analysis!r}; give what analyse or load_analysis returns", "python")
     if distributed:
-        raise BadPlan("an analysis is given, and distributed=True, whose matrix is analysed where it is; leave one of them out", "python")
+        raise BadPlan(
+            "an analysis is given, and distributed=True, whose matrix is analysed where its entries are; leave one out, or keep the factors: "
+            "refactorize reuses their analysis",
+            "python",
+        )
 
 
 def factorize(

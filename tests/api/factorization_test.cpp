@@ -485,6 +485,53 @@ TEST(Factorization, TellsSharesThatDoNotFall) {
   factorize(A, options);
 }
 
+/// How often a matrix is factorised until another order is looked for; 0: more than 60 times.
+template <class T>
+int factorizations_to_another_order(Factorization<T>& factors, const SparseMatrix<T>& A) {
+  for (int times = 1; times <= 60; ++times) {
+    if (factors.report().analysed_again > 0) return times;
+    factors.refactorize_values(A.value);
+  }
+  return 0;
+}
+
+TEST(Factorization, LooksForAnotherOrderOnceItPays) {
+  const auto A = sparse::generate("cube", 16);
+  const auto b = random_vector<double>(A.rows, 3);
+  int times = 0;
+  for (const int ranks : {1, 2, 3}) {
+    auto factors = factorize(A, {.ranks = ranks});
+    ASSERT_EQ(factors.report().ordering, "amd");
+    const double flops = factors.report().predicted_flops;
+    const int found = factorizations_to_another_order(factors, A);
+    ASSERT_GT(found, 1);
+    EXPECT_TRUE(times == 0 || times == found) << "it depends on predicted times alone";
+    times = found;
+    const Report& report = factors.report();
+    EXPECT_EQ(report.ordering, "dissection");
+    EXPECT_LT(report.predicted_flops, flops);
+    EXPECT_NE(report.choice.find("there were " + std::to_string(times) +
+                                 " factorisations, so it was analysed again for as many more"),
+              std::string::npos)
+        << report.choice;
+    EXPECT_LT(factors.solve(b).report.backward_error, 1e-14);
+    for (int more = 0; more < times; ++more) factors.refactorize_values(A.value);
+    EXPECT_EQ(factors.report().analysed_again, 1);
+    const Options dissected{.ranks = ranks, .sparse = {.ordering = Ordering::dissection}};
+    EXPECT_EQ(factors.solve(b).x, factorize(A, dissected).solve(b).x);
+  }
+}
+
+TEST(Factorization, KeepsAnOrderThatWasAskedFor) {
+  const auto A = sparse::generate("cube", 16);
+  for (const SparseOptions& asked :
+       {SparseOptions{.ordering = Ordering::amd}, SparseOptions{.ordering_effort = OrderingEffort::low}}) {
+    auto factors = factorize(A, {.ranks = 1, .sparse = asked});
+    EXPECT_EQ(factorizations_to_another_order(factors, A), 0);
+    EXPECT_EQ(factors.report().ordering, "amd");
+  }
+}
+
 TEST(Factorization, StopsInEveryStepOfItsAnalysis) {
   const auto A = sparse::generate("convection", 12);
   std::vector<std::string> steps;

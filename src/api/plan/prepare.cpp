@@ -196,8 +196,9 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
-                 comm::Tasks& tasks, ScalarType type) {
+                 comm::Tasks& tasks, ScalarType type, double factorizations) {
   sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, type, contradiction_of(A, options));
+  plan.factorizations = factorizations;
   if (interruption != nullptr)
     plan.on_step = [interruption](std::string_view step, double share) {
       interruption->check("analysis", share, step);
@@ -305,7 +306,7 @@ int choose_ranks(const Options& options, double shared_flops) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \
   template Prepared prepare(const SparseMatrix<T>&, const Options&, Report&, Interruption*, comm::Tasks&, \
-                            ScalarType);                                                                  \
+                            ScalarType, double);                                                          \
   template Prepared prepare_with(const SparseMatrix<T>&, sparse::Analysis, const Options&, Report&,       \
                                  ScalarType);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

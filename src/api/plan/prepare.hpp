@@ -28,10 +28,11 @@ int analysis_threads(const Options& options);
 /// Everything before the numerical phase, and what a report says about it.
 /// Shapes  A: from accept_matrix, or a stand-in for the analysis: then type is that of the matrix itself
 /// interruption: checked at each step; null on another thread than the caller's
+/// The last argument: how often the pattern is likely to be factorised
 /// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
 template <class T>
 Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& report, Interruption* interruption,
-                 comm::Tasks& tasks, ScalarType type = ScalarTraits<T>::type);
+                 comm::Tasks& tasks, ScalarType type = ScalarTraits<T>::type, double factorizations = 1);
 
 /// The same with an analysis that was made of A's pattern.
 template <class T>

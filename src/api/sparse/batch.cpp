@@ -113,6 +113,7 @@ void Batch<T>::Implementation::analyse() {
       sparse::AnalysisPlan asked =
           api::analysis_plan(used, pattern.cols, Symmetry::general, ScalarTraits<T>::type);
       asked.kept_rows_worth = 0;  // pivots in lanes are the diagonal
+      asked.factorizations = static_cast<double>(report.systems);
       lane::PatternLu made = lane::pattern_lu(pattern, sparse::analyse(pattern, asked, *tasks));
       const double products = made.products();
       const bool pays = products <= plan.most_products;

@@ -50,7 +50,8 @@ typename Factorization<T>::Implementation::MatrixFacts Factorization<T>::Impleme
           .is_chosen = analysis.uses_nodes() && !analysis.choice_of_all().empty(),
           .is_matched = analysis.matching != "off",
           .is_ruiz = analysis.scaling == "ruiz",
-          .has_signs = !analysis.signs.empty()};
+          .has_signs = !analysis.signs.empty(),
+          .order_pays_after = analysis.order_pays_after};
 }
 
 template <class T>
@@ -196,6 +197,7 @@ void Factorization<T>::Implementation::factorize() {
   is_x_known_ = false;
   try {
     choose_and_factorize();
+    order_for_many();
     replace_weak_factors();
   } catch (const Error& error) {
     has_factors_ = false;

@@ -87,6 +87,7 @@ struct Factorization<T>::Implementation {
     bool is_chosen = false;                    ///< nodes were chosen by comparison with fronts
     bool is_matched = false, is_ruiz = false;  ///< by the analysis
     bool has_signs = false;                    ///< quasi-definite: pivots of known signs
+    double order_pays_after = 0;               ///< Analysis::order_pays_after
   };
   MatrixFacts facts() const;  ///< on rank 0
 
@@ -135,7 +136,10 @@ struct Factorization<T>::Implementation {
   bool may_be_improved();
   /// Factorise by the next analysis, matching or scaling not tried yet. Returns false where none is left or none has factors.
   bool try_other_way(const std::string& why);
-  bool analyse_again(const Options& other, const std::string& how, const std::string& why);
+  bool analyse_again(const Options& other, const std::string& how, const std::string& why,
+                     double factorizations = 1);
+  /// Count a factorisation. Once the pattern had so many that another order is likely to pay, look for one and factorise by it.
+  void order_for_many();
   void take_stats();
   void take_figures();  ///< into the report: figures of the factors, and of reads from disk since
   void report_assumptions();
@@ -180,9 +184,10 @@ struct Factorization<T>::Implementation {
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values
   /// Already tried, or ruled out by the caller's options: a new analysis for other values, no matching, scaling ruiz.
   bool has_tried_anew_ = false, has_tried_unmatched_ = false, has_tried_ruiz_ = false;
-  bool is_stale_ = false;                           ///< A has other values than those that were analysed
-  Index usual_perturbed_ = 0;                       ///< pivots replaced with the values that were analysed
-  std::vector<double> row_max_;                     ///< rank 0; made on first use
+  bool is_stale_ = false;        ///< A has other values than those that were analysed
+  Index factorizations_ = 0;     ///< of the pattern, since an order for many was looked for
+  Index usual_perturbed_ = 0;    ///< pivots replaced with the values that were analysed
+  std::vector<double> row_max_;  ///< rank 0; made on first use
   std::optional<api::Singularity<T>> singularity_;  ///< of A; made on first use
 };
 

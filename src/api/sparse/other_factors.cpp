@@ -74,6 +74,17 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
 }
 
 template <class T>
+void Factorization<T>::Implementation::order_for_many() {
+  const bool has_no_other = facts_.order_pays_after == 0 || is_distributed() || comm::is_phantom() ||
+                            options.sparse.ordering_effort != OrderingEffort::normal;
+  ++factorizations_;
+  if (has_no_other || static_cast<double>(factorizations_) < facts_.order_pays_after) return;
+  const Index times = std::exchange(factorizations_, 0);
+  analyse_again(Options(options), "for as many more",
+                "there were " + std::to_string(times) + " factorisations", static_cast<double>(times));
+}
+
+template <class T>
 bool Factorization<T>::Implementation::may_be_improved() {
   if (comm::is_phantom() || !has_factors_) return false;
   if (facts_.has_signs) return false;  // replaced pivots are its rule
@@ -115,7 +126,7 @@ bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
 /// Returns false, and restores the old analysis and factors, where the new analysis fails, does not fit, or gives no factors.
 template <class T>
 bool Factorization<T>::Implementation::analyse_again(const Options& other, const std::string& how,
-                                                     const std::string& why) {
+                                                     const std::string& why, double factorizations) {
   const auto is_no_way = [](const Error& error) {
     return error.status() == Status::singular || error.status() == Status::out_of_memory;
   };
@@ -127,7 +138,8 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
     if (rank.rank() == 0) {
       try {
         comm::Tasks tasks(api::analysis_threads(other));
-        other_prepared = api::prepare(A, other, other_report, &interruption, tasks);
+        other_prepared =
+            api::prepare(A, other, other_report, &interruption, tasks, ScalarTraits<T>::type, factorizations);
         api::fit_memory(other, other_prepared, other_report, fullest_share_);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;
@@ -173,6 +185,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   template bool Factorization<T>::Implementation::has_given_up() const;                                 \
   template bool Factorization<T>::Implementation::is_unsure() const;                                    \
   template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);              \
+  template void Factorization<T>::Implementation::order_for_many();                                     \
   template void Factorization<T>::Implementation::replace_weak_factors();                               \
   template bool Factorization<T>::Implementation::try_other_way(const std::string&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

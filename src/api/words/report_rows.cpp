@@ -127,8 +127,9 @@ Rows problem_rows() {
       {.name = "analysed_again",
        .field = field(&Report::analysed_again),
        .help =
-           "The number of further analyses, with another matching or scaling or for other values. The reason "
-           "is a small pivot, a solution that was not accurate, or a kept matching that did not fit",
+           "The number of further analyses, with another matching, scaling or order, or for other values. "
+           "The reason is a small pivot, a solution that was not accurate, a kept matching that did not fit, "
+           "or many factorisations",
        .methods = sparse_direct},
   };
 }

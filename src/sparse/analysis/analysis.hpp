@@ -50,13 +50,19 @@ struct AnalysisPlan {
   VariableBlockRule blocks;
   DissectionPlan dissection;
   OrderingEffort effort = OrderingEffort::normal;
-  /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is at
-  /// most auto_dissection_worth x the time that nested dissection is likely to take, which is auto_dissection_s_per_entry x
-  /// (nodes + 2 edges); else the better of both. Effort high is for many factorisations, and has lasting_dissection_worth.
+  /// How often the pattern is likely to be factorised: what an order saves counts as often. Effort high counts on many_factorizations.
+  double factorizations = 1;
+  double many_factorizations = 100;
+  /// Ordering empty: AMD alone up to auto_amd_nodes nodes, or when its predicted factor time, less the fixed costs of its fronts, is in
+  /// all factorisations at most auto_dissection_worth x the time that nested dissection is likely to take, which is
+  /// auto_dissection_s_per_entry x (nodes + 2 edges); else the better of both.
   Index auto_amd_nodes = 2000;
-  double auto_dissection_worth = 1, lasting_dissection_worth = 0.1;
+  double auto_dissection_worth = 1;
   double auto_dissection_s_per_entry = 0.6e-6;
-  /// Effort normal: dissections with other balances are tried, too, where this share of the predicted factorisation is more than they take.
+  /// A dissection that was not tried saves about this share of that predicted time (Analysis::order_pays_after).
+  double likely_saving = 0.3;
+  /// Effort normal: dissections with other balances are tried, too, where this share of the predicted factorisations is more than they
+  /// take.
   double candidates_worth = 0.03;
   std::vector<SeparatorRule> other_balances{{.most_share = 0.7, .imbalance_worth = 2},
                                             {.most_share = 0.6, .imbalance_worth = 1}};
@@ -148,6 +154,8 @@ struct Analysis {
   /// Where nodes or columns were compared with fronts (AnalysisPlan::nodes_worth, columns_worth): what was found, in words.
   std::string choice;
   std::string order_choice;  ///< of fronts, in words: their order, and what it was compared with
+  /// Factorisations from which on a dissection that was not tried is likely to save more than it takes; 0: all was tried.
+  double order_pays_after = 0;
 
   /// Method block_triangular, whose `tree` is empty: block b of B are its rows and columns block_start[b] ..
   /// block_start[b + 1), and below the diagonal blocks is nothing. Kind ldlt: one block.

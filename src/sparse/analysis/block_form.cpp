@@ -156,6 +156,9 @@ ColumnsBeside columns_beside(const SparseMatrix<T>& A, const Analysis& analysis)
   return beside;
 }
 
+/// Of two numbers of factorisations, where 0 stands for none.
+double first_of(double a, double b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
 template <class T>
 void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::vector<BlockCost>& costs,
                       const AnalysisPlan& plan, comm::Tasks& tasks) {
@@ -186,6 +189,7 @@ void add_inner_blocks(Analysis& analysis, const SparseMatrix<T>& A, const std::v
     const Analysis& found = analysis.inner_analysis.back();
     analysis.flops += found.flops - costs[b].flops;
     analysis.factor_nnz += found.factor_nnz - static_cast<Index>(costs[b].entries);
+    analysis.order_pays_after = first_of(analysis.order_pays_after, found.order_pays_after);
   }
 }
 

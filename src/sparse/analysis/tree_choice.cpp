@@ -52,13 +52,27 @@ double dissection_seconds(const Graph& graph, const AnalysisPlan& plan) {
   return plan.auto_dissection_s_per_entry * entries;
 }
 
+/// Seconds of one factorisation that another order may save: flops and assembly change, hardly the number of fronts and their fixed costs.
+double savable_seconds(const OrderedTree& by_amd, const AnalysisPlan& plan) {
+  return by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
+}
+
+/// How often the pattern is likely to be factorised.
+double factorizations(const AnalysisPlan& plan) {
+  return plan.effort == OrderingEffort::high ? std::max(plan.factorizations, plan.many_factorizations)
+                                             : plan.factorizations;
+}
+
 /// Is what dissection may save worth its time?
 bool wants_dissection(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
-  // Another order changes flops and assembly, hardly the number of fronts and their fixed costs.
-  const double savable_s = by_amd.seconds - plan.cost.rates.front_s * by_amd.forest.fronts();
-  const double worth =
-      plan.effort == OrderingEffort::high ? plan.lasting_dissection_worth : plan.auto_dissection_worth;
-  return savable_s > worth * dissection_seconds(graph, plan);
+  return factorizations(plan) * savable_seconds(by_amd, plan) >
+         plan.auto_dissection_worth * dissection_seconds(graph, plan);
+}
+
+/// Factorisations from which on a dissection is likely to save more than it takes.
+double pays_after(const OrderedTree& by_amd, const Graph& graph, const AnalysisPlan& plan) {
+  const double saving = plan.likely_saving * savable_seconds(by_amd, plan);
+  return saving > 0 ? dissection_seconds(graph, plan) / saving : 0;
 }
 
 /// Trees of several orders of one graph, made side by side.
@@ -193,7 +207,11 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
   bool is_final = false;
   const auto look_at_amd = [&] {
     first = by_amd();
-    is_final = is_enough(first) || !wants_dissection(first, quotient.graph, plan);
+    is_final = is_enough(first);
+    if (!is_final && !wants_dissection(first, quotient.graph, plan)) {
+      is_final = true;
+      first.pays_after = pays_after(first, quotient.graph, plan);
+    }
     if (is_final) contest.give_up();
   };
   plan.report_progress(step_of(plan.ordering.value_or(Ordering::amd)), 0.14);
@@ -202,8 +220,8 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
   plan.report_progress(step_of(Ordering::dissection), 0.85);  // a short one may have ended before it told so
   if (!plan.ordering) contest.add(std::move(first));
   const double others_s = static_cast<double>(others.size()) * dissection_seconds(quotient.graph, plan);
-  if (plan.effort == OrderingEffort::normal && plan.candidates_worth * contest.best().seconds > others_s)
-    contest.dissect(others, {});
+  const double others_save = plan.candidates_worth * factorizations(plan) * contest.best().seconds;
+  if (plan.effort == OrderingEffort::normal && others_save > others_s) contest.dissect(others, {});
   return std::move(contest.best());
 }
 

@@ -16,6 +16,7 @@ struct OrderedTree {
   FrontForest forest;
   double seconds = 0;        ///< predicted, one core
   double other_seconds = 0;  ///< of AMD or nested dissection, whichever this is not; 0: was not compared
+  double pays_after = 0;     ///< Analysis::order_pays_after
   ColumnCost columns;        ///< of the same order without fronts
 };
 
@@ -37,7 +38,7 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
 
 /// The tree by plan.ordering. Empty: the faster one of AMD, which is cheap, and nested dissection; AMD's alone if the graph is small
 /// (auto_amd_nodes) or the factorisation by it is predicted so cheap that dissection would cost more than it can save
-/// (auto_dissection_worth, of many factorisations lasting_dissection_worth). Both run side by side.
+/// (auto_dissection_worth). Both run side by side.
 /// by_amd: makes AMD's tree; is_enough(tree): need dissection not be looked at?
 /// Errors  as order_by
 OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,

@@ -367,14 +367,44 @@ TEST(Analyse, HighEffortIsNoWorseAndLowEffortAnOrderToo) {
   expect_valid(A, analyse(A, plan));
 }
 
-TEST(Analyse, OnlyHighEffortDissectsForManyFactorizations) {
+/// Each leaf is a subtree that all dense rows are beside.
+TEST(Analyse, OfAStarWithSeveralCentresTakesLinearTime) {
+  const Index n = 200000, centres = 5;
+  SparseMatrix<double> A;
+  A.rows = A.cols = n;
+  A.symmetry = Symmetry::symmetric;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < (j < centres ? n : centres); ++i) A.row.push_back(i);
+    if (j >= centres) A.row.push_back(j);
+    A.start.push_back(static_cast<Index>(A.row.size()));
+  }
+  A.value.assign(A.row.size(), 1.0);
+  const Analysis analysis = analyse(A, plan_for(FactorKind::cholesky, Ordering::amd));
+  EXPECT_GE(analysis.factor_nnz, (n - centres) * (centres + 1) + centres * (centres + 1) / 2);
+  EXPECT_LE(analysis.factor_nnz, 2 * A.nnz()) << "a front of several leaves has zeros";
+}
+
+TEST(Analyse, DissectsWhereThatPaysInAllFactorizations) {
   const SparseMatrix<double> A = twin::cube(12);
-  AnalysisPlan plan = plan_for(FactorKind::cholesky, {});
-  plan.auto_dissection_worth = 1e9;
-  plan.lasting_dissection_worth = 0;
-  EXPECT_NE(analyse(A, plan).order_choice.find("too little to look for another one"), std::string::npos);
-  plan.effort = OrderingEffort::high;
-  EXPECT_NE(analyse(A, plan).order_choice.find("in that of"), std::string::npos);
+  AnalysisPlan once = plan_for(FactorKind::cholesky, {});
+  once.auto_dissection_worth = 1e9;
+  const Analysis first = analyse(A, once);
+  EXPECT_NE(first.order_choice.find("too little to look for another one"), std::string::npos);
+  EXPECT_GT(first.order_pays_after, 0);
+  AnalysisPlan often = once, high = once;
+  often.factorizations = 1e18;
+  high.effort = OrderingEffort::high;
+  high.many_factorizations = 1e18;
+  for (const AnalysisPlan& plan : {often, high}) {
+    const Analysis analysis = analyse(A, plan);
+    EXPECT_NE(analysis.order_choice.find("in that of"), std::string::npos);
+    EXPECT_EQ(analysis.order_pays_after, 0);
+  }
+  for (const Ordering asked : {Ordering::amd, Ordering::natural, Ordering::metis}) {
+    AnalysisPlan plan = once;
+    plan.ordering = asked;
+    EXPECT_EQ(analyse(A, plan).order_pays_after, 0);
+  }
 }
 
 /// Three variables a point: as many nodes are ordered as there are points.

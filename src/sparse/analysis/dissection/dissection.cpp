@@ -86,22 +86,29 @@ class Dissection::Work {
 
   void begin(std::function<void()> done) {
     done_ = std::move(done);
-    inner_ = core_graph(quotient_, core_);
-    const std::size_t nodes = inner_.weight.size();
+    const std::size_t nodes = core_.inner.size();
+    if (nodes == static_cast<std::size_t>(quotient_.graph.nodes())) {
+      for (const Node v : core_.inner) weight_.push_back(quotient_.weight(v));
+    } else {
+      CoreGraph inner = core_graph(quotient_, core_);
+      own_graph_ = std::move(inner.graph);
+      graph_ = &own_graph_;
+      weight_ = std::move(inner.weight);
+    }
     order_.resize(nodes);
     if (left_.add(static_cast<Node>(nodes)) == 0) return placed(0);
     Part whole;
     const auto copy = [&](Index what) {
       if (what == 0) {
-        whole.graph.neighbour = inner_.graph.neighbour;
+        whole.graph.neighbour = graph_->neighbour;
       } else if (what == 1) {
-        whole.graph.edge_weight.assign(inner_.graph.neighbour.size(), 1);
+        whole.graph.edge_weight.assign(graph_->neighbour.size(), 1);
       } else {
         whole.name.resize(nodes);
         std::iota(whole.name.begin(), whole.name.end(), 0);
-        whole.graph.start = inner_.graph.start;
-        whole.graph.node_weight = inner_.weight;
-        whole.graph.weight = std::accumulate(inner_.weight.begin(), inner_.weight.end(), std::int64_t{0});
+        whole.graph.start = graph_->start;
+        whole.graph.node_weight = weight_;
+        whole.graph.weight = std::accumulate(weight_.begin(), weight_.end(), std::int64_t{0});
       }
     };
     tasks_.for_each(3, copy);
@@ -200,7 +207,7 @@ class Dissection::Work {
           part, v, [](Node) {}, [&](Node w) { beside.push_back(w); });
     std::ranges::sort(beside);
     beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-    for (const Node w : beside) leaf.node_weight.push_back(inner_.weight[w]);
+    for (const Node w : beside) leaf.node_weight.push_back(weight_[w]);
     const auto number = [&](Node w) {
       return leaf.inner + static_cast<Node>(std::ranges::lower_bound(beside, w) - beside.begin());
     };
@@ -223,7 +230,7 @@ class Dissection::Work {
   void visit_around(const Part& part, Node v, Inside&& inside, Outside&& outside) const {
     const auto in_part = part.graph.neighbours(v);
     auto next = in_part.begin();
-    for (const Node w : inner_.graph.neighbours(part.name[v])) {
+    for (const Node w : graph_->neighbours(part.name[v])) {
       if (next != in_part.end() && part.name[*next] == w)
         inside(*next++);
       else
@@ -235,7 +242,9 @@ class Dissection::Work {
   const QuotientGraph& quotient_;
   const DissectionPlan plan_;
   const Core core_;
-  CoreGraph inner_;
+  Graph own_graph_;  ///< of the inner nodes, where they are not all
+  const Graph* graph_ = &quotient_.graph;
+  std::vector<Node> weight_;  ///< of inner nodes
   std::vector<Node> order_;
   comm::SharedCount left_;  ///< nodes without a place in the order
   std::function<void()> done_;

@@ -89,7 +89,13 @@ class RowFinder {
     constexpr Index parts = 64;
     const std::vector<Subtree> subtrees =
         subtrees_of(forest_, std::max(variables_ / parts, comm::Tasks::lines));
-    tasks.for_each(static_cast<Index>(subtrees.size()), [&](Index s) { find_in(subtrees[s]); });
+    const auto count = static_cast<Index>(subtrees.size());  // of a star as many as it has leaves
+    tasks.for_ranges(
+        count,
+        [&](Index begin, Index end) {
+          for (Index s = begin; s < end; ++s) find_in(subtrees[s]);
+        },
+        1 + count / (4 * parts));
     // Above them a path begins at the parent of a subtree.
     for (const Subtree& one : subtrees)
       std::fill(above_.begin() + one.first, above_.begin() + one.root + 1, forest_.parent[one.root]);
@@ -124,20 +130,20 @@ class RowFinder {
 
   void find_in(const Subtree& subtree) {
     const auto is_inside = [&](Node f) { return f >= subtree.first && f <= subtree.root; };
-    const auto climb_from_neighbours = [&](Node i, Node end) {
-      for (const Node u : neighbours(i))
-        if (const Node f = forest_.front_of[tree_.position[u]]; is_inside(f) && f < end) climb(i, f, end);
-    };
-    std::vector<Node> beside;
+    std::vector<std::pair<Node, Node>> beside;  // rows above the subtree, and fronts of their entries in it
     for (Node i = first_index_of(subtree.first);
          i < static_cast<Node>(by_front_.size()) && is_inside(front_of(i)); ++i) {
-      climb_from_neighbours(i, front_of(i));
-      for (const Node u : neighbours(i))
-        if (forest_.front_of[tree_.position[u]] > subtree.root) beside.push_back(index_[tree_.position[u]]);
+      const Node own = front_of(i);
+      for (const Node u : neighbours(i)) {
+        const Node k = tree_.position[u], f = forest_.front_of[k];
+        if (f > subtree.root)
+          beside.emplace_back(index_[k], own);
+        else if (is_inside(f) && f < own)
+          climb(i, f, own);
+      }
     }
     std::ranges::sort(beside);
-    beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-    for (const Node i : beside) climb_from_neighbours(i, subtree.root + 1);
+    for (const auto& [i, f] : beside) climb(i, f, subtree.root + 1);
   }
 
   Node first_index_of(Node f) const {

@@ -28,7 +28,7 @@ ITEMS = {
         ("Table 8", "supernodal LU, immediate", "table8", ""),
         ("Table 9", "supernodal LU, OFF and ON", "table9", ""),
         ("Table 10", "its largest messages", "table10", ""),
-        ("Tables 4 and 9", "fronts beside nodes", "crossing", ""),
+        ("not of the paper", "Tables 4 and 9, fronts beside nodes", "crossing", ""),
         ("Figure 1", "a timeline of OFF", "figure1", "a picture without numbers; Figure 3 sums it up"),
         ("Figure 2", "a timeline of ON", "figure2", "a picture without numbers; Figure 3 sums it up"),
         ("Figure 3", "time in communication", "figure3", ""),

@@ -295,6 +295,34 @@ TEST(Mailbox, WhatAProbeSeesIsReceivedBeforeAnythingElse) {
   });
 }
 
+// Paper 1, Algorithm 1: a rank that waits for room in its outbox has posted no receive, so that a long message to it does not set out.
+TEST(Mailbox, NoReceiveIsPostedWhileAnOutboxIsFull) {
+  if (setup().engine != "smpi") GTEST_SKIP() << "time is real";
+  on_each_team({.eager_bytes = 0, .head_bytes = 256}, [](Rank& rank) {
+    if (rank.size() < 3) return;
+    constexpr std::size_t long_bytes = 10'000'000;  // 1 ms on the links of the tests' cluster
+    if (rank.rank() == 0) {
+      Inbox inbox(rank, Lane::bulk, {.posted = 1, .receive = ReceiveMode::probe});
+      Outbox outbox(rank, Lane::user, {.budget_bytes = 20});
+      for (int i = 0; i < 3; ++i) outbox.send(1, {}, Body::phantom(10), [] {});  // full until rank 1 receives
+      EXPECT_GT(outbox.times_full(), 0);
+      EXPECT_GE(rank.now(), 0.1);
+      const double begin_s = rank.now();
+      EXPECT_EQ(inbox.wait().body.size(), long_bytes);
+      EXPECT_GE(rank.now() - begin_s, 0.99e-3);
+      outbox.drain([] {});
+      inbox.close();
+    } else if (rank.rank() == 1) {
+      pause(rank, 0.1);
+      for (int i = 0; i < 3; ++i) receive(rank, Lane::user, 0);
+    } else if (rank.rank() == 2) {
+      Send send = rank.start_send(Lane::bulk, 0, {}, Body::phantom(long_bytes));
+      comm::wait(rank, send);
+    }
+    collective::barrier(rank);
+  });
+}
+
 TEST(Mailbox, HandlersGetTheirKindInServe) {
   on_each_team([](Rank& rank) {
     Inbox inbox(rank, Lane::user, {.posted = 2});

@@ -80,8 +80,9 @@ void Factorization<T>::Implementation::order_for_many() {
   ++factorizations_;
   if (has_no_other || static_cast<double>(factorizations_) < facts_.order_pays_after) return;
   const Index times = std::exchange(factorizations_, 0);
-  analyse_again(Options(options), "for as many more",
-                "there were " + std::to_string(times) + " factorisations", static_cast<double>(times));
+  if (!analyse_again(Options(options), "for as many more",
+                     "there were " + std::to_string(times) + " factorisations", static_cast<double>(times)))
+    facts_.order_pays_after = 0;  // it would fail again
 }
 
 template <class T>

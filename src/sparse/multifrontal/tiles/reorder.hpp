@@ -17,12 +17,6 @@ MatrixView<T> scratch(Index m, Index n) {
   return kernels::work_view(numbers, m, n);
 }
 
-inline bool is_identity(std::span<const std::int32_t> order) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] != static_cast<std::int32_t>(i)) return false;
-  return true;
-}
-
 template <class T>
 void copy(MatrixView<const T> from, MatrixView<T> to) {
   for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
@@ -44,7 +38,7 @@ void reorder_rows(MatrixView<const T> before, std::span<const std::int32_t> orde
 template <class T>
 void reorder(std::span<const std::int32_t> order, MatrixView<T> A,
              void (*by)(MatrixView<const T>, std::span<const std::int32_t>, MatrixView<T>)) {
-  if (is_identity(order)) return;
+  if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
   const MatrixView<T> before = scratch<T>(A.rows, A.cols);
   copy<T>(A, before);
   by(before, order, A);

@@ -260,7 +260,7 @@ template <class T>
 void TileSteps<T>::finish(Index j) {
   const Range mine = pivots(j);
   for (Index k = j + 1; k < cuts_.summed && mine.size > 0; ++k) {
-    if (!is_identity(rows_of(k))) {
+    if (!std::ranges::is_sorted(rows_of(k))) {
       const MatrixView<T> work = scratch<T>(cuts_.width(k), 1);
       kernels::permute_rows<T>(part(block(k), mine), rows_of(k),
                                {work.data, static_cast<std::size_t>(work.rows)});

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paper import PROCESSORS, TABLE4
 from simulated import geometric_mean, plot, table
-from supernodal import LOOK_AHEAD, SMOKE_MATRICES, TABLE9
+from supernodal import LOOK_AHEAD, SMOKE_MATRICES, TABLE9, seconds_of
 
 ITEMS = ["crossing"]
 MACHINES = Path(__file__).resolve().parents[2] / "machines"
@@ -28,6 +28,11 @@ def crossing_of(ratios):
     return None
 
 
+def same_time(means):
+    at = crossing_of(means)
+    return f"they take the same time on {at:.0f}" if at else "there is no crossing"
+
+
 class CrossingStudy:
     """Has `a`, the arguments, and the runs of study.py and supernodal.py."""
 
@@ -47,25 +52,25 @@ class CrossingStudy:
         """Of fronts and nodes, ON; None where they are not kept."""
         fronts = self.runs.report(ranks, self.command(name, "ON"), "--phantom", machine=self.machine_of_widths)
         nodes = self.nodes_run(self.node_matrix(name), "amd", ranks, LOOK_AHEAD, 0, machine=self.machine_of_widths)
-        return fronts and nodes and [report["factor_s"] - report["deal_s"] for report in (fronts, nodes)]
+        return fronts and nodes and [seconds_of(fronts), seconds_of(nodes)]
 
     def crossing(self):
         rows, not_run = [], []
         for name, i, ranks, path in self.node_cells():
-            if name not in (self.a.only or TABLE9) or (self.a.smoke and name != next(iter(SMOKE_MATRICES))):
+            if self.a.smoke and name != next(iter(SMOKE_MATRICES)):  # no other is small for both solvers
                 continue
             fronts, nodes = self.run(name, ranks, "ON"), self.nodes_run(path, "amd", ranks, LOOK_AHEAD, 0)
             by_widths = self.seconds_by_widths(name, ranks)
             if None in (fronts, nodes, by_widths):
                 not_run.append(f"{name} on {ranks}")
                 continue
-            one_rate = [report["factor_s"] - report["deal_s"] for report in (fronts, nodes)]
+            one_rate = [seconds_of(fronts), seconds_of(nodes)]
             paper = TABLE4[name][3][i], TABLE9[name][2][i]
             rows.append([name, ranks, *one_rate, *by_widths, *paper, *(a / b for a, b in (one_rate, by_widths, paper))])
         of = {label: [(ranks, geometric_mean([row[column] for row in rows if row[1] == ranks])) for ranks in PROCESSORS if any(row[1] == ranks for row in rows)]
               for label, column in (("one rate", -3), ("by widths", -2), ("paper", -1))}
         told = [f"{label}: fronts take {', '.join(f'{ratio:.2f}' for _, ratio in means)} times as long as nodes on {', '.join(str(ranks) for ranks, _ in means)} processors, "
-                f"in geometric mean of {len({row[0] for row in rows})} matrices; {self.told(means)}." for label, means in of.items()]
+                f"in geometric mean of {len({row[0] for row in rows})} matrices; {same_time(means)}." for label, means in of.items()]
         if rows:
             plot(Path(self.a.out) / "crossing.svg", "Fronts over nodes, ON (simulated; geometric means)", "processors", "seconds of fronts / of nodes",
                  {label: (range(len(means)), [ratio for _, ratio in means], style) for (label, means), style in zip(of.items(), ("o-C0", "o-C2", "s--C7"))},
@@ -78,10 +83,6 @@ class CrossingStudy:
                                       f"One rate: the machine of all other pages. By widths: a product or panel of w columns has w / (w + {value:g}) of that rate. The {value:g} follows from "
                                       "the machine's file: it is where the flops take as long as reading and writing what is updated. It is fitted to no table.") +
                      (self.held_crossing(of) if rows else []), picture="crossing.svg")
-
-    def told(self, means):
-        at = crossing_of(means)
-        return f"they take the same time on {at:.0f}" if at else "there is no crossing"
 
     def held_crossing(self, of):
         """Fronts ahead on few processors, nodes on many."""

@@ -24,7 +24,8 @@ BEFORE, SWAP = dict(zip(PROCESSORS, (22.0, 13.9, 32.1, 23.2, 26.8))), dict(zip(P
 BROADCASTS = {5000: {2: (96.03, 87.57), 4: (17.02, 14.70), 8: (14.15, 12.16), 16: (9.30, 9.21), 32: (8.50, 7.64)},
               10000: {4: (110.29, 87.30), 8: (65.84, 51.20), 16: (38.57, 31.92), 32: (35.27, 27.29)},
               20000: {32: (148.4, 126.25), 64: (92.69, 76.20), 128: (66.45, 44.01)}}
-DEAR_PUTS = ("The 81.5 us of a put in machines/cray-x1.json stand for all that synchronises the processors of an X1. With cheap puts the gain of the new "
+PUT_S = json.loads((HERE.parents[1] / "machines" / "cray-x1.json").read_text())["onesided"]["put_s"]["value"]
+DEAR_PUTS = (f"The {1e6 * PUT_S:g} us of a put in machines/cray-x1.json stand for all that synchronises the processors of an X1. With cheap puts the gain of the new "
              "broadcasts grows with the processors, but is too large: [an experiment](../../../docs/lab/onesided.md#a-cray-x1-with-cheap-puts).")
 # The cells that machines/cray-x1.json is made from
 CALIBRATED = {("swap", 4000, 1), ("swap", 4000, 2), ("before", 4000, 4), ("swap", 4000, 4), ("direct", 5000, 4)}

@@ -92,6 +92,10 @@ class Amestoy2001(CliCase):
         columns, rows = table_of(self.item("nodes", "--most-ranks", "4", "--only", "BBMAT"))
         self.assertEqual(len(rows), 1)
         self.assertGreater(rows[0][columns.index("messages")], 0)
+        columns, rows = table_of(self.item("crossing", "--most-ranks", "4"))
+        self.assertEqual([row[:2] for row in rows], [["BBMAT", 4]])
+        for solver in ("fronts", "nodes"):
+            self.assertGreater(rows[0][columns.index(f"{solver}, by widths")], rows[0][columns.index(f"{solver}, one rate")])
         columns, rows = table_of(self.item("levels", "--most-ranks", "4", "--only", "BBMAT"))
         self.assertEqual(rows[0][:2], ["BBMAT", 4])
         times = rows[0][2:6]

@@ -71,6 +71,30 @@ TEST(LargeMemory, BeginsWithAHugePage) {
   }
 }
 
+TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
+  const std::size_t size = large_size(huge_page_bytes - 300000),
+                    rest_of_four = 4 * huge_page_bytes - 4 * size;
+  std::vector<LargeMemory> taken;
+  for (int i = 0; i < 9; ++i) {
+    taken.push_back(take_large(size));
+    ASSERT_NE(taken.back().data, nullptr);
+    EXPECT_EQ(taken.back().bytes, size);
+    EXPECT_TRUE(are_zero(taken.back().data, size));
+    std::fill_n(taken.back().data, size, std::byte{1});
+  }
+  int neighbours = 0;
+  for (std::size_t i = 1; i < taken.size(); ++i) neighbours += taken[i].data == taken[i - 1].data + size;
+  EXPECT_GE(neighbours, 5);  // four of each four huge pages, wherever the first began
+  const std::size_t fits = rest_of_four - rest_of_four % (std::bit_floor(rest_of_four) / 8);
+  const LargeMemory rest = take_large(fits);
+  EXPECT_FALSE(rest.is_zero);  // it may have been written to by nobody, but it waited
+  for (const LargeMemory& memory : taken) {
+    EXPECT_FALSE(rest.data < memory.data + size && memory.data < rest.data + rest.bytes);
+    give_large(memory.data, memory.bytes);
+  }
+  give_large(rest.data, rest.bytes);
+}
+
 TEST(LargeMemory, TheOldestGoesWhereTooMuchWaits) {
   const LargeMemory oldest = take_large(waiting_bytes_at_most / 2), last = take_large(waiting_bytes_at_most);
   *oldest.data = std::byte{1};

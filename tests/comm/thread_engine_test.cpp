@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <sys/wait.h>
 #include <thread>
@@ -86,6 +88,24 @@ TEST(ThreadEngine, DroppingALongSendStillDeliversIt) {
 TEST(ThreadEngine, RankZeroIsTheCallersThread) {
   const auto caller = std::this_thread::get_id();
   run({.ranks = 3}, [&](Rank& rank) { EXPECT_EQ(std::this_thread::get_id() == caller, rank.rank() == 0); });
+}
+
+TEST(ThreadEngine, AllThatSleepComeWhereEachHasAPart) {
+  constexpr int ranks = 6, workers = 3, threads = ranks + workers;
+  run({.ranks = ranks, .workers = workers}, [](Rank& rank) {
+    if (rank.rank() == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the others sleep by now
+      std::atomic<int> begun{0};
+      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+      rank.run_slices({"meet"}, threads, [&](std::size_t) {
+        ++begun;
+        while (begun < threads && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+      });
+      EXPECT_LT(std::chrono::steady_clock::now(), until) << "a slice waited for a thread that slept";
+      EXPECT_EQ(rank.counters().slices_by_others, threads - 1);
+    }
+    collective::barrier(rank);
+  });
 }
 
 TEST(ThreadEngine, ATeamWorksInAForkedChild) {

@@ -1,15 +1,11 @@
 #include "comm/engine/jobs.hpp"
 
-#include "comm/engine/relax.hpp"
-
-#include <algorithm>
-#include <chrono>
+#include "comm/engine/spin.hpp"
 
 namespace overlapack::comm {
 
 namespace {
 
-constexpr int linger_rounds = 2000;  ///< about 50 us
 constexpr auto owner_nap = std::chrono::microseconds(200);
 
 }  // namespace
@@ -30,7 +26,7 @@ bool SliceJob::run_one() {
   return true;
 }
 
-TaskJob::TaskJob(TaskSource& source, bool spins) : source_(source), spins_(spins) { count_ready(); }
+TaskJob::TaskJob(TaskSource& source) : source_(source) { count_ready(); }
 
 void TaskJob::count_ready() {
   ready_.store(is_stopped_ ? 0 : source_.ready(), std::memory_order_relaxed);
@@ -71,7 +67,7 @@ void TaskJob::finish(TaskSource::Task task) {
     more = ready_.load(std::memory_order_relaxed);
     if (owner_waits_ && (more > 0 || is_over_.load(std::memory_order_relaxed))) changed_.notify_all();
   }
-  if (more > 1 && wake_) (*wake_)(more - 1);
+  if (more > 1 && wake) (*wake)();
 }
 
 bool TaskJob::is_over() { return is_over_.load(std::memory_order_acquire); }
@@ -83,11 +79,7 @@ void TaskJob::stop() {
 }
 
 bool TaskJob::linger(FunctionRef<bool()> may_go_on) {
-  for (int i = 0; spins_ && i < linger_rounds && may_go_on() && !is_over(); ++i) {
-    if (has_ready()) return true;
-    relax();
-  }
-  return false;
+  return spins && spin_until([&] { return has_ready() || is_over() || !may_go_on(); }) && has_ready();
 }
 
 void TaskJob::wait_for_ready() {
@@ -98,15 +90,16 @@ void TaskJob::wait_for_ready() {
   owner_waits_ = false;
 }
 
-void Jobs::run(Job& job, Job::Wake wake, std::size_t most, FunctionRef<void()> poll) {
-  const auto wake_more = [&](std::size_t n) {
+void Jobs::run(Job& job, Job::Wake wake, FunctionRef<void()> poll) {
+  const auto publish_again = [&] {
     published_.fetch_add(1);
-    wake(n);
+    wake();
   };
-  job.set_wake(wake_more);
+  job.spins = spins_;
+  job.wake.emplace(publish_again);
   publish(job);
   try {
-    if (most > 0) wake(most);
+    if (job.ready() > 1) wake();
     for (;;) {
       if (!job.run_one()) {
         if (job.is_over()) break;
@@ -132,7 +125,14 @@ void Jobs::withdraw(Job& job) {
   std::unique_lock lock(mutex_);
   std::erase(jobs_, &job);
   open_.fetch_sub(1, std::memory_order_release);
-  left_.wait(lock, [&] { return job.visitors == 0; });
+  const auto is_left = [&] { return job.visitors.load() == 0; };
+  if (is_left()) return;
+  if (spins_) {
+    lock.unlock();
+    spin_until(is_left);
+    lock.lock();
+  }
+  left_.wait(lock, is_left);
 }
 
 Job* Jobs::enter() {
@@ -157,6 +157,7 @@ std::int64_t Jobs::help(FunctionRef<bool()> may_go_on) {
   if (!job) return 0;
   std::int64_t done = 0;
   try {
+    for (std::size_t others = 1; others <= 2 && job->ready() > others; ++others) (*job->wake)();
     while (may_go_on() && (job->run_one() ? (++done, true) : job->linger(may_go_on))) {
     }
   } catch (...) {

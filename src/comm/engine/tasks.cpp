@@ -1,5 +1,8 @@
 #include "comm/tasks.hpp"
 
+#include "base/processors.hpp"
+#include "comm/engine/spin.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -61,10 +64,10 @@ struct Tasks::State {
     const std::function<void(Index)>& part;  ///< lives until all parts are done
     const double chain_s;                    ///< of the one who waits
     std::atomic<Index> next = 0;
+    std::atomic<Index> done = 0;  ///< changed under the lock
     std::mutex mutex;
     std::condition_variable is_done;
     // Guarded
-    Index done = 0;
     double longest_s;
     std::exception_ptr failure;
 
@@ -89,14 +92,18 @@ struct Tasks::State {
         if (++done == parts) is_done.notify_all();
       }
     }
+
+    bool is_over() const { return done.load() == parts; }
   };
 
   int most_threads;
+  bool spins = false;  ///< there is a processor for each thread
   std::function<void(double)> poll;
   std::thread::id caller;
   double caller_began_s = 0, chain_began_s = 0;
   std::chrono::steady_clock::time_point polled{};
 
+  std::atomic<std::uint64_t> pushed = 0;  ///< and a change of what helpers wait for
   std::mutex mutex;
   std::condition_variable changed;
   // Guarded
@@ -106,6 +113,7 @@ struct Tasks::State {
   double counted = 0;
   double longest_s = 0;  ///< chain of the run
   double helpers_s = 0;  ///< processor time
+  double spun_s = 0;     ///< of it and the caller's, for waiting
   std::exception_ptr failure;
   std::vector<std::thread> helpers;
 
@@ -135,10 +143,26 @@ struct Tasks::State {
     if (--running == 0 && waiting.empty()) changed.notify_all();
   }
 
+  /// A helper looks busily for a moment before it sleeps. One that was woken wakes two more if there is something for them: whoever
+  /// woke all of them would not work meanwhile.
+  void wait_for_task(std::unique_lock<std::mutex>& lock) {
+    const auto has_news = [&] { return is_over || !waiting.empty(); };
+    if (has_news()) return;
+    if (spins) {
+      const std::uint64_t seen = pushed.load();
+      lock.unlock();
+      spin_until([&] { return pushed.load() != seen; });
+      lock.lock();
+    }
+    if (has_news()) return;
+    changed.wait(lock, has_news);
+    for (std::size_t others = 1; others <= 2 && waiting.size() > others; ++others) changed.notify_one();
+  }
+
   void help() {
     std::unique_lock lock(mutex);
     for (;;) {
-      changed.wait(lock, [&] { return is_over || !waiting.empty(); });
+      wait_for_task(lock);
       if (is_over) return;
       const double before_s = thread_s();
       run_next(lock);
@@ -159,6 +183,7 @@ struct Tasks::State {
   void push(Task task) {
     waiting.push_back(std::move(task));
     std::ranges::push_heap(waiting);
+    pushed.fetch_add(1);
   }
 
   /// Helpers take parts before they begin a task.
@@ -173,7 +198,18 @@ struct Tasks::State {
         start_helper();
       }
     }
-    for (Index i = 0; i < others; ++i) changed.notify_one();
+    if (others > 0) changed.notify_one();
+  }
+
+  void wait_for(Loop& loop) {
+    if (spins && !loop.is_over()) {
+      const double before_s = thread_s();
+      spin_until([&] { return loop.is_over(); });
+      const std::lock_guard lock(mutex);
+      spun_s += thread_s() - before_s;
+    }
+    std::unique_lock lock(loop.mutex);
+    loop.is_done.wait(lock, [&] { return loop.is_over(); });
   }
 
   double counted_so_far() {
@@ -191,6 +227,7 @@ struct Tasks::State {
 
 Tasks::Tasks(int threads) : state_(std::make_unique<State>()) {
   state_->most_threads = threads;
+  state_->spins = threads <= count_usable_processors();
   state_->caller = std::this_thread::get_id();
   state_->caller_began_s = thread_s();
   state_->chain_began_s = chain.now_s();
@@ -200,6 +237,7 @@ Tasks::~Tasks() {
   {
     const std::lock_guard lock(state_->mutex);
     state_->is_over = true;
+    state_->pushed.fetch_add(1);
   }
   state_->changed.notify_all();
   for (std::thread& helper : state_->helpers) helper.join();
@@ -247,8 +285,7 @@ void Tasks::for_each(Index parts, const std::function<void(Index)>& part) {
   const auto loop = std::make_shared<State::Loop>(parts, part, chain.now_s());
   state_->invite(loop);
   loop->take_parts();
-  std::unique_lock lock(loop->mutex);
-  loop->is_done.wait(lock, [&] { return loop->done == loop->parts; });
+  state_->wait_for(*loop);
   chain.begin(loop->longest_s);
   if (loop->failure) std::rethrow_exception(loop->failure);
 }
@@ -271,7 +308,8 @@ void Tasks::check() {
 
 Tasks::Time Tasks::time() const {
   const std::lock_guard lock(state_->mutex);
-  return {thread_s() - state_->caller_began_s + state_->helpers_s, chain.now_s() - state_->chain_began_s};
+  return {thread_s() - state_->caller_began_s + state_->helpers_s - state_->spun_s,
+          chain.now_s() - state_->chain_began_s};
 }
 
 }  // namespace overlapack::comm

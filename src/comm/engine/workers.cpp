@@ -8,7 +8,7 @@
 
 namespace overlapack::comm {
 
-Workers::Workers(int count) {
+Workers::Workers(int count) : jobs_(false) {
   threads_.reserve(static_cast<std::size_t>(count));
   try {
     for (int i = 0; i < count; ++i) threads_.emplace_back([this] { serve(); });
@@ -48,11 +48,11 @@ void Workers::serve() {
 }
 
 void Workers::run(Job& job, FunctionRef<void()> poll) {
-  const auto wake = [&](std::size_t) {
+  const auto wake = [&] {
     { const std::lock_guard lock(mutex_); }  // a helper that has found no job is asleep by now
-    changed_.notify_all();
+    changed_.notify_one();
   };
-  jobs_.run(job, wake, threads_.size(), poll);
+  jobs_.run(job, wake, poll);
 }
 
 }  // namespace overlapack::comm

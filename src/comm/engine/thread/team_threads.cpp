@@ -1,6 +1,7 @@
 #include "comm/engine/thread/team_threads.hpp"
 
 #include "base/processors.hpp"
+#include "comm/engine/spin.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 #include "comm/failure.hpp"
 #include "overlapack/quiet_floats.hpp"
@@ -17,12 +18,12 @@ thread_local const TeamThreads* running_threads = nullptr;
 
 }  // namespace
 
-TeamThreads::TeamThreads(const TeamOptions& given) : options(given) {
+TeamThreads::TeamThreads(const TeamOptions& given)
+    : options(given), is_crowded(given.ranks + given.workers > count_usable_processors()), jobs(!is_crowded) {
   const int ranks = options.ranks;
   if (ranks < 1)
     throw Error(Status::bad_plan, "the thread engine needs at least one rank, not " + std::to_string(ranks));
   if (options.workers < 0) throw Error(Status::bad_plan, "the number of workers cannot be negative");
-  is_crowded_ = ranks + options.workers > count_usable_processors();
   for (int i = 0; i < ranks + options.workers; ++i) members_.push_back(std::make_unique<Member>());
   std::vector<ThreadMailbox*> ranks_mailboxes;
   for (int i = 0; i < ranks; ++i) ranks_mailboxes.push_back(&members_[static_cast<std::size_t>(i)]->mailbox);
@@ -38,7 +39,7 @@ TeamThreads::~TeamThreads() { stop_threads(); }
 void TeamThreads::start_threads() {
   try {
     for (std::size_t i = 1; i < members_.size(); ++i)
-      members_[i]->thread = std::thread([this, member = members_[i].get()] { serve(*member); });
+      members_[i]->thread = std::thread([this, i] { serve(i); });
   } catch (const std::bad_alloc&) {
     stop_threads();
     throw;
@@ -57,7 +58,8 @@ void TeamThreads::stop_threads() noexcept {
 }
 
 /// Main loop of a thread: parked, then working for one run.
-void TeamThreads::serve(Member& member) {
+void TeamThreads::serve(std::size_t index) {
+  Member& member = *members_[index];
   std::uint64_t seen = 0;
   for (;;) {
     {
@@ -69,9 +71,16 @@ void TeamThreads::serve(Member& member) {
     }
     if (is_stopping_.load(std::memory_order_acquire)) return;
     ++seen;
+    wake_below(index);
     std::fesetenv(&floats_);
     work(member);
   }
+}
+
+/// The ranks of a run wake each other along a tree: one alone would need 10 to 25 us for each of them.
+void TeamThreads::wake_below(std::size_t member) {
+  for (std::size_t below = 2 * member + 1; below <= 2 * member + 2; ++below)
+    if (below < static_cast<std::size_t>(team_->size())) members_[below]->mailbox.wake();
 }
 
 /// Sleep until is_over(), running slices of working ranks meanwhile.
@@ -79,9 +88,10 @@ void TeamThreads::idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over
   for (;;) {
     const std::uint64_t seen = mailbox.epoch(), published = jobs.published();
     if (is_over()) return;
+    const auto has_news = [&] { return mailbox.epoch() != seen || jobs.published() != published; };
     const std::int64_t done = jobs.help([&] { return mailbox.epoch() == seen; });
     if (done == 0) {
-      mailbox.sleep(seen, Clock::time_point::max(), [&] { return jobs.published() != published; });
+      if (is_crowded || !spin_until(has_news)) mailbox.sleep(Clock::time_point::max(), has_news);
       continue;
     }
     const std::lock_guard lock(mailbox.mutex);
@@ -111,7 +121,7 @@ void TeamThreads::run(const std::function<void(Rank&)>& fn) {
   for (int i = 0; i < team_->size(); ++i)
     members_[static_cast<std::size_t>(i)]->is_running.store(true, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_release);
-  for (int i = 1; i < team_->size(); ++i) team_->mailbox(i).wake();
+  wake_below(0);
   work(*members_[0]);
   idle_until(members_[0]->mailbox, [&] { return running_.load(std::memory_order_acquire) == 0; });
   if (!is_aborted_.load(std::memory_order_acquire)) return;
@@ -128,13 +138,9 @@ void TeamThreads::add(const std::shared_ptr<Group>& group) {
   groups_.push_back(group);
 }
 
-void TeamThreads::wake_idle(std::size_t most) {
-  for (auto& member : members_) {
-    if (most == 0) return;
-    if (!member->mailbox.is_asleep()) continue;
-    member->mailbox.wake();
-    --most;
-  }
+void TeamThreads::wake_one() {
+  for (auto& member : members_)
+    if (member->mailbox.wake_sleeper()) return;
 }
 
 void TeamThreads::abort(const Error& error) noexcept {

@@ -25,13 +25,14 @@ class TeamThreads {
 
   // Shared by the ranks
   const TeamOptions options;
+  const bool is_crowded;  ///< are there more threads than processors?
   Jobs jobs;
   double now() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   int size() const { return static_cast<int>(members_.size()); }
-  bool is_crowded() const { return is_crowded_; }
   /// Register a group, so that its messages are dropped after an abort.
   void add(const std::shared_ptr<Group>& group);
-  void wake_idle(std::size_t most);
+  /// One thread that sleeps, if any does.
+  void wake_one();
 
   void abort(const Error& error) noexcept;
   bool is_aborted() const { return is_aborted_.load(); }
@@ -52,7 +53,8 @@ class TeamThreads {
 
   void start_threads();
   void stop_threads() noexcept;
-  void serve(Member& member);
+  void serve(std::size_t index);
+  void wake_below(std::size_t member);
   void work(Member& member) noexcept;
   void idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over);
   [[noreturn]] void throw_first_error() const;
@@ -60,7 +62,6 @@ class TeamThreads {
   std::string silence_report(double silence_s);
 
   const Clock::time_point start_ = Clock::now();
-  bool is_crowded_ = false;
   std::vector<std::unique_ptr<Member>> members_;
   std::shared_ptr<Group> team_;
 

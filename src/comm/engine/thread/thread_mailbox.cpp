@@ -43,6 +43,12 @@ void ThreadMailbox::wake() {
   wake_locked();
 }
 
+bool ThreadMailbox::wake_sleeper() {
+  if (!asleep_.load() || is_called_.exchange(true)) return false;
+  wake();
+  return true;
+}
+
 /// If an operation throws bad_alloc, the next call retries it and those behind it.
 bool ThreadMailbox::drain() {
   if (draining_.empty()) {
@@ -60,17 +66,17 @@ bool ThreadMailbox::drain() {
   return true;
 }
 
-bool ThreadMailbox::sleep(std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work) {
+bool ThreadMailbox::sleep(Clock::time_point until, FunctionRef<bool()> has_news) {
   std::unique_lock lock(mutex);
+  is_called_.store(false);
   asleep_.store(true);
-  const auto is_woken = [&] { return epoch() != seen || has_work(); };
   if (until == Clock::time_point::max())
-    changed_.wait(lock, is_woken);
+    changed_.wait(lock, has_news);
   else
-    changed_.wait_until(lock, until, is_woken);
+    changed_.wait_until(lock, until, has_news);
   asleep_.store(false, std::memory_order_relaxed);
-  if (is_woken()) quiet_since = Clock::now();
-  return is_woken();
+  if (has_news()) quiet_since = Clock::now();
+  return has_news();
 }
 
 void ThreadMailbox::forget() {

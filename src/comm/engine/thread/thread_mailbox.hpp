@@ -69,14 +69,13 @@ class ThreadMailbox {
   void wake_locked();
   void wake();
   std::uint64_t epoch() const { return epoch_.load(std::memory_order_acquire); }
-  bool is_asleep() const { return asleep_.load(); }
+  /// The same of an owner that sleeps and that no other thread wakes so; returns whether there was one.
+  bool wake_sleeper();
 
   /// Owner: finish the matched operations; returns whether there were any.
   bool drain();
-  /// Owner: sleep until woken since `seen` was read, until has_work(), or until the time; returns false for the time. Returns at
-  /// once where it was woken already or has work.
-  bool sleep(
-      std::uint64_t seen, Clock::time_point until, FunctionRef<bool()> has_work = [] { return false; });
+  /// Owner: sleep until woken and has_news(), or until the time; returns false for the time. Returns at once where it has news already.
+  bool sleep(Clock::time_point until, FunctionRef<bool()> has_news);
 
   std::string waits_for;  ///< guarded: for the watchdog's report; empty unless it has waited for long
   Clock::time_point quiet_since{};  ///< guarded: when the waiting rank was woken last
@@ -88,7 +87,7 @@ class ThreadMailbox {
  private:
   std::condition_variable changed_;
   std::atomic<std::uint64_t> epoch_{0};
-  std::atomic<bool> asleep_{false};
+  std::atomic<bool> asleep_{false}, is_called_{false};
   std::atomic<bool> has_finished_{false};
   std::vector<std::shared_ptr<ThreadOperation>> finished_;
   std::vector<std::shared_ptr<ThreadOperation>> draining_;  ///< owner: moved from finished_ to be finished

@@ -257,12 +257,12 @@ void ThreadRank::run_compute(const Work& work, FunctionRef<void()> f) {
   f();
 }
 
-/// With the help of those who sleep now, of at most parts - 1.
-void ThreadRank::run_job(const Work& work, Job& job, std::size_t parts) {
+/// With the help of those who have nothing to do.
+void ThreadRank::run_job(const Work& work, Job& job) {
   move_bytes();
   mailbox_.phase = work.kind;
   threads_.jobs.run(
-      job, [&](std::size_t most) { threads_.wake_idle(most); }, parts - 1, [&] { move_bytes(); });
+      job, [&] { threads_.wake_one(); }, [&] { move_bytes(); });
 }
 
 void ThreadRank::count_slices(std::int64_t all, const Job& job) {
@@ -277,7 +277,7 @@ void ThreadRank::count_slices(std::int64_t all, const Job& job) {
 void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
   SliceJob job(count, slice);
   if (count > 1 && threads_.size() > 1) {
-    run_job(total, job, count);
+    run_job(total, job);
   } else {
     move_bytes();
     mailbox_.phase = total.kind;
@@ -287,8 +287,8 @@ void ThreadRank::run_slices(const Work& total, std::size_t count, FunctionRef<vo
 }
 
 void ThreadRank::run_tasks(const Work& total, TaskSource& source) {
-  TaskJob job(source, !threads_.is_crowded());
-  run_job(total, job, std::max<std::size_t>(source.ready(), 1));
+  TaskJob job(source);
+  run_job(total, job);
   count_slices(job.tasks(), job);
 }
 

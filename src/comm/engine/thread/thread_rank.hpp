@@ -52,7 +52,7 @@ class ThreadRank final : public Rank {
                      std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
   void inform_watchdog(std::string waits_for, Clock::time_point since);
-  void run_job(const Work& work, Job& job, std::size_t parts);
+  void run_job(const Work& work, Job& job);
   void count_slices(std::int64_t all, const Job& job);
   bool move_bytes();
   bool spin(std::uint64_t seen);

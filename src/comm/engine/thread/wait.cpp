@@ -1,15 +1,9 @@
-#include "comm/engine/relax.hpp"
+#include "comm/engine/spin.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 
 #include <algorithm>
 
 namespace overlapack::comm::thread {
-
-namespace {
-
-constexpr int spin_rounds = 500;  // 5 to 25 us: the cost of a sleep and a wake-up
-
-}  // namespace
 
 Woken ThreadRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
   Woken woken;
@@ -43,7 +37,8 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
   const Clock::time_point began = is_watched ? Clock::now() : Clock::time_point{};
   bool is_informed = false;  // whether waits_for is set for the watchdog
   for (bool over = false;;) {
-    const std::uint64_t seen = mailbox_.epoch();
+    const std::uint64_t seen = mailbox_.epoch(), published = threads_.jobs.published();
+    const auto has_news = [&] { return mailbox_.epoch() != seen || threads_.jobs.published() != published; };
     try {
       poll();
       over = is_over();
@@ -55,8 +50,8 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
       if (is_informed) inform_watchdog("", began);
       return;
     }
-    if (help_others(seen) || spin(seen)) continue;
-    if (mailbox_.sleep(seen, threads_.next_watch()) || !is_watched) continue;
+    if (help_others(seen) || (!threads_.is_crowded && spin_until(has_news))) continue;
+    if (mailbox_.sleep(threads_.next_watch(), has_news) || !is_watched) continue;
     if (!is_informed) inform_watchdog(what(), began);
     is_informed = true;
     threads_.watch();
@@ -78,17 +73,6 @@ bool ThreadRank::help_others(std::uint64_t seen) {
   mailbox_.counters.slices_for_others += done;
   mailbox_.counters.helping_s += now() - begin;
   return true;
-}
-
-/// Busy-wait shortly, if there is a core for each thread; true if something may have changed.
-bool ThreadRank::spin(std::uint64_t seen) {
-  if (threads_.is_crowded()) return false;
-  const std::uint64_t published = threads_.jobs.published();
-  for (int i = 0; i < spin_rounds; ++i) {
-    if (mailbox_.epoch() != seen || threads_.jobs.published() != published) return true;
-    relax();
-  }
-  return false;
 }
 
 }  // namespace overlapack::comm::thread

@@ -203,7 +203,7 @@ void MpiRank::run_tasks(const Work& total, TaskSource& source) {
   engine_.phase = total.kind;
   std::size_t count = 0;
   if (engine_.workers && !engine_.library.is_simulated()) {
-    TaskJob job(source, false);
+    TaskJob job(source);
     engine_.workers->run(job, [&] { poll(); });
     engine_.counters.slices_by_others += job.run_by_others;
     engine_.counters.slices += job.tasks();

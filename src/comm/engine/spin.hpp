@@ -1,0 +1,34 @@
+#pragma once
+#include <chrono>
+#include <thread>
+
+namespace overlapack::comm {
+
+/// How long a thread without work looks for some before it sleeps. To fall asleep and to be woken costs as much on a virtual machine:
+/// 10 to 25 us of the one who wakes, and as much until the other runs.
+constexpr auto most_spin = std::chrono::microseconds(50);
+
+/// One round of a busy wait.
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Wait busily until is_over(), for at most most_spin; returns is_over().
+template <class F>
+bool spin_until(F&& is_over) {
+  constexpr int rounds = 16;  // between two looks at the clock
+  const auto until = std::chrono::steady_clock::now() + most_spin;
+  do {
+    for (int i = 0; i < rounds; ++i) {
+      if (is_over()) return true;
+      relax();
+    }
+  } while (std::chrono::steady_clock::now() < until);
+  return is_over();
+}
+
+}  // namespace overlapack::comm

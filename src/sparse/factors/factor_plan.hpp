@@ -103,6 +103,19 @@ struct TilePlan {
   std::uint64_t shuffle = 0;  ///< for tests: > 0, tasks are taken in an order that this number decides
 };
 
+/// How threads share the substitution in one front.
+struct SweepPlan {
+  /// They do in fronts with so many pivots x order (a megabyte), and with this share of one thread's even part of all fronts': what is less
+  /// does not hold up the others.
+  Index least_entries = Index{1} << 17;
+  double least_share = 0.5;
+  Index blocks = 8;                            ///< of pivots at least, before these grow
+  Index least_pivots = 64, most_pivots = 128;  ///< of a block
+  Index rows = 512;                            ///< of a block without pivots
+  Index most_steps = 8;                        ///< products of a task
+  std::uint64_t shuffle = 0;                   ///< as TilePlan::shuffle
+};
+
 /// Decisions of the multifrontal method alone.
 struct MultifrontalPlan {
   double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
@@ -112,6 +125,7 @@ struct MultifrontalPlan {
   bool steals = false;              ///< ranks without work take whole fronts from others
   double least_stolen_flops = 4e6;  ///< least flops of a task that is worth its message
   TilePlan tiles;
+  SweepPlan sweep;
   StripPlan strips;
   RootPlan root;
   DiskPlan disk;

@@ -154,6 +154,18 @@ inline TilePlan tiny_tiles(Index pivots, std::uint64_t shuffle) {
           .shuffle = shuffle};
 }
 
+/// The same for substitutions.
+inline SweepPlan tiny_sweep(std::uint64_t shuffle) {
+  return {.least_entries = 1,
+          .least_share = 0,
+          .blocks = 1,
+          .least_pivots = 2,
+          .most_pivots = 3,
+          .rows = 2,
+          .most_steps = 2,
+          .shuffle = shuffle};
+}
+
 /// Plans under which every parallel path fires on tiny matrices: each front a task, each update cut into slices, a
 /// send budget of one message.
 inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
@@ -161,6 +173,7 @@ inline FactorPlan stress_plan(comm::ReceiveMode receive, int posted) {
   plan.fronts.leaf_flops = 0;
   plan.slice_flops = 0;
   plan.fronts.tiles = tiny_tiles(2, 1);
+  plan.fronts.sweep = tiny_sweep(1);
   plan.fronts.mapping = {.subtree_share = 0.05, .message_s = 0, .least_gain = -1};
   plan.fronts.walk = {.receive = receive, .posted = posted, .budget_bytes = 1};
   return plan;

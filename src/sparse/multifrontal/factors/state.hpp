@@ -5,6 +5,7 @@
 #include "sparse/multifrontal/factors/front_table.hpp"
 #include "sparse/multifrontal/factors/root_factors.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
+#include "sparse/multifrontal/factors/zero_vector.hpp"
 #include "sparse/multifrontal/front/front_space.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 #include "sparse/multifrontal/message/contribution_message.hpp"
@@ -46,7 +47,9 @@ struct FactorState {
   dist::WalkPlan walk;
   Index rhs_block = 1;  ///< as in the plan
   LowRankPlan low_rank;
-  Index rhs_pass = 1;  ///< right-hand sides of one walk, in such blocks
+  SweepPlan sweep;
+  double panel_entries = 0;  ///< of all fronts
+  Index rhs_pass = 1;        ///< right-hand sides of one walk, in such blocks
   FrontTable<T> fronts;
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts
@@ -56,6 +59,9 @@ struct FactorState {
   // What a factorisation needs besides; kept from one to the next once there has been a second.
   EntryStore<T> entries;
   FrontSpace<T> space;
+  // Of a solve by threads that share the vector of unknowns, which rank 0 has
+  ZeroVector<T> sums;
+  UnsetVector<T> unknowns;
   FactorStats stats;
 
   /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.

@@ -100,6 +100,14 @@ double update_flops(const Structure& structure, Index f) {
   return structure.is_symmetric() ? pivots * border * (border + 1) : 2 * pivots * border * border;
 }
 
+double panel_entries(const Structure& structure) {
+  const AssemblyTree& tree = structure.tree;
+  double entries = 0;
+  for (Index f = 0; f < tree.fronts(); ++f)
+    entries += static_cast<double>(tree.pivots(f)) * static_cast<double>(tree.order(f));
+  return entries;
+}
+
 double contribution_entries(const Structure& structure, Index f) {
   double entries = 0;
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {

@@ -54,6 +54,8 @@ double owner_flops(const Structure& structure, Index f);
 double task_flops(const Structure& structure, Index task);
 /// Of a front's flops those of C -= L21 U12, without delayed pivots.
 double update_flops(const Structure& structure, Index f);
+/// Entries of the panels of all fronts, without delayed pivots.
+double panel_entries(const Structure& structure);
 /// Entries of the contribution blocks of a front's children, without delayed pivots.
 double contribution_entries(const Structure& structure, Index f);
 

@@ -26,7 +26,7 @@ class BackwardWalk : public SolveWalk<T> {
       return false;
     }
     this->bring(task);
-    this->rank_.compute({"backward", this->task_flops(task)}, [&] {
+    this->compute("backward", task, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
         take_from_parent(f);
         if (!this->is_idle(f) && s.has_panel(f)) substitute(this->state_.front(f));
@@ -40,7 +40,7 @@ class BackwardWalk : public SolveWalk<T> {
   void take_from_parent(Index f) {
     if (!this->leaves_task(f) || this->state_.is_mine(this->structure_.tree.parent[f])) return;
     const comm::Body body = this->take_parked(f);
-    if (body.size() == 0) return;  // idle
+    if (body.size() == 0) return;  // idle, or x is in one vector of all ranks
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();
     const Index d = front.delayed(), count = this->vectors_.count;
@@ -60,6 +60,9 @@ class BackwardWalk : public SolveWalk<T> {
     return lines;
   }
 
+  /// Does the panel hold [U11^T; U12^T]? Of a symmetric matrix [L11; L21].
+  bool is_whole() const { return this->structure_.is_symmetric() || !this->vectors_.is_transposed; }
+
   /// x1 = U11^{-1} (y1 - U12 x2), x2 at the delayed and the border columns.
   void substitute(const Front<T>& front) {
     this->for_each_block([&](auto block) {
@@ -68,6 +71,8 @@ class BackwardWalk : public SolveWalk<T> {
         this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
           backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
         });
+      else if (this->is_shared_by_threads(front.number))
+        this->sweep(front, is_whole(), FrontSweep<T>::Way::backward, lines);
       else if (this->vectors_.is_transposed)
         substitute_transposed(front, lines);
       else if (this->is_narrow(front))
@@ -156,8 +161,8 @@ class BackwardWalk : public SolveWalk<T> {
       if (this->state_.is_mine(c)) continue;
       const auto& remote = this->state_.remote[c];
       const auto& names = this->vectors_.is_transposed ? remote.row_name() : remote.col_name();
-      const bool is_idle = this->is_idle(c);
-      const auto d = is_idle ? 0 : static_cast<Index>(names.size()), m = is_idle ? 0 : s.tree.border(c);
+      const bool is_empty = this->is_idle(c) || this->vectors_.is_shared;  // it looks there itself
+      const auto d = is_empty ? 0 : static_cast<Index>(names.size()), m = is_empty ? 0 : s.tree.border(c);
       const Index count = this->vectors_.count;
       std::vector<T> values(static_cast<std::size_t>((d + m) * count));
       this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data());

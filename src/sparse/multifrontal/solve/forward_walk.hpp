@@ -26,10 +26,13 @@ class ForwardWalk : public SolveWalk<T> {
   bool run(Index task) override {
     const Structure& s = this->structure_;
     this->bring(task);
-    this->rank_.compute({"forward", this->task_flops(task)}, [&] {
+    this->compute("forward", task, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
         if (!this->vectors_.is_one_rank) add_children(f);
-        if (this->is_idle(f)) continue;
+        if (this->is_idle(f)) {
+          clear_idle(f);
+          continue;
+        }
         add_rhs(f);
         if (s.has_panel(f)) eliminate(this->state_.front(f));  // else all ranks do, after the walk
       }
@@ -72,6 +75,13 @@ class ForwardWalk : public SolveWalk<T> {
     sums.rows_left -= part.rows;
     sums.parts[part.first_row] = std::move(message);
     if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
+  }
+
+  /// y is zero.
+  void clear_idle(Index f) {
+    if (!this->vectors_.is_shared || !this->structure_.has_panel(f)) return;
+    const Front<T>& front = this->state_.front(f);
+    this->vectors_.clear(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated);
   }
 
   void add_rhs(Index f) {
@@ -121,8 +131,11 @@ class ForwardWalk : public SolveWalk<T> {
     const std::int32_t* names = this->equations_of(front);
     Vectors<T>& vectors = this->vectors_;
     vectors.gather(vectors.equations, names, e, lines.data, lines.ld, block);
+    if (vectors.is_shared) vectors.clear(vectors.equations, names, e, block);
     if (front.low_rank)
       substitute_low_rank(front, lines.block(0, 0, block.count, lines.cols));
+    else if (this->is_shared_by_threads(front.number))
+      this->sweep(front, is_whole(), FrontSweep<T>::Way::forward, lines);
     else if (this->is_narrow(front))
       substitute_narrow(front, lines.data);
     else if (is_whole())

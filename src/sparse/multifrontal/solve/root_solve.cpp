@@ -17,9 +17,10 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   comm::Body body;
   if (state.is_mine(f)) {
     std::vector<T> b(static_cast<std::size_t>(order * count));
-    vectors.gather(vectors.equations,
-                   vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name, order,
-                   b.data());
+    const std::int32_t* const names =
+        vectors.is_transposed ? state.front(f).col_name : state.front(f).row_name;
+    vectors.gather(vectors.equations, names, order, b.data());
+    if (vectors.is_shared) vectors.clear(vectors.equations, names, order);
     body = comm::Body::adopt(std::move(b));
   }
   body = comm::collective::broadcast(rank, state.structure.owner[f], std::move(body));

@@ -12,6 +12,7 @@
 #include "sparse/multifrontal/solve/root_solve.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,8 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm fo
   const MatrixSide& unknowns = unknowns_of(state, form);
   const VectorSide<T, Index> side = vectors_of<T>(unknowns, form);
   const Index count = vectors.count;
-  if (rank.size() == 1) {
+  if (vectors.is_shared && rank.rank() != 0) return;
+  if (vectors.is_shared || rank.size() == 1) {
     // in the caller's order vectors are read and written one after the other, and lines whole
     const std::vector<Index> position = inverse_permutation(side.number);
     return for_ranges(rank, "permute", vectors.n, count, [&](Index first, Index end) {
@@ -165,24 +167,65 @@ std::vector<char> fronts_without_rhs(const Structure& structure, const Vectors<T
   return is_idle;
 }
 
+/// Vectors of one rank, or of one that shares no memory with others.
+template <class T>
+struct OwnVectors {
+  OwnVectors(const FactorState<T>& state, Vectors<T>& vectors)
+      : equations(static_cast<std::size_t>(vectors.n * vectors.count), T(0)) {
+    if (!may_share(state)) unknowns.assign(equations.size(), T(0));
+    vectors.equations = equations;
+    vectors.unknowns = unknowns.empty() ? equations : unknowns;
+  }
+  LargeVector<T> equations, unknowns;
+};
+
+/// One vector of unknowns for the ranks of a process, and sums of each. They stay in the state until all have left the walks: where one
+/// throws, others still read them.
+template <class T>
+void share_vectors(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors) {
+  const auto length = static_cast<std::size_t>(vectors.n * vectors.count);
+  vectors.is_shared = true;
+  vectors.equations = state.sums.take(length);
+  if (rank.rank() == 0) {
+    state.unknowns.resize(length);
+    vectors.unknowns = state.unknowns;
+    const auto& null = unknowns_of(state, form).null;
+    vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
+  }
+  vectors.unknowns = {comm::collective::broadcast(rank, 0, state.unknowns.data()), length};
+}
+
+/// The sums of rows without a pivot are left over.
+template <class T>
+void leave_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors) {
+  const auto& null = equations_of(state, form).null;
+  vectors.clear(vectors.equations, null.data(), static_cast<Index>(null.size()));
+  state.sums.leave();
+}
+
 template <class T>
 void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
   Vectors<T> vectors = make_vectors(state, form, nrhs);
   vectors.is_one_rank = rank.size() == 1;
-  LargeVector<T> equations(static_cast<std::size_t>(vectors.n * nrhs), T(0)), unknowns;
-  if (!may_share(state)) unknowns.assign(equations.size(), T(0));
-  vectors.equations = equations;
-  vectors.unknowns = unknowns.empty() ? equations : unknowns;
+  std::optional<OwnVectors<T>> own;
+  if (rank.size() > 1 && rank.capabilities().shared_memory)
+    share_vectors(rank, state, form, vectors);
+  else
+    own.emplace(state, vectors);
   const comm::Body rhs = broadcast_rhs(rank, state, form, b, nrhs);
   vectors.rhs = rhs.as<T>().data();
   vectors.is_idle = fronts_without_rhs(state.structure, vectors);
   ForwardWalk<T>(rank, state, vectors).run_all();
-  const auto& null = unknowns_of(state, form).null;
-  vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
+  if (own) {
+    const auto& null = unknowns_of(state, form).null;
+    vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
+  }
   solve_root(rank, state, vectors);
+  if (!own) leave_sums(state, form, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, form, vectors, x);
+  state.unknowns = {};
 }
 
 }  // namespace

@@ -16,11 +16,13 @@ struct Vectors {
   const T* rhs = nullptr;  ///< b
   /// At first zero; what fronts subtract from rows of others, to which b is added last: the smaller numbers first
   std::span<T> equations;
-  std::span<T> unknowns;  ///< y of my pivots, then x; may be the same memory
+  std::span<T> unknowns;  ///< y of pivots, then x; may be the same memory
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
   bool is_one_rank =
       false;  ///< all fronts are mine: what they subtract stays in `equations` until it is used
+  /// `unknowns` is one vector of all ranks, each of which writes what belongs to its pivots. `equations` is zero again after the walk.
+  bool is_shared = false;
   std::vector<char>
       is_idle;  ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
 
@@ -61,7 +63,10 @@ struct Vectors {
     scatter_add(to, names, length, from, count, {0, count});
   }
   void clear(std::span<T> all, const std::int32_t* names, Index length) const {
-    for_each(names, length, 0, {0, count}, [&](std::size_t at, Index) { all[at] = T(0); });
+    clear(all, names, length, {0, count});
+  }
+  void clear(std::span<T> all, const std::int32_t* names, Index length, Block block) const {
+    for_each(names, length, 0, block, [&](std::size_t at, Index) { all[at] = T(0); });
   }
 
  private:

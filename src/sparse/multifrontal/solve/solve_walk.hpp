@@ -5,6 +5,7 @@
 #include "kernels/update/adjoint.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
 #include "sparse/multifrontal/solve/bring.hpp"
+#include "sparse/multifrontal/solve/front_sweep.hpp"
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
@@ -27,7 +28,8 @@ class SolveWalk : public dist::TaskEvents {
         state_(state),
         structure_(state.structure),
         vectors_(vectors),
-        walk_(rank, state.structure.tasks, direction, state.walk, *this) {
+        walk_(rank, state.structure.tasks, direction, state.walk, *this),
+        has_helpers_(rank.capabilities().slice_helpers && !rank.capabilities().virtual_time) {
     follow(direction);
   }
 
@@ -149,6 +151,35 @@ class SolveWalk : public dist::TaskEvents {
     kernels::adjoint<T>(from, columns, false);
     by_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
   }
+  /// Is f large and a task of its own, and are there threads that may help?
+  bool is_shared_by_threads(Index f) const {
+    const Index task = structure_.task_of[f];
+    return has_helpers_ && structure_.task_front[task + 1] - structure_.task_front[task] == 1 &&
+           structure_.has_panel(f) && !is_idle(f) && !is_distributed(f) && has_shared_length(state_.front(f));
+  }
+  bool has_shared_length(const Front<T>& front) const {
+    const double all = state_.panel_entries / comm::slice_threads(rank_);
+    return !front.low_rank &&
+           front.eliminated * front.order() >=
+               std::max(state_.sweep.least_entries, static_cast<Index>(state_.sweep.least_share * all));
+  }
+  /// f(), for the fronts of a task: one event, or as many as tasks of a large front.
+  template <class F>
+  void compute(const char* kind, Index task, F&& f) {
+    if (is_shared_by_threads(structure_.task_front[task])) return f();
+    rank_.compute({kind, task_flops(task)}, f);
+  }
+  /// Of a large front, whose factor of this walk stands whole in the panel, or is LU's L.
+  void sweep(const Front<T>& front, bool is_whole, typename FrontSweep<T>::Way way, MatrixView<T> lines) {
+    FrontSweep<T> tasks(
+        {front, is_whole, is_whole && structure_.has_unit_diagonal(), structure_.is_conjugated()}, way, lines,
+        state_.sweep);
+    const double flops =
+        2.0 * static_cast<double>(front.eliminated * front.order()) * static_cast<double>(lines.rows);
+    rank_.run_tasks({way == FrontSweep<T>::Way::forward ? "forward" : "backward", flops, 0, front.order(),
+                     front.eliminated},
+                    tasks);
+  }
   /// One right-hand side and few pivots, all rows of L21 here.
   bool is_narrow(const Front<T>& front) const {
     return vectors_.count == 1 && front.eliminated <= kernels::sizes::narrow_solve &&
@@ -169,6 +200,7 @@ class SolveWalk : public dist::TaskEvents {
   const Structure& structure_;
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
+  const bool has_helpers_;
   std::unordered_map<Index, comm::Body> parked_;
   std::vector<T> work_, columns_, from_columns_;
 

@@ -1,0 +1,36 @@
+#pragma once
+#include "base/arena.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace overlapack::sparse::multifrontal {
+
+/// A vector of zeros that its user leaves so. What nobody writes to takes no memory.
+template <class T>
+class ZeroVector {
+ public:
+  /// `length` zeros, until they are left.
+  std::span<T> take(std::size_t length) {
+    if (is_taken_ || length > zeros_.size()) {  // whoever took it last has thrown
+      memory_ = Arena(length * sizeof(T), Pages::small);
+      zeros_ = {memory_.zeros<T>(length), length};
+    }
+    is_taken_ = true;
+    return zeros_.first(length);
+  }
+  /// All of it is zero again. Much memory is not kept.
+  void leave() {
+    is_taken_ = false;
+    if (zeros_.size_bytes() <= waiting_bytes_at_most) return;
+    memory_ = Arena();
+    zeros_ = {};
+  }
+
+ private:
+  Arena memory_;
+  std::span<T> zeros_;
+  bool is_taken_ = false;
+};
+
+}  // namespace overlapack::sparse::multifrontal

@@ -41,7 +41,7 @@ COMMANDS = {  # and --json with the file
     "refactor": "bench/refactor_compare --ranks 1,2",
     "solution": f"bench/sparse_compare --ranks 2 --peers mumps,pardiso,splu --timeout 200 --only {','.join(solution_report.KINDS)}",
     "solution16": "bench/sparse_compare --ranks 16 --repeat 2 --peers pardiso,pardiso_parallel",
-    "replay": "bench/replay --threads 1,4,16,64 elasticity:24 cube:40 saddle:20 convection:40",
+    "replay": "bench/replay --threads 1,4,16,64 elasticity:24 cube:40 saddle:20 convection:40 convection:28 saddle:16",
     "stages": "bench/stages --threads 1,4,16 elasticity:36 convection:40 cube:60 saddle:22",
     "large": "bench/sparse_compare --large --ranks 1,2",
     "many_cores": "bench/sparse_compare --ranks 1,4,16",
@@ -244,10 +244,14 @@ class Replay:
                 rest = records[0]["other_s"] - self.runs.select(matrix=matrix, fronts="tasks")[0]["other_s"]
                 spans = [r["large_span_s"] + max(0, rest) for r in records]
                 cells += [", ".join(f"{1e3 * s:.1f}" for s in spans), f"{spans[0] / spans[-1]:.1f}"]
+            trees = [r["tree"] for r in self.runs.select(matrix=matrix, fronts="tasks")]
+            whole = ", ".join(f"{1e3 * t['span_s']:.1f}" for t in trees)
+            cells += [whole, f"{trees[0]['span_s'] / trees[-1]['span_s']:.1f}", f"{1e3 * trees[-1]['path_s']:.1f}"]
             rows.append(cells)
         numbers = ", ".join(map(str, threads))
         head = f"{store.machine_text(self.runs.machine)}; {self.runs.records[0]['time'][:10]}.\n\n"
-        return head + table(["matrix", f"tasks on {numbers} threads, ms", f"speed-up on {threads[-1]}", f"steps on {numbers}, ms", f"speed-up on {threads[-1]}"], rows)
+        return head + table(["matrix", f"tasks on {numbers} threads, ms", f"speed-up on {threads[-1]}", f"steps on {numbers}, ms", f"speed-up on {threads[-1]}",
+                             f"whole tree on {numbers}, ms", f"speed-up on {threads[-1]}", f"longest path on {threads[-1]}, ms"], rows)  # fmt: skip
 
 
 class Sequences(Sparse):

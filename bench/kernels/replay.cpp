@@ -1,6 +1,6 @@
-// What threads would bring to the large fronts of a factorisation: bench_replay THREADS[,THREADS...] [--steps] [--schedule FILE]
-// KIND:SIZE... (of overlapack generate). Ten factorisations on one thread; the least duration of each task is kept, and the tasks are
-// scheduled on so many threads, in the order in which the fronts would give them out. No clock runs beside others, so that two busy
+// What threads would bring to a factorisation and to its large fronts: bench_replay THREADS[,THREADS...] [--steps] [--schedule FILE]
+// KIND:SIZE... (of overlapack generate). Ten factorisations on one thread; the least duration of each task is kept, and the tasks of each
+// large front are scheduled on so many threads, in the order in which it would give them out. Then the fronts are, along the tree. No clock runs beside others, so that two busy
 // processors are enough. One line of JSON for each matrix and number of threads.
 // --steps: large fronts step by step instead, as simulated ranks take them: panel, rows below, update
 // --schedule: the last one's largest front as a table: thread, begin, end (seconds), kind of task
@@ -9,7 +9,10 @@
 #include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
+#include "sparse/multifrontal/plan/placement.hpp"
+#include "sparse/multifrontal/plan/structure.hpp"
 #include "sparse/multifrontal/tiles/front_tasks.hpp"
+#include "tree_schedule.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -73,6 +76,7 @@ class ReplayedRank final : public comm::ForwardingRank {
   }
 
   void run_tasks(const comm::Work& work, comm::TaskSource& source) override {
+    tasks.push_back({0, 0});
     struct Running {
       double end_s;
       int thread;
@@ -103,6 +107,7 @@ class ReplayedRank final : public comm::ForwardingRank {
     durations_.next_call();
     large_work_s += all_s;
     large_span_s += at_s;
+    tasks.back().shared_s = at_s;
     if (work.flops <= largest_flops) return;
     largest_flops = work.flops;
     largest = {{"order", work.m}, {"summed", work.n}, {"work_s", all_s}, {"span_s", at_s}};
@@ -123,6 +128,10 @@ class ReplayedRank final : public comm::ForwardingRank {
   }
 
   double large_work_s = 0, large_span_s = 0, other_s = 0;
+  struct TaskTime {
+    double alone_s, shared_s;
+  };
+  std::vector<TaskTime> tasks;  ///< of the tree, in the order in which one thread takes them
   double largest_flops = 0;
   nlohmann::ordered_json largest;
   std::vector<Scheduled> largest_schedule;
@@ -130,11 +139,13 @@ class ReplayedRank final : public comm::ForwardingRank {
  protected:
   void run_compute(const comm::Work& work, comm::FunctionRef<void()> f) override {
     if (is_inside_) return f();
+    if (work.kind == "subtree" || work.kind == "assemble") tasks.push_back({0, 0});
     is_inside_ = true;
     const double seconds = timed({-2, 0, 0, 0}, f);
     is_inside_ = false;
     durations_.next_call();
     other_s += seconds;
+    if (!tasks.empty()) tasks.back().alone_s += seconds;
     by_kind[std::string(work.kind)] += seconds;
   }
 
@@ -162,6 +173,18 @@ sparse::Analysis analysis_of(const SparseMatrix<double>& A) {
   plan.kind = is_symmetric ? sparse::FactorKind::ldlt : sparse::FactorKind::lu;
   if (!is_symmetric) plan.matching = Switch::off;  // the model problems have large diagonals
   return sparse::analyse(A, plan);
+}
+
+/// The tasks of one rank's tree.
+std::vector<bench::TreeTask> tree_of(comm::Team& team, const sparse::Analysis& analysis) {
+  std::vector<bench::TreeTask> tree;
+  team.run([&](comm::Rank& rank) {
+    const sparse::FactorPlan plan;
+    const auto structure = sparse::multifrontal::make_structure(
+        analysis, sparse::multifrontal::place_fronts(rank, analysis, plan, false), plan.fronts.leaf_flops);
+    for (const Index parent : structure.tasks.parent) tree.push_back({parent});
+  });
+  return tree;
 }
 
 void write_schedule(const std::string& path, const std::vector<Scheduled>& schedule) {
@@ -202,12 +225,15 @@ int main(int count, char** arguments) {
     std::fputs("usage: bench_replay THREADS[,THREADS...] [--steps] [--schedule FILE] KIND:SIZE...\n", stderr);
     return 2;
   }
+  if (std::ranges::find(threads, 1) == threads.end()) threads.insert(threads.begin(), 1);  // the tree's work
   const auto team = comm::open({.engine = "thread", .ranks = 1});
   for (const std::string& name : matrices) {
     const auto colon = name.find(':');
     const SparseMatrix<double> A = sparse::generate(
         name.substr(0, colon), std::atoll(name.c_str() + std::min(colon, name.size() - 1) + 1));
     const sparse::Analysis analysis = analysis_of(A);
+    std::vector<bench::TreeTask> tree = tree_of(*team, analysis);
+    std::vector<nlohmann::ordered_json> records;
     for (const int p : threads) {
       sparse::multifrontal::Multifrontal<double> factors;
       Durations durations;
@@ -231,8 +257,29 @@ int main(int count, char** arguments) {
                     {"largest", rank.largest},
                     {"by_kind", rank.by_kind},
                     {"by_task", rank.by_task}};
+          if (run == runs - 1 && !in_steps) {
+            if (rank.tasks.size() != tree.size()) {
+              std::fprintf(stderr, "%zu tasks were run, and the tree has %zu\n", rank.tasks.size(),
+                           tree.size());
+              std::exit(1);
+            }
+            for (std::size_t t = 0; t < tree.size(); ++t) {
+              tree[t].seconds = rank.tasks[t].alone_s;
+              if (rank.tasks[t].shared_s > 0) tree[t].shared_s[p] = rank.tasks[t].shared_s;
+            }
+          }
           if (run == runs - 1 && !schedule.empty()) write_schedule(schedule, rank.largest_schedule);
         });
+      records.push_back(std::move(record));
+    }
+    for (auto& record : records) {
+      if (!in_steps) {
+        const bench::TreeTime time = bench::schedule(tree, record["threads"]);
+        record["tree"] = {{"tasks", tree.size()},
+                          {"work_s", time.work_s},
+                          {"path_s", time.path_s},
+                          {"span_s", time.span_s}};
+      }
       std::printf("%s\n", record.dump().c_str());
       std::fflush(stdout);
     }

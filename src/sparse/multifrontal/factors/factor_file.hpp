@@ -48,7 +48,7 @@ class FactorFile {
   void follow(std::vector<std::int32_t> order);
   /// These segments are in memory until the next call.
   /// Errors  CommFailure when the file cannot be read
-  void bring(comm::Rank& rank, std::span<const std::int32_t> segments);
+  void read_segments(comm::Rank& rank, std::span<const std::int32_t> segments);
   std::byte* at(const FilePosition& position) const {
     return segments_[static_cast<std::size_t>(position.segment)].block.as<std::byte>() + position.offset;
   }

@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/disk/scratch_file.hpp"
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/disk_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "comm/disk/scratch_file.hpp"
-#include "overlapack/choices.hpp"
+#include "overlapack/scalar.hpp"
 
 #include <cstddef>
 #include <string>

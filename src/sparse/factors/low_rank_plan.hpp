@@ -1,5 +1,5 @@
 #pragma once
-#include "overlapack/choices.hpp"
+#include "overlapack/scalar.hpp"
 
 namespace overlapack::sparse {
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "overlapack/choices.hpp"
+#include "overlapack/scalar.hpp"
 
 #include <optional>
 

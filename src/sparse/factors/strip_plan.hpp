@@ -1,6 +1,7 @@
 #pragma once
 #include "dist/tree/load_board.hpp"
 #include "overlapack/choices.hpp"
+#include "overlapack/scalar.hpp"
 
 #include <algorithm>
 #include <optional>

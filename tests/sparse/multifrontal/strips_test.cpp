@@ -1,3 +1,4 @@
+#include "sparse/factors/strip_plan.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <gtest/gtest.h>

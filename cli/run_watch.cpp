@@ -24,6 +24,15 @@
 #include <unistd.h>
 
 namespace overlapack::cli {
+
+/// Progress of a run, and its times.
+struct RunState {
+  std::string phase, step;  ///< "analysis", "ordering by METIS"
+  double share = 0;         ///< of the phase; 0: unknown
+  double phase_s = 0;       ///< since the phase began
+  double run_s = 0;         ///< since the run did
+};
+
 namespace {
 
 std::atomic<int> signal_that_came{0};
@@ -45,14 +54,6 @@ void hear_signals_by(void (*handler)(int)) {
     if (now.sa_handler != SIG_IGN) std::signal(signal, handler);
   }
 }
-
-/// Progress of a run, and its times.
-struct RunState {
-  std::string phase, step;  ///< "analysis", "ordering by METIS"
-  double share = 0;         ///< of the phase; 0: unknown
-  double phase_s = 0;       ///< since the phase began
-  double run_s = 0;         ///< since the run did
-};
 
 std::string passed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
 

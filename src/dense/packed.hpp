@@ -1,5 +1,5 @@
 #pragma once
-#include "base/matrix_view.hpp"
+#include "base/copy_into.hpp"
 #include "comm/message.hpp"
 
 #include <algorithm>
@@ -27,12 +27,6 @@ comm::Body packed_body(MatrixView<const T> M) {
 template <class T>
 MatrixView<const T> packed_matrix(const comm::Body& body, Index rows, Index cols) {
   return {body.as<T>().data(), rows, cols, std::max<Index>(rows, 1)};
-}
-
-/// to <- from, of the same shape.
-template <class T>
-void copy_into(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 }  // namespace overlapack::dense

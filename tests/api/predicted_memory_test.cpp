@@ -1,5 +1,7 @@
 #include "api/plan/predicted_memory.hpp"
 
+#include "sparse/factors/low_rank_plan.hpp"
+
 #include <gtest/gtest.h>
 
 namespace overlapack::api {

@@ -255,8 +255,9 @@ TEST(Advice, DelayedPivotsThatMakeMuchMoreWork) {
   r.flops = 36e9, r.predicted_flops = 1e9;
   EXPECT_EQ(advice(r), kernel_advice(r));
   r.pivots.delayed = 1000;
-  if (kernel_advice(r).empty())
+  if (kernel_advice(r).empty()) {
     EXPECT_NE(advice(r).find("36 times the predicted work"), std::string::npos) << advice(r);
+  }
 }
 
 TEST(Advice, OfAPlanWhoseFactorsFillInAsInSpace) {

@@ -9,6 +9,7 @@
 #include "dense/lu/panel/diagonal.hpp"
 #include "dense/lu/solve/determinant.hpp"
 #include "kernels/product/blas_threads.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>

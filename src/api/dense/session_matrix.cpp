@@ -10,6 +10,7 @@
 #include "api/run/node_sum.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/words/option_use.hpp"
+#include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "dense/lu/panel/diagonal.hpp"
 #include "dense/packed.hpp"
@@ -147,7 +148,7 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
     parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols, dist::Content::unset);
-    dense::copy_into<T>(given.local, part(0).local);
+    copy_into<T>(given.local, part(0).local);
     take_part(rank, 0, dense::columns_of(part(0)));
   });
   describe(watch.s());

@@ -15,7 +15,6 @@ class NpyArray {
   NpyArray(std::string bytes, std::string name);
 
   char kind() const { return kind_; }  ///< f, c, i, u, b (bool), S or U
-  Index item_bytes() const { return item_bytes_; }
   bool is_fortran_order() const { return is_fortran_order_; }
   const std::vector<Index>& shape() const { return shape_; }
   Index size() const { return size_; }

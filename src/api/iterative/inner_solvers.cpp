@@ -12,6 +12,7 @@
 #include "iterative/multisplitting/incomplete_lu.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 

@@ -2,7 +2,10 @@
 #include "iterative/multisplitting/block_group.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/sparse_figures.hpp"
-#include "sparse/factors/factor_plan.hpp"
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::api {
 

@@ -1,6 +1,7 @@
 /// How the matrix gets to the ranks, in blocks.
 #include "api/iterative/iteration.hpp"
 #include "api/plan/memory_limit.hpp"
+#include "api/plan/prepare.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
@@ -11,6 +12,7 @@
 #include "iterative/multisplitting/coarse_parts.hpp"
 #include "iterative/multisplitting/schwarz_operator.hpp"
 #include "sparse/analysis/graph/ordering.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/transpose.hpp"
 
 #include <algorithm>

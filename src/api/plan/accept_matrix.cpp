@@ -4,6 +4,7 @@
 #include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "overlapack/error.hpp"
+#include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/canonical.hpp"
 #include "sparse/matrix/symmetry.hpp"
 #include "sparse/matrix/validate.hpp"

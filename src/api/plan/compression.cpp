@@ -4,6 +4,7 @@
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
+#include "sparse/factors/low_rank_plan.hpp"
 
 #include <limits>
 #include <string>

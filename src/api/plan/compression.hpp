@@ -1,9 +1,12 @@
 #pragma once
 #include "api/words/option_use.hpp"
 #include "overlapack/options.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 /// Fronts with blocks of low rank (docs/low-rank.md).
+namespace overlapack::sparse {
+struct LowRankPlan;
+}
+
 namespace overlapack::api {
 
 /// Errors  BadPlan: compression together with an option that excludes it

@@ -3,6 +3,7 @@
 #include "api/plan/compression.hpp"
 #include "api/plan/factors_in.hpp"
 #include "api/words/type_names.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <limits>
 

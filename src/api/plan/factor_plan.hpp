@@ -1,6 +1,11 @@
 #pragma once
 #include "overlapack/options.hpp"
-#include "sparse/factors/factor_plan.hpp"
+
+namespace overlapack::sparse {
+struct FactorPlan;
+struct RootPlan;
+struct StripPlan;
+}  // namespace overlapack::sparse
 
 namespace overlapack::api {
 

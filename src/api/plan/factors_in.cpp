@@ -6,6 +6,7 @@
 #include "comm/team.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
+#include "sparse/factors/disk_plan.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,11 +2,14 @@
 #include "api/plan/factor_prediction.hpp"
 #include "overlapack/options.hpp"
 #include "overlapack/report.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <string_view>
 
 /// Factors in memory or on disk.
+namespace overlapack::sparse {
+struct DiskPlan;
+}
+
 namespace overlapack::api {
 
 /// A rank's buffer for factors to be written or read ahead, in bytes: as asked, else by the factors' size on disk.

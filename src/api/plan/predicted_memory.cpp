@@ -1,6 +1,7 @@
 #include "api/plan/predicted_memory.hpp"
 
 #include "base/staircase_view.hpp"
+#include "sparse/factors/low_rank_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/low_rank_blocks.hpp"
 

@@ -1,8 +1,11 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <cstddef>
+
+namespace overlapack::sparse {
+struct LowRankPlan;
+}
 
 namespace overlapack::api {
 

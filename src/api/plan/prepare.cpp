@@ -13,6 +13,7 @@
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/error.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/multifrontal/plan/placement.hpp"
 

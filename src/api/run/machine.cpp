@@ -8,7 +8,6 @@
 #include <fstream>
 #include <limits>
 #include <string>
-#include <sys/resource.h>
 #include <vector>
 
 namespace overlapack::api {
@@ -62,12 +61,6 @@ bool in_parallel_region() {
   using Function = int (*)();
   const auto ask = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, "omp_in_parallel"));
   return ask != nullptr && ask() != 0;
-}
-
-double peak_resident_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
 }  // namespace overlapack::api

@@ -6,7 +6,4 @@ namespace overlapack::api {
 /// Is the caller inside an OpenMP parallel region? (Asked of the runtime that is loaded, if one is.)
 bool in_parallel_region();
 
-/// The largest resident set of this process so far, in bytes.
-double peak_resident_bytes();
-
 }  // namespace overlapack::api

@@ -16,6 +16,7 @@
 #include "comm/team.hpp"
 #include "dense/lu/panel/phantom_panel.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 #include "sparse/matrix/convert.hpp"
 #include "sparse/matrix/symmetry.hpp"
@@ -126,7 +127,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<F>::type);
     if (position == 0) {
       facts_ = known;
-      plan_ = plan;
+      plan_ = std::make_shared<const sparse::FactorPlan>(plan);
     }
     auto& mine = shares_[static_cast<std::size_t>(position)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.analysed.method);

@@ -58,7 +58,7 @@ struct Factorization<T>::Implementation {
     return api::locked_call(name, calls, interruption, std::forward<Work>(work));
   }
   /// The plan of the current factors.
-  const sparse::FactorPlan& plan() const { return plan_; }
+  const sparse::FactorPlan& plan() const { return *plan_; }
   /// Rank 0's values on every process.
   void share(std::vector<T>& values);
 
@@ -175,10 +175,10 @@ struct Factorization<T>::Implementation {
                     std::span<const T> x, Index nrhs);
 
   MatrixFacts facts_;
-  sparse::FactorPlan plan_;    ///< of the current factors
-  double fullest_share_ = 1;   ///< of the ranks, on the computer that has most of them
-  std::vector<Share> shares_;  ///< by position
-  bool is_x_known_ = false;    ///< by these factors, rounding did not change the x of the last solve
+  std::shared_ptr<const sparse::FactorPlan> plan_;  ///< of the current factors
+  double fullest_share_ = 1;                        ///< of the ranks, on the computer that has most of them
+  std::vector<Share> shares_;                       ///< by position
+  bool is_x_known_ = false;  ///< by these factors, rounding did not change the x of the last solve
   bool has_factors_ = false, is_single_ = false;
   bool has_full_ = false, has_single_ = false;    ///< is there a structure of this precision?
   std::vector<sparse::MirrorPair> mirror_pairs_;  ///< rank 0: of A; made when A gets other values

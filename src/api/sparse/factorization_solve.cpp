@@ -9,6 +9,7 @@
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
 #include "comm/team.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
@@ -115,8 +116,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
   const api::FactorizedSystem<T> system{
       .n = A.rows,
-      .pass =
-          plan_.fronts.disk.is_used ? std::max(plan_.fronts.disk.rhs_pass, plan_.rhs_block) : plan_.rhs_block,
+      .pass = plan_->fronts.disk.is_used ? std::max(plan_->fronts.disk.rhs_pass, plan_->rhs_block)
+                                         : plan_->rhs_block,
       .substitute = [&](comm::Rank& rank, int position, const T* r, T* d,
                         Index columns) { substitute(rank, position, api::op_of(op), r, d, columns); },
       .residuals =
@@ -142,10 +143,10 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
   Options chosen = options;
   if (facts_.has_signs && chosen.refinement.accuracy == 0)
-    chosen.refinement.accuracy = std::max(plan_.accuracy_with_signs, api::accuracy_of(options, epsilon));
-  if (plan_.sign_shift > 0 || stats().pivots.perturbed > 0 ||
+    chosen.refinement.accuracy = std::max(plan_->accuracy_with_signs, api::accuracy_of(options, epsilon));
+  if (plan_->sign_shift > 0 || stats().pivots.perturbed > 0 ||
       stats().pivots.rounding > 0)  // the factors are those of another matrix
-    chosen.refinement.steps = std::max(chosen.refinement.steps, plan_.steps_after_perturbation);
+    chosen.refinement.steps = std::max(chosen.refinement.steps, plan_->steps_after_perturbation);
   const auto is_answer = [&] {
     return report.status == Status::ok || report.status == Status::ill_conditioned;
   };

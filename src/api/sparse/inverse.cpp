@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "kernels/product/cost.hpp"
 #include "overlapack/overlapack.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/triplets.hpp"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ void Factorization<T>::Implementation::solve_for_rest(std::span<const Index> row
   std::map<Index, std::vector<std::size_t>> entries_at;  // by position of the column
   for (std::size_t k = 0; k < cols.size(); ++k)
     if (!found.is_known[k]) entries_at[position[cols[k]]].push_back(k);
-  const Index block = plan_.rhs_block;
+  const Index block = plan_->rhs_block;
   for (auto next = entries_at.begin(); next != entries_at.end();) {
     const auto first = next;
     Index width = 0;

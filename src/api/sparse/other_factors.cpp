@@ -6,6 +6,7 @@
 #include "base/instantiate.hpp"
 #include "comm/tasks.hpp"
 #include "comm/team.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <string>
@@ -49,7 +50,7 @@ template <class T>
 bool Factorization<T>::Implementation::is_unsure() const {
   if (!facts_.uses_nodes || comm::is_phantom()) return false;
   return stats().smallest.share <
-         (is_single_ ? sparse::sure_share<Single<T>>(plan_) : sparse::sure_share<T>(plan_));
+         (is_single_ ? sparse::sure_share<Single<T>>(*plan_) : sparse::sure_share<T>(*plan_));
 }
 
 template <class T>

@@ -8,6 +8,7 @@
 #include "comm/collective/collective.hpp"
 #include "overlapack/io.hpp"
 #include "sparse/factors/analysis_packing.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/validate.hpp"
 #include "sparse/methods/make_factors.hpp"
 
@@ -140,7 +141,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
     if (position == 0) {
       facts_ = known;
-      plan_ = plan;
+      plan_ = std::make_shared<const sparse::FactorPlan>(plan);
     }
     shares_[static_cast<std::size_t>(position)].full = sparse::make_factors<T>(known.analysed.method);
     for (int r = 0; r < rank.size(); ++r) {

@@ -4,6 +4,7 @@
 #include "base/instantiate.hpp"
 #include "base/public_call.hpp"
 #include "kernels/sparse/spmv.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/validate.hpp"
 
 #include <algorithm>

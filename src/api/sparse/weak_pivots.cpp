@@ -1,6 +1,7 @@
 #include "api/refine/weak_verdict.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ bool Factorization<T>::Implementation::has_inexact_factors() const {
 
 template <class T>
 bool Factorization<T>::Implementation::hides_pivots() const {
-  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0 || plan_.sign_shift > 0;
+  return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0 || plan_->sign_shift > 0;
 }
 
 template <class T>

@@ -29,7 +29,7 @@ inline constexpr std::size_t claim_count = 6;
 
 /// What the processes said by one call of push_reg or pop_reg, where it must be the same.
 struct SharedCall {
-  Extremes said;  ///< 2 slot, + 1 of a pop; of those that popped no null pointer
+  Extremes said = {};  ///< 2 slot, + 1 of a pop; of those that popped no null pointer
   std::int64_t is_null_everywhere = 0;
 
   bool is_unknown() const { return said.low > said.high; }  ///< all popped a null pointer

@@ -63,16 +63,18 @@ void residual(comm::Rank& rank, kernels::Op op, const dist::DistributedMatrix<T>
   Columns<kernels::WideScalar<T>> r(static_cast<Index>(out.size()), X.cols);
   Columns<Real<T>> w(static_cast<Index>(out.size()), X.cols);
   const auto cost = kernels::residual_cost<T>(A.local.rows, A.local.cols, X.cols);
+  const MatrixView<const T> all_x = x.view;
+  const MatrixView<kernels::WideScalar<T>> my_r = r.view;
+  const MatrixView<Real<T>> my_w = w.view;
   rank.compute({"residual", cost.flops, cost.bytes, A.local.rows, A.local.cols, X.cols}, [&] {
     for (Index first = 0; first < A.local.cols; first += A.cols.block) {
       const Index count = std::min(A.cols.block, A.local.cols - first);
       const MatrixView<const T> part = columns(first, count);
-      const MatrixView<const T> all_x = x.view;
       if (is_plain)
-        kernels::dense_residual<T>(op, part, all_x.block(first, 0, count, X.cols), r.view, w.view);
+        kernels::dense_residual<T>(op, part, all_x.block(first, 0, count, X.cols), my_r, my_w);
       else
-        kernels::dense_residual<T>(op, part, all_x, r.view.block(first, 0, count, X.cols),
-                                   w.view.block(first, 0, count, X.cols));
+        kernels::dense_residual<T>(op, part, all_x, my_r.block(first, 0, count, X.cols),
+                                   my_w.block(first, 0, count, X.cols));
     }
   });
   const Index m = is_plain ? A.m() : A.n();

@@ -18,7 +18,7 @@ namespace {
 
 using comm::collective::Broadcast;
 
-bool is_distributed_alike(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
+bool have_same_blocks(const dist::BlockCyclic& a, const dist::BlockCyclic& b) {
   return a.size == b.size && a.block == b.block && a.source == b.source;
 }
 
@@ -26,9 +26,9 @@ template <class T>
 void require_fit(const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
                  const dist::DistributedMatrix<T>& C) {
   const auto refuse = [](const std::string& what) { throw Error(Status::bad_input, what); };
-  if (!is_distributed_alike(A.rows, C.rows))
+  if (!have_same_blocks(A.rows, C.rows))
     refuse("the rows of A and C are not distributed alike; redistribute one of them");
-  if (!is_distributed_alike(B.cols, C.cols))
+  if (!have_same_blocks(B.cols, C.cols))
     refuse("the columns of B and C are not distributed alike; redistribute one of them");
   if (A.n() != B.m() || A.cols.block != B.rows.block)
     refuse("A has " + std::to_string(A.n()) + " columns in blocks of " + std::to_string(A.cols.block) +

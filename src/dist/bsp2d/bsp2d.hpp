@@ -1,5 +1,5 @@
 #pragma once
-#include "base/matrix_view.hpp"
+#include "base/copy_into.hpp"
 #include "comm/superstep/world.hpp"
 #include "dist/bsp2d/two_phase.hpp"
 #include "dist/grid/process_grid.hpp"
@@ -67,7 +67,7 @@ class Bsp2d {
   }
   template <class T>
   void receive(GridPosition from, MatrixView<T> A) {
-    unpack(next<T>(from, A.rows, A.cols), A);
+    copy_into(next<T>(from, A.rows, A.cols), A);
   }
   /// End the superstep; sorts the received messages by sender and number, in linear time.
   void sync();
@@ -80,7 +80,7 @@ class Bsp2d {
     const std::span<std::byte> bytes = is_contiguous(A) ? bytes_of(A) : packed;
     start_broadcast(scope, root, entry_type<T>(), sizeof(T), bytes);
     finish_broadcast();
-    if (!is_contiguous(A)) unpack<T>({values.data(), A.rows, A.cols, A.rows}, A);
+    if (!is_contiguous(A)) copy_into({values.data(), A.rows, A.cols, A.rows}, A);
   }
   /// A of all in the scope <- op over the A of all, entry by entry and by position; op is associative.
   template <class T, class Op>
@@ -137,10 +137,6 @@ class Bsp2d {
     T* const packed = reinterpret_cast<T*>(room.data());
     for (Index j = 0; j < A.cols; ++j) std::copy_n(A.column(j), A.rows, packed + j * A.rows);
     return {packed, count};
-  }
-  template <class T>
-  static void unpack(MatrixView<const T> from, MatrixView<T> to) {
-    for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
   }
 
   [[noreturn]] void misuse(const std::string& what) const;
@@ -208,7 +204,7 @@ void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
       receive<T>(from, {piece.data(), count, 1, count});
     });
   }
-  unpack<T>({values.data(), A.rows, A.cols, std::max<Index>(A.rows, 1)}, A);
+  copy_into({values.data(), A.rows, A.cols, std::max<Index>(A.rows, 1)}, A);
 }
 
 }  // namespace overlapack::dist

@@ -15,19 +15,19 @@
 
 namespace overlapack::iterative {
 
+/// What two ranks need of each other.
+struct HaloPair {
+  std::span<const Index> gives, takes;  ///< unknowns of the one, of the other
+};
+
 namespace {
 
 constexpr double entries_a_ms = 5e5;
 
-/// What two ranks need of each other.
-struct Pair {
-  std::span<const Index> gives, takes;  ///< unknowns of the one, of the other
-};
-
 /// Of each rank, its neighbours.
 template <class T>
-std::vector<std::map<int, Pair>> pairs_of(const RowDistribution<T>& deal) {
-  std::vector<std::map<int, Pair>> pairs(static_cast<std::size_t>(deal.ranks()));
+std::vector<std::map<int, HaloPair>> pairs_of(const RowDistribution<T>& deal) {
+  std::vector<std::map<int, HaloPair>> pairs(static_cast<std::size_t>(deal.ranks()));
   for (int r = 0; r < deal.ranks(); ++r)
     for (const auto& [other, wanted] : deal.needs_by_owner(r)) {
       pairs[static_cast<std::size_t>(r)][other].takes = wanted;
@@ -39,7 +39,7 @@ std::vector<std::map<int, Pair>> pairs_of(const RowDistribution<T>& deal) {
 /// Message to rank r: sizes; start and columns of its rows of L + U; for each neighbour its rank, number of unknowns it needs
 /// of r and number that r needs of it, and the former's local indices.
 template <class T>
-RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int, Pair>& neighbours) {
+RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int, HaloPair>& neighbours) {
   const RowNumbers& mine = deal.rows_of_rank[r];
   RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(deal.halo[r].size()),
                      static_cast<Index>(neighbours.size()), 0};
@@ -86,7 +86,7 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
   std::vector<comm::Body> patterns, values;
   if (rank.rank() == 0) {
     rows_of_rank_ = deal->rows_of_rank;
-    const std::vector<std::map<int, Pair>> pairs = pairs_of(*deal);
+    const std::vector<std::map<int, HaloPair>> pairs = pairs_of(*deal);
     patterns.resize(pairs.size());
     values.resize(pairs.size());
     rank.run_slices({.kind = "pack", .bytes = deal->bytes()}, pairs.size(), [&](std::size_t r) {

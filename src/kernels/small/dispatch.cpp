@@ -1,6 +1,6 @@
 #include "kernels/small/dispatch.hpp"
 
-#include "kernels/small/announced.hpp"
+#include "kernels/small/announced_accesses.hpp"
 #include "overlapack/error.hpp"
 
 namespace overlapack::kernels {
@@ -40,7 +40,7 @@ std::string_view level_in_use;
 
 const Tables* use(const Level& level) {
   level_in_use = level.name;
-  return announced(level.tables);
+  return announcing_accesses(level.tables);
 }
 
 }  // namespace

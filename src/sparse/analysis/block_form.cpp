@@ -205,9 +205,9 @@ struct FormByBlocks {
 };
 
 template <class T>
-Analysis analysis_of(const SparseMatrix<T>& A, const Scaling& scaling, const Blocks& blocks,
-                     const QuotientGraph& quotient, const FormByBlocks& form, const AnalysisPlan& plan,
-                     comm::Tasks& tasks) {
+Analysis filled_analysis(const SparseMatrix<T>& A, const Scaling& scaling, const Blocks& blocks,
+                         const QuotientGraph& quotient, const FormByBlocks& form, const AnalysisPlan& plan,
+                         comm::Tasks& tasks) {
   Analysis analysis;
   analysis.method = Method::block_triangular;
   analysis.kind = plan.kind;
@@ -289,7 +289,7 @@ std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>& A, const Scalin
     for (const Node k : order) trial.order.push_back(blocks.column[k]);
     return std::nullopt;
   }
-  return analysis_of(A, scaling, blocks, quotient, form, plan, tasks);
+  return filled_analysis(A, scaling, blocks, quotient, form, plan, tasks);
 }
 
 template <class T>
@@ -299,7 +299,7 @@ Analysis analyse_one_block(const SparseMatrix<T>& A, const Scaling& scaling, con
   const QuotientGraph quotient = trivial_quotient(graph_of_blocks(A, blocks));
   std::vector<Node> order;
   for (const Node column : columns) order.push_back(blocks.position[column]);
-  return analysis_of(A, scaling, blocks, quotient, {quotient, blocks, order}, plan, tasks);
+  return filled_analysis(A, scaling, blocks, quotient, {quotient, blocks, order}, plan, tasks);
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include "sparse/block_triangular/columns/column_ldlt.hpp"
 #include "sparse/block_triangular/columns/column_refactor.hpp"
 #include "sparse/block_triangular/symmetric_parts.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/packing.hpp"
 #include "sparse/factors/pair_determinant.hpp"
 #include "sparse/factors/pivot_test.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/instantiate.hpp"
 #include "kernels/product/operand.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <string>
 
@@ -23,6 +24,11 @@ Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
   ++stats_.pivots.zero;
   stats_.smallest.take({0, row, col});
   return static_cast<Real<T>>(zero_share<T>(plan_) * size_of(row, col));
+}
+
+template <class T>
+bool PivotCheck<T>::replaces_zeros() const {
+  return !plan_.keeps_null_pivots && !plan_.refuses_rounding;
 }
 
 template <class T>

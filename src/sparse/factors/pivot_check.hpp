@@ -1,12 +1,13 @@
 #pragma once
 #include "sparse/factors/entry_store.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <algorithm>
 
 namespace overlapack::sparse {
+
+struct FactorPlan;
 
 /// Counts the pivots that are rounding, or ends the run at the first (FactorPlan::refuses_rounding), and keeps the smallest.
 template <class T>
@@ -27,7 +28,7 @@ class PivotCheck {
   /// Errors  Singular where its row or column of B is zero
   Real<T> replace_zero(std::int32_t row, std::int32_t col);
   /// Are zero pivots at a root replaced?
-  bool replaces_zeros() const { return !plan_.keeps_null_pivots && !plan_.refuses_rounding; }
+  bool replaces_zeros() const;
   /// left: variables, of n, that have no pivot at the end.
   /// Errors  Singular if there are any
   void check_left(Index left, Index n) const;

@@ -4,6 +4,7 @@
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "overlapack/printed.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <algorithm>
 #include <limits>

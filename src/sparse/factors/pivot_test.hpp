@@ -1,13 +1,15 @@
 #pragma once
 #include "kernels/pivoting/pivot_signs.hpp"
+#include "overlapack/choices.hpp"
 #include "overlapack/scalar.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <cstdint>
 #include <span>
 #include <string>
 
 namespace overlapack::sparse {
+
+struct FactorPlan;
 
 /// When a number is a pivot.
 template <class T>

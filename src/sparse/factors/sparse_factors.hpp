@@ -6,7 +6,6 @@
 #include "overlapack/triangular_factors.hpp"
 #include "sparse/analysis/analysis.hpp"
 #include "sparse/factors/entry_store.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/factor_watch.hpp"
 
@@ -16,6 +15,8 @@
 #include <vector>
 
 namespace overlapack::sparse {
+
+struct FactorPlan;
 
 /// Entries of an inverse, of which some may be unknown.
 template <class T>

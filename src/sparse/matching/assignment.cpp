@@ -60,10 +60,7 @@ class Solver {
   Index begin(Index j) const { return problem_.start[j]; }
   Index end(Index j) const { return problem_.start[j + 1]; }
 
-  /// cost(i, j) - u_i - v_j of entry p, at least 0 but for rounding.
-  double reduced_cost(Index p, Index j) const {
-    return std::max(0.0, problem_.cost[p] - solution_.row_dual[problem_.row[p]] - solution_.col_dual[j]);
-  }
+  /// Is cost(i, j) - u_i - v_j of entry p zero, but for rounding?
   bool is_tight(Index p, Index j) const {
     return problem_.cost[p] - solution_.row_dual[problem_.row[p]] - solution_.col_dual[j] <= 0;
   }

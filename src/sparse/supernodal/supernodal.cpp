@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "kernels/product/blas_threads.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/sum_over_ranks.hpp"
 #include "sparse/matrix/permute.hpp"
 #include "sparse/supernodal/factorize/border_sums.hpp"

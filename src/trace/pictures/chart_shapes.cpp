@@ -96,10 +96,6 @@ std::vector<LegendPosition> legend_positions(const std::vector<Category>& catego
 
 }  // namespace
 
-int legend_rows(const std::vector<Category>& categories, int width) {
-  return categories.empty() ? 0 : legend_positions(categories, width).back().row + 1;
-}
-
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width) {
   const std::vector<LegendPosition> positions = legend_positions(categories, width);
   for (std::size_t k = 0; k < categories.size(); ++k) {

@@ -37,7 +37,6 @@ void open_svg(std::ostream& out, int width, double height, const std::string& ti
 void write_text(std::ostream& out, double x, double y, const char* anchor, const std::string& text);
 /// Write a legend in rows of at most `width`, each legend_row high.
 void write_legend(std::ostream& out, const std::vector<Category>& categories, double y, int width = 1200);
-int legend_rows(const std::vector<Category>& categories, int width = 1200);
 inline constexpr int legend_row = 18;
 
 /// Write a legend column by column, with room for large text.

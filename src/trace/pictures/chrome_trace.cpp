@@ -85,7 +85,7 @@ void write_chrome_trace(std::ostream& out, const Timeline& timeline) {
     if (t[What::disk] > 0)
       write_row_name(array.next(), first_disk_row + t.rank, "disk of rank " + std::to_string(t.rank));
   }
-  if (timeline.analysis_s() > 0) write_event(array.next(), analysis_of(timeline), zero_s);
+  if (timeline.analysis_s() > 0) write_event(array.next(), analysis_event(timeline), zero_s);
   for (const Event& e : timeline.events()) write_event(array.next(), e, zero_s);
   write_arrows(array, timeline, zero_s);
   out << "\n]}\n";

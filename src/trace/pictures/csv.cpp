@@ -14,7 +14,7 @@ void write_csv(std::ostream& out, const Timeline& timeline) {
         << ',' << e.flops << '\n';
   };
   out << "rank,what,kind,begin_s,end_s,peer,bytes,flops\n";
-  if (timeline.analysis_s() > 0) write_line(analysis_of(timeline));
+  if (timeline.analysis_s() > 0) write_line(analysis_event(timeline));
   for (const Event& e : timeline.events()) write_line(e);
 }
 

@@ -60,7 +60,7 @@ Family family_of(const Event& event) {
   return family_of_what(event.what);
 }
 
-Event analysis_of(const Timeline& timeline) {
+Event analysis_event(const Timeline& timeline) {
   return {.begin_s = timeline.begin_s() - timeline.analysis_s(),
           .end_s = timeline.begin_s(),
           .what = What::compute,

@@ -36,7 +36,7 @@ const FamilyLook& look_of(Family family);
 Family family_of(const Event& event);
 
 /// Timeline::analysis_s as an event.
-Event analysis_of(const Timeline& timeline);
+Event analysis_event(const Timeline& timeline);
 
 /// Seconds by family for each rank, in the order of totals(): analysis, recorded events, and the rest of elapsed_s as idle.
 /// A timeline without events has only sums: all computing is Family::other.

@@ -23,7 +23,7 @@ std::string shares_text(const std::vector<std::pair<std::string, double>>& share
   return text;
 }
 
-std::string overview(const Timeline& timeline, const std::vector<FamilySeconds>& seconds, double all_s) {
+std::string overview(const std::vector<FamilySeconds>& seconds, double all_s) {
   const double ranks = static_cast<double>(seconds.size());
   const auto share = [&](Family first, Family last) {
     double sum = 0;
@@ -101,8 +101,7 @@ std::string in_words(const Timeline& timeline) {
   const double all_s = elapsed_s(timeline);
   if (!(all_s > 0)) return "";
   const std::vector<FamilySeconds> seconds = family_seconds(timeline, all_s);
-  return overview(timeline, seconds, all_s) + most_waiting(timeline, seconds, all_s) +
-         path_in_words(timeline, all_s);
+  return overview(seconds, all_s) + most_waiting(timeline, seconds, all_s) + path_in_words(timeline, all_s);
 }
 
 }  // namespace overlapack::trace

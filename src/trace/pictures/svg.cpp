@@ -33,7 +33,7 @@ Box box_of(const Event& e) { return {family_of(e), name_of(e)}; }
 /// Of all events, in order.
 std::vector<Box> boxes_of(const Timeline& timeline) {
   std::set<Box> seen;
-  if (timeline.analysis_s() > 0) seen.insert(box_of(analysis_of(timeline)));
+  if (timeline.analysis_s() > 0) seen.insert(box_of(analysis_event(timeline)));
   for (const Event& e : timeline.events())
     if (e.what != What::disk) seen.insert(box_of(e));
   return {seen.begin(), seen.end()};
@@ -76,7 +76,7 @@ Shares shares_of(const Timeline& timeline, int rank, const std::vector<Box>& box
     add_stretch(share, static_cast<std::size_t>(box - boxes.begin()), scale.column(e.begin_s),
                 scale.column(e.end_s));
   };
-  if (rank == 0 && timeline.analysis_s() > 0) add(analysis_of(timeline));
+  if (rank == 0 && timeline.analysis_s() > 0) add(analysis_event(timeline));
   for (const Event& e : timeline.events())
     if (e.rank == rank && e.what != What::disk) add(e);
   for (auto& column : share) {
@@ -141,7 +141,7 @@ void write_path(std::ostream& out, const Timeline& timeline, const std::vector<P
     line += printed("M%.2f %.1fL%.2f %.1f", scale.x(begin_s), middle.at(from), scale.x(end_s), middle.at(to));
   };
   if (timeline.analysis_s() > 0) {
-    const Event analysis = analysis_of(timeline);
+    const Event analysis = analysis_event(timeline);
     add(work, analysis.begin_s, 0, analysis.end_s, 0);
     add(messages, analysis.end_s, 0, analysis.end_s, path.front().from);
   }

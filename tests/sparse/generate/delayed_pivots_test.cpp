@@ -1,6 +1,7 @@
 #include "comm/team.hpp"
 #include "overlapack/generate.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"
 
 #include <gtest/gtest.h>

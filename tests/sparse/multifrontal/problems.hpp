@@ -3,6 +3,7 @@
 #include "overlapack/generate.hpp"
 #include "random_values.hpp"
 #include "sparse/analysis/analysis.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/transpose.hpp"
 #include "sparse/matrix/triplets.hpp"
 #include "sparse/multifrontal/multifrontal.hpp"

@@ -1,5 +1,7 @@
 #include "sparse/multifrontal/plan/strips.hpp"
 
+#include "sparse/factors/strip_plan.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

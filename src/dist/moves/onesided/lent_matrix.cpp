@@ -1,5 +1,6 @@
 #include "dist/moves/onesided/lent_matrix.hpp"
 
+#include "base/copy_into.hpp"
 #include "base/instantiate.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/failure.hpp"
@@ -14,11 +15,6 @@ template <class T>
 std::span<std::byte> bytes_of(MatrixView<T> M) {
   const Index entries = M.empty() ? 0 : M.ld * (M.cols - 1) + M.rows;
   return {reinterpret_cast<std::byte*>(M.data), static_cast<std::size_t>(entries) * sizeof(T)};
-}
-
-template <class T>
-void copy_entries(MatrixView<T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 }  // namespace
@@ -70,7 +66,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
     view_.local.ld = ld_[me];
     own_ = rank.make_window(static_cast<std::size_t>(view_.local.ld * view_.local.cols) * sizeof(T));
     view_.local.data = reinterpret_cast<T*>(own_->local().data());
-    copy_entries(A_.local, view_.local);
+    copy_into(A_.local, view_.local);
   }
   comm::stop_all_on_failure(rank, [&] { is_within_reach_ = reaches_all(rank); });
 }
@@ -87,7 +83,7 @@ bool LentMatrix<T>::reaches_all(comm::Rank& rank) {
 
 template <class T>
 void LentMatrix<T>::take_back() const {
-  if (view_.local.data != A_.local.data) copy_entries(view_.local, A_.local);
+  if (view_.local.data != A_.local.data) copy_into(view_.local, A_.local);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(LentMatrix);

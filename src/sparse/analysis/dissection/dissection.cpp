@@ -11,13 +11,14 @@
 #include <utility>
 
 namespace overlapack::sparse {
-namespace {
 
 /// A part of the graph, and the names of its nodes in the whole one.
-struct Part {
+struct DissectionPart {
   WeightedGraph graph;
   std::vector<Node> name;
 };
+
+namespace {
 
 /// The seed of a part, by its place in the recursion alone.
 constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
@@ -27,13 +28,14 @@ constexpr std::uint64_t seed_of(std::uint64_t parent, int child) {
 }
 
 /// Parts of a graph as graphs of their own. of: the part of each node, -1: it is in none.
-std::vector<Part> induced_parts(const Part& whole, std::span<const Node> of, Node parts, comm::Tasks& tasks) {
-  std::vector<Part> result(static_cast<std::size_t>(parts));
+std::vector<DissectionPart> induced_parts(const DissectionPart& whole, std::span<const Node> of, Node parts,
+                                          comm::Tasks& tasks) {
+  std::vector<DissectionPart> result(static_cast<std::size_t>(parts));
   std::vector<std::vector<Node>> members(result.size());
   std::vector<Node> number(of.size());
   for (std::size_t v = 0; v < of.size(); ++v) {
     if (of[v] < 0) continue;
-    Part& part = result[of[v]];
+    DissectionPart& part = result[of[v]];
     number[v] = static_cast<Node>(part.name.size());
     members[of[v]].push_back(static_cast<Node>(v));
     part.name.push_back(whole.name[v]);
@@ -97,7 +99,7 @@ class Dissection::Work {
     }
     order_.resize(nodes);
     if (left_.add(static_cast<Node>(nodes)) == 0) return placed(0);
-    Part whole;
+    DissectionPart whole;
     const auto copy = [&](Index what) {
       if (what == 0) {
         whole.graph.neighbour = graph_->neighbour;
@@ -120,7 +122,7 @@ class Dissection::Work {
 
  private:
   /// order[begin ...) <- the nodes of the part.
-  void run(Part part, std::size_t begin, std::uint64_t seed) {
+  void run(DissectionPart part, std::size_t begin, std::uint64_t seed) {
     tasks_.check();
     if (gave_up_.value() > 0) return;
     if (part.graph.nodes() <= plan_.leaf) return order_leaf(part, begin);
@@ -142,7 +144,7 @@ class Dissection::Work {
     if (!is_worth_it(found)) return order_leaf(part, begin);
     for (std::size_t v = 0; v < of.size(); ++v)
       of[v] = found.side[v] == Half::separator ? -1 : static_cast<Node>(found.side[v]);
-    std::vector<Part> parts = induced_parts(part, of, 2, tasks_);
+    std::vector<DissectionPart> parts = induced_parts(part, of, 2, tasks_);
     std::size_t at = begin + parts[0].name.size() + parts[1].name.size();
     for (std::size_t v = 0; v < of.size(); ++v)
       if (of[v] < 0) order_[at++] = part.name[v];
@@ -162,15 +164,16 @@ class Dissection::Work {
   }
 
   /// Now, or as a task where it is worth one.
-  void start(Part part, std::size_t begin, std::uint64_t seed) {
+  void start(DissectionPart part, std::size_t begin, std::uint64_t seed) {
     const auto nodes = static_cast<double>(part.graph.nodes());
     if (part.graph.nodes() <= plan_.task_nodes) return run(std::move(part), begin, seed);
-    const auto held = std::make_shared<Part>(std::move(part));
+    const auto held = std::make_shared<DissectionPart>(std::move(part));
     tasks_.add(nodes, [this, held, begin, seed] { run(std::move(*held), begin, seed); });
   }
 
   /// Each component that is no leaf by itself; the others in groups of a leaf's size.
-  void run_components(Part part, std::vector<Node>& of, Node count, std::size_t begin, std::uint64_t seed) {
+  void run_components(DissectionPart part, std::vector<Node>& of, Node count, std::size_t begin,
+                      std::uint64_t seed) {
     std::vector<Node> size(static_cast<std::size_t>(count), 0), group(size.size());
     for (const Node k : of) ++size[k];
     Node groups = 0, small = -1, in_small = 0;
@@ -187,7 +190,7 @@ class Dissection::Work {
       group[k] = small;
     }
     for (Node& k : of) k = group[k];
-    std::vector<Part> parts = induced_parts(part, of, groups, tasks_);
+    std::vector<DissectionPart> parts = induced_parts(part, of, groups, tasks_);
     part = {};
     for (Node k = 0; k < groups; ++k) {
       const std::size_t nodes = parts[k].name.size();
@@ -197,7 +200,7 @@ class Dissection::Work {
   }
 
   /// What stands beside a leaf is in separators, and eliminated later.
-  void order_leaf(const Part& part, std::size_t begin) {
+  void order_leaf(const DissectionPart& part, std::size_t begin) {
     Leaf leaf;
     leaf.inner = part.graph.nodes();
     leaf.node_weight = part.graph.node_weight;
@@ -227,7 +230,7 @@ class Dissection::Work {
 
   /// Neighbours of a part's node: inside(number in the part), outside(name). Both lists ascend.
   template <class Inside, class Outside>
-  void visit_around(const Part& part, Node v, Inside&& inside, Outside&& outside) const {
+  void visit_around(const DissectionPart& part, Node v, Inside&& inside, Outside&& outside) const {
     const auto in_part = part.graph.neighbours(v);
     auto next = in_part.begin();
     for (const Node w : graph_->neighbours(part.name[v])) {

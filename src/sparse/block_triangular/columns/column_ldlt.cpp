@@ -5,6 +5,7 @@
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
 #include "sparse/block_triangular/columns/column_kernel.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 /// What becomes of pivots and of variables that fail: columns of L, bundles and their lists.
 #include "base/instantiate.hpp"
 #include "sparse/block_triangular/columns/column_ldlt.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <algorithm>
 #include <utility>

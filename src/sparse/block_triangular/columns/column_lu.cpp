@@ -4,6 +4,7 @@
 #include "kernels/product/operand.hpp"
 #include "overlapack/error.hpp"
 #include "sparse/analysis/block_form.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>

@@ -2,11 +2,14 @@
 #include "overlapack/sparse_matrix.hpp"
 #include "sparse/block_triangular/columns/column_factors.hpp"
 #include "sparse/block_triangular/columns/rounding_test.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::sparse::block_triangular {
 

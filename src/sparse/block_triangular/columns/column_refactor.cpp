@@ -6,6 +6,7 @@
 #include "sparse/block_triangular/columns/column_kernel.hpp"
 #include "sparse/block_triangular/columns/column_nodes.hpp"
 #include "sparse/block_triangular/columns/column_sets.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/matrix/scaled_entry.hpp"
 
 #include <algorithm>

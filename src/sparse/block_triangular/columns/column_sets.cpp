@@ -1,6 +1,7 @@
 #include "sparse/block_triangular/columns/column_sets.hpp"
 
 #include "base/instantiate.hpp"
+#include "sparse/factors/column_plan.hpp"
 
 #include <algorithm>
 #include <functional>

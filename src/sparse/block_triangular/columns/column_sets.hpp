@@ -1,6 +1,9 @@
 #pragma once
 #include "sparse/block_triangular/columns/column_factors.hpp"
-#include "sparse/factors/factor_plan.hpp"
+
+namespace overlapack::sparse {
+struct ColumnPlan;
+}
 
 namespace overlapack::sparse::block_triangular {
 

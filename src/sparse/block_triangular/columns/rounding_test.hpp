@@ -1,8 +1,11 @@
 #pragma once
 #include "sparse/analysis/analysis.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::sparse::block_triangular {
 

@@ -143,7 +143,7 @@ void FactorFile::follow(std::vector<std::int32_t> order) {
     last_use_[static_cast<std::size_t>(order_[i])] = static_cast<std::int32_t>(i);
 }
 
-void FactorFile::bring(comm::Rank& rank, std::span<const std::int32_t> needed) {
+void FactorFile::read_segments(comm::Rank& rank, std::span<const std::int32_t> needed) {
   collect(rank);
   pinned_.assign(needed.begin(), needed.end());
   if (needed.empty()) return;

@@ -1,7 +1,7 @@
 #pragma once
 #include "comm/disk/scratch_file.hpp"
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/disk_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/front/ledger.hpp"
 
@@ -48,7 +48,7 @@ class FactorFile {
   void follow(std::vector<std::int32_t> order);
   /// These segments are in memory until the next call.
   /// Errors  CommFailure when the file cannot be read
-  void bring(comm::Rank& rank, std::span<const std::int32_t> segments);
+  void read_segments(comm::Rank& rank, std::span<const std::int32_t> segments);
   std::byte* at(const FilePosition& position) const {
     return segments_[static_cast<std::size_t>(position.segment)].block.as<std::byte>() + position.offset;
   }

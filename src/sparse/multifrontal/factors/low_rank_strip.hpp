@@ -1,6 +1,5 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/factors/strip.hpp"
 #include "sparse/multifrontal/front/block_candidates.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
@@ -8,6 +7,11 @@
 
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+struct LowRankPlan;
+}  // namespace overlapack::sparse
 
 namespace overlapack::sparse::multifrontal {
 

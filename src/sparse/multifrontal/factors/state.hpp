@@ -1,6 +1,8 @@
 #pragma once
 #include "sparse/factors/entry_store.hpp"
 #include "sparse/factors/factor_stats.hpp"
+#include "sparse/factors/low_rank_plan.hpp"
+#include "sparse/factors/sweep_plan.hpp"
 #include "sparse/multifrontal/factors/factor_file.hpp"
 #include "sparse/multifrontal/factors/front_table.hpp"
 #include "sparse/multifrontal/factors/root_factors.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "kernels/pivoting/panel_steps.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/message/piece.hpp"
 #include "sparse/multifrontal/message/strip_messages.hpp"
@@ -11,6 +10,10 @@
 #include <memory>
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::sparse::multifrontal {
 

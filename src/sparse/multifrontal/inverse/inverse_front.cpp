@@ -1,9 +1,11 @@
 #include "sparse/multifrontal/inverse/inverse_front.hpp"
 
+#include "base/copy_into.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/ldlt_panel.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
+#include "kernels/update/adjoint.hpp"
 
 #include <algorithm>
 
@@ -12,13 +14,6 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 using kernels::Op;
-
-/// to = from^T
-template <class T>
-void transpose_into(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j)
-    for (Index i = 0; i < from.rows; ++i) to(j, i) = from(i, j);
-}
 
 template <class T>
 MatrixView<T> room(std::vector<T>& numbers, Index rows, Index cols) {
@@ -35,12 +30,12 @@ MatrixView<T> FrontInverter<T>::x_trans(const Front<T>& front) {
   const Index e = front.eliminated, d = front.delayed(), m = front.border;
   const MatrixView<T> P = front.panel(), V = room(x_, e, d + m);
   if (structure_.is_symmetric()) {
-    transpose_into<T>(P.block(e, 0, d + m, e), V);
+    kernels::adjoint<T>(P.block(e, 0, d + m, e), V, false);
     kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), structure_.has_unit_diagonal(), false, V);
     return V;
   }
-  for (Index j = 0; j < d; ++j) std::copy_n(P.column(e + j), e, V.column(j));
-  transpose_into<T>(front.lower().block(0, 0, m, e), V.block(0, d, e, m));
+  copy_into(P.block(0, e, e, d), V.block(0, 0, e, d));
+  kernels::adjoint<T>(front.lower().block(0, 0, m, e), V.block(0, d, e, m), false);
   kernels::solve_left_upper<T>(P.block(0, 0, e, e), false, V);
   return V;
 }
@@ -50,7 +45,7 @@ template <class T>
 MatrixView<T> FrontInverter<T>::y(const Front<T>& front) {
   const Index e = front.eliminated, others = front.order() - e;
   const MatrixView<T> P = front.panel(), Y = room(y_, e, others);
-  transpose_into<T>(P.block(e, 0, others, e), Y);
+  kernels::adjoint<T>(P.block(e, 0, others, e), Y, false);
   kernels::solve_left_lower_trans<T>(P.block(0, 0, e, e), true, false, Y);
   return Y;
 }
@@ -79,7 +74,8 @@ void FrontInverter<T>::set_pivots(const Front<T>& front, MatrixView<T> Z) const 
 /// Z(1, o) = Z(o, 1)^T, or its conjugate.
 template <class T>
 void FrontInverter<T>::mirror(Index pivots, MatrixView<T> Z) const {
-  transpose_into<T>(Z.block(pivots, 0, Z.rows - pivots, pivots), Z.block(0, pivots, pivots, Z.rows - pivots));
+  kernels::adjoint<T>(Z.block(pivots, 0, Z.rows - pivots, pivots),
+                      Z.block(0, pivots, pivots, Z.rows - pivots), false);
   if (!structure_.is_conjugated()) return;
   for (Index j = pivots; j < Z.cols; ++j)
     for (Index i = 0; i < pivots; ++i) Z(i, j) = conjugate(Z(i, j));

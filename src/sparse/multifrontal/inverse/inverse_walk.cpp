@@ -59,12 +59,12 @@ void InverseWalk<T>::follow_file() {
 }
 
 template <class T>
-void InverseWalk<T>::bring(Index task) {
+void InverseWalk<T>::read_factors_of(Index task) {
   if (!state_.file) return;
   std::vector<Index> fronts;
   for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
     if (is_needed(f)) fronts.push_back(f);
-  multifrontal::bring(rank_, state_, fronts);
+  read_fronts(rank_, state_, fronts);
 }
 
 template <class T>
@@ -73,7 +73,7 @@ bool InverseWalk<T>::run(Index task) {
   double flops = 0;
   for (Index f = first; f < end; ++f)
     if (is_needed(f)) flops += inverse_flops<T>(structure_, f);
-  bring(task);
+  read_factors_of(task);
   rank_.compute({"inverse", flops}, [&] {
     for (Index f = end - 1; f >= first; --f)
       if (is_needed(f)) compute(f);

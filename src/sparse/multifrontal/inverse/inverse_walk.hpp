@@ -1,8 +1,8 @@
 #pragma once
+#include "sparse/multifrontal/factors/read_factors.hpp"
 #include "sparse/multifrontal/inverse/inverse_front.hpp"
 #include "sparse/multifrontal/inverse/wanted_entries.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
-#include "sparse/multifrontal/solve/bring.hpp"
 
 #include <unordered_map>
 #include <vector>
@@ -32,7 +32,7 @@ class InverseWalk : public dist::TaskEvents {
 
   void sort_entries();
   void follow_file();
-  void bring(Index task);
+  void read_factors_of(Index task);
   void compute(Index f);
   void take_from_parent(const Front<T>& front, MatrixView<T> Zoo);
   void copy_shared(Index parent, std::span<const std::int32_t> unknowns,

@@ -1,8 +1,7 @@
 #pragma once
-#include "base/matrix_view.hpp"
+#include "base/copy_into.hpp"
 #include "comm/values.hpp"
 
-#include <algorithm>
 #include <type_traits>
 
 namespace overlapack::sparse::multifrontal {
@@ -10,9 +9,7 @@ namespace overlapack::sparse::multifrontal {
 /// to <- from, entry by entry.
 template <class T>
 void copy_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const T>> from, MatrixView<T> to) {
-  comm::on_values(rank, [&] {
-    for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
-  });
+  comm::on_values(rank, [&] { copy_into(from, to); });
 }
 
 /// The columns of a matrix one after the other, to `to`; returns the position behind them.

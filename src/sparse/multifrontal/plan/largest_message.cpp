@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/plan/largest_message.hpp"
 
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>

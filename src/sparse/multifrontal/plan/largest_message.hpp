@@ -1,8 +1,11 @@
 #pragma once
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 
 #include <cstddef>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::sparse::multifrontal {
 

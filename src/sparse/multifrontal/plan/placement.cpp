@@ -4,6 +4,7 @@
 #include "overlapack/error.hpp"
 #include "sparse/analysis/fronts/front_cost.hpp"
 #include "sparse/analysis/fronts/split_fronts.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
 
 #include <algorithm>

@@ -1,7 +1,11 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
+
+namespace overlapack::sparse {
+struct FactorPlan;
+struct RootPlan;
+}  // namespace overlapack::sparse
 
 namespace overlapack::sparse::multifrontal {
 

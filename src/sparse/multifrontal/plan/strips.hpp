@@ -1,10 +1,13 @@
 #pragma once
 #include "sparse/analysis/fronts/assembly_tree.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct StripPlan;
+}
 
 namespace overlapack::sparse::multifrontal {
 

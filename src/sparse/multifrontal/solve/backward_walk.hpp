@@ -25,7 +25,7 @@ class BackwardWalk : public SolveWalk<T> {
       ask_strips(first);
       return false;
     }
-    this->bring(task);
+    this->read_factors_of(task);
     this->compute("backward", task, [&] {
       for (Index f = s.task_front[task + 1] - 1; f >= first; --f) {
         take_from_parent(f);
@@ -140,7 +140,7 @@ class BackwardWalk : public SolveWalk<T> {
   void finish_distributed(Index f) {
     const Front<T>& front = this->state_.front(f);
     const Index e = front.eliminated;
-    this->bring(this->structure_.task_of[f]);
+    this->read_factors_of(this->structure_.task_of[f]);
     this->rank_.compute({"backward", this->task_flops(this->structure_.task_of[f])}, [&] {
       const std::int32_t* names = this->unknowns_of(front);
       for (const auto& [first, part] : sums_.at(f).parts) {

@@ -2,7 +2,7 @@
 #include "comm/collective/collective.hpp"
 #include "sparse/factors/pair_determinant.hpp"
 #include "sparse/matrix/permute.hpp"
-#include "sparse/multifrontal/solve/bring.hpp"
+#include "sparse/multifrontal/factors/read_factors.hpp"
 #include "sparse/multifrontal/solve/solve.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
   if (state.stats.pivots.null > 0) return {T(0), 0};
   if (state.file) state.file->follow({});
   for (Front<T>& front : state.fronts) {
-    bring(rank, state, front);
+    read_front(rank, state, front);
     all = product(all, pivots_of(state.structure, front));
   }
   if (state.file) state.file->rest();

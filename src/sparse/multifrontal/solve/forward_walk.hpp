@@ -25,7 +25,7 @@ class ForwardWalk : public SolveWalk<T> {
 
   bool run(Index task) override {
     const Structure& s = this->structure_;
-    this->bring(task);
+    this->read_factors_of(task);
     this->compute("forward", task, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
         if (!this->vectors_.is_one_rank) add_children(f);

@@ -1,7 +1,7 @@
 #pragma once
 #include "base/random.hpp"
 #include "comm/task_source.hpp"
-#include "sparse/factors/factor_plan.hpp"
+#include "sparse/factors/sweep_plan.hpp"
 #include "sparse/multifrontal/front/front.hpp"
 #include "sparse/multifrontal/plan/structure.hpp"
 

@@ -3,8 +3,8 @@
 #include "kernels/product/narrow_solve.hpp"
 #include "kernels/product/sizes.hpp"
 #include "kernels/update/adjoint.hpp"
+#include "sparse/multifrontal/factors/read_factors.hpp"
 #include "sparse/multifrontal/message/vector_message.hpp"
-#include "sparse/multifrontal/solve/bring.hpp"
 #include "sparse/multifrontal/solve/front_sweep.hpp"
 #include "sparse/multifrontal/solve/low_rank_sweeps.hpp"
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
@@ -54,7 +54,7 @@ class SolveWalk : public dist::TaskEvents {
   void multiply_strip(const comm::Message& message, kernels::Op op, int receiver) {
     const bool is_trans = op == kernels::Op::trans;
     Strip<T>& strip = state_.strips.at(front_of(message));
-    multifrontal::bring(rank_, state_, strip);
+    read_strip(rank_, state_, strip);
     const Index e = strip.eliminated, rows = strip.rows(), count = vectors_.count;
     const Index from = is_trans ? rows : e, to = is_trans ? e : rows;
     const MatrixView<const T> given{message.body.template as<T>().data(), count, from, count};
@@ -187,12 +187,12 @@ class SolveWalk : public dist::TaskEvents {
   }
 
   /// Factors on disk: those of a task that are needed come into memory, and stay until the next call.
-  void bring(Index task) {
+  void read_factors_of(Index task) {
     if (!state_.file) return;
     std::vector<Index> fronts;
     for (Index f = structure_.task_front[task]; f < structure_.task_front[task + 1]; ++f)
       if (structure_.has_panel(f) && !is_idle(f)) fronts.push_back(f);
-    multifrontal::bring(rank_, state_, fronts);
+    read_fronts(rank_, state_, fronts);
   }
 
   comm::Rank& rank_;

@@ -1,5 +1,5 @@
 #pragma once
-#include "base/matrix_view.hpp"
+#include "base/copy_into.hpp"
 #include "kernels/update/update.hpp"
 
 #include <algorithm>
@@ -15,11 +15,6 @@ template <class T>
 MatrixView<T> scratch(Index m, Index n) {
   thread_local std::vector<T> numbers;
   return kernels::work_view(numbers, m, n);
-}
-
-template <class T>
-void copy(MatrixView<const T> from, MatrixView<T> to) {
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
 }
 
 /// A, of which `before` is a copy, with its columns (rows) in this order.
@@ -40,7 +35,7 @@ void reorder(std::span<const std::int32_t> order, MatrixView<T> A,
              void (*by)(MatrixView<const T>, std::span<const std::int32_t>, MatrixView<T>)) {
   if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
   const MatrixView<T> before = scratch<T>(A.rows, A.cols);
-  copy<T>(A, before);
+  copy_into<T>(A, before);
   by(before, order, A);
 }
 

@@ -64,7 +64,7 @@ Index TileSteps<T>::diagonal(Index k) {
     if (positive < w) refuse_pivot(structure_, front_, cuts_.start[k] + positive);
     return tried_[k] = w;
   }
-  copy<T>(D, {kept_diagonal_.data(), w, w, w});
+  copy_into<T>(D, {kept_diagonal_.data(), w, w, w});
   if (structure_.kind == FactorKind::ldlt) {
     const auto done =
         kernels::ldlt_panel<T>(D, structure_.hermitian, test_.threshold, rows_of(k), d_of(k), d_off_of(k),
@@ -99,7 +99,7 @@ Index TileSteps<T>::solve(Index i, Index k) {
   const MatrixView<T> X = all.block(0, 0, rows.size, e);
   if (structure_.kind != FactorKind::cholesky) {
     const MatrixView<T> before = kept(i, rows.size, all.cols);
-    copy<T>(all, before);
+    copy_into<T>(all, before);
     reorder_columns<T>(before, columns_of(k), all);
   }
   if (structure_.kind == FactorKind::lu) {
@@ -119,7 +119,7 @@ Index TileSteps<T>::solve_failed(Index k, Index j) {
   const Range cols = live(j, k);
   const Index e = tried_[k];
   const MatrixView<T> all = part(block(k), cols), before = kept(j, all.rows, cols.size);
-  copy<T>(all, before);
+  copy_into<T>(all, before);
   reorder_rows<T>(before, rows_of(k), all);
   const MatrixView<T> U = all.block(0, 0, e, cols.size);
   kernels::solve_left_lower<T>(part(block(k), block(k)).block(0, 0, e, e), true, U);

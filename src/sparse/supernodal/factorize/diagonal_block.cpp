@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "kernels/pivoting/lu_panel.hpp"
 #include "kernels/update/swap.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/update/update.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <algorithm>
 

@@ -2,12 +2,16 @@
 #include "comm/rank.hpp"
 #include "kernels/product/common_width.hpp"
 #include "kernels/product/cost.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/supernodal/factors/panels.hpp"
 
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+struct NodesPlan;
+}  // namespace overlapack::sparse
 
 namespace overlapack::sparse::supernodal {
 

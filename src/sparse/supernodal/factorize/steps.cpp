@@ -1,10 +1,12 @@
 #include "sparse/supernodal/factorize/steps.hpp"
 
+#include "base/copy_into.hpp"
 #include "base/instantiate.hpp"
 #include "comm/receive.hpp"
 #include "comm/values.hpp"
 #include "kernels/product/triangular.hpp"
 #include "kernels/update/swap.hpp"
+#include "sparse/factors/factor_plan.hpp"
 #include "sparse/supernodal/layout/received.hpp"
 
 #include <algorithm>
@@ -26,6 +28,16 @@ Steps<T>::Steps(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels, 
       stats_(stats),
       is_phantom_(rank.capabilities().is_phantom),
       update_(rank, nodes, panels, plan, plan.nodes.schedule == Schedule::look_ahead, stats) {}
+
+template <class T>
+int Steps<T>::depth() const {
+  return plan_.nodes.depth;
+}
+
+template <class T>
+bool Steps<T>::has_rows_ahead() const {
+  return plan_.nodes.rows_ahead;
+}
 
 template <class T>
 void Steps<T>::factor_column(Index k) {
@@ -96,7 +108,7 @@ void Steps<T>::share_square(Index k) {
   comm::on_values(rank_, [&] {
     std::vector<std::byte> packed(bytes);
     const NodePanel<T> from = panels_.lower[k], to = panel_at<T>(packed.data(), w, w, true);
-    for (Index j = 0; j < w; ++j) std::copy_n(from.values.column(j), w, to.values.column(j));
+    copy_into(from.values.block(0, 0, w, w), to.values);
     std::copy_n(from.exchanges, 2 * w, to.exchanges);
     body = comm::Body::adopt(std::move(packed));
   });

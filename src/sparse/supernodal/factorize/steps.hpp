@@ -1,6 +1,5 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/factors/factor_watch.hpp"
 #include "sparse/factors/pivot_test.hpp"
@@ -12,6 +11,10 @@
 #include <limits>
 #include <map>
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+}
 
 namespace overlapack::sparse::supernodal {
 
@@ -27,8 +30,8 @@ class Steps {
 
   Index nodes() const { return nodes_.nodes(); }
   Index nodes_with_border() const { return nodes_.nodes_with_border(); }
-  int depth() const { return plan_.nodes.depth; }
-  bool has_rows_ahead() const { return plan_.nodes.rows_ahead; }
+  int depth() const;
+  bool has_rows_ahead() const;
 
   /// P_r A(K, K) P_c = L_KK U_KK,   L(:, K) = A(:, K) P_c U_KK^{-1}: on PROC_c(K).
   void factor_column(Index k);

@@ -4,6 +4,7 @@
 #include "kernels/product/gemm.hpp"
 #include "kernels/update/extend_add.hpp"
 #include "kernels/update/update.hpp"
+#include "sparse/factors/factor_plan.hpp"
 
 #include <algorithm>
 

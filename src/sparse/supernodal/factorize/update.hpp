@@ -1,11 +1,15 @@
 #pragma once
 #include "comm/rank.hpp"
-#include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/factor_stats.hpp"
 #include "sparse/supernodal/factors/panels.hpp"
 
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct FactorPlan;
+struct NodesPlan;
+}  // namespace overlapack::sparse
 
 namespace overlapack::sparse::supernodal {
 

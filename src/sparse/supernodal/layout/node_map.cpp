@@ -1,6 +1,7 @@
 #include "sparse/supernodal/layout/node_map.hpp"
 
 #include "dist/mapping/tree_mapping.hpp"
+#include "sparse/factors/nodes_plan.hpp"
 
 #include <algorithm>
 #include <numeric>

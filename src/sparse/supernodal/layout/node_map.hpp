@@ -1,10 +1,13 @@
 #pragma once
 #include "sparse/analysis/columns/node_structure.hpp"
-#include "sparse/factors/factor_plan.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+namespace overlapack::sparse {
+struct NodesPlan;
+}
 
 namespace overlapack::sparse::supernodal {
 

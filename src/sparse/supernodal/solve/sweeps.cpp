@@ -1,6 +1,7 @@
 #include "sparse/supernodal/solve/sweeps.hpp"
 
 #include "base/instantiate.hpp"
+#include "dense/packed.hpp"
 #include "kernels/product/triangular.hpp"
 #include "sparse/supernodal/factors/state.hpp"
 #include "sparse/supernodal/layout/message_kinds.hpp"
@@ -13,31 +14,11 @@ namespace {
 
 using comm::Body;
 
-/// A message body with a copy of `from`.
-template <class T>
-Body copy(MatrixView<const T> from) {
-  std::vector<T> values(static_cast<std::size_t>(from.rows * from.cols));
-  for (Index j = 0; j < from.cols; ++j)
-    std::copy_n(from.column(j), from.rows, values.begin() + j * from.rows);
-  return Body::adopt(std::move(values));
-}
-
-template <class T>
-MatrixView<const T> seen(const Body& body, Index rows, Index cols) {
-  return {body.as<T>().data(), rows, cols, rows};
-}
-
 template <class T>
 void add(const Body& body, MatrixView<T> to) {
-  const MatrixView<const T> from = seen<T>(body, to.rows, to.cols);
+  const MatrixView<const T> from = dense::packed_matrix<T>(body, to.rows, to.cols);
   for (Index j = 0; j < to.cols; ++j)
     for (Index i = 0; i < to.rows; ++i) to(i, j) += from(i, j);
-}
-
-template <class T>
-void set(const Body& body, MatrixView<T> to) {
-  const MatrixView<const T> from = seen<T>(body, to.rows, to.cols);
-  for (Index j = 0; j < to.cols; ++j) std::copy_n(from.column(j), to.rows, to.column(j));
 }
 
 }  // namespace
@@ -90,7 +71,7 @@ void Sweeps<T>::compute(Index rows, Index width, F&& f) {
 
 /// Forward: exchange rows, then solve with the first triangle; backward: solve with the second one, then exchange.
 template <class T>
-void Sweeps<T>::solve_square(Index k, bool is_forward) {
+void Sweeps<T>::swap_rows_and_solve_square(Index k, bool is_forward) {
   const Index w = nodes_.width(k);
   const NodePanel<T>& mine = panels_.lower[k];
   const auto order = is_forward != is_transposed_ ? mine.row_order() : mine.column_order();
@@ -120,9 +101,10 @@ void Sweeps<T>::forward(Index k) {
     for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums from owners of panels with k
       if (giver != my_position(!is_lower))
         add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
-    solve_square(k, true);
+    swap_rows_and_solve_square(k, true);
     for (const int position : positions_with_panels(is_lower, k))
-      exchange_.send(across(is_lower, position), {NodeMessage::forward_part, k}, copy<T>(part_of_X(k)));
+      exchange_.send(across(is_lower, position), {NodeMessage::forward_part, k},
+                     dense::packed_body<T>(part_of_X(k)));
   }
   if (has_panel(is_lower, k)) spread(k, is_lower);
 }
@@ -135,7 +117,7 @@ void Sweeps<T>::spread(Index k, bool is_lower) {
   MatrixView<const T> y = part_of_X(k);
   if (!nodes_.owns_diagonal(k)) {
     body = exchange_.receive(nodes_.owner(k), {NodeMessage::forward_part, k}).body;
-    y = seen<T>(body, w, X_.cols);
+    y = dense::packed_matrix<T>(body, w, X_.cols);
   }
   const NodePart rows = part(is_lower, k);
   const Index m = panel(is_lower, k).rows;
@@ -150,7 +132,7 @@ void Sweeps<T>::spread(Index k, bool is_lower) {
   for (const Segment& segment : rows.segments)
     if (lists_.half(is_lower).last[segment.node] == k && !nodes_.owns_diagonal(segment.node))
       exchange_.send(nodes_.owner(segment.node), {NodeMessage::forward_sum, segment.node},
-                     copy<T>(part_of_X(segment.node)));
+                     dense::packed_body<T>(part_of_X(segment.node)));
 }
 
 template <class T>
@@ -161,12 +143,14 @@ void Sweeps<T>::backward(Index k) {
   if (nodes_.owns_diagonal(k)) {
     for (const int position : positions_with_panels(is_lower, k))
       add(exchange_.receive(across(is_lower, position), {NodeMessage::backward_sum, k}).body, part_of_X(k));
-    solve_square(k, false);
+    swap_rows_and_solve_square(k, false);
     for (const std::int32_t giver : half.givers(k))
       if (giver != my_position(!is_lower))
-        exchange_.send(across(!is_lower, giver), {NodeMessage::backward_part, k}, copy<T>(part_of_X(k)));
+        exchange_.send(across(!is_lower, giver), {NodeMessage::backward_part, k},
+                       dense::packed_body<T>(part_of_X(k)));
   } else if (half.last[k] >= 0) {  // some panel of mine needs it
-    set(exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body, part_of_X(k));
+    const Body body = exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body;
+    copy_into(dense::packed_matrix<T>(body, nodes_.width(k), X_.cols), part_of_X(k));
   }
 }
 

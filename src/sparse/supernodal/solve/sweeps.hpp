@@ -45,7 +45,7 @@ class Sweeps {
 
   void forward(Index k);
   void backward(Index k);
-  void solve_square(Index k, bool is_forward);
+  void swap_rows_and_solve_square(Index k, bool is_forward);
   void spread(Index k, bool is_lower);
   void send_sums(Index k, bool is_lower);
 

@@ -1,4 +1,4 @@
-#include "kernels/small/announced.hpp"
+#include "kernels/small/announced_accesses.hpp"
 
 #include "base/touched.hpp"
 #include "kernels/small/dispatch.hpp"
@@ -80,27 +80,27 @@ struct Announced {
                                 T* upper, T* x) {
     for (Int u = 0; u < count; ++u) {
       const Int begin = L.start[pivot[u]], end = L.start[pivot[u] + 1];
-      will_read(systems(lower + systems_together * begin, end - begin));
-      will_write(systems(x + systems_together * pivot[u], 1));
-      for (Int q = begin; q < end; ++q) will_write(systems(x + systems_together * L.row[q], 1));
+      will_read(view_of_systems(lower + systems_together * begin, end - begin));
+      will_write(view_of_systems(x + systems_together * pivot[u], 1));
+      for (Int q = begin; q < end; ++q) will_write(view_of_systems(x + systems_together * L.row[q], 1));
     }
-    will_write(systems(upper, count));
+    will_write(view_of_systems(upper, count));
     level().systems_eliminate(count, pivot, L, lower, upper, x);
   }
   static void systems_forward(Int n, SystemColumns L, const T* lower, T* y) {
-    will_read(systems(lower, L.start[n]));
-    will_write(systems(y, n));
+    will_read(view_of_systems(lower, L.start[n]));
+    will_write(view_of_systems(y, n));
     level().systems_forward(n, L, lower, y);
   }
   static void systems_backward(Int n, SystemColumns U, const T* upper, const T* inverse, T* y) {
-    will_read(systems(upper, U.start[n]));
-    will_read(systems(inverse, n));
-    will_write(systems(y, n));
+    will_read(view_of_systems(upper, U.start[n]));
+    will_read(view_of_systems(inverse, n));
+    will_write(view_of_systems(y, n));
     level().systems_backward(n, U, upper, inverse, y);
   }
   /// So many numbers of each system.
   template <class V>
-  static MatrixView<V> systems(V* first, Int count) {
+  static MatrixView<V> view_of_systems(V* first, Int count) {
     return {first, systems_together, count, systems_together};
   }
 
@@ -133,7 +133,7 @@ void announced_stencil_row(std::int64_t n, std::int64_t row, std::int64_t plane,
 
 }  // namespace
 
-const Tables* announced(const Tables* level) {
+const Tables* announcing_accesses(const Tables* level) {
   if constexpr (is_watched) {
     // Residuals are not announced: they write memory of their caller alone, and the matrix is read only.
     static Tables tables{Announced<float>::table,

@@ -5,33 +5,34 @@
 #include <span>
 #include <vector>
 
-/// Factors on disk come into memory for as long as they are needed; where factors are in memory nothing happens.
+/// Factors on disk are read into memory for as long as they are needed; where factors are in memory nothing happens.
 namespace overlapack::sparse::multifrontal {
 
 /// These fronts of mine, until the next call.
 template <class T>
-void bring(comm::Rank& rank, FactorState<T>& state, std::span<const Index> fronts) {
+void read_fronts(comm::Rank& rank, FactorState<T>& state, std::span<const Index> fronts) {
   if (!state.file) return;
   std::vector<std::int32_t> segments;
   for (const Index f : fronts) {
     const std::int32_t segment = state.front(f).position.segment;
     if (segment >= 0 && std::ranges::find(segments, segment) == segments.end()) segments.push_back(segment);
   }
-  state.file->bring(rank, segments);
+  state.file->read_segments(rank, segments);
   for (const Index f : fronts)
     if (state.front(f).position.segment >= 0) state.stand(state.front(f));
 }
 
 template <class T>
-void bring(comm::Rank& rank, FactorState<T>& state, Front<T>& front) {
-  if (state.structure.has_panel(front.number)) bring(rank, state, std::span<const Index>(&front.number, 1));
+void read_front(comm::Rank& rank, FactorState<T>& state, Front<T>& front) {
+  if (state.structure.has_panel(front.number))
+    read_fronts(rank, state, std::span<const Index>(&front.number, 1));
 }
 
 /// This strip, until the next call.
 template <class T>
-void bring(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
+void read_strip(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
   if (!state.file) return;
-  state.file->bring(rank, std::span<const std::int32_t>(&strip.position.segment, 1));
+  state.file->read_segments(rank, std::span<const std::int32_t>(&strip.position.segment, 1));
   state.stand(strip);
 }
 

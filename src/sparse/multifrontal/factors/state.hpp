@@ -61,9 +61,7 @@ struct FactorState {
   // What a factorisation needs besides; kept from one to the next once there has been a second.
   EntryStore<T> entries;
   FrontSpace<T> space;
-  // Of a solve by threads that share the vector of unknowns, which rank 0 has
-  ZeroVector<T> sums;
-  UnsetVector<T> unknowns;
+  ZeroVector<T> sums;  ///< of a solve by threads that share the unknowns
   FactorStats stats;
 
   /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.

@@ -3,6 +3,7 @@
 #include "base/instantiate.hpp"
 #include "base/large_memory.hpp"
 #include "comm/collective/collective.hpp"
+#include "comm/failure.hpp"
 #include "kernels/product/operand.hpp"
 #include "sparse/factors/vector_side.hpp"
 #include "sparse/matrix/permute.hpp"
@@ -12,7 +13,7 @@
 #include "sparse/multifrontal/solve/root_solve.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -179,21 +180,24 @@ struct OwnVectors {
   LargeVector<T> equations, unknowns;
 };
 
-/// One vector of unknowns for the ranks of a process, and sums of each. They stay in the state until all have left the walks: where one
-/// throws, others still read them.
+/// One vector of unknowns for the ranks of a process, rank 0's, and sums of each.
 template <class T>
-void share_vectors(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors) {
-  const auto length = static_cast<std::size_t>(vectors.n * vectors.count);
-  vectors.is_shared = true;
-  vectors.equations = state.sums.take(length);
-  if (rank.rank() == 0) {
-    state.unknowns.resize(length);
-    vectors.unknowns = state.unknowns;
-    const auto& null = unknowns_of(state, form).null;
-    vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
+struct SharedVectors {
+  SharedVectors(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors) {
+    const auto length = static_cast<std::size_t>(vectors.n * vectors.count);
+    if (rank.rank() == 0) {
+      unknowns.resize(length);
+      const auto& null = unknowns_of(state, form).null;
+      vectors.clear(unknowns, null.data(), static_cast<Index>(null.size()));
+    }
+    window = rank.attach(std::as_writable_bytes(std::span(unknowns)));
+    vectors.is_shared = true;
+    vectors.equations = state.sums.take(length);
+    vectors.unknowns = {reinterpret_cast<T*>(window->direct(0)), length};
   }
-  vectors.unknowns = {comm::collective::broadcast(rank, 0, state.unknowns.data()), length};
-}
+  UnsetVector<T> unknowns;
+  std::unique_ptr<comm::Window> window;  ///< goes first, and after a failure not before the others' ones
+};
 
 /// The sums of rows without a pivot are left over.
 template <class T>
@@ -204,28 +208,33 @@ void leave_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors
 }
 
 template <class T>
-void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
-  Vectors<T> vectors = make_vectors(state, form, nrhs);
-  vectors.is_one_rank = rank.size() == 1;
-  std::optional<OwnVectors<T>> own;
-  if (rank.size() > 1 && rank.capabilities().shared_memory)
-    share_vectors(rank, state, form, vectors);
-  else
-    own.emplace(state, vectors);
-  const comm::Body rhs = broadcast_rhs(rank, state, form, b, nrhs);
+void walk_both_ways(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vectors<T>& vectors, const T* b,
+                    T* x) {
+  const comm::Body rhs = broadcast_rhs(rank, state, form, b, vectors.count);
   vectors.rhs = rhs.as<T>().data();
   vectors.is_idle = fronts_without_rhs(state.structure, vectors);
   ForwardWalk<T>(rank, state, vectors).run_all();
-  if (own) {
+  if (!vectors.is_shared) {
     const auto& null = unknowns_of(state, form).null;
     vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
   }
   solve_root(rank, state, vectors);
-  if (!own) leave_sums(state, form, vectors);
+  if (vectors.is_shared) leave_sums(state, form, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, form, vectors, x);
-  state.unknowns = {};
+}
+
+template <class T>
+void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
+  Vectors<T> vectors = make_vectors(state, form, nrhs);
+  vectors.is_one_rank = rank.size() == 1;
+  if (vectors.is_one_rank || !rank.capabilities().shared_memory) {
+    const OwnVectors<T> own(state, vectors);
+    return walk_both_ways(rank, state, form, vectors, b, x);
+  }
+  const SharedVectors<T> shared(rank, state, form, vectors);
+  comm::stop_all_on_failure(rank, [&] { walk_both_ways(rank, state, form, vectors, b, x); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-#include "sparse/factors/strip_plan.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
+
+#include "sparse/factors/strip_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -142,7 +142,8 @@ TEST(MethodChoice, RefactorizesByNodesUntilAPivotIsTooSmall) {
 /// Arrows: the centre of each is eliminated last, and joins its leaves if these have no pivots before.
 SparseMatrix<double> arrows(double leaf) {
   constexpr Index all = 60, leaves = 80, n = all * (leaves + 1);
-  SparseMatrix<double> A{.rows = n, .cols = n, .start = {0}, .symmetry = Symmetry::symmetric};
+  SparseMatrix<double> A{
+      .rows = n, .cols = n, .start = {0}, .row = {}, .value = {}, .symmetry = Symmetry::symmetric};
   const auto add = [&A](Index row, double value) {
     A.row.push_back(row);
     A.value.push_back(value);

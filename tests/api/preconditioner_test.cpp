@@ -114,7 +114,8 @@ SparseMatrix<double> jumps(Index points) {
     const Index x = cell % points / 4, y = cell / points % points / 4, z = cell / (points * points) / 4;
     return (x + cubes * (y + cubes * z)) * 7 % 3 == 0 ? 1e4 : 1.0;
   };
-  Triplets<double> A{.rows = points * points * points, .cols = points * points * points};
+  Triplets<double> A{
+      .rows = points * points * points, .cols = points * points * points, .row = {}, .col = {}, .value = {}};
   const Index stride[] = {1, points, points * points};
   for (Index i = 0; i < A.rows; ++i)
     for (const Index s : stride) {

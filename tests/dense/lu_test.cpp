@@ -56,7 +56,9 @@ TYPED_TEST(LuOf, SplitUpdate) {
                                         {.schedule = Schedule::split, .split_share = share, .tile = 8});
           // at least where the next panel is made
           const Index split = comm::collective::all_reduce(rank, result.split_updates, std::plus<>());
-          if (c.n >= 40 && share == 0.3) EXPECT_GT(split, 0);
+          if (c.n >= 40 && share == 0.3) {
+            EXPECT_GT(split, 0);
+          }
         }
   });
 }

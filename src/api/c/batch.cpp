@@ -13,7 +13,6 @@
 using namespace overlapack;
 
 namespace overlapack::c {
-namespace {
 
 /// A batch, and which of the caller's entries is entry k of its pattern.
 template <class T>
@@ -23,6 +22,8 @@ struct KeptBatch {
 
   Index systems() const { return batch.report().systems; }
 };
+
+namespace {
 
 /// The caller's values of so many systems, in the pattern's order.
 template <class T>

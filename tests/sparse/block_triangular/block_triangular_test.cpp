@@ -146,10 +146,11 @@ TYPED_TEST(BlocksOf, SingularMatricesEndEveryRank) {
     const Analysis analysis = analyse(A, analysis_plan);
     each_team({}, [&](comm::Team& team) {
       std::vector<BlockTriangular<T>> all = empty_factors<T>(team.size());
+      FactorPlan plan;
+      plan.refuses_rounding = true;
       try {
         team.run([&](comm::Rank& rank) {
-          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A,
-                                                               {.refuses_rounding = true});
+          all[static_cast<std::size_t>(rank.rank())].factorize(rank, &analysis, &A, plan);
         });
         ADD_FAILURE() << "no error";
       } catch (const Error& error) {

@@ -149,7 +149,9 @@ TYPED_TEST(ColumnsOf, FactorsMultiplyBackToTheMatrix) {
 
 /// [1 1; 1 1] in the middle, and a variable without entries.
 TEST(Columns, SingularMatrices) {
-  const FactorPlan answers, refuses{.refuses_rounding = true};
+  FactorPlan refusing;
+  refusing.refuses_rounding = true;
+  const FactorPlan answers, refuses = refusing;
   for (const bool has_zeros : {false, true}) {
     Triplets<double> entries;
     entries.rows = entries.cols = 5;

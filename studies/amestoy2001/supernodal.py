@@ -99,7 +99,7 @@ class SupernodalStudy:
         cubes = SMOKE_CUBES if self.a.smoke else CUBES
         rows, not_run, ticks = [], [], []
         for i, (ranks, points) in enumerate(cubes.items()):
-            if ranks > self.a.most_ranks or points > self.a.largest_cube:
+            if not self.a.kept and (ranks > self.a.most_ranks or points > self.a.largest_cube):
                 not_run.append(str(ranks))
                 continue
             path = generated(self.a.overlapack, "cube", points, self.a.matrices)

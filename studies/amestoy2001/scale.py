@@ -60,7 +60,7 @@ class ScaleStudy:
         return table("Strong scaling beyond the paper: factorisations on simulated infiniband-hdr, by shapes alone",
                      ["matrix", "progress", "form", "ranks", "ms", "of these distribution", "gain over the least", "waiting, %", "GB sent", "MB of the fullest",
                       "most of the critical path", "%"], rows,
-                     [*self.where_it_ends(runs), *self.against_the_paper(runs), *self.not_made(runs),
+                     [*self.where_it_ends(runs), *self.against_the_paper(runs), *self.not_made(runs), *self.orderings(runs),
                       "ours: the defaults. one posted: one posted receive, panels from their owner to each strip. paper: plan.json with receive immediate. All choose strips as if "
                       "no rank had other work, so that they differ by their messages alone.",
                       "progress always: messages move by themselves; calls: long ones set out in calls of both sides (docs/simulate.md). The time is that of the whole factorisation, "
@@ -87,6 +87,12 @@ class ScaleStudy:
             end = f"more than {last} ranks do not pay" if last < ranks[-1] else f"{last} ranks pay"
             lines.append(f"{problem}, {progress}: gain from {steps}; {end} (gains below {GAIN} are none). On {ranks[-1]} the critical path is {made_of}.")
         return lines
+
+    @staticmethod
+    def orderings(runs):
+        """Which one the option auto, with which all run, has taken."""
+        taken = {problem: of_ranks[ranks]["ordering"] for (problem, *_), of_ranks in runs.items() for ranks in of_ranks}
+        return [f"Orderings, which auto has chosen: {', '.join(f'{ordering} for {problem}' for problem, ordering in taken.items())}."] if taken else []
 
     def not_made(self, runs):
         made = {ranks for of_ranks in runs.values() for ranks in of_ranks}

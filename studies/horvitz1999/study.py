@@ -165,26 +165,30 @@ class Study(Criteria):
             for name, more in (("columns", BY_COLUMNS), ("combined", COMBINED)):
                 if name == "combined" and n not in self.small_orders():
                     continue
-                run = self.supersteps(n, *more, needs=("superstep_messages",))
+                run = self.supersteps(n, *more, needs=("superstep_messages", "superstep_word_s"))
+                inside = [bsp["s_flops_per_s"] * run[field] for field in ("superstep_word_s", "superstep_sync_s")]
                 words, of_full = run["superstep_words"] * bsp["g_s"], run["supersteps"] * bsp["l_s"]
                 empty, messages = run["supersteps"] * bsp["empty_sync_s"], run["superstep_messages"] * message_s
                 predicted = run["superstep_work_s"] + words + empty + messages
                 by_l = (run["superstep_work_s"] + words + of_full) / run["factor_s"]
                 rows.append([n, name, run["supersteps"], run["superstep_words"], run["superstep_messages"], run["superstep_work_s"], words, empty, messages,
-                             predicted, run["factor_s"], predicted / run["factor_s"], by_l])
-        told = [row[-2] for row in rows]
+                             predicted, run["factor_s"], predicted / run["factor_s"], by_l, *inside])
+        told, inside = [row[11] for row in rows], [row[-1] for row in rows]
         criteria += self.hold(f"a + b g + c l0 + m o is within 15 % of every run, {min(told):.2f} to {max(told):.2f} times it", all(abs(quotient - 1) <= 0.15 for quotient in told))
         criteria += self.hold(f"l, {bsp['l_flops']:.0f} flops, is in the paper's range, 16000 to 80000", 16000 <= bsp["l_flops"] <= 80000)
+        criteria += self.hold(f"l fitted in the programs, {min(inside):.0f} to {max(inside):.0f} flops, is in it as well", 16000 <= min(inside) and max(inside) <= 80000)
         criteria += self.hold(f"l0, {bsp['empty_sync_s'] * bsp['s_flops_per_s']:.0f} flops, is not above it",
                                        bsp["empty_sync_s"] * bsp["s_flops_per_s"] <= 80000)
         return table("The cost a + b g + c l0 + m o, with g, l0 and o as `probe --bsp` finds them on the same machine (simulated, seconds)",
-                     ["n", "pivots", "c", "b, words", "m", "a", "b g", "c l0", "m o", "predicted", "run", "predicted / run", "a + b g + c l / run"], rows,
+                     ["n", "pivots", "c", "b, words", "m", "a", "b g", "c l0", "m o", "predicted", "run", "predicted / run", "a + b g + c l / run", "g in the program, flops",
+                      "l in the program, flops"], rows,
                      [f"Probe: s = {bsp['s_flops_per_s'] / 1e6:.0f} Mflop/s, g = {bsp['g_flops']:.1f} flops, l = {bsp['l_flops']:.0f} flops; "
                       "the paper: 250, 14, 16000 to 80000. "
                       f"An empty sync, l0, is {bsp['empty_sync_s'] * 1e6:.0f} us; in the probe's full exchanges each process has {self.ranks - 1} messages, "
                       f"for which l is {(bsp['l_s'] - bsp['empty_sync_s']) * 1e6:.0f} us longer, o = {message_s * 1e6:.2f} us each.",
                       "a: the longest computation of each superstep, summed, with packing and local swaps. m: the most messages of a process in each, summed. "
-                      "In LU few supersteps are full exchanges, so that l is too long for it (last column); the paper, which measured l in the program, gives a range."]
+                      "In LU few supersteps are full exchanges, so that l is too long for it (a + b g + c l / run); the paper, which measured l in the program, gives a range. In the program: the line "
+                      "through the times of its own supersteps by their words. Most supersteps of an LU have few words, so that their line says much of l and little of g."]
                      + criteria)
 
     def forms(self):

@@ -140,7 +140,7 @@ class Study(Criteria):
         for row in rows:
             criteria += self.hold(f"{row[0]} processors: new broadcasts are not slower, {row[5]:.2f} (paper: {row[6]:.2f})", row[3] <= row[1])
         if n == 20000:
-            notes.append(f"The root of a new broadcast signals its readers one after the other. {DEAR_PUTS}")
+            notes.append(f"That the root's body is there goes down a binary tree of signals. {DEAR_PUTS}")
         if n == 5000:
             notes.append(f"The paper's column of 2 processors contradicts its Figure 2: {SWAP[2]} s at n = 4000 make {SWAP[2] * (n / 4000) ** 3:.1f} s here "
                          f"by n^3, and the table has {papers[2][0]}. Said, not reproduced.")
@@ -199,7 +199,7 @@ class Study(Criteria):
                       "the laws and has no numbers: log2 q, q, and a barrier with a constant.",
                       f"Laws a + b f are fitted by least squares of relative deviations. For direct, f is the time of {smallest} bytes with so many processors, "
                       "which is synchronisation alone; b is a number there, in milliseconds else.",
-                      "Here the root signals one after the other, so that its synchronisation grows with q: at "
+                      "That the root's body is there goes down a binary tree of signals, in the place of the paper's barrier: "
                       + ", ".join(f"{q}: {1000 * of[q]['direct'][smallest]['seconds']:.3g} ms" for q in counts) + "."]
                      + [told] * bool(told) + criteria, "figure3.svg")
 

@@ -283,16 +283,25 @@ class Study(Criteria):
 
     def real(self):
         rows = []
+
+        def report(words):
+            return json.loads(subprocess.run([self.a.overlapack, *map(str, words), "--json"], check=True, capture_output=True, text=True).stdout)
+        phases = report(["probe", "--phases", "--ranks", 2])
+        s_m, s_p = max(1.0, phases["s_m"]), max(1.0, phases["s_p"])
         for n in (1000, 2000):
-            seconds = {}
+            best = {}
             for schedule in ("flat", "parity"):
-                words = [self.a.overlapack, "dense", "--n", n, "--block", 112, "--grid", "1x2", "--ranks", 2, "--experiment", "ranks_per_node=2", "--engine", "thread",
-                         "--schedule", schedule, *(["--depth", 0] if schedule == "parity" else []), "--json"]
-                seconds[schedule] = min(json.loads(subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True).stdout)["factor_s"]
-                                        for _ in range(5))
-            rows.append([n, seconds["flat"], seconds["parity"], seconds["parity"] / seconds["flat"]])
-        return table("Two ranks of this computer, seconds, shortest of five (measured)", ["n", "flat", "parity", "parity / flat"], rows,
-                     ["Two cores with a memory of their own bandwidth each and no network: there is little to gain. Not measured on an idle machine."])
+                words = ["dense", "--n", n, "--block", 112, "--grid", "1x2", "--ranks", 2, "--experiment", "ranks_per_node=2", "--engine", "thread",
+                         "--schedule", schedule, *(["--depth", 0] if schedule == "parity" else [])]
+                best[schedule] = min((report(words) for _ in range(5)), key=lambda run: run["factor_s"])
+            flat, parity = best["flat"]["factor_s"], best["parity"]["factor_s"]
+            tm = best["flat"]["wait_share"] * flat
+            saved = min(tm / s_m, (flat - tm) / s_p) * (s_m + s_p - 2)
+            rows.append([n, flat, tm, parity, parity / flat, (flat - saved) / flat])
+        return table("Two ranks of this computer, seconds, shortest of five (measured)", ["n", "flat", "of it waiting", "parity", "parity / flat", "by the model"], rows,
+                     [f"By the model: equations 1 to 3 with what flat waits and computes, and S_m = {s_m:.2f}, S_p = {s_p:.2f} of this computer (`probe --phases`; below 1 is taken as 1). The model "
+                      "has no cost of the exchanges between mates, which parity makes in each step.",
+                      "Two cores with a memory of their own bandwidth each and no network: there is little to gain. Not measured on an idle machine."])
 
 
 ITEMS = ["figure8", "figure1", "real", "table3", "best", "schedules", "ahead", "progress", "figure9", "figure10", "mates"]

@@ -1,13 +1,17 @@
 #include "comm/collective/collective.hpp"
+#include "comm/onesided/direct_broadcasts.hpp"
 #include "comm/onesided/pair_swap.hpp"
 #include "comm/wrap/counted.hpp"
 #include "engine.hpp"
 
-// Swaps of rows between two ranks (paper 3, section 2), on every engine. How often they synchronise is counted by a wrapper of
-// the rank, not by the code that claims it.
+#include <algorithm>
+
+// Swaps of rows between two ranks, and direct broadcasts (paper 3, section 2), on every engine. How often they synchronise is
+// counted by a wrapper of the rank, not by the code that claims it.
 namespace overlapack::comm::conformance {
 namespace {
 
+using onesided::DirectBroadcasts;
 using onesided::generic_swap;
 using onesided::PairSwap;
 using onesided::Signals;
@@ -76,6 +80,101 @@ TEST(PairSwap, GeneralTransfersTakeThree) {
     }
     EXPECT_EQ(counts.signals, 3 * (rank.size() - 1));
     EXPECT_EQ(counts.signals_awaited, 3 * (rank.size() - 1));
+    collective::barrier(rank);
+  });
+}
+
+/// Direct broadcasts among all ranks, of bodies of `most` words at most.
+class BroadcastsOfAll {
+ public:
+  static constexpr std::size_t most = 40;
+
+  explicit BroadcastsOfAll(Rank& rank, int told_by_one = 2)
+      : rank_(rank),
+        bodies_(rank.make_window(2 * most * 8)),
+        others_(rank.make_window(0)),
+        ready_(rank, *bodies_),
+        read_(rank, *others_),
+        broadcasts_(ready_, *bodies_, read_, 0, most * 8, told_by_one) {
+    for (int r = 0; r < rank.size(); ++r) group_.ranks.push_back(r);
+    group_.me = rank.rank();
+  }
+
+  static std::vector<std::int64_t> body(int root, int round) {
+    return pattern(root, round, 2, static_cast<std::size_t>(round) % most);
+  }
+  std::unique_ptr<collective::Broadcast> start(int root, int round) {
+    const auto values = body(root, round);
+    return broadcasts_.start(
+        group_, root, values.size() * 8,
+        rank_.rank() == root ? Body::copy_of(std::span<const std::int64_t>(values)) : Body());
+  }
+  static void expect(collective::Broadcast& broadcast, int root, int round) {
+    const Body got = broadcast.finish();
+    const auto values = got.as<std::int64_t>();
+    EXPECT_EQ(std::vector<std::int64_t>(values.begin(), values.end()), body(root, round));
+  }
+
+ private:
+  Rank& rank_;
+  std::unique_ptr<Window> bodies_, others_;
+  Signals ready_, read_;
+  DirectBroadcasts broadcasts_;
+  collective::Group group_;
+};
+
+// The root tells some that its body is ready, however many there are, and each reader tells the root that it has read it.
+TEST(DirectBroadcasts, ReadinessGoesDownATree) {
+  on_each_team([](Rank& engine) {
+    for (const int most_told : {1, 2, 3, 8}) {
+      Counts counts;
+      CountedRank rank(engine, counts);
+      BroadcastsOfAll all(rank, most_told);
+      constexpr int rounds = 9;
+      for (int round = 0; round < rounds; ++round) BroadcastsOfAll::expect(*all.start(0, round), 0, round);
+      collective::barrier(rank);
+      // the first that this rank tells is most_told * rank + 1
+      const int told = std::clamp(rank.size() - 1 - rank.rank() * most_told, 0, most_told),
+                has_read = rank.rank() > 0;
+      EXPECT_EQ(counts.signals, rounds * (told + has_read));
+    }
+  });
+}
+
+TEST(DirectBroadcasts, TwoUnderWayFromAnyRoots) {
+  on_each_team([](Rank& rank) {
+    BroadcastsOfAll all(rank);
+    const auto root = [&](int round) { return round * round % rank.size(); };
+    auto before = all.start(root(0), 0);
+    for (int round = 1; round < 60; ++round) {
+      auto next = all.start(root(round), round);
+      BroadcastsOfAll::expect(*before, root(round - 1), round - 1);
+      before = std::move(next);
+    }
+    before->finish();
+    collective::barrier(rank);
+  });
+}
+
+// Rank 1 is the root of the second broadcast and passes the first one on to rank 3, which counts both from rank 1: rank 1 must not
+// tell of its own body before rank 0 has told of the first.
+TEST(DirectBroadcasts, ReadinessIsPassedOnInOrder) {
+  on_each_team([](Rank& rank) {
+    if (rank.size() < 4) return;
+    BroadcastsOfAll all(rank);
+    const auto tell = [&](int to) { rank.start_send(Lane::user, to, {}, Body()); };
+    std::unique_ptr<collective::Broadcast> first, second;
+    if (rank.rank() == 0) receive(rank, Lane::user, 3);
+    first = all.start(0, 5);
+    second = all.start(1, 6);
+    if (rank.rank() == 1) tell(3);
+    if (rank.rank() == 3) {
+      receive(rank, Lane::user, 1);
+      rank.poll();
+      tell(0);
+    }
+    BroadcastsOfAll::expect(*first, 0, 5);
+    BroadcastsOfAll::expect(*second, 1, 6);
     collective::barrier(rank);
   });
 }

@@ -119,6 +119,7 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.row_swap = options.dense.row_swap;
   plan.lent_memory = options.dense.memory;
   plan.library_broadcast = options.dense.broadcast;
+  if (plan.library_broadcast) plan.told_by_one = 2;  // paper 3's processors synchronise by a barrier
   plan.swap = swap_for(options.dense, plan.discipline, plan.schedule);
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);

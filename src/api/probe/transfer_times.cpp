@@ -69,9 +69,9 @@ void time_broadcasts(comm::Rank& engine, std::vector<TransferTime>& found) {
   comm::CountedRank rank(engine, counts);
   const comm::collective::Group group = everyone(rank);
   const std::size_t most = *std::ranges::max_element(body_bytes);
-  const auto window = rank.make_window(2 * most);
-  comm::onesided::Signals signals(rank, *window);
-  comm::onesided::DirectBroadcasts direct(signals, *window, 0, most);
+  const auto bodies = rank.make_window(2 * most), others = rank.make_window(0);
+  comm::onesided::Signals ready(rank, *bodies), read(rank, *others);
+  comm::onesided::DirectBroadcasts direct(ready, *bodies, read, 0, most, 2);  // as in an LU of paper 3
   comm::Exchange exchange(rank, comm::Lane::bulk);
   const auto elapsed_here = [&](auto&& f) { return elapsed(engine, f); };
   std::int64_t step = 0;

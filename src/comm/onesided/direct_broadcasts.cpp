@@ -3,6 +3,7 @@
 #include "comm/values.hpp"
 #include "overlapack/error.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -15,12 +16,18 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
         group_(group),
         root_(group.ranks[static_cast<std::size_t>(root)]),
         bytes_(bytes),
-        position_(static_cast<std::size_t>(all.started_++ % 2)),
+        number_(all.started_++),
+        position_(static_cast<std::size_t>(number_ % 2)),
         body_(std::move(body)) {
-    if (group_.me == root)
+    const int size = group_.size(), position = (group_.me - root + size) % size;  // in the tree
+    const auto at = [&](int node) { return group_.ranks[static_cast<std::size_t>((node + root) % size)]; };
+    News& news = all_.news_.emplace_back();
+    const int first = position * all_.told_by_one_ + 1, end = std::min(size, first + all_.told_by_one_);
+    for (int reader = first; reader < end; ++reader) news.readers.push_back(at(reader));
+    if (position == 0)
       show();
     else
-      look_in_polls();
+      look_in_polls(at((position - 1) / all_.told_by_one_));
   }
 
   bool is_done() const override { return is_done_; }
@@ -29,7 +36,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     if (std::exchange(is_done_, true)) return body_;
     if (root_ == rank().rank()) {
       for (const int reader : group_.ranks)
-        if (reader != root_) readers().emplace_back(reader, all_.signals_.expect(reader));
+        if (reader != root_) readers().emplace_back(reader, all_.read_.expect(reader));
       return body_;
     }
     in_polls_.reset();
@@ -37,51 +44,59 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
       comm::wait(rank(), is_there_);
       get();
     }
-    all_.window_.flush(root_);
-    all_.signals_.send(root_);
+    all_.bodies_.flush(root_);
+    all_.read_.send(root_);
     body_ = body_of(rank(), bytes_, [&] { return Body::adopt(std::move(got_)); });
     return body_;
   }
 
  private:
-  Rank& rank() const { return all_.signals_.rank(); }
+  Rank& rank() const { return all_.read_.rank(); }
   std::vector<std::pair<int, std::int64_t>>& readers() { return all_.readers_[position_]; }
   std::size_t offset() const { return all_.offset_ + position_ * all_.body_bytes_; }
 
-  /// On the root: wait until all have read the last body in this buffer, copy the new one into it, and signal.
+  /// On the root: wait until all have read the last body in this buffer, copy the new one into it, and say so.
   void show() {
-    for (const auto& [reader, number] : std::exchange(readers(), {})) all_.signals_.wait(reader, number);
+    for (const auto& [reader, number] : std::exchange(readers(), {})) all_.read_.wait(reader, number);
     on_values(rank(), [&] {
-      if (bytes_ > 0) std::memcpy(all_.window_.local().data() + offset(), body_.data(), bytes_);
+      if (bytes_ > 0) std::memcpy(all_.bodies_.local().data() + offset(), body_.data(), bytes_);
     });
-    for (const int reader : group_.ranks)
-      if (reader != root_) all_.signals_.send(reader);
+    all_.pass_on(number_);
   }
 
-  void look_in_polls() {
-    is_there_ = all_.signals_.request(root_, all_.signals_.expect(root_));
+  void look_in_polls(int parent) {
+    is_there_ = all_.ready_.request(parent, all_.ready_.expect(parent));
     in_polls_ = rank().on_progress([this] {
       if (!has_got_ && rank().test(is_there_)) get();
     });
   }
 
-  /// Start the get of the root's body; complete after a flush.
+  /// Pass on that the root's body is there, and start to get it; complete after a flush.
   void get() {
     has_got_ = true;
+    all_.pass_on(number_);
     on_values(rank(), [&] { got_.resize(bytes_); });
-    all_.window_.get(root_, offset(), {got_.data(), bytes_});
+    all_.bodies_.get(root_, offset(), {got_.data(), bytes_});
   }
 
   DirectBroadcasts& all_;
   Group group_;
   int root_;
-  std::size_t bytes_, position_;
+  std::size_t bytes_;
+  std::int64_t number_;
+  std::size_t position_;
   Body body_;
   Request is_there_;
   std::vector<std::byte> got_;
   bool has_got_ = false, is_done_ = false;
   std::shared_ptr<void> in_polls_;
 };
+
+void DirectBroadcasts::pass_on(std::int64_t number) {
+  news_[static_cast<std::size_t>(number - passed_)].is_known = true;
+  for (; !news_.empty() && news_.front().is_known; news_.pop_front(), ++passed_)
+    for (const int reader : news_.front().readers) ready_.send(reader);
+}
 
 std::unique_ptr<collective::Broadcast> DirectBroadcasts::start(const Group& group, int root,
                                                                std::size_t bytes, Body body) {

@@ -12,7 +12,7 @@ namespace overlapack::comm::superstep {
 /// Smallest and largest of all processes' values of a claim, and the processes that have them.
 struct Extremes {
   std::int64_t low = 0, high = 0;
-  std::int64_t low_process = 0, high_process = 0;
+  std::int32_t low_process = 0, high_process = 0;
   bool are_alike() const { return low == high; }
 };
 
@@ -30,7 +30,7 @@ inline constexpr std::size_t claim_count = 6;
 /// What the processes said by one call of push_reg or pop_reg, where it must be the same.
 struct SharedCall {
   Extremes said = {};  ///< 2 slot, + 1 of a pop; of those that popped no null pointer
-  std::int64_t is_null_everywhere = 0;
+  std::int32_t is_null_everywhere = 0;
 
   bool is_unknown() const { return said.low > said.high; }  ///< all popped a null pointer
   bool is_agreed() const { return is_unknown() || said.are_alike(); }

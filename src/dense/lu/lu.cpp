@@ -142,7 +142,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
   comm::stop_all_on_failure(rank, [&] {
     Library<T> library(rank, *A.grid, plan);
     const dist::OnesidedPlan onesided{plan.row_swap, plan.is_pairwise(), plan.reads_in_place,
-                                      plan.pivot_search == PivotSearch::tournament};
+                                      plan.pivot_search == PivotSearch::tournament, plan.told_by_one};
     dist::OnesidedMoves<T> moves(rank, lent, onesided, library.search, library.broadcasts);
     if (A.grid->holds(rank.rank())) {
       Steps<T> steps(moves, lent.view(), pivots, plan);

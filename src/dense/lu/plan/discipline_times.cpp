@@ -86,7 +86,11 @@ class OnesidedSeconds final : public MoveSeconds {
   double panel(double width, double rows) const override {
     if (shape_.Q == 1) return 0;
     const double size = bytes(width * (is_in_place() ? width : rows + width));
-    return (shape_.Q - 2) * row_.next_signal_s + row_.signal_s + row_.get_s + size * row_.get_byte_of_first_s;
+    const int told = std::min(shape_.Q - 1, plan_.told_by_one);
+    int passed_on = 0;
+    for (Index reached = told + 1; reached < shape_.Q; reached = reached * told + 1) ++passed_on;
+    return (passed_on + 1) * ((told - 1) * row_.next_signal_s + row_.signal_s) + row_.get_s +
+           size * row_.get_byte_of_first_s;
   }
   /// With each partner: signal that my rows are final, get its rows, signal that they are read; then the block row, like a panel.
   double rows(double width, double columns, Beside beside) const override {

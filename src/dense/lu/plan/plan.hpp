@@ -49,6 +49,7 @@ struct LuPlan {
   dist::MessagePlan messages = {};
   RowSwap row_swap = RowSwap::native;  ///< discipline = onesided
   bool reads_in_place = true;  ///< discipline = onesided: panels of others, where they are within reach
+  int told_by_one = 16;        ///< discipline = onesided: dist::OnesidedPlan has it
   std::optional<LentMemory> lent_memory = {};  ///< discipline = onesided; empty: as dist::LentMatrix chooses
   SyncKind sync = SyncKind::full;              ///< discipline = superstep
   /// disciplines onesided and superstep: direct or pairwise, or, in supersteps, shared

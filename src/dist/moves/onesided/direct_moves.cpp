@@ -8,14 +8,20 @@
 namespace overlapack::dist {
 
 template <class T>
-DirectMoves<T>::Line::Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset,
-                           int size, GroupRoom room)
-    : broadcasts(signals, window, offset + Offers::window_bytes(size, room.sum), rounded_to_line(room.body)),
-      sums(signals, window, offset, room.sum) {}
+DirectMoves<T>::Signalled::Signalled(comm::Rank& rank, std::size_t bytes)
+    : window(rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes)),
+      signals(rank, *window) {}
 
 template <class T>
-std::size_t DirectMoves<T>::Line::window_bytes(int size, GroupRoom room) {
-  return Offers::window_bytes(size, room.sum) + 2 * rounded_to_line(room.body);
+DirectMoves<T>::Line::Line(Signalled& all, std::size_t sums_at, Signalled& ready, std::size_t bodies_at,
+                           GroupRoom room)
+    : broadcasts(ready.signals, *ready.window, all.signals, bodies_at, rounded_to_line(room.body),
+                 OnesidedPlan().told_by_one),
+      sums(all.signals, *all.window, sums_at, room.sum) {}
+
+template <class T>
+std::size_t DirectMoves<T>::Line::bodies_bytes(GroupRoom room) {
+  return 2 * rounded_to_line(room.body);
 }
 
 template <class T>
@@ -24,18 +30,19 @@ DirectMoves<T>::DirectMoves(comm::Rank& rank, const ProcessGrid& grid, DirectRoo
   // a single row or column is the grid
   if (grid.rows() == 1) room.row.body = std::max(room.row.body, room.grid.body);
   if (grid.cols() == 1) room.column.body = std::max(room.column.body, room.grid.body);
-  const std::size_t row = Line::window_bytes(grid.cols(), room.row),
-                    column = Line::window_bytes(grid.rows(), room.column),
-                    all = Line::window_bytes(grid.size(), room.grid);
-  const std::size_t bytes = grid.holds(rank.rank()) ? row + column + all : 0;
-  window_ = rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
-  signals_ = std::make_unique<comm::onesided::Signals>(rank, *window_);
-  const auto line = [&](std::size_t offset, int size, GroupRoom of) {
-    return std::make_unique<Line>(*signals_, *window_, offset, size, of);
+  const bool is_here = grid.holds(rank.rank());
+  const auto signalled = [&](std::size_t bytes) {
+    return std::make_unique<Signalled>(rank, is_here ? bytes : 0);
   };
-  in_row_ = line(0, grid.cols(), room.row);
-  in_column_ = line(row, grid.rows(), room.column);
-  in_grid_ = line(row + column, grid.size(), room.grid);
+  const std::size_t row = Offers::window_bytes(grid.cols(), room.row.sum),
+                    column = Offers::window_bytes(grid.rows(), room.column.sum),
+                    bodies_of_row = Line::bodies_bytes(room.row);
+  all_ = signalled(row + column + Offers::window_bytes(grid.size(), room.grid.sum));
+  lines_ready_ = signalled(bodies_of_row + Line::bodies_bytes(room.column));
+  grid_ready_ = signalled(Line::bodies_bytes(room.grid));
+  in_row_ = std::make_unique<Line>(*all_, 0, *lines_ready_, 0, room.row);
+  in_column_ = std::make_unique<Line>(*all_, row, *lines_ready_, bodies_of_row, room.column);
+  in_grid_ = std::make_unique<Line>(*all_, row + column, *grid_ready_, 0, room.grid);
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "comm/onesided/direct_broadcasts.hpp"
 #include "dist/moves/moves.hpp"
 #include "dist/moves/onesided/offers.hpp"
+#include "dist/moves/onesided/onesided_plan.hpp"
 
 #include <memory>
 #include <vector>
@@ -48,11 +49,19 @@ class DirectMoves final : public Moves<T> {
   }
 
  private:
+  using Signals = comm::onesided::Signals;
+  /// A window with its signals.
+  struct Signalled {
+    Signalled(comm::Rank& rank, std::size_t bytes);
+
+    std::unique_ptr<comm::Window> window;
+    Signals signals;
+  };
   /// Groups with a count of their own, since only ranks of one group count alike.
   struct Line {
-    Line(comm::onesided::Signals& signals, comm::Window& window, std::size_t offset, int size,
-         GroupRoom room);
-    static std::size_t window_bytes(int size, GroupRoom room);
+    /// sums_at, bodies_at: offsets in the windows `all` and `ready`
+    Line(Signalled& all, std::size_t sums_at, Signalled& ready, std::size_t bodies_at, GroupRoom room);
+    static std::size_t bodies_bytes(GroupRoom room);
 
     comm::onesided::DirectBroadcasts broadcasts;
     Offers sums;
@@ -60,8 +69,8 @@ class DirectMoves final : public Moves<T> {
   Line& line_of(const Group& group);
 
   const ProcessGrid& grid_;
-  std::unique_ptr<comm::Window> window_;
-  std::unique_ptr<comm::onesided::Signals> signals_;
+  /// For sums and for bodies that were read; for bodies of rows and columns, and of the grid, that are ready.
+  std::unique_ptr<Signalled> all_, lines_ready_, grid_ready_;
   std::unique_ptr<Line> in_row_, in_column_, in_grid_;
 };
 

@@ -36,15 +36,14 @@ typename OnesidedMoves<T>::Positions OnesidedMoves<T>::positions_for(const Distr
   positions.offer_bytes = plan_.combines ? Offers::window_bytes(A.grid->rows(), room.head) : 0;
   positions.pivots = 0;
   positions.offers = positions.pivots + 2 * P * positions.pivot_bytes;
-  positions.bodies = positions.offers + positions.offer_bytes;
-  positions.rows = positions.bodies + 4 * positions.body_bytes;
+  positions.rows = positions.offers + positions.offer_bytes;
   positions.end = positions.rows + positions.row_bytes;
   return positions;
 }
 
 template <class T>
-std::unique_ptr<comm::Window> OnesidedMoves<T>::window_for(comm::Rank& rank) const {
-  const std::size_t bytes = A_.view().grid->holds(rank.rank()) ? positions_.end : 0;
+std::unique_ptr<comm::Window> OnesidedMoves<T>::window_for(comm::Rank& rank, std::size_t bytes) const {
+  if (!A_.view().grid->holds(rank.rank())) bytes = 0;
   return rank.capabilities().is_phantom ? rank.make_phantom_window(bytes) : rank.make_window(bytes);
 }
 
@@ -57,11 +56,14 @@ OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const Onesid
       search_(search),
       broadcasts_(broadcasts),
       positions_(positions_for(A.view())),
-      window_(window_for(rank)),
+      window_(window_for(rank, positions_.end)),
+      bodies_(window_for(rank, 4 * positions_.body_bytes)),
       signals_(rank, *window_),
+      ready_(rank, *bodies_),
       offers_(signals_, *window_, positions_.offers, room_for(A.view(), A.view().cols.block).head),
-      in_row_(signals_, *window_, positions_.bodies, positions_.body_bytes),
-      in_column_(signals_, *window_, positions_.bodies + 2 * positions_.body_bytes, positions_.body_bytes) {}
+      in_row_(ready_, *bodies_, signals_, 0, positions_.body_bytes, plan_.told_by_one),
+      in_column_(ready_, *bodies_, signals_, 2 * positions_.body_bytes, positions_.body_bytes,
+                 plan_.told_by_one) {}
 
 template <class T>
 std::unique_ptr<comm::collective::Broadcast> OnesidedMoves<T>::start_broadcast(const Group& group, int root,

@@ -57,14 +57,14 @@ class OnesidedMoves final : public Moves<T> {
  private:
   class Interchange;
   class BlockInPlace;
-  /// Offsets in the window, the same on all ranks; each part exists twice, so that the next use need not wait. Process rows and
-  /// columns have separate bodies, since only ranks of one group count their broadcasts alike.
+  /// Offsets in the window, the same on all ranks; each part exists twice, so that the next use need not wait. The window of bodies
+  /// has two for process rows and two for columns, since only ranks of one group count their broadcasts alike.
   struct Positions {
     std::size_t pivot_bytes, offer_bytes, body_bytes, row_bytes;
-    std::size_t pivots, offers, bodies, rows, end;
+    std::size_t pivots, offers, rows, end;
   };
   Positions positions_for(const DistributedMatrix<T>& A) const;
-  std::unique_ptr<comm::Window> window_for(comm::Rank& rank) const;
+  std::unique_ptr<comm::Window> window_for(comm::Rank& rank, std::size_t bytes) const;
   /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
   void put_to_all(const Group& column, std::span<const std::byte> mine,
                   comm::FunctionRef<void(const std::byte*)> take);
@@ -73,8 +73,8 @@ class OnesidedMoves final : public Moves<T> {
   OnesidedPlan plan_;
   Moves<T>*search_, *broadcasts_;
   Positions positions_;
-  std::unique_ptr<comm::Window> window_;
-  comm::onesided::Signals signals_;
+  std::unique_ptr<comm::Window> window_, bodies_;
+  comm::onesided::Signals signals_, ready_;
   Offers offers_;
   comm::onesided::DirectBroadcasts in_row_, in_column_;  ///< for my process row and my process column
   std::int64_t searches_ = 0;

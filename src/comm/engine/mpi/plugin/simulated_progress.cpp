@@ -82,6 +82,7 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
       note_finished(index, status, MPI_SUCCESS);
       test_behind(index);
     }
+    forget_records();
   }
   return hand_out(done, capacity, count);
 }

@@ -50,13 +50,6 @@ int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std:
 
 bool take_signal(OverlapackRequest number, const MPI_Status& status) {
   if (number != state().signals) return false;
-  int is_cancelled = 0;
-  MPI_Test_cancelled(&status, &is_cancelled);
-  if (is_cancelled) {
-    state().signals = -1;
-    release_request(number);
-    return true;
-  }
   state().looked_in_vain_s = -1;
   for (const Window& window : state().windows)
     if (window.all && window.all->name == state().signalled.front()) {

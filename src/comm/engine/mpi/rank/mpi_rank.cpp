@@ -220,42 +220,24 @@ void MpiRank::run_tasks(const Work& total, TaskSource& source) {
 }
 
 /// The rank runs all slices; the time is charged as if T threads (the rank and its workers) ran them in turn: thread t slices
-/// t, t + T, ... Where messages progress without calls, all slices of a thread are charged as one kernel; else each slice is
-/// charged alone, with a poll after those of the rank itself. Within other work no time is charged and there are no helpers.
+/// t, t + T, ... Each slice is charged alone, with a poll after those of the rank itself. Within other work no time is charged and
+/// there are no helpers.
 void MpiRank::simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) {
-  const bool is_cut = !is_computing_ && engine_.library.simulation().progress != overlapack_progress_always;
   const auto threads = is_computing_ || count == 0
                            ? 1
                            : std::min(count, static_cast<std::size_t>(engine_.options.workers) + 1);
-  const auto slices_of = [&](std::size_t thread) { return (count - thread + threads - 1) / threads; };
-  const auto start_helpers = [&] {
-    for (std::size_t t = 1; t < threads; ++t) {
-      const std::size_t slices = slices_of(t);
-      engine_.counters.slices_by_others += static_cast<std::int64_t>(slices);
-      if (is_cut)
-        engine_.start_helper(share(total, 1, count), static_cast<std::int64_t>(slices));
-      else
-        engine_.start_helper(share(total, slices, count), 1);
-    }
-  };
-  if (is_cut) start_helpers();
+  for (std::size_t t = 1; t < threads; ++t) {
+    const auto slices = static_cast<std::int64_t>((count - t + threads - 1) / threads);
+    engine_.counters.slices_by_others += slices;
+    engine_.start_helper(share(total, 1, count), slices);
+  }
   for (std::size_t i = 0; i < count; ++i) {
     if (!engine_.is_phantom()) slice(i);
-    if (is_computing_) continue;
-    if (!is_cut) {
-      engine_.hooks.run();
-    } else if (i % threads == 0) {
-      engine_.charge(share(total, 1, count));
-      poll();
-    }
-  }
-  if (is_computing_) return;
-  if (!is_cut) {
-    start_helpers();
-    engine_.charge(share(total, slices_of(0), count));
+    if (is_computing_ || i % threads != 0) continue;
+    engine_.charge(share(total, 1, count));
+    poll();
   }
   if (threads > 1) engine_.table().wait_for_helpers();
-  if (!is_cut) poll();
 }
 
 }  // namespace overlapack::comm::mpi

@@ -693,14 +693,15 @@ TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }
 TEST(C, AnIterationPreconditions) {
   const SparseMatrix<double> A = sparse::generate("cube", 5);
   const std::vector<double> x(static_cast<std::size_t>(A.rows), 1.0), b = multiply<double>(A, x);
-  const olp_matrix given{.type = OLP_FLOAT64,
-                         .layout = OLP_CSC,
-                         .index_bytes = 8,
-                         .rows = A.rows,
-                         .cols = A.cols,
-                         .start = A.start.data(),
-                         .index = A.row.data(),
-                         .value = A.value.data()};
+  olp_matrix given{};
+  given.type = OLP_FLOAT64;
+  given.layout = OLP_CSC;
+  given.index_bytes = 8;
+  given.rows = A.rows;
+  given.cols = A.cols;
+  given.start = A.start.data();
+  given.index = A.row.data();
+  given.value = A.value.data();
   const Solver solver;
   for (const auto& [name, value] : {std::pair{"method", "multisplitting"},
                                     {"ranks", "2"},

@@ -62,7 +62,9 @@ TEST(Ma97Reloaded, StaysLoadedWithItsThreads) {
     ASSERT_EQ(dlclose(library), 0);
     library = dlopen(MA97_LIBRARY, RTLD_LAZY);
     ASSERT_EQ(dlsym(library, "ma97_factor_d"), address);
-    if (k % 100 == 0) ASSERT_EQ(solve_once(library, 200), MA97_OK);
+    if (k % 100 == 0) {
+      ASSERT_EQ(solve_once(library, 200), MA97_OK);
+    }
   }
   EXPECT_EQ(threads(), first);
   dlclose(library);

@@ -12,9 +12,9 @@ struct ByteCost {
 /// Seconds to move data between two ranks while all other pairs of the grid do the same.
 struct TransferCost {
   double message_s = 0;  ///< a short message, one way
-  ByteCost byte;
+  ByteCost byte = {};
   /// The same while one process column alone moves data, as for its panel, pivot searches and the panel's rows.
-  ByteCost byte_of_one_column;
+  ByteCost byte_of_one_column = {};
   double next_s = 0;  ///< each further one of a few short messages, sent and received in a row
   /// Share of a long message, or of a computation if that is shorter, that overlaps with the other; 0: messages progress only in
   /// calls of their ranks.

@@ -24,7 +24,8 @@ BEFORE, SWAP = dict(zip(PROCESSORS, (22.0, 13.9, 32.1, 23.2, 26.8))), dict(zip(P
 BROADCASTS = {5000: {2: (96.03, 87.57), 4: (17.02, 14.70), 8: (14.15, 12.16), 16: (9.30, 9.21), 32: (8.50, 7.64)},
               10000: {4: (110.29, 87.30), 8: (65.84, 51.20), 16: (38.57, 31.92), 32: (35.27, 27.29)},
               20000: {32: (148.4, 126.25), 64: (92.69, 76.20), 128: (66.45, 44.01)}}
-PUT_S = json.loads((HERE.parents[1] / "machines" / "cray-x1.json").read_text())["onesided"]["put_s"]["value"]
+MACHINE = json.loads((HERE.parents[1] / "machines" / "cray-x1.json").read_text())
+PUT_S, LINK = MACHINE["onesided"]["put_s"]["value"], MACHINE["network"]["link_bytes_per_s"]["value"]
 DEAR_PUTS = (f"The {1e6 * PUT_S:g} us of a put in machines/cray-x1.json stand for all that synchronises the processors of an X1. With cheap puts the gain of the new "
              "broadcasts grows with the processors, but is too large: [an experiment](../../../docs/lab/onesided.md#a-cray-x1-with-cheap-puts).")
 # The cells that machines/cray-x1.json is made from
@@ -201,6 +202,8 @@ class Study(Criteria):
                       "which is synchronisation alone; b is a number there, in milliseconds else.",
                       "That the root's body is there goes down a binary tree of signals, in the place of the paper's barrier: "
                       + ", ".join(f"{q}: {1000 * of[q]['direct'][smallest]['seconds']:.3g} ms" for q in counts) + "."]
+                     + [f"Of a direct broadcast of {largest} bytes all readers get the body through the root's link, which for {last} processors takes "
+                        f"{1000 * (last - 1) * largest / LINK:.3g} of its {1000 * times['direct']:.3g} ms: it grows with q, and has no constant as in the paper."]
                      + [told] * bool(told) + criteria, "figure3.svg")
 
     def figure8(self):

@@ -32,7 +32,7 @@ void World::end_span(std::int64_t times) {
 
 /// Charge a finished span's repetitions: all processes the same time; the part that is not this process's work or idling counts as
 /// exchange.
-void World::charge_owed() {
+void World::charge_repetitions() {
   if (owed_.times == 0) return;
   const Meeting& meeting = census_.meeting();
   const auto times = static_cast<double>(std::exchange(owed_.times, 0));

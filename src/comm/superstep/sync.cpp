@@ -34,7 +34,7 @@ void World::finish_sync() {
   if (known_senders_) return finish_known(*std::exchange(known_senders_, std::nullopt));
   finish_census();
   complete(census_.senders(), census_.meeting().arrival_s, agreed_registrations());
-  charge_owed();
+  charge_repetitions();
 }
 
 void World::sync_known(std::vector<int> senders) {
@@ -94,7 +94,7 @@ void World::end() {
   begin_census(std::vector<bool>(ranks_.size()), true);
   finish_census();
   leave_sync(census_.meeting().arrival_s);
-  charge_owed();
+  charge_repetitions();
   exchange_.close();
 }
 

@@ -205,7 +205,7 @@ class World {
   void finish_known(std::vector<int> senders);
   void complete(std::vector<int> senders, double last_arrival_s, std::span<const AgreedCall> agreed);
   void leave_sync(double last_arrival_s);
-  void charge_owed();
+  void charge_repetitions();
   std::span<std::byte> position_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);
   void write(std::vector<Arrival> arrivals);

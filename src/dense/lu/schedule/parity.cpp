@@ -82,7 +82,7 @@ class ParityRun {
       steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
       broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
       if (!is_column_in_phase_) make_upper(k, 0);  // U is shared with the mates, too
-      share_with_mates();                          // 7_1   Share(parts of L, co_proc)
+      share_parts_with_mates();                    // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
         if (phase == my_phase) {
@@ -94,8 +94,8 @@ class ParityRun {
         }
       }
       // End of asynchronous section
-      exchange_with_mates(k);  // 7_3       Exchange(parts of L, co_proc)
-      update_next_panel(k);    // 8_1, 8_6  D1 -= L U, L1 -= L U: the columns of panel k + 1
+      exchange_parts_with_mates(k);  // 7_3       Exchange(parts of L, co_proc)
+      update_next_panel(k);          // 8_1, 8_6  D1 -= L U, L1 -= L U: the columns of panel k + 1
     }
     finish();
   }
@@ -171,7 +171,7 @@ class ParityRun {
     return bodies;
   }
 
-  void share_with_mates() {
+  void share_parts_with_mates() {
     lower_->share();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
     if (u_parts_ == 1) return;  // U does not exist yet, or is not sent in parts
@@ -200,7 +200,7 @@ class ParityRun {
                     rows.block(0, begin, rows.rows, end - begin));
   }
 
-  void exchange_with_mates(Index k) {
+  void exchange_parts_with_mates(Index k) {
     lower_->exchange();
     upper_->exchange();
     previous_.end = steps_.end_of(k);

@@ -124,7 +124,6 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   }
   state.structure = broadcast(rank, std::move(state.structure));
   state.sweep = plan.fronts.sweep;
-  state.panel_entries = panel_entries(state.structure);
   const AssemblyTree& tree = state.structure.tree;
 
   std::size_t expected = 0;  // of my factors
@@ -274,7 +273,6 @@ void Multifrontal<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   state_->rhs_block = state_->rhs_pass = plan.rhs_block;
   multifrontal::unpack(body, *state_);
   state_->sweep = plan.fronts.sweep;
-  state_->panel_entries = panel_entries(state_->structure);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(Multifrontal);

@@ -50,8 +50,7 @@ struct FactorState {
   Index rhs_block = 1;  ///< as in the plan
   LowRankPlan low_rank;
   SweepPlan sweep;
-  double panel_entries = 0;  ///< of all fronts
-  Index rhs_pass = 1;        ///< right-hand sides of one walk, in such blocks
+  Index rhs_pass = 1;  ///< right-hand sides of one walk, in such blocks
   FrontTable<T> fronts;
   std::unordered_map<Index, RemoteContribution<T>> remote;  ///< children of my fronts that other ranks own
   std::map<Index, Strips> strips_of;                        ///< LU: of my distributed fronts

@@ -73,38 +73,15 @@ class BackwardWalk : public SolveWalk<T> {
         });
       else if (this->is_shared_by_threads(front.number))
         this->sweep(front, is_whole(), FrontSweep<T>::Way::backward, lines);
-      else if (this->vectors_.is_transposed)
-        substitute_transposed(front, lines);
-      else if (this->is_narrow(front))
+      else if (is_whole() && this->is_narrow(front))
         kernels::narrow_backward<T>(front.panel().block(0, 0, lines.cols, front.eliminated),
                                     this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(),
                                     lines.data);
       else
-        substitute_panel(front, lines);
+        this->triangle_of(front, is_whole()).backward(lines);
       this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated, lines.data,
                              lines.ld, block);
     });
-  }
-
-  /// [U11^T; U12^T], of a symmetric matrix [L11; L21], stands in the panel.
-  void substitute_panel(const Front<T>& front, MatrixView<T> lines) const {
-    const Index e = front.eliminated, rest = lines.cols - e;
-    const MatrixView<T> P = front.panel(), x = lines.block(0, 0, lines.rows, e);
-    const auto op = this->structure_.is_conjugated() ? kernels::Op::conj_trans : kernels::Op::trans;
-    kernels::subtract_lines<T>(op, P.block(e, 0, rest, e), lines.block(0, e, lines.rows, rest), true, x);
-    kernels::solve_lines_upper<T>(op, P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), x);
-  }
-
-  /// x1 = L11^{-T} (y1 - L21^T x2): L11^T is the upper triangle of the panel, the delayed rows of L stand beside it.
-  void substitute_transposed(const Front<T>& front, MatrixView<T> lines) const {
-    using kernels::Op;
-    const Index e = front.eliminated, m = front.border, d = front.delayed(), k = lines.rows;
-    const MatrixView<T> P = front.panel(), x = lines.block(0, 0, k, e);
-    kernels::subtract_lines<T>(Op::none, P.block(0, e, e, d), lines.block(0, e, k, d), true, x);
-    if (front.lower_data != nullptr)
-      kernels::subtract_lines<T>(Op::trans, front.lower().block(0, 0, m, e), lines.block(0, e + d, k, m),
-                                 true, x);
-    kernels::solve_lines_upper<T>(Op::none, P.block(0, 0, e, e), false, x);
   }
 
   // ---- B^T and a front whose L21 is in strips: they send L21^T x2, then x1 follows

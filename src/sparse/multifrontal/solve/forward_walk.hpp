@@ -138,10 +138,8 @@ class ForwardWalk : public SolveWalk<T> {
       this->sweep(front, is_whole(), FrontSweep<T>::Way::forward, lines);
     else if (this->is_narrow(front))
       substitute_narrow(front, lines.data);
-    else if (is_whole())
-      substitute_whole(front, lines);
     else
-      substitute_lu(front, lines);
+      this->triangle_of(front, is_whole()).forward(lines);
     vectors.scatter_add(vectors.equations, names + e, d, lines.column(e), lines.ld, block);
     vectors.scatter_add(vectors.equations, this->structure_.tree.rows(front.number), front.border,
                         lines.column(e + d), lines.ld, block);
@@ -173,29 +171,6 @@ class ForwardWalk : public SolveWalk<T> {
     this->by_columns(lines, [&](MatrixView<T> w) {
       forward_sweep(this->structure_, front, this->vectors_.is_transposed, w);
     });
-  }
-
-  void substitute_whole(const Front<T>& front, MatrixView<T> lines) const {
-    using kernels::Op;
-    const Index e = front.eliminated, rest = lines.cols - e;
-    const MatrixView<T> P = front.panel(), y = lines.block(0, 0, lines.rows, e);
-    kernels::solve_lines_lower<T>(Op::none, P.block(0, 0, e, e), this->structure_.has_unit_diagonal(), y);
-    kernels::subtract_lines<T>(Op::none, P.block(e, 0, rest, e), y, false,
-                               lines.block(0, e, lines.rows, rest));
-  }
-
-  /// L11^T is the upper triangle of P, the delayed rows of L stand beside it.
-  void substitute_lu(const Front<T>& front, MatrixView<T> lines) const {
-    using kernels::Op;
-    const Index e = front.eliminated, m = front.border, d = front.delayed(), k = lines.rows;
-    const MatrixView<T> P = front.panel(), y = lines.block(0, 0, k, e);
-    kernels::solve_lines_lower<T>(Op::trans, P.block(0, 0, e, e), false, y);
-    kernels::subtract_lines<T>(Op::trans, P.block(0, e, e, d), y, false, lines.block(0, e, k, d));
-    if (front.lower_data != nullptr)
-      kernels::subtract_lines<T>(Op::none, front.lower().block(0, 0, m, e), y, false,
-                                 lines.block(0, e + d, k, m));
-    else  // in strips
-      for (Index i = e + d; i < lines.cols; ++i) std::fill_n(lines.column(i), k, T(0));
   }
 
   /// All that this task subtracted from the rows of this contribution goes to the parent.

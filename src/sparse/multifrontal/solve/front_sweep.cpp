@@ -1,15 +1,12 @@
 #include "sparse/multifrontal/solve/front_sweep.hpp"
 
 #include "base/instantiate.hpp"
-#include "kernels/product/lines_solve.hpp"
 
 #include <algorithm>
 
 namespace overlapack::sparse::multifrontal {
 
 namespace {
-
-using kernels::Op;
 
 /// Appends the ends of parts of first .. end - 1, of about the same size and at most `most`.
 void cut_evenly(Index first, Index end, Index most, std::vector<Index>& start) {
@@ -18,31 +15,6 @@ void cut_evenly(Index first, Index end, Index most, std::vector<Index>& start) {
 }
 
 }  // namespace
-
-template <class T>
-void FrontTriangle<T>::subtract(Index row, Index rows, Index col, Index cols, bool is_transposed,
-                                MatrixView<const T> X, bool accumulate, MatrixView<T> Y) const {
-  const Op down = is_conjugated ? Op::conj_trans : Op::trans;
-  const MatrixView<T> P = front.panel();
-  if (is_whole)
-    return kernels::subtract_lines<T>(is_transposed ? down : Op::none, P.block(row, col, rows, cols), X,
-                                      accumulate, Y);
-  if (row < front.summed)
-    return kernels::subtract_lines<T>(is_transposed ? Op::none : Op::trans, P.block(col, row, cols, rows), X,
-                                      accumulate, Y);
-  kernels::subtract_lines<T>(is_transposed ? Op::trans : Op::none,
-                             front.lower().block(row - front.summed, col, rows, cols), X, accumulate, Y);
-}
-
-template <class T>
-void FrontTriangle<T>::solve(Index first, Index count, bool is_transposed, MatrixView<T> X) const {
-  const MatrixView<const T> F = front.panel().block(first, first, count, count);
-  const Op down = is_conjugated ? Op::conj_trans : Op::trans;
-  if (is_transposed)
-    kernels::solve_lines_upper<T>(is_whole ? down : Op::none, F, is_unit, X);
-  else
-    kernels::solve_lines_lower<T>(is_whole ? Op::none : Op::trans, F, is_unit, X);
-}
 
 template <class T>
 FrontSweep<T>::FrontSweep(FrontTriangle<T> triangle, Way way, MatrixView<T> lines, const SweepPlan& plan)
@@ -131,10 +103,6 @@ void FrontSweep<T>::done(const Task& task) {
   for (Index other = first; other < end; ++other) look_at(other);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)   \
-  template struct FrontTriangle<T>; \
-  template class FrontSweep<T>;
-OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
-#undef OVERLAPACK_INSTANTIATE
+OVERLAPACK_INSTANTIATE_CLASS(FrontSweep);
 
 }  // namespace overlapack::sparse::multifrontal

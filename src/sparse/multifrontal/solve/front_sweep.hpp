@@ -2,30 +2,13 @@
 #include "base/random.hpp"
 #include "comm/task_source.hpp"
 #include "sparse/factors/sweep_plan.hpp"
-#include "sparse/multifrontal/front/front.hpp"
-#include "sparse/multifrontal/plan/structure.hpp"
+#include "sparse/multifrontal/solve/front_triangle.hpp"
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
-
-/// A triangle of a front's factors as it is stored: L or U^T of pivots, delayed and border rows. It stands in the panel, whole or, as the
-/// transpose of its upper part, beside the rows of L21.
-template <class T>
-struct FrontTriangle {
-  const Front<T>& front;
-  bool is_whole = true;        ///< else LU's L
-  bool is_unit = true;         ///< ones on its diagonal
-  bool is_conjugated = false;  ///< upward; its transpose is taken with conjugates downward
-
-  /// Y <- op(F(row.., col..)) X subtracted from Y, or from zero.  Shapes  F: rows x cols; X, Y: lines of the right-hand sides
-  void subtract(Index row, Index rows, Index col, Index cols, bool is_transposed, MatrixView<const T> X,
-                bool accumulate, MatrixView<T> Y) const;
-  /// X <- F(first.., first..)^{-1} X, or its transpose's.
-  void solve(Index first, Index count, bool is_transposed, MatrixView<T> X) const;
-};
 
 /// The substitution in one large front as tasks: L y = b of its pivots and what that subtracts from the other rows, or L^T x = y from the
 /// last pivot to the first. Lines are in blocks. A block takes what other blocks give it in one order, so that numbers do not depend on

@@ -10,6 +10,7 @@
 #include "sparse/multifrontal/solve/solve_vectors.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -29,7 +30,7 @@ class SolveWalk : public dist::TaskEvents {
         structure_(state.structure),
         vectors_(vectors),
         walk_(rank, state.structure.tasks, direction, state.walk, *this),
-        has_helpers_(rank.capabilities().slice_helpers && !rank.capabilities().virtual_time) {
+        least_shared_(least_shared(comm::slice_threads(rank))) {
     follow(direction);
   }
 
@@ -154,14 +155,10 @@ class SolveWalk : public dist::TaskEvents {
   /// Is f large and a task of its own, and are there threads that may help?
   bool is_shared_by_threads(Index f) const {
     const Index task = structure_.task_of[f];
-    return has_helpers_ && structure_.task_front[task + 1] - structure_.task_front[task] == 1 &&
-           structure_.has_panel(f) && !is_idle(f) && !is_distributed(f) && has_shared_length(state_.front(f));
-  }
-  bool has_shared_length(const Front<T>& front) const {
-    const double all = state_.panel_entries / comm::slice_threads(rank_);
-    return !front.low_rank &&
-           front.eliminated * front.order() >=
-               std::max(state_.sweep.least_entries, static_cast<Index>(state_.sweep.least_share * all));
+    const Front<T>& front = state_.front(f);
+    return front.eliminated * front.order() >= least_shared_ && !front.low_rank &&
+           structure_.task_front[task + 1] - structure_.task_front[task] == 1 && structure_.has_panel(f) &&
+           !is_idle(f) && !is_distributed(f);
   }
   /// f(), for the fronts of a task: one event, or as many as tasks of a large front.
   template <class F>
@@ -169,11 +166,12 @@ class SolveWalk : public dist::TaskEvents {
     if (is_shared_by_threads(structure_.task_front[task])) return f();
     rank_.compute({kind, task_flops(task)}, f);
   }
+  FrontTriangle<T> triangle_of(const Front<T>& front, bool is_whole) const {
+    return {front, is_whole, is_whole && structure_.has_unit_diagonal(), structure_.is_conjugated()};
+  }
   /// Of a large front, whose factor of this walk stands whole in the panel, or is LU's L.
   void sweep(const Front<T>& front, bool is_whole, typename FrontSweep<T>::Way way, MatrixView<T> lines) {
-    FrontSweep<T> tasks(
-        {front, is_whole, is_whole && structure_.has_unit_diagonal(), structure_.is_conjugated()}, way, lines,
-        state_.sweep);
+    FrontSweep<T> tasks(triangle_of(front, is_whole), way, lines, state_.sweep);
     const double flops =
         2.0 * static_cast<double>(front.eliminated * front.order()) * static_cast<double>(lines.rows);
     rank_.run_tasks({way == FrontSweep<T>::Way::forward ? "forward" : "backward", flops, 0, front.order(),
@@ -200,11 +198,16 @@ class SolveWalk : public dist::TaskEvents {
   const Structure& structure_;
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
-  const bool has_helpers_;
+  const Index least_shared_;  ///< pivots x order of a front that threads share
   std::unordered_map<Index, comm::Body> parked_;
   std::vector<T> work_, columns_, from_columns_;
 
  private:
+  Index least_shared(int threads) const {
+    if (threads == 1 || rank_.capabilities().virtual_time) return std::numeric_limits<Index>::max();
+    const double part = panel_entries(structure_) / threads;
+    return std::max(state_.sweep.least_entries, static_cast<Index>(state_.sweep.least_share * part));
+  }
   /// The file is read along the tree, as the walk takes its tasks.
   void follow(dist::Direction direction) {
     if (!state_.file) return;

@@ -1,7 +1,7 @@
 // What threads would bring to a factorisation and to its large fronts: bench_replay THREADS[,THREADS...] [--steps] [--schedule FILE]
 // KIND:SIZE... (of overlapack generate). Ten factorisations on one thread; the least duration of each task is kept, and the tasks of each
-// large front are scheduled on so many threads, in the order in which it would give them out. Then the fronts are, along the tree. No clock runs beside others, so that two busy
-// processors are enough. One line of JSON for each matrix and number of threads.
+// large front are scheduled on so many threads, in the order in which it would give them out. Then the fronts are, along the tree. No
+// clock runs beside others, so that two busy processors are enough. One line of JSON for each matrix and number of threads.
 // --steps: large fronts step by step instead, as simulated ranks take them: panel, rows below, update
 // --schedule: the last one's largest front as a table: thread, begin, end (seconds), kind of task
 #include "comm/team.hpp"

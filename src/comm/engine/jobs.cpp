@@ -157,7 +157,7 @@ std::int64_t Jobs::help(FunctionRef<bool()> may_go_on) {
   if (!job) return 0;
   std::int64_t done = 0;
   try {
-    for (std::size_t others = 1; others <= 2 && job->ready() > others; ++others) (*job->wake)();
+    wake_two(job->ready(), *job->wake);
     while (may_go_on() && (job->run_one() ? (++done, true) : job->linger(may_go_on))) {
     }
   } catch (...) {

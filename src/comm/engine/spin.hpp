@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <thread>
 
 namespace overlapack::comm {
@@ -7,6 +8,13 @@ namespace overlapack::comm {
 /// How long a thread without work looks for some before it sleeps. To fall asleep and to be woken costs as much on a virtual machine:
 /// 10 to 25 us of the one who wakes, and as much until the other runs.
 constexpr auto most_spin = std::chrono::microseconds(50);
+
+/// Who was woken wakes two more, as long as there are parts for them: one thread that woke all would not work meanwhile.
+/// ready: parts, of which this thread takes one
+template <class Wake>
+void wake_two(std::size_t ready, Wake&& wake_one) {
+  for (std::size_t others = 1; others <= 2 && ready > others; ++others) wake_one();
+}
 
 /// One round of a busy wait.
 inline void relax() {

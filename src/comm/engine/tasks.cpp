@@ -103,7 +103,7 @@ struct Tasks::State {
   double caller_began_s = 0, chain_began_s = 0;
   std::chrono::steady_clock::time_point polled{};
 
-  std::atomic<std::uint64_t> pushed = 0;  ///< and a change of what helpers wait for
+  std::atomic<std::uint64_t> news = 0;  ///< tasks pushed, and the end: what a helper looks for
   std::mutex mutex;
   std::condition_variable changed;
   // Guarded
@@ -143,20 +143,19 @@ struct Tasks::State {
     if (--running == 0 && waiting.empty()) changed.notify_all();
   }
 
-  /// A helper looks busily for a moment before it sleeps. One that was woken wakes two more if there is something for them: whoever
-  /// woke all of them would not work meanwhile.
+  /// A helper looks busily for a moment before it sleeps.
   void wait_for_task(std::unique_lock<std::mutex>& lock) {
     const auto has_news = [&] { return is_over || !waiting.empty(); };
     if (has_news()) return;
     if (spins) {
-      const std::uint64_t seen = pushed.load();
+      const std::uint64_t seen = news.load();
       lock.unlock();
-      spin_until([&] { return pushed.load() != seen; });
+      spin_until([&] { return news.load() != seen; });
       lock.lock();
     }
     if (has_news()) return;
     changed.wait(lock, has_news);
-    for (std::size_t others = 1; others <= 2 && waiting.size() > others; ++others) changed.notify_one();
+    wake_two(waiting.size(), [&] { changed.notify_one(); });
   }
 
   void help() {
@@ -183,7 +182,7 @@ struct Tasks::State {
   void push(Task task) {
     waiting.push_back(std::move(task));
     std::ranges::push_heap(waiting);
-    pushed.fetch_add(1);
+    news.fetch_add(1);
   }
 
   /// Helpers take parts before they begin a task.
@@ -237,7 +236,7 @@ Tasks::~Tasks() {
   {
     const std::lock_guard lock(state_->mutex);
     state_->is_over = true;
-    state_->pushed.fetch_add(1);
+    state_->news.fetch_add(1);
   }
   state_->changed.notify_all();
   for (std::thread& helper : state_->helpers) helper.join();

@@ -82,6 +82,38 @@ TEST(Callers, SeveralThreadsSolveAtOnce) {
   }
 }
 
+/// Analysis, factors, solves, refinement and estimates; where one thread takes the same method.
+TEST(Callers, GetTheSameBitsOnAnyNumberOfThreads) {
+  struct Problem {
+    const char* kind;
+    int size;
+  };
+  for (const Problem problem : {Problem{"cube", 14}, {"convection", 16}, {"saddle", 7}, {"elasticity", 7}}) {
+    const SparseMatrix<double> A = sparse::generate(problem.kind, problem.size);
+    const std::vector<double> b(static_cast<std::size_t>(3 * A.rows), 1);
+    std::vector<double> alone;
+    Report report;
+    for (const int ranks : {1, 2, 3, 7, 16}) {
+      Options options{.method = Method::multifrontal, .ranks = ranks};
+      options.refinement.error_analysis = true;
+      Factorization<double> factors = factorize(A, options);
+      const auto solution = factors.solve(b, 3);
+      if (ranks == 1) {
+        alone = solution.x;
+        report = solution.report;
+        continue;
+      }
+      EXPECT_EQ(solution.x, alone) << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.backward_error, report.backward_error) << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.condition_estimate, report.condition_estimate)
+          << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.forward_error_bound, report.forward_error_bound)
+          << problem.kind << ", " << ranks;
+      EXPECT_EQ(std::round(solution.report.flops), std::round(report.flops)) << problem.kind << ", " << ranks;
+    }
+  }
+}
+
 TEST(Callers, SeveralThreadsSolveWithTheSameFactors) {
   const System system(6);
   Factorization<double> factors = factorize(system.A, {.ranks = 3});

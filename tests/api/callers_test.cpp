@@ -1,4 +1,5 @@
 #include "overlapack/dense.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
@@ -208,6 +209,25 @@ TEST(Callers, SeveralThreadsSolveAnIllConditionedDenseSystem) {
     EXPECT_LE(errors[i], most);
     EXPECT_EQ(to_string(status[i]), to_string(alone));
   }
+}
+
+/// A number of ranks that is asked for is what a call gets.
+TEST(Callers, ACallTakesTheProcessorsThatOthersLeave) {
+  const System system(14);
+  const auto ranks_of = [&](int asked) { return factorize(system.A, {.ranks = asked}).report().ranks; };
+  const int all = usable_processors();
+  EXPECT_EQ(ranks_of(0), all);
+  int beside = -1, asked = -1;
+  Options options{.ranks = all};
+  options.progress = [&](const Progress& progress) {
+    if (progress.phase != "factorisation" || beside >= 0) return false;
+    const std::jthread other([&] { beside = ranks_of(0), asked = ranks_of(2); });
+    return false;
+  };
+  factorize(system.A, options);
+  EXPECT_EQ(beside, 1);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(ranks_of(0), all);
 }
 
 /// An error of one thread is nothing to the others.

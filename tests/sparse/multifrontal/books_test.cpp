@@ -37,8 +37,7 @@ TEST(Books, AreEmptyAfterACancelledRun) {
           team.run([&](comm::Rank& rank) {
             FactorState<double>& state = states[static_cast<std::size_t>(rank.rank())];
             if (rank.rank() == 0)
-              state.structure =
-                  make_structure(analysis, place_fronts(rank, analysis, plan, false), plan.fronts.leaf_flops);
+              state.structure = make_structure(analysis, place_fronts(rank, analysis, plan, false));
             state.structure = broadcast(rank, std::move(state.structure));
             state.fronts = FrontTable<double>(state.structure.tree.fronts());
             for (Index f = 0; f < state.structure.tree.fronts(); ++f)

@@ -2,8 +2,8 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/plan/prepare.hpp"
-#include "api/run/machine.hpp"
 #include "api/run/node_sum.hpp"
+#include "api/run/resources.hpp"
 #include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"

@@ -5,7 +5,7 @@
 #include "api/plan/factors_in.hpp"
 #include "api/plan/predicted_memory.hpp"
 #include "api/plan/quasidefinite.hpp"
-#include "api/run/machine.hpp"
+#include "api/run/resources.hpp"
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"

@@ -1,7 +1,7 @@
 #include "overlapack/channels.hpp"
 
-#include "api/channels/owner.hpp"
-#include "api/plan/program.hpp"
+#include "api/programs/owner.hpp"
+#include "api/programs/program.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
 

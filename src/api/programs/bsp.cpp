@@ -1,6 +1,6 @@
 #include "overlapack/bsp.hpp"
 
-#include "api/plan/program.hpp"
+#include "api/programs/program.hpp"
 #include "base/public_call.hpp"
 #include "comm/superstep/world.hpp"
 

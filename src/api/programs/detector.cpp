@@ -1,6 +1,6 @@
-#include "api/channels/owner.hpp"
-#include "api/channels/part_block.hpp"
 #include "api/iterative/iteration_plan.hpp"
+#include "api/programs/owner.hpp"
+#include "api/programs/part_block.hpp"
 #include "base/instantiate.hpp"
 #include "iterative/driver/convergence.hpp"
 #include "iterative/driver/iterate.hpp"

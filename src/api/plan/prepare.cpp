@@ -202,7 +202,7 @@ Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& repor
   plan.factorizations = factorizations;
   if (interruption != nullptr)
     plan.on_step = [interruption](std::string_view step, double share) {
-      interruption->check("analysis", share, step);
+      interruption->report_progress("analysis", share, step);
     };
   if (options.factorization == FactorKind::quasidefinite && plan.signs.empty())
     plan.signs = signs_of_diagonal(A);

@@ -181,7 +181,7 @@ std::vector<bench::TreeTask> tree_of(comm::Team& team, const sparse::Analysis& a
   team.run([&](comm::Rank& rank) {
     const sparse::FactorPlan plan;
     const auto structure = sparse::multifrontal::make_structure(
-        analysis, sparse::multifrontal::place_fronts(rank, analysis, plan, false), plan.fronts.leaf_flops);
+        analysis, sparse::multifrontal::place_fronts(rank, analysis, plan, false));
     for (const Index parent : structure.tasks.parent) tree.push_back({parent});
   });
   return tree;

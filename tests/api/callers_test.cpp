@@ -1,4 +1,5 @@
 #include "overlapack/dense.hpp"
+#include "overlapack/environment.hpp"
 #include "overlapack/generate.hpp"
 #include "overlapack/iterative.hpp"
 #include "overlapack/overlapack.hpp"
@@ -79,6 +80,38 @@ TEST(Callers, SeveralThreadsSolveAtOnce) {
   for (std::size_t i = 0; i < errors.size(); ++i) {
     EXPECT_GE(errors[i], 0);
     EXPECT_LE(errors[i], bound) << i;
+  }
+}
+
+/// Analysis, factors, solves, refinement and estimates; where one thread takes the same method.
+TEST(Callers, GetTheSameBitsOnAnyNumberOfThreads) {
+  struct Problem {
+    const char* kind;
+    int size;
+  };
+  for (const Problem problem : {Problem{"cube", 14}, {"convection", 16}, {"saddle", 7}, {"elasticity", 7}}) {
+    const SparseMatrix<double> A = sparse::generate(problem.kind, problem.size);
+    const std::vector<double> b(static_cast<std::size_t>(3 * A.rows), 1);
+    std::vector<double> alone;
+    Report report;
+    for (const int ranks : {1, 2, 3, 7, 16}) {
+      Options options{.method = Method::multifrontal, .ranks = ranks};
+      options.refinement.error_analysis = true;
+      Factorization<double> factors = factorize(A, options);
+      const auto solution = factors.solve(b, 3);
+      if (ranks == 1) {
+        alone = solution.x;
+        report = solution.report;
+        continue;
+      }
+      EXPECT_EQ(solution.x, alone) << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.backward_error, report.backward_error) << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.condition_estimate, report.condition_estimate)
+          << problem.kind << ", " << ranks;
+      EXPECT_EQ(solution.report.forward_error_bound, report.forward_error_bound)
+          << problem.kind << ", " << ranks;
+      EXPECT_EQ(std::round(solution.report.flops), std::round(report.flops)) << problem.kind << ", " << ranks;
+    }
   }
 }
 
@@ -176,6 +209,25 @@ TEST(Callers, SeveralThreadsSolveAnIllConditionedDenseSystem) {
     EXPECT_LE(errors[i], most);
     EXPECT_EQ(to_string(status[i]), to_string(alone));
   }
+}
+
+/// A number of ranks that is asked for is what a call gets.
+TEST(Callers, ACallTakesTheProcessorsThatOthersLeave) {
+  const System system(14);
+  const auto ranks_of = [&](int asked) { return factorize(system.A, {.ranks = asked}).report().ranks; };
+  const int all = usable_processors();
+  EXPECT_EQ(ranks_of(0), all);
+  int beside = -1, asked = -1;
+  Options options{.ranks = all};
+  options.progress = [&](const Progress& progress) {
+    if (progress.phase != "factorisation" || beside >= 0) return false;
+    const std::jthread other([&] { beside = ranks_of(0), asked = ranks_of(2); });
+    return false;
+  };
+  factorize(system.A, options);
+  EXPECT_EQ(beside, 1);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(ranks_of(0), all);
 }
 
 /// An error of one thread is nothing to the others.

@@ -9,6 +9,7 @@
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
+#include "comm/busy_threads.hpp"
 #include "comm/tasks.hpp"
 #include "comm/team.hpp"
 #include "overlapack/environment.hpp"
@@ -121,7 +122,7 @@ Index grid_root(const sparse::Analysis& analysis, const Options& options, double
 int analysis_threads(const Options& options) {
   if (comm::simulated_time() || in_parallel_region()) return 1;
   if (ranks_are_processes(options)) return 1 + options.workers;
-  return options.ranks > 0 ? std::min(options.ranks, usable_processors()) : usable_processors();
+  return options.ranks > 0 ? std::min(options.ranks, usable_processors()) : comm::count_free_processors();
 }
 
 sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry symmetry, ScalarType type,
@@ -302,7 +303,7 @@ int choose_ranks(const Options& options, double shared_flops) {
   if (options.ranks > 0) return options.ranks;
   if (options.method == Method::supernodal && options.dense.grid.size() > 0) return options.dense.grid.size();
   if (shared_flops < inline_flops || in_parallel_region()) return 1;
-  return usable_processors();
+  return comm::count_free_processors();
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                         \

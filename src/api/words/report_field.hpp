@@ -12,9 +12,10 @@ inline nlohmann::ordered_json number_json(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
-/// Counts of bytes and flops are whole; printed so while a double holds them exactly.
+/// Counts of bytes and flops are whole, but for the rounding of sums over ranks; printed so while a double holds them exactly.
 inline nlohmann::ordered_json whole_json(double value) {
-  return std::abs(value) < 0x1p53 ? nlohmann::ordered_json(static_cast<Index>(value)) : number_json(value);
+  return std::abs(value) < 0x1p53 ? nlohmann::ordered_json(static_cast<Index>(std::round(value)))
+                                  : number_json(value);
 }
 
 template <class V>

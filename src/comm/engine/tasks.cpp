@@ -1,6 +1,7 @@
 #include "comm/tasks.hpp"
 
 #include "base/processors.hpp"
+#include "comm/busy_threads.hpp"
 #include "comm/engine/spin.hpp"
 
 #include <algorithm>
@@ -96,7 +97,10 @@ struct Tasks::State {
     bool is_over() const { return done.load() == parts; }
   };
 
+  explicit State(int threads) : most_threads(threads), busy(threads) {}
+
   int most_threads;
+  const BusyThreads busy;
   bool spins = false;  ///< there is a processor for each thread
   std::function<void(double)> poll;
   std::thread::id caller;
@@ -224,8 +228,7 @@ struct Tasks::State {
   }
 };
 
-Tasks::Tasks(int threads) : state_(std::make_unique<State>()) {
-  state_->most_threads = threads;
+Tasks::Tasks(int threads) : state_(std::make_unique<State>(threads)) {
   state_->spins = threads <= count_usable_processors();
   state_->caller = std::this_thread::get_id();
   state_->caller_began_s = thread_s();

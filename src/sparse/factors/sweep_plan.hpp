@@ -5,11 +5,10 @@
 
 namespace overlapack::sparse {
 
-/// How threads share the substitution in one front.
+/// How the substitution in a large front is cut into blocks, which threads may share.
 struct SweepPlan {
-  /// They do in fronts with so many pivots x order (a megabyte), and with this share of one thread's even part of all fronts': what is less
-  /// does not hold up the others.
-  Index least_entries = Index{1} << 17;
+  Index least_entries = Index{1} << 17;  ///< pivots x order of a front in blocks: a megabyte
+  /// Threads share it if that is at least this share of one thread's even part of all fronts': what is less does not hold up the others.
   double least_share = 0.5;
   Index blocks = 8;                            ///< of pivots at least, before these grow
   Index least_pivots = 64, most_pivots = 128;  ///< of a block

@@ -115,8 +115,7 @@ void Multifrontal<T>::factorize(comm::Rank& rank, const Analysis* analysis, cons
   state.rhs_block = plan.rhs_block;
   state.low_rank = plan.fronts.low_rank;
   if (rank.rank() == 0) {
-    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan, A.slab != nullptr),
-                                     plan.fronts.leaf_flops);
+    state.structure = make_structure(*analysis, place_fronts(rank, *analysis, plan, A.slab != nullptr));
     state.rows.perm = analysis->row_perm;
     state.rows.scale = analysis->row_scale;
     state.columns.perm = analysis->col_perm;

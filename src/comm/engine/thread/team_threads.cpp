@@ -1,6 +1,7 @@
 #include "comm/engine/thread/team_threads.hpp"
 
 #include "base/processors.hpp"
+#include "comm/busy_threads.hpp"
 #include "comm/engine/spin.hpp"
 #include "comm/engine/thread/thread_rank.hpp"
 #include "comm/failure.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <new>
+#include <pthread.h>
 #include <system_error>
 
 namespace overlapack::comm::thread {
@@ -15,6 +17,11 @@ namespace overlapack::comm::thread {
 namespace {
 
 thread_local const TeamThreads* running_threads = nullptr;
+
+/// For debuggers and `top -H`.
+void name_thread(std::size_t index) {
+  pthread_setname_np(pthread_self(), ("overlapack " + std::to_string(index % 10000)).c_str());
+}
 
 }  // namespace
 
@@ -59,6 +66,7 @@ void TeamThreads::stop_threads() noexcept {
 
 /// Main loop of a thread: parked, then working for one run.
 void TeamThreads::serve(std::size_t index) {
+  name_thread(index);
   Member& member = *members_[index];
   std::uint64_t seen = 0;
   for (;;) {
@@ -115,6 +123,7 @@ void TeamThreads::run(const std::function<void(Rank&)>& fn) {
   if (running_threads == this)
     throw Error(Status::bad_plan, "a team cannot be run from inside its own run; open a second team");
   const std::lock_guard one_run(run_mutex_);
+  const BusyThreads busy(size());
   fn_ = &fn;
   std::fegetenv(&floats_);
   running_.store(team_->size(), std::memory_order_relaxed);

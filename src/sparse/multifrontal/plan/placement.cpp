@@ -64,73 +64,118 @@ std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int rank
 
 /// Do several ranks save time? They work on large fronts together, and on different subtrees: not on a tree that is hardly more than
 /// a path of small fronts.
-bool is_worth_sharing(const Placement& placement, std::span<const double> seconds, int ranks, FactorKind kind,
-                      const FactorPlan& plan) {
-  const AssemblyTree& tree = placement.tree;
+bool is_worth_sharing(const AssemblyTree& tree, std::span<const int> owner, std::span<const double> seconds,
+                      int ranks, FactorKind kind, const FactorPlan& plan) {
   for (Index f = 0; f < tree.fronts(); ++f)
     if (front_flops(kind, tree.order(f), tree.pivots(f)) > plan.slice_flops) return true;
   const double alone = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  return dist::predicted_seconds(tree.parent, seconds, placement.owner, ranks) <=
+  return dist::predicted_seconds(tree.parent, seconds, owner, ranks) <=
          (1 - plan.fronts.mapping.least_gain) * alone;
 }
 
-}  // namespace
+/// A subtree up to this size is one task, on any number of ranks of a process.
+double leaf_flops(std::span<const double> flops, const MultifrontalPlan& plan) {
+  const double all = std::accumulate(flops.begin(), flops.end(), 0.0);
+  return std::min(plan.leaf_flops, std::max(plan.least_leaf_flops, plan.leaf_share * all));
+}
 
-Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
-                       bool is_distributed) {
+/// Owners of whole fronts: a task as for one rank is never divided. So the ranks add the same numbers in the same order, however many
+/// there are.
+std::vector<int> map_tasks(const Placement& placement, std::span<const double> flops,
+                           std::span<const double> seconds, int ranks, const dist::MappingPlan& plan) {
+  const AssemblyTree& tree = placement.tree;
+  std::vector<int> owner(seconds.size(), 0);
+  if (placement.grid_root >= 0) owner[static_cast<std::size_t>(placement.grid_root)] = -1;
+  const std::vector<Index> task_front = cut_into_tasks(tree, flops, placement.leaf_flops, owner);
+  const std::size_t tasks = task_front.size() - 1;
+  std::vector<Index> task_of(seconds.size()), parent(tasks, -1);
+  std::vector<double> task_seconds(tasks, 0);
+  for (std::size_t t = 0; t < tasks; ++t)
+    for (Index f = task_front[t]; f < task_front[t + 1]; ++f) {
+      task_of[f] = static_cast<Index>(t);
+      task_seconds[t] += seconds[f];
+    }
+  for (std::size_t t = 0; t < tasks; ++t)
+    if (const Index above = tree.parent[task_front[t + 1] - 1]; above >= 0) parent[t] = task_of[above];
+  const dist::TreeMapping mapping = dist::map_tree(parent, task_seconds, ranks, plan);
+  for (std::size_t f = 0; f < owner.size(); ++f)
+    owner[f] = mapping.owner[static_cast<std::size_t>(task_of[f])];
+  return owner;
+}
+
+std::vector<double> seconds_of_fronts(const Placement& placement, const Analysis& analysis) {
+  std::vector<double> seconds = front_seconds(placement.tree, analysis.kind, analysis.cost);
+  if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // the same for all
+  return seconds;
+}
+
+/// Each front on one rank.
+void place_whole(Placement& placement, const Analysis& analysis, int ranks, const FactorPlan& plan,
+                 bool is_distributed) {
+  const std::vector<double> flops = flops_of_fronts(placement.tree, analysis.kind);
+  placement.in_strips.assign(flops.size(), 0);
+  placement.owner.assign(flops.size(), 0);
+  placement.leaf_flops = leaf_flops(flops, plan.fronts);
+  if (ranks == 1) return;
+  const std::vector<double> seconds = seconds_of_fronts(placement, analysis);
+  std::vector<int> owner = map_tasks(placement, flops, seconds, ranks, plan.fronts.mapping);
+  if (is_distributed || placement.grid_root >= 0 ||
+      is_worth_sharing(placement.tree, owner, seconds, ranks, analysis.kind, plan))
+    placement.owner = std::move(owner);
+}
+
+/// Fronts above the one-rank subtrees that are large enough in strips, long ones as chains.
+void place_in_strips(Placement& placement, const Analysis& analysis, int ranks, const FactorPlan& plan) {
   const StripPlan& strips = plan.fronts.strips;
   const FactorKind kind = analysis.kind;
-  const bool is_distributing =
-      strips.sharing == NodeParallelism::strips || (!strips.sharing && !rank.capabilities().shared_memory);
-  Placement placement{
-      analysis.tree, {}, {}, choose_grid_root(analysis, plan.fronts.root, rank.size(), is_distributing), 0};
-  if (rank.size() == 1) {
-    const auto fronts = static_cast<std::size_t>(analysis.tree.fronts());
-    placement.owner.assign(fronts, 0);
-    placement.in_strips.assign(fronts, 0);
-    return placement;
-  }
   const auto map = [&](const std::vector<double>& seconds) {
-    return dist::map_tree(placement.tree.parent, seconds, rank.size(), plan.fronts.mapping);
+    return dist::map_tree(placement.tree.parent, seconds, ranks, plan.fronts.mapping);
   };
-  const auto seconds_of_fronts = [&] {
-    std::vector<double> seconds = front_seconds(placement.tree, kind, analysis.cost);
-    if (placement.grid_root >= 0) seconds[placement.grid_root] = 0;  // the same for all
-    return seconds;
-  };
-  std::vector<double> seconds = seconds_of_fronts();
+  std::vector<double> seconds = seconds_of_fronts(placement, analysis);
   dist::TreeMapping mapping = map(seconds);
   const auto is_large = [&](Index f) {
     const AssemblyTree& tree = placement.tree;
     return mapping.subtree_of[f] < 0 &&
            front_flops(kind, tree.order(f), tree.pivots(f)) >= strips.least_flops;
   };
-  if (is_distributing && strips.chain_pivots > 0) {
+  if (strips.chain_pivots > 0) {
     SplitTree split = split_fronts(placement.tree, [&](Index f) -> std::vector<Index> {
       const AssemblyTree& tree = placement.tree;
       if (!is_large(f) || f == placement.grid_root) return {tree.pivots(f)};
-      return chain_of(kind, tree.order(f), tree.pivots(f), rank.size(), strips);
+      return chain_of(kind, tree.order(f), tree.pivots(f), ranks, strips);
     });
     placement.chain_links = split.tree.fronts() - placement.tree.fronts();
     if (placement.grid_root >= 0) placement.grid_root = split.last_of[placement.grid_root];
     placement.tree = std::move(split.tree);
-    seconds = seconds_of_fronts();
+    seconds = seconds_of_fronts(placement, analysis);
     mapping = map(seconds);
   }
   placement.in_strips.assign(seconds.size(), 0);
-  if (is_distributing) {
-    const AssemblyTree& tree = placement.tree;
-    for (Index f = 0; f < tree.fronts(); ++f) {
-      if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.border)) continue;
-      placement.in_strips[f] = 1;
-      seconds[f] *= 1 - strip_flops(kind, tree, f) / front_flops(kind, tree.order(f), tree.pivots(f));
-    }
-    mapping = map(seconds);
+  const AssemblyTree& tree = placement.tree;
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    if (!is_large(f) || tree.border(f) < std::max<Index>(1, strips.border)) continue;
+    placement.in_strips[f] = 1;
+    seconds[f] *= 1 - strip_flops(kind, tree, f) / front_flops(kind, tree.order(f), tree.pivots(f));
   }
-  placement.owner = std::move(mapping.owner);
-  if (!is_distributed && !is_distributing && placement.grid_root < 0 &&
-      !is_worth_sharing(placement, seconds, rank.size(), kind, plan))
-    std::ranges::fill(placement.owner, 0);
+  placement.owner = map(seconds).owner;
+}
+
+}  // namespace
+
+Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorPlan& plan,
+                       bool is_distributed) {
+  const int ranks = rank.size();
+  const auto& sharing = plan.fronts.strips.sharing;
+  const bool is_distributing =
+      sharing == NodeParallelism::strips || (!sharing && !rank.capabilities().shared_memory);
+  Placement placement;
+  placement.tree = analysis.tree;
+  placement.grid_root = choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
+  placement.leaf_flops = plan.fronts.leaf_flops;
+  if (ranks > 1 && is_distributing)
+    place_in_strips(placement, analysis, ranks, plan);
+  else
+    place_whole(placement, analysis, ranks, plan, is_distributed);
   return placement;
 }
 

@@ -12,8 +12,7 @@ namespace {
 
 void describe_fronts(Structure& s) {
   const Index fronts = s.tree.fronts();
-  s.flops.resize(static_cast<std::size_t>(fronts));
-  for (Index f = 0; f < fronts; ++f) s.flops[f] = front_flops(s.kind, s.tree.order(f), s.tree.pivots(f));
+  s.flops = flops_of_fronts(s.tree, s.kind);
   s.first_child.assign(static_cast<std::size_t>(fronts), -1);
   s.next_sibling.assign(static_cast<std::size_t>(fronts), -1);
   for (Index f = fronts - 1; f >= 0; --f) {
@@ -30,17 +29,16 @@ struct Subtrees {
   std::vector<bool> one_owner;
 };
 
-Subtrees subtrees_of(const Structure& s) {
-  const AssemblyTree& tree = s.tree;
+Subtrees subtrees_of(const AssemblyTree& tree, std::span<const double> flops, std::span<const int> owner) {
   const auto fronts = static_cast<std::size_t>(tree.fronts());
   Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
   for (Index f = 0; f < tree.fronts(); ++f) {
-    sub.flops[f] += s.flops[f];
-    if (s.is_shared(f)) sub.one_owner[f] = false;
+    sub.flops[f] += flops[f];
+    if (owner[f] < 0) sub.one_owner[f] = false;
     const Index parent = tree.parent[f];
     if (parent < 0) continue;
     sub.flops[parent] += sub.flops[f];
-    if (!sub.one_owner[f] || s.owner[f] != s.owner[parent]) sub.one_owner[parent] = false;
+    if (!sub.one_owner[f] || owner[f] != owner[parent]) sub.one_owner[parent] = false;
   }
   return sub;
 }
@@ -58,29 +56,13 @@ void link_tasks(Structure& s) {
   }
 }
 
-/// A task is a run of sibling subtrees of at most leaf_flops together on one rank, else a single front.
 void make_tasks(Structure& s, double leaf_flops) {
-  const AssemblyTree& tree = s.tree;
-  const Subtrees sub = subtrees_of(s);
-  const auto is_leaf = [&](Index f) { return sub.flops[f] <= leaf_flops && sub.one_owner[f]; };
-  std::vector<Index> task_front{0};
-  double task_flops = leaf_flops;  // of the last task if it is made of small subtrees
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const Index parent = tree.parent[f];
-    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
-    const Index previous = task_front.back() - 1;
-    const bool joins = is_leaf(f) && previous >= 0 && is_leaf(previous) && tree.parent[previous] == parent &&
-                       s.owner[previous] == s.owner[f] && task_flops + sub.flops[f] <= leaf_flops;
-    if (joins) {
-      task_flops += sub.flops[f];
-      task_front.back() = f + 1;
-    } else {
-      task_flops = sub.flops[f];
-      task_front.push_back(f + 1);
-      s.tasks.owner.push_back(s.owner[f]);
-    }
-  }
-  s.task_front = std::move(task_front);
+  std::vector<int> owner = s.owner;
+  for (Index f = 0; f < s.tree.fronts(); ++f)
+    if (s.is_shared(f)) owner[f] = -1;
+  const std::vector<Index> task_front = cut_into_tasks(s.tree, s.flops, leaf_flops, owner);
+  for (std::size_t t = 1; t < task_front.size(); ++t) s.tasks.owner.push_back(s.owner[task_front[t] - 1]);
+  s.task_front = task_front;
   link_tasks(s);
 }
 
@@ -93,6 +75,35 @@ void broadcast_vector(comm::Rank& rank, std::vector<T>& values) {
 }
 
 }  // namespace
+
+std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind) {
+  std::vector<double> flops(static_cast<std::size_t>(tree.fronts()));
+  for (Index f = 0; f < tree.fronts(); ++f) flops[f] = front_flops(kind, tree.order(f), tree.pivots(f));
+  return flops;
+}
+
+std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops, double leaf_flops,
+                                  std::span<const int> owner) {
+  const Subtrees sub = subtrees_of(tree, flops, owner);
+  const auto is_leaf = [&](Index f) { return sub.flops[f] <= leaf_flops && sub.one_owner[f]; };
+  std::vector<Index> task_front{0};
+  double task_flops = leaf_flops;  // of the last task if it is made of small subtrees
+  for (Index f = 0; f < tree.fronts(); ++f) {
+    const Index parent = tree.parent[f];
+    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
+    const Index previous = task_front.back() - 1;
+    const bool joins = is_leaf(f) && previous >= 0 && is_leaf(previous) && tree.parent[previous] == parent &&
+                       owner[previous] == owner[f] && task_flops + sub.flops[f] <= leaf_flops;
+    if (joins) {
+      task_flops += sub.flops[f];
+      task_front.back() = f + 1;
+    } else {
+      task_flops = sub.flops[f];
+      task_front.push_back(f + 1);
+    }
+  }
+  return task_front;
+}
 
 double update_flops(const Structure& structure, Index f) {
   const auto pivots = static_cast<double>(structure.tree.pivots(f));
@@ -130,7 +141,7 @@ double task_flops(const Structure& structure, Index task) {
   return flops;
 }
 
-Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops) {
+Structure make_structure(const Analysis& analysis, Placement placement) {
   Structure s;
   s.kind = analysis.kind;
   s.hermitian = analysis.hermitian;
@@ -142,7 +153,7 @@ Structure make_structure(const Analysis& analysis, Placement placement, double l
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
   describe_fronts(s);
-  make_tasks(s, leaf_flops);
+  make_tasks(s, placement.leaf_flops);
   return s;
 }
 

@@ -4,6 +4,7 @@
 #include "sparse/analysis/analysis.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
@@ -66,10 +67,20 @@ struct Placement {
   std::vector<char> in_strips;
   Index grid_root = -1;
   Index chain_links = 0;  ///< fronts that go on with the pivots of one which was split
+  double leaf_flops = 0;  ///< sibling subtrees of at most so many together, on one rank, become one task
 };
 
-/// Structure of an analysed matrix; sibling subtrees of at most `leaf_flops` together, on one rank, become one task.
-Structure make_structure(const Analysis& analysis, Placement placement, double leaf_flops);
+/// Predicted flops of each front.
+std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind);
+
+/// The first fronts of tasks, and the end of the last one. A task is a run of sibling subtrees of at most leaf_flops together whose fronts
+/// have one owner, else a single front.
+/// owner: of each front, -1 where several ranks share it
+std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops, double leaf_flops,
+                                  std::span<const int> owner);
+
+/// Structure of an analysed matrix.
+Structure make_structure(const Analysis& analysis, Placement placement);
 
 /// What follows from the tree, its tasks and their owners: children, and the tree of tasks.
 void link(Structure& structure);

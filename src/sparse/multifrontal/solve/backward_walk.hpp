@@ -71,7 +71,7 @@ class BackwardWalk : public SolveWalk<T> {
         this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
           backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
         });
-      else if (this->is_shared_by_threads(front.number))
+      else if (this->is_in_blocks(front))
         this->sweep(front, is_whole(), FrontSweep<T>::Way::backward, lines);
       else if (is_whole() && this->is_narrow(front))
         kernels::narrow_backward<T>(front.panel().block(0, 0, lines.cols, front.eliminated),

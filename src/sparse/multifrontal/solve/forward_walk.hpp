@@ -28,7 +28,7 @@ class ForwardWalk : public SolveWalk<T> {
     this->read_factors_of(task);
     this->compute("forward", task, [&] {
       for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-        if (!this->vectors_.is_one_rank) add_children(f);
+        add_children(f);
         if (this->is_idle(f)) {
           clear_idle(f);
           continue;
@@ -38,7 +38,7 @@ class ForwardWalk : public SolveWalk<T> {
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-      if (this->leaves_task(f) && !this->vectors_.is_one_rank) hand_over(this->state_.front(f));
+      if (this->leaves_task(f)) hand_over(this->state_.front(f));
       if (has_sums(f)) send_to_strips(f);
     }
     return true;
@@ -90,7 +90,7 @@ class ForwardWalk : public SolveWalk<T> {
     for (T& equation : this->vectors_.of(this->vectors_.equations, first, end - first)) equation += *b++;
   }
 
-  /// Add what children in other tasks handed over, in the order of their numbers: the same ranks give the same bits.
+  /// Add what children in other tasks handed over, in the order of their numbers: the same tasks give the same bits.
   void add_children(Index f) {
     const Structure& s = this->structure_;
     for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
@@ -134,7 +134,7 @@ class ForwardWalk : public SolveWalk<T> {
     if (vectors.is_shared) vectors.clear(vectors.equations, names, e, block);
     if (front.low_rank)
       substitute_low_rank(front, lines.block(0, 0, block.count, lines.cols));
-    else if (this->is_shared_by_threads(front.number))
+    else if (this->is_in_blocks(front))
       this->sweep(front, is_whole(), FrontSweep<T>::Way::forward, lines);
     else if (this->is_narrow(front))
       substitute_narrow(front, lines.data);

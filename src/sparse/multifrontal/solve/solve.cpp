@@ -228,8 +228,7 @@ void walk_both_ways(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vec
 template <class T>
 void solve_block(comm::Rank& rank, FactorState<T>& state, SolveForm form, const T* b, T* x, Index nrhs) {
   Vectors<T> vectors = make_vectors(state, form, nrhs);
-  vectors.is_one_rank = rank.size() == 1;
-  if (vectors.is_one_rank || !rank.capabilities().shared_memory) {
+  if (rank.size() == 1 || !rank.capabilities().shared_memory) {
     const OwnVectors<T> own(state, vectors);
     return walk_both_ways(rank, state, form, vectors, b, x);
   }

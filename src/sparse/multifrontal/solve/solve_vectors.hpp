@@ -19,8 +19,6 @@ struct Vectors {
   std::span<T> unknowns;  ///< y of pivots, then x; may be the same memory
   Index n = 0, count = 0;
   bool is_transposed = false;  ///< LU: B^T x = b
-  bool is_one_rank =
-      false;  ///< all fronts are mine: what they subtract stays in `equations` until it is used
   /// `unknowns` is one vector of all ranks, each of which writes what belongs to its pivots. `equations` is zero again after the walk.
   bool is_shared = false;
   std::vector<char>

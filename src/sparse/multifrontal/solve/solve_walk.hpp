@@ -154,13 +154,19 @@ class SolveWalk : public dist::TaskEvents {
     kernels::adjoint<T>(from, columns, false);
     by_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
   }
-  /// Is f large and a task of its own, and are there threads that may help?
+  /// Large, substituted by blocks (FrontSweep) whether threads share it or not: the numbers are the same.
+  bool is_in_blocks(const Front<T>& front) const {
+    return front.eliminated * front.order() >= state_.sweep.least_entries && !front.low_rank &&
+           !is_distributed(front.number);
+  }
+  /// Is f in blocks and a task of its own, and are there threads that may help?
   bool is_shared_by_threads(Index f) const {
     const Index task = structure_.task_of[f];
+    if (structure_.task_front[task + 1] - structure_.task_front[task] > 1 || !structure_.has_panel(f) ||
+        is_idle(f))
+      return false;
     const Front<T>& front = state_.front(f);
-    return front.eliminated * front.order() >= least_shared_ && !front.low_rank &&
-           structure_.task_front[task + 1] - structure_.task_front[task] == 1 && structure_.has_panel(f) &&
-           !is_idle(f) && !is_distributed(f);
+    return is_in_blocks(front) && front.eliminated * front.order() >= least_shared_;
   }
   /// f(), for the fronts of a task: one event, or as many as tasks of a large front.
   template <class F>
@@ -174,6 +180,7 @@ class SolveWalk : public dist::TaskEvents {
   /// Of a large front, whose factor of this walk stands whole in the panel, or is LU's L.
   void sweep(const Front<T>& front, bool is_whole, typename FrontSweep<T>::Way way, MatrixView<T> lines) {
     FrontSweep<T> tasks(triangle_of(front, is_whole), way, lines, state_.sweep);
+    if (!is_shared_by_threads(front.number)) return tasks.run_alone();
     const double flops =
         2.0 * static_cast<double>(front.eliminated * front.order()) * static_cast<double>(lines.rows);
     rank_.run_tasks({way == FrontSweep<T>::Way::forward ? "forward" : "backward", flops, 0, front.order(),
@@ -200,15 +207,14 @@ class SolveWalk : public dist::TaskEvents {
   const Structure& structure_;
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
-  const Index least_shared_;  ///< pivots x order of a front that threads share
+  const Index least_shared_;  ///< pivots x order of a front in blocks that threads share
   std::unordered_map<Index, comm::Body> stored_;
   std::vector<T> work_, columns_, from_columns_;
 
  private:
   Index least_shared(int threads) const {
     if (threads == 1 || rank_.capabilities().virtual_time) return std::numeric_limits<Index>::max();
-    const double part = panel_entries(structure_) / threads;
-    return std::max(state_.sweep.least_entries, static_cast<Index>(state_.sweep.least_share * part));
+    return static_cast<Index>(state_.sweep.least_share * panel_entries(structure_) / threads);
   }
   /// The file is read along the tree, as the walk takes its tasks.
   void read_file_in_order(dist::Direction direction) {

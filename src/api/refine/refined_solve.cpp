@@ -186,10 +186,11 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       error_of_x = worst_error_of_x(results);
     }
     struct Errors {
-      double backward, bound, of_x;
+      double backward = unknown, bound = unknown, of_x = unknown;
     };
-    const Errors known =
-        from_root(rank, Errors{report.backward_error, report.forward_error_bound, error_of_x});
+    Errors known;  // other ranks do not read the report, which the first of a process writes
+    if (rank.rank() == 0) known = {report.backward_error, report.forward_error_bound, error_of_x};
+    known = from_root(rank, known);
     if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
       error_of_x = known.of_x;

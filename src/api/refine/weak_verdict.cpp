@@ -58,10 +58,12 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
   }
   system.session.run([&](comm::Rank& rank, int position) {
     struct Worst {
-      double backward_error, residual, defect;
+      double backward_error = 0, residual = 0, defect = 0;
     };
-    const Worst worst = from_root(rank, Worst{ends.backward_error, ends.residual, ends.defect});
-    std::vector<double> all = rank.rank() == 0 ? ends.end : std::vector<double>();
+    Worst worst;  // other ranks do not read what the first of a process writes
+    std::vector<double> all;
+    if (rank.rank() == 0) worst = {ends.backward_error, ends.residual, ends.defect}, all = ends.end;
+    worst = from_root(rank, worst);
     send_from_root(rank, all);
     if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};

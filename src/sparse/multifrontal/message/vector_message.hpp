@@ -15,7 +15,8 @@ struct VectorMessage {
   Index first_row = 0, rows = 0;  ///< MessageKind::strip_sum: of the strip
   std::span<const T> values;      ///< in a message
 
-  std::pair<comm::Header, comm::Body> pack(MessageKind kind, std::vector<T> numbers) const {
+  template <class Numbers>
+  std::pair<comm::Header, comm::Body> pack(MessageKind kind, Numbers numbers) const {
     return {header_for(kind, front, first_row, rows), comm::Body::adopt(std::move(numbers))};
   }
   static VectorMessage parse(const comm::Message& message) {

@@ -86,7 +86,7 @@ std::vector<int> map_tasks(const Placement& placement, std::span<const double> f
   const AssemblyTree& tree = placement.tree;
   std::vector<int> owner(seconds.size(), 0);
   if (placement.grid_root >= 0) owner[static_cast<std::size_t>(placement.grid_root)] = -1;
-  const std::vector<Index> task_front = cut_into_tasks(tree, flops, placement.leaf_flops, owner);
+  const std::vector<Index> task_front = cut_into_tasks(tree, flops, placement.task_sizes, owner);
   const std::size_t tasks = task_front.size() - 1;
   std::vector<Index> task_of(seconds.size()), parent(tasks, -1);
   std::vector<double> task_seconds(tasks, 0);
@@ -115,7 +115,7 @@ void place_whole(Placement& placement, const Analysis& analysis, int ranks, cons
   const std::vector<double> flops = flops_of_fronts(placement.tree, analysis.kind);
   placement.in_strips.assign(flops.size(), 0);
   placement.owner.assign(flops.size(), 0);
-  placement.leaf_flops = leaf_flops(flops, plan.fronts);
+  placement.task_sizes = {leaf_flops(flops, plan.fronts), true};
   if (ranks == 1) return;
   const std::vector<double> seconds = seconds_of_fronts(placement, analysis);
   std::vector<int> owner = map_tasks(placement, flops, seconds, ranks, plan.fronts.mapping);
@@ -171,7 +171,7 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
   Placement placement;
   placement.tree = analysis.tree;
   placement.grid_root = choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
-  placement.leaf_flops = plan.fronts.leaf_flops;
+  placement.task_sizes = {plan.fronts.leaf_flops, false};
   if (ranks > 1 && is_distributing)
     place_in_strips(placement, analysis, ranks, plan);
   else

@@ -56,11 +56,11 @@ void link_tasks(Structure& s) {
   }
 }
 
-void make_tasks(Structure& s, double leaf_flops) {
+void make_tasks(Structure& s, const TaskSizes& sizes) {
   std::vector<int> owner = s.owner;
   for (Index f = 0; f < s.tree.fronts(); ++f)
     if (s.is_shared(f)) owner[f] = -1;
-  const std::vector<Index> task_front = cut_into_tasks(s.tree, s.flops, leaf_flops, owner);
+  const std::vector<Index> task_front = cut_into_tasks(s.tree, s.flops, sizes, owner);
   for (std::size_t t = 1; t < task_front.size(); ++t) s.tasks.owner.push_back(s.owner[task_front[t] - 1]);
   s.task_front = task_front;
   link_tasks(s);
@@ -82,23 +82,30 @@ std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind) {
   return flops;
 }
 
-std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops, double leaf_flops,
-                                  std::span<const int> owner) {
+std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops,
+                                  const TaskSizes& sizes, std::span<const int> owner) {
   const Subtrees sub = subtrees_of(tree, flops, owner);
-  const auto is_leaf = [&](Index f) { return sub.flops[f] <= leaf_flops && sub.one_owner[f]; };
+  const auto is_leaf = [&](Index f) { return sub.flops[f] <= sizes.most_flops && sub.one_owner[f]; };
+  std::vector<Index> first_child(flops.size(), tree.fronts());
+  for (Index f = tree.fronts() - 1; f >= 0; --f)
+    if (tree.parent[f] >= 0) first_child[tree.parent[f]] = f;
   std::vector<Index> task_front{0};
-  double task_flops = leaf_flops;  // of the last task if it is made of small subtrees
+  double task_flops = 0;  // of the last task
   for (Index f = 0; f < tree.fronts(); ++f) {
-    const Index parent = tree.parent[f];
+    const Index parent = tree.parent[f], previous = task_front.back() - 1;
     if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
-    const Index previous = task_front.back() - 1;
-    const bool joins = is_leaf(f) && previous >= 0 && is_leaf(previous) && tree.parent[previous] == parent &&
-                       owner[previous] == owner[f] && task_flops + sub.flops[f] <= leaf_flops;
+    const double more = is_leaf(f) ? sub.flops[f] : flops[f];
+    bool joins = previous >= 0 && owner[previous] == owner[f] && task_flops + more <= sizes.most_flops;
+    if (is_leaf(f))
+      joins = joins && tree.parent[previous] == parent && (sizes.joins_parents || is_leaf(previous));
+    else
+      joins = joins && sizes.joins_parents && tree.parent[previous] == f &&
+              first_child[f] >= task_front[task_front.size() - 2];
     if (joins) {
-      task_flops += sub.flops[f];
+      task_flops += more;
       task_front.back() = f + 1;
     } else {
-      task_flops = sub.flops[f];
+      task_flops = more;
       task_front.push_back(f + 1);
     }
   }
@@ -153,7 +160,7 @@ Structure make_structure(const Analysis& analysis, Placement placement) {
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
   describe_fronts(s);
-  make_tasks(s, placement.leaf_flops);
+  make_tasks(s, placement.task_sizes);
   return s;
 }
 

@@ -141,7 +141,7 @@ class BackwardWalk : public SolveWalk<T> {
       const bool is_empty = this->is_idle(c) || this->vectors_.is_shared;  // it looks there itself
       const auto d = is_empty ? 0 : static_cast<Index>(names.size()), m = is_empty ? 0 : s.tree.border(c);
       const Index count = this->vectors_.count;
-      std::vector<T> values(static_cast<std::size_t>((d + m) * count));
+      UnsetVector<T> values(static_cast<std::size_t>((d + m) * count));
       this->vectors_.gather(this->vectors_.unknowns, names.data(), d, values.data());
       this->vectors_.gather(this->vectors_.unknowns, s.tree.rows(c), m, values.data() + d * count);
       this->send(s.task_of[c], c, std::move(values), this->is_last_of_task(c));

@@ -178,13 +178,10 @@ class ForwardWalk : public SolveWalk<T> {
     const bool is_idle = this->is_idle(front.number);
     const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border,
                 count = this->vectors_.count;
-    std::vector<T> values(static_cast<std::size_t>((d + m) * count));
-    const std::int32_t* delayed = this->equations_of(front) + front.eliminated;
-    const std::int32_t* border = this->structure_.tree.rows(front.number);
-    this->vectors_.gather(this->vectors_.equations, delayed, d, values.data());
-    this->vectors_.gather(this->vectors_.equations, border, m, values.data() + d * count);
-    this->vectors_.clear(this->vectors_.equations, delayed, d);
-    this->vectors_.clear(this->vectors_.equations, border, m);
+    UnsetVector<T> values(static_cast<std::size_t>((d + m) * count));
+    const std::span<T> equations = this->vectors_.equations;
+    this->vectors_.take(equations, this->equations_of(front) + front.eliminated, d, values.data());
+    this->vectors_.take(equations, this->structure_.tree.rows(front.number), m, values.data() + d * count);
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
       this->store_for(front.number, std::move(values));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace overlapack::sparse::multifrontal {
@@ -53,6 +54,11 @@ struct Vectors {
   /// The same with all right-hand sides, lines one after the other.
   void gather(std::span<const T> from, const std::int32_t* names, Index length, T* to) const {
     gather(from, names, length, to, count, {0, count});
+  }
+  /// Lines become zero where they are taken.
+  void take(std::span<T> from, const std::int32_t* names, Index length, T* to) const {
+    for_each(names, length, count, {0, count},
+             [&](std::size_t at, Index position) { to[position] = std::exchange(from[at], T(0)); });
   }
   void scatter(std::span<T> to, const std::int32_t* names, Index length, const T* from) const {
     scatter(to, names, length, from, count, {0, count});

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/large_memory.hpp"
 #include "kernels/product/lines_solve.hpp"
 #include "kernels/product/narrow_solve.hpp"
 #include "kernels/product/sizes.hpp"
@@ -111,12 +112,12 @@ class SolveWalk : public dist::TaskEvents {
   }
   bool is_last_of_task(Index f) const { return f + 1 == structure_.task_front[structure_.task_of[f] + 1]; }
 
-  void send(Index to_task, Index front, std::vector<T> values, bool last) {
+  void send(Index to_task, Index front, UnsetVector<T> values, bool last) {
     auto [header, body] = VectorMessage<T>{front, 0, 0, {}}.pack(MessageKind::solve_part, std::move(values));
     walk_.send(to_task, header, std::move(body), last);
   }
   /// Keep for a front of mine what another rank would be sent.
-  void store_for(Index front, std::vector<T> values) {
+  void store_for(Index front, UnsetVector<T> values) {
     stored_[front] = comm::Body::adopt(std::move(values));
   }
   /// The parked message of a child front, once.

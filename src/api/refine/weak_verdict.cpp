@@ -64,7 +64,7 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
     std::vector<double> all;
     if (rank.rank() == 0) worst = {ends.backward_error, ends.residual, ends.defect}, all = ends.end;
     worst = from_root(rank, worst);
-    share(rank, all);
+    send_from_root(rank, all);
     if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
   });
@@ -120,7 +120,7 @@ void forget_singularity(Report& report) {
 }
 
 template <class T>
-void take(Report& report, const Singularity<T>& singularity) {
+void write_singularity(Report& report, const Singularity<T>& singularity) {
   forget_singularity(report);
   report.null_share = singularity.right_share;
   report.null_distance = singularity.distance;
@@ -183,8 +183,8 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
                    " at most, for the numbers as they are; where their last digits are not known, nor is x";
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                     \
-  template void take(Report&, const Singularity<T>&); \
+#define OVERLAPACK_INSTANTIATE(T)                                  \
+  template void write_singularity(Report&, const Singularity<T>&); \
   template void judge_weak(Report&, const WeakSystem<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

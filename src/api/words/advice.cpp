@@ -1,4 +1,4 @@
-#include "overlapack/environment.hpp"
+#include "overlapack/blas_info.hpp"
 #include "overlapack/printed.hpp"
 #include "overlapack/quiet_floats.hpp"
 #include "overlapack/report.hpp"

@@ -27,11 +27,7 @@ void require_rows_beside(ArgumentCheck& check, const Grid& grid, const Submatrix
 }
 
 void count(const dense::FactorResult& result) {
-  dense::FactorResult& sum = session().counters;
-  for (const auto counter : {&dense::FactorResult::panels, &dense::FactorResult::panels_ahead,
-                             &dense::FactorResult::overlapped_messages, &dense::FactorResult::supersteps,
-                             &dense::FactorResult::split_supersteps, &dense::FactorResult::row_swaps})
-    sum.*counter += result.*counter;
+  for (const auto& [name, counter] : told_counters) session().counters.*counter += result.*counter;
 }
 
 }  // namespace overlapack::scalapack

@@ -17,7 +17,8 @@ int64_t overlapack_scalapack_calls(void);
 int64_t overlapack_scalapack_calls_left(void);
 
 /** What this process did in the factorisations that ran here, summed, as JSON: {"panels": 5, "panels_ahead": 4,
-    "overlapped_messages": 7, "supersteps": 0, "split_supersteps": 0, "row_swaps": 0}. Valid until the next call of it. */
+    "overlapped_messages": 7, "supersteps": 0, "split_supersteps": 0, "row_swaps": 0, "puts": 0, "gets": 0, "signals": 0}.
+    Valid until the next call of it. */
 const char* overlapack_scalapack_counters(void);
 
 /** The plan of the following calls, as JSON: {"schedule": "split", "depth": 2}. Names and values are those of the dense

@@ -116,13 +116,8 @@ OVERLAPACK_API int64_t overlapack_scalapack_calls() { return session().calls; }
 OVERLAPACK_API int64_t overlapack_scalapack_calls_left() { return session().calls_left; }
 OVERLAPACK_API const char* overlapack_scalapack_counters() {
   Session& now = session();
-  const overlapack::dense::FactorResult& sum = now.counters;
-  const nlohmann::ordered_json object{{"panels", sum.panels},
-                                      {"panels_ahead", sum.panels_ahead},
-                                      {"overlapped_messages", sum.overlapped_messages},
-                                      {"supersteps", sum.supersteps},
-                                      {"split_supersteps", sum.split_supersteps},
-                                      {"row_swaps", sum.row_swaps}};
+  nlohmann::ordered_json object;
+  for (const auto& [name, counter] : told_counters) object[name] = now.counters.*counter;
   return (now.counters_text = object.dump()).c_str();
 }
 OVERLAPACK_API const char* overlapack_scalapack_message() { return session().message.c_str(); }

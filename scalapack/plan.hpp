@@ -10,6 +10,18 @@
 
 namespace overlapack::scalapack {
 
+/// What a program is told of its factorisations, by name.
+inline constexpr std::pair<const char*, Index dense::FactorResult::*> told_counters[] = {
+    {"panels", &dense::FactorResult::panels},
+    {"panels_ahead", &dense::FactorResult::panels_ahead},
+    {"overlapped_messages", &dense::FactorResult::overlapped_messages},
+    {"supersteps", &dense::FactorResult::supersteps},
+    {"split_supersteps", &dense::FactorResult::split_supersteps},
+    {"row_swaps", &dense::FactorResult::row_swaps},
+    {"puts", &dense::FactorResult::puts},
+    {"gets", &dense::FactorResult::gets},
+    {"signals", &dense::FactorResult::signals}};
+
 /// State of the functions of overlapack_scalapack.h.
 struct Session {
   dense::LuPlan plan;
@@ -20,7 +32,7 @@ struct Session {
   bool is_told = false;  ///< is the refusal printed?
   std::int64_t calls = 0;
   std::int64_t calls_left = 0;
-  dense::FactorResult counters;  ///< sums over this process's factorisations, of reported counters
+  dense::FactorResult counters;  ///< sums over this process's factorisations, of told_counters
   std::string message, counters_text;
 };
 Session& session();

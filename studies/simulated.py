@@ -19,6 +19,7 @@ class Runs:
     that made it beside it, as `made_by`; those that are older than this field have none."""
 
     asked = {}  # by a page: name of the run, or of the measurement, and the program that made it
+    asked_of = {}  # by all pages: file of kept runs, and the names
 
     def __init__(self, overlapack, machine, kept=None, makes=True):
         """makes: runs that are not kept; else there is no report of them."""
@@ -39,7 +40,7 @@ class Runs:
             if run.returncode not in (0, 4):
                 raise SystemExit(f"{name}\nended with {run.returncode}: {run.stderr.strip()}")
             self.keep(name, without_ranks(json.loads(run.stdout), keeps))
-        self.asked[name] = self.found[name].get("made_by")
+        self.ask(name)
         return self.found[name]
 
     def measured(self, name, measure):
@@ -50,8 +51,20 @@ class Runs:
             self.keep(name, {"rows": measure(), **conditions})
         if name not in self.found:
             raise SystemExit(f"{self.kept} does not have what was {name}: leave out --kept")
-        self.asked[name] = self.found[name].get("made_by")
+        self.ask(name)
         return self.found[name]["rows"]
+
+    def ask(self, name):
+        self.asked[name] = self.found[name].get("made_by")
+        if self.kept:
+            self.asked_of.setdefault(self.kept, set()).add(name)
+
+    @classmethod
+    def prune(cls):
+        """Leave the kept runs out that no page asked for."""
+        for kept, names in cls.asked_of.items():
+            found = json.loads(kept.read_text())
+            kept.write_text(json.dumps({name: report for name, report in found.items() if name in names}, indent=1))
 
     def conditions(self, name):
         """Of what was measured: `processors` of the computer, and its mean `load` of the minute before. What is older than these fields has none."""
@@ -217,6 +230,7 @@ def main(study, items, description, results, add_options=lambda parser: None):
     parser.add_argument("item", help=f"all, or some of these with commas between them: {', '.join(items)}")
     parser.add_argument("--overlapack", default="overlapack")
     parser.add_argument("--out", default=str(results))
+    parser.add_argument("--prune", action="store_true", help="leave out of OUT the kept runs that none of these items asks for")
     add_options(parser)
     arguments = parser.parse_args()
     made = study(arguments)
@@ -229,4 +243,6 @@ def main(study, items, description, results, add_options=lambda parser: None):
         text = getattr(made, item)() + made_by(list(Runs.asked.values()))
         (Path(arguments.out) / f"{item}.md").write_text(text)
         print(text)
+    if arguments.prune:
+        Runs.prune()
     return made

@@ -249,6 +249,25 @@ TEST(Advice, NamesTheLargestLossAndItsOption) {
   EXPECT_NE(advice(refined).find("56 % of the time is refinement"), std::string::npos);
 }
 
+/// L D L^T in strips on many ranks has a root that one of them factorises: a grid would, if nobody asks for the inertia.
+TEST(Advice, ARootOnTheGridWhereManyRanksWait) {
+  Report r = of_a_direct_solve(0.1, 1, 0.1);
+  r.wait_share = 0.6, r.ranks = 16, r.factorization = "ldlt", r.distributed_fronts = 20;
+  const auto names_root = [](const Report& report) {
+    return advice(report).find("experiment root=grid") != std::string::npos;
+  };
+  EXPECT_TRUE(names_root(r)) << advice(r);
+  const auto unlike = [&](auto&& change) {
+    Report other = r;
+    change(other);
+    return names_root(other);
+  };
+  EXPECT_FALSE(unlike([](Report& other) { other.ranks = 15; }));
+  EXPECT_FALSE(unlike([](Report& other) { other.factorization = "lu"; }));
+  EXPECT_FALSE(unlike([](Report& other) { other.distributed_fronts = 0; }));
+  EXPECT_FALSE(unlike([](Report& other) { other.grid_roots = 1; }));
+}
+
 TEST(Advice, DelayedPivotsThatMakeMuchMoreWork) {
   Report r = of_a_direct_solve(0.2, 2, 0.1);
   r.ranks = 1;

@@ -1,4 +1,6 @@
-"""The pages of the studies are those of their runs: each is made again from the runs that are kept, by a program that makes none."""
+"""The pages of the studies are those of their runs: each is made again from the runs that are kept, by a program that makes none. No run is kept
+that no page asks for."""
+import json
 import re
 import shutil
 import subprocess
@@ -35,16 +37,23 @@ class Pages(unittest.TestCase):
                 program = Path(folder) / "no_runs"
                 program.write_text(NO_RUNS)
                 program.chmod(0o755)
+                for page in pages:
+                    (out / f"{page}.md").unlink()
+                made = self.make(study, pages, program, out, Path(folder) / "matrices")
                 for page in sorted(pages):
                     with self.subTest(study=study.name, page=page):
-                        (out / f"{page}.md").unlink()
-                        made = self.make(study, page, program, out, Path(folder) / "matrices")
                         self.assertTrue((out / f"{page}.md").exists(), made.stderr[-2000:])
                         self.assertEqual((out / f"{page}.md").read_text(), (study / "results" / f"{page}.md").read_text())
+                results = study / "results"
+                for file in [*results.glob("*runs*.json"), *results.glob("runs/*.json")]:
+                    with self.subTest(study=study.name, file=file.name):
+                        asked = json.loads((out / file.relative_to(results)).read_text())
+                        self.assertEqual([name for name in json.loads(file.read_text()) if name not in asked], [],
+                                         "no page asks for these: study.py all --prune")
 
     @staticmethod
-    def make(study, page, program, out, matrices):
-        words = [sys.executable, study / "study.py", page, "--overlapack", program, "--out", out]
+    def make(study, pages, program, out, matrices):
+        words = [sys.executable, study / "study.py", ",".join(sorted(pages)), "--prune", "--overlapack", program, "--out", out]
         if study.name == "amestoy2001":
             matrices.mkdir(exist_ok=True)
             for name in set(re.findall(r"\w+_like", "".join(file.read_text() for file in study.glob("*.py")))):
@@ -52,7 +61,7 @@ class Pages(unittest.TestCase):
             words += ["--matrices", matrices]
         if study.name in KEPT:
             words.append("--kept")
-        return subprocess.run(list(map(str, words)), cwd=study, capture_output=True, text=True, timeout=200)
+        return subprocess.run(list(map(str, words)), cwd=study, capture_output=True, text=True, timeout=280)
 
 
 if __name__ == "__main__":

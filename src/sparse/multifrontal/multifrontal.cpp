@@ -152,15 +152,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const double begin_s = rank.now();
   FactorState<T>& state = *state_;
-  for (Front<T>& front : state.fronts) front = {};
-  state.remote.clear();
-  state.strips_of.clear();
-  state.strips.clear();
-  state.root = {};
-  state.ledger.factors.clear();
-  if (state.file) state.file->clear();
-  state.stats = {};
-  state.ledger.forget_peak();
+  state.clear();
   if (!state.file) state.ledger.pool.keep_all();  // else the memory of segments would stay
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   state.stats.deal_s = rank.now() - begin_s;

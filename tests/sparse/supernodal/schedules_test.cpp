@@ -75,15 +75,21 @@ class WatchedRank final : public comm::ForwardingRank {
  public:
   using ForwardingRank::ForwardingRank;
   Index sends = 0, receives = 0;  ///< kernels during which there were any
+  Index most_places = 0;          ///< of receives that were posted and not waited for, while a kernel ran
+  std::size_t largest_bytes = 0;  ///< of a message that was sent
 
   comm::Send start_send(comm::Lane lane, int to, const comm::Header& header, comm::Body body) override {
+    if (lane == comm::Lane::bulk) largest_bytes = std::max(largest_bytes, body.size());
     comm::Send send = inner_.start_send(lane, to, header, std::move(body));
     if (lane == comm::Lane::bulk) sends_.push_back(send.operation());
     return send;
   }
   comm::Recv post_receive(comm::Lane lane, int from) override {
     comm::Recv receive = inner_.post_receive(lane, from);
-    if (lane == comm::Lane::bulk) receives_.push_back(receive.operation());
+    if (lane == comm::Lane::bulk) {
+      receives_.push_back(receive.operation());
+      places_.push_back(receive.operation());
+    }
     return receive;
   }
 
@@ -95,11 +101,14 @@ class WatchedRank final : public comm::ForwardingRank {
     };
     sends += has_pending(sends_);
     receives += has_pending(receives_);
+    std::erase_if(places_, [](const auto& place) { return place.expired(); });
+    most_places = std::max(most_places, static_cast<Index>(places_.size()));
     inner_.compute(work, f);
   }
 
  private:
   std::vector<std::shared_ptr<comm::Operation>> sends_, receives_;
+  std::vector<std::weak_ptr<comm::Operation>> places_;
 };
 
 /// Figures 5 and 6 compute while nothing is under way: senders wait, and no receive is posted ahead. Figure 7 with depth 1 posts one,
@@ -124,6 +133,41 @@ TEST(SupernodalSchedules, WaitAsTheirFiguresSay) {
           EXPECT_TRUE(schedule == Schedule::look_ahead || sends == 0) << sends;
         });
       });
+}
+
+/// "We only need one extra buffer" (paper 1, section 5.2): Figure 7 has one receive posted while it computes, and holds no more
+/// received panels than Figure 5. With depth d there are d at most.
+TEST(SupernodalSchedules, EachColumnAheadNeedsOneExtraBuffer) {
+  SparseMatrix<double> A = cube_of<double>(5);
+  A.symmetry = Symmetry::general;
+  each_team({.eager_bytes = 0}, [&](comm::Team& team) {
+    if (team.size() == 1) return;
+    const Analysis analysis = team.first_local() == 0 ? analyse(A, nodes_analysis(4, 1)) : Analysis();
+    team.run([&](comm::Rank& rank) {
+      const auto most_of = [&](auto value) {
+        return comm::collective::all_reduce(rank, value, [](auto a, auto b) { return std::max(a, b); });
+      };
+      const auto held_by = [&](Schedule schedule, int depth) {
+        FactorPlan plan = nodes_plan(schedule, depth);
+        plan.nodes.order = NodeOrder::postorder;
+        plan.nodes.map = NodeMap::cyclic;
+        plan.nodes.rows_ahead = false;
+        WatchedRank watched(rank);
+        Supernodal<double> factors;
+        factors.factorize(watched, &analysis, &A, plan);
+        const Index most_places = most_of(watched.most_places);
+        EXPECT_LE(most_places, depth);
+        EXPECT_GE(most_places, std::min(depth, 1));
+        const auto largest = most_of(static_cast<double>(watched.largest_bytes));
+        return std::pair{factors.stats().peak_bytes - factors.stats().factor_bytes, largest};
+      };
+      const auto [flat, largest] = held_by(Schedule::flat, 0);
+      for (const int depth : {1, 2, 4}) {
+        const double held = held_by(Schedule::look_ahead, depth).first;
+        EXPECT_LE(held, flat + depth * rank.size() * largest) << "depth " << depth;
+      }
+    });
+  });
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       whole_(here_, test_of(plan, state.structure, entries), entries.largest(),
              [this](double flops) { worked(flops); }) {
   const Structure& structure = state.structure;
-  if (structure.grid_root >= 0) root_.emplace(here_);
+  const PivotTest<T> test = test_of(plan, structure, entries);
+  if (structure.grid_root >= 0) root_.emplace(here_, test.replacement);
   if (std::ranges::find(structure.in_strips, 1) != structure.in_strips.end())
-    distributed_.emplace(here_, test_of(plan, state.structure, entries), entries.largest());
+    distributed_.emplace(here_, test, entries.largest());
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
     for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);

@@ -84,7 +84,7 @@ template <class T>
 Strips FrontMasters<T>::holders_of(Index child) const {
   const Structure& structure = here_.structure;
   if (!structure.is_shared(child)) return {{0, structure.tree.border(child)}, {structure.owner[child]}};
-  return here_.state.is_mine(child) ? masters_.at(child).strips : child_strips_.at(child);
+  return child_strips_.at(child);
 }
 
 /// Who sends rows of children to the strip [first, end) of front f, once for each message.
@@ -116,7 +116,7 @@ std::vector<Index> FrontMasters<T>::delayed_of_children(Index f) const {
   return delayed;
 }
 
-/// Whoever holds rows of a child learns where they go.
+/// Whoever holds rows of a child learns where they go; who they are is asked no more.
 template <class T>
 void FrontMasters<T>::fetch_children(Master& master) {
   const Structure& structure = here_.structure;
@@ -130,6 +130,7 @@ void FrontMasters<T>::fetch_children(Master& master) {
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
     const auto [header, body] = pack_strips(MessageKind::parent_strips, c, master.strips);
     for (const int holder : holders_of(c).rank) here_.walk.post(holder, header, body);
+    child_strips_.erase(c);
   }
 }
 
@@ -233,23 +234,29 @@ void FrontMasters<T>::end(Master& master) {
                    panel_flops<T>(here_.structure.kind, front.order(), steps.eliminated())};
   done.add(steps.mended());
   master.done(done);
-  master.steps.reset();
+  masters_.erase(front.number);
 }
 
 template <class T>
 void FrontMasters<T>::end_in_blocks(Master& master) {
+  const Front<T>& front = *master.front;
   Elimination done = master.in_blocks->end();
-  done.flops = panel_flops<T>(here_.structure.kind, master.front->order(), done.eliminated);
+  done.flops = panel_flops<T>(here_.structure.kind, front.order(), done.eliminated);
   low_rank_.add(master.in_blocks->tally());
   master.done(done);
-  master.in_blocks.reset();
+  masters_.erase(front.number);
 }
 
 template <class T>
 void FrontMasters<T>::announce(const Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
-  if (!here_.structure.in_strips[parent] || here_.state.is_mine(parent)) return;
-  auto [header, body] = pack_strips(MessageKind::strip_list, front.number, masters_.at(front.number).strips);
+  if (!here_.structure.in_strips[parent]) return;
+  Strips& strips = masters_.at(front.number).strips;
+  if (here_.state.is_mine(parent)) {
+    child_strips_[front.number] = std::move(strips);
+    return;
+  }
+  auto [header, body] = pack_strips(MessageKind::strip_list, front.number, strips);
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), false);
 }
 

@@ -26,6 +26,7 @@ class FrontMasters {
   /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
   void start(Front<T>& front, Done done);
   /// What the master of a distributed front tells the master of its parent, besides the delayed part.
+  /// Once, when `done` is called
   void announce(const Front<T>& front);
   /// That, from another rank.
   void take_announcement(const comm::Message& message);
@@ -68,9 +69,8 @@ class FrontMasters {
   PivotTest<T> test_;
   StripChoices<T> choices_;
   LowRankTally low_rank_;
-  std::map<Index, Master> masters_;
-  std::map<Index, Strips>
-      child_strips_;  ///< of other ranks' fronts whose parent is a distributed one of mine
+  std::map<Index, Master> masters_;       ///< until all pivots are eliminated or delayed
+  std::map<Index, Strips> child_strips_;  ///< of eliminated fronts whose parent is a distributed one of mine
 };
 
 }  // namespace overlapack::sparse::multifrontal

@@ -22,8 +22,10 @@
 namespace overlapack::sparse::multifrontal {
 
 template <class T>
-GridRoot<T>::GridRoot(const FrontContext<T>& here)
-    : here_(here), flops_of_rank_(here.structure.flops[here.structure.grid_root] / here.rank.size()) {
+GridRoot<T>::GridRoot(const FrontContext<T>& here, Real<T> replacement)
+    : here_(here),
+      replacement_(replacement),
+      flops_of_rank_(here.structure.flops[here.structure.grid_root] / here.rank.size()) {
   here_.tally.expect(flops_of_rank_);
 }
 
@@ -272,43 +274,55 @@ void GridRoot<T>::factorize() {
   if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 
-/// sizes: of all pivots, by their positions
+/// sizes: of all pivots, by their positions. One that is too small grows afterwards: as no entry of its column of L is above 1, no
+/// entry of the root changes by more than twice the replacement.
 template <class T>
 void GridRoot<T>::check(const std::vector<double>& sizes) {
   const Index root = here_.structure.grid_root;
   if (!std::ranges::all_of(sizes, [](double size) { return std::isfinite(size); }))
     refuse_overflow(here_.structure, root, static_cast<Index>(sizes.size()));
-  std::vector<T> zeros;  // what pivots of the size 0 become, in their order
-  if (here_.state.is_mine(root)) zeros = check_sizes(here_.state.front(root), sizes);
-  if (std::ranges::find(sizes, 0.0) == sizes.end()) return;
-  const comm::Body body = comm::collective::broadcast(here_.rank, here_.structure.owner[root],
-                                                      comm::Body::adopt(std::move(zeros)));
-  const std::span<const T> pivots = body.as<T>();
+  std::vector<Real<T>> replacements;  // in the order of their pivots
+  if (here_.state.is_mine(root)) replacements = check_sizes(here_.state.front(root), sizes);
   std::vector<Index> position;
   for (std::size_t k = 0; k < sizes.size(); ++k)
-    if (sizes[k] == 0) position.push_back(static_cast<Index>(k));
+    if (is_replaced(sizes[k])) position.push_back(static_cast<Index>(k));
+  if (position.empty()) return;
+  const comm::Body body = comm::collective::broadcast(here_.rank, here_.structure.owner[root],
+                                                      comm::Body::adopt(std::move(replacements)));
+  const std::span<const Real<T>> grown = body.as<Real<T>>();
   dense::for_my_diagonal(here_.state.root.matrix(), [&](Index k, T& pivot) {
     const auto at = std::ranges::lower_bound(position, k);
-    if (at != position.end() && *at == k) pivot = pivots[static_cast<std::size_t>(at - position.begin())];
+    if (at == position.end() || *at != k) return;
+    const Real<T> size = grown[static_cast<std::size_t>(at - position.begin())];
+    pivot = T(std::real(pivot) < 0 ? -size : size);
   });
 }
 
-/// At the root's owner. Returns what zeros are replaced by
+/// At the root's owner. Returns the sizes that take the place of those that are too small
 template <class T>
-std::vector<T> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector<double>& sizes) {
+std::vector<Real<T>> GridRoot<T>::check_sizes(const Front<T>& front, const std::vector<double>& sizes) {
   PivotCheck<T>& check = here_.tally.pivots();
   std::vector<std::int32_t> row_name(front.row_name, front.row_name + front.summed);
   const std::vector<Index>& pivots = here_.state.root.pivots();  // none of Cholesky
   for (std::size_t k = 0; k < pivots.size(); ++k)
     std::swap(row_name[k], row_name[static_cast<std::size_t>(pivots[k])]);
-  if (!check.replaces_zeros()) check.check_left(std::ranges::count(sizes, 0.0), here_.structure.tree.n);
-  std::vector<T> zeros;
-  for (std::size_t k = 0; k < sizes.size(); ++k)
-    if (sizes[k] == 0)
-      zeros.push_back(T(check.replace_zero(row_name[k], front.col_name[k])));
-    else
-      check.check(sizes[k], row_name[k], front.col_name[k]);
-  return zeros;
+  const bool is_static = replacement_ > 0;
+  if (!is_static && !check.replaces_zeros())
+    check.check_left(std::ranges::count(sizes, 0.0), here_.structure.tree.n);
+  std::vector<Real<T>> replacements;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const std::int32_t row = row_name[k], col = front.col_name[k];
+    if (!is_replaced(sizes[k])) {
+      check.check(sizes[k], row, col);
+    } else if (is_static) {
+      ++here_.state.stats.pivots.perturbed;
+      check.check(replacement_, row, col);
+      replacements.push_back(replacement_);
+    } else {
+      replacements.push_back(check.replace_zero(row, col));
+    }
+  }
+  return replacements;
 }
 
 template <class T>

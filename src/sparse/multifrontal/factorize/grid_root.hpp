@@ -13,7 +13,8 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class GridRoot final : public FrontKind<T> {
  public:
-  explicit GridRoot(const FrontContext<T>& here);
+  /// replacement: as PivotTest's
+  GridRoot(const FrontContext<T>& here, Real<T> replacement);
 
   void expect(Index root) override;
   /// At its owner: its names are assembled, and all ranks hear of its order.
@@ -58,10 +59,13 @@ class GridRoot final : public FrontKind<T> {
   void add_received_pieces_in_order();
   void add(Child& child, const comm::Message& message);
   void check(const std::vector<double>& sizes);
-  std::vector<T> check_sizes(const Front<T>& front, const std::vector<double>& sizes);
+  /// Too small for a pivot?
+  bool is_replaced(double size) const { return size == 0 || size < replacement_; }
+  std::vector<Real<T>> check_sizes(const Front<T>& front, const std::vector<double>& sizes);
   void count(const Front<T>& front);
 
   const FrontContext<T> here_;
+  Real<T> replacement_;
   double flops_of_rank_;  ///< predicted, of this rank's part
   bool is_described_ = false, has_job_ = false;
   Ledger::Entry entry_;             ///< of my part of the root

@@ -63,6 +63,19 @@ struct FactorState {
   ZeroVector<T> sums;  ///< of a solve by threads that share the unknowns
   FactorStats stats;
 
+  /// No factors, and nothing on the books, also after a run that ended early; the structure and the memory stay.
+  void clear() {
+    for (Front<T>& front : fronts) front = {};
+    remote.clear();
+    strips_of.clear();
+    strips.clear();
+    root = {};
+    ledger.factors.clear();
+    if (file) file->clear();
+    stats = {};
+    ledger.forget_peak();
+    ledger.forget_promises();
+  }
   /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.
   Index block_at(Index first, Index count) const { return next_block(rhs_block, count - first); }
   Index pass_at(Index first, Index count) const { return next_block(rhs_pass, count - first); }

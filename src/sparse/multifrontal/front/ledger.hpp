@@ -85,6 +85,8 @@ class Ledger {
   /// Of a strip that this rank was given, as predicted, until it begins.
   void promise(double bytes) { promised_bytes_ += bytes; }
   void keep_promise(double bytes) { promised_bytes_ -= bytes; }
+  /// Of a run that ended early.
+  void forget_promises() { promised_bytes_ = 0; }
 
   /// What others are told that this rank holds: without blocks that wait for reuse, since a strip takes them.
   double bytes_with_promised() const { return bytes() + promised_bytes_; }

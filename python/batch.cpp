@@ -1,6 +1,7 @@
 #include "batch.hpp"
 
 #include "arrays.hpp"
+#include "for_each_type.hpp"
 #include "overlapack/batch.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
@@ -72,8 +73,8 @@ class Systems {
 };
 
 template <class T>
-void bind(nb::module_& module, const char* name) {
-  nb::class_<Systems<T>>(module, name)
+void bind(nb::module_& module, const std::string& name) {
+  nb::class_<Systems<T>>(module, name.c_str())
       .def("solve", &Systems<T>::solve, nb::arg("b").noconvert(), "nrhs"_a, "op"_a)
       .def("refactorize", &Systems<T>::refactorize, nb::arg("values").noconvert(), "wanted"_a)
       .def("status", &Systems<T>::status)
@@ -99,10 +100,7 @@ void bind_batch(nb::module_& module) {
       names.emplace_back(to_string(static_cast<Status>(k)));
     return names;
   });
-  bind<float>(module, "BatchFloat32");
-  bind<double>(module, "BatchFloat64");
-  bind<std::complex<float>>(module, "BatchComplex64");
-  bind<std::complex<double>>(module, "BatchComplex128");
+  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, "Batch" + type); });
 }
 
 }  // namespace overlapack::python

@@ -1,5 +1,6 @@
 #include "dense.hpp"
 
+#include "for_each_type.hpp"
 #include "overlapack/dense.hpp"
 #include "watched_factors.hpp"
 
@@ -195,10 +196,7 @@ void bind(nb::module_& module, const std::string& type) {
 }  // namespace
 
 void bind_dense(nb::module_& module) {
-  bind<float>(module, "Float32");
-  bind<double>(module, "Float64");
-  bind<std::complex<float>>(module, "Complex64");
-  bind<std::complex<double>>(module, "Complex128");
+  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, type); });
 }
 
 }  // namespace overlapack::python

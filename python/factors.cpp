@@ -1,5 +1,6 @@
 #include "factors.hpp"
 
+#include "for_each_type.hpp"
 #include "gil.hpp"
 #include "half_factors.hpp"
 #include "overlapack/diagnose.hpp"
@@ -260,10 +261,7 @@ void bind_analysis(nb::module_& module) {
 
 void bind_factors(nb::module_& module) {
   bind_analysis(module);
-  bind_factors_of<float>(module, "Float32");
-  bind_factors_of<double>(module, "Float64");
-  bind_factors_of<std::complex<float>>(module, "Complex64");
-  bind_factors_of<std::complex<double>>(module, "Complex128");
+  for_each_type([&]<class T>(const std::string& type) { bind_factors_of<T>(module, type); });
 }
 
 }  // namespace overlapack::python

@@ -1,5 +1,6 @@
 #include "iterative.hpp"
 
+#include "for_each_type.hpp"
 #include "overlapack/iterative.hpp"
 #include "sparse_input.hpp"
 #include "watched_factors.hpp"
@@ -45,7 +46,7 @@ class Iteration : public WatchedFactors<T, iterative::Iteration<T>> {
 };
 
 template <class T>
-void bind(nb::module_& module, const char* name) {
+void bind(nb::module_& module, const std::string& name) {
   bind_watched<Iteration<T>>(module, name)
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert(), nb::arg("x0").noconvert())
       .def("apply", &Iteration<T>::apply, nb::arg("b").noconvert(), "op"_a)
@@ -64,10 +65,7 @@ void bind(nb::module_& module, const char* name) {
 }  // namespace
 
 void bind_iterative(nb::module_& module) {
-  bind<float>(module, "IterationFloat32");
-  bind<double>(module, "IterationFloat64");
-  bind<std::complex<float>>(module, "IterationComplex64");
-  bind<std::complex<double>>(module, "IterationComplex128");
+  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, "Iteration" + type); });
 }
 
 }  // namespace overlapack::python

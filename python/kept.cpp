@@ -1,6 +1,7 @@
 #include "kept.hpp"
 
 #include "arrays.hpp"
+#include "for_each_type.hpp"
 #include "kept_factors.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
@@ -176,10 +177,7 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_kept(nb::module_& module) {
-  bind<float>(module);
-  bind<double>(module);
-  bind<std::complex<float>>(module);
-  bind<std::complex<double>>(module);
+  for_each_type([&]<class T>(const char*) { bind<T>(module); });
   module.def("kept_answer_address", [] { return reinterpret_cast<std::uintptr_t>(&answer_in_c); });
   module.def("kept_figures", [] {
     const KeptFigures figures = KeptFactors::of_process().figures();

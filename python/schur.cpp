@@ -1,6 +1,7 @@
 #include "schur.hpp"
 
 #include "arrays.hpp"
+#include "for_each_type.hpp"
 #include "overlapack/overlapack.hpp"
 #include "settings.hpp"
 #include "sparse_input.hpp"
@@ -68,10 +69,7 @@ void bind_schur_of(nb::module_& module, const std::string& type) {
 }  // namespace
 
 void bind_schur(nb::module_& module) {
-  bind_schur_of<float>(module, "Float32");
-  bind_schur_of<double>(module, "Float64");
-  bind_schur_of<std::complex<float>>(module, "Complex64");
-  bind_schur_of<std::complex<double>>(module, "Complex128");
+  for_each_type([&]<class T>(const std::string& type) { bind_schur_of<T>(module, type); });
 }
 
 }  // namespace overlapack::python

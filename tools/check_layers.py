@@ -45,11 +45,9 @@ ROOMS = {
         "dense": ["words", "run", "plan", "refine"],
         "iterative": ["words", "run", "plan", "refine"],
         "hpl": ["words", "run", "plan", "refine", "io", "dense"],
-        "probe": ["words", "run", "hpl"],
-        "bsp": ["words", "run", "plan"],
-        "channels": ["words", "run", "plan", "iterative"],
+        "machine": ["run", "hpl"],
+        "programs": ["words", "run", "plan", "iterative"],
         "c": ["words", "io"],
-        "simulate": [],
     },
     "trace": {"record": [], "pictures": ["record"]},
     "kernels": {
@@ -107,7 +105,7 @@ NAMESPACES = {
     "comm/engine/mpi/plugin": "overlapack::comm::mpi::plugin",
     **{f"sparse/{method}": f"overlapack::sparse::{method}" for method in ("multifrontal", "supernodal", "block_triangular")},
     "api": "overlapack",  # public names are there
-    **{f"api/{room}": f"overlapack::{room}" for room in ("bsp", "c", "channels", "io", "probe", "simulate")},
+    **{f"api/{room}": f"overlapack::{room}" for room in ("c", "io")},
 }
 
 # What others call a folder by, in their namespace.

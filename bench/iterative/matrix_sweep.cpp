@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
     for (Index i = 0; i < A.rows; ++i) owner.push_back(static_cast<int>(i / (n * n * n)));
     iterative::MatrixBlock<double> block(rank, is_root ? &A : nullptr, owner);
     const std::vector<double> b(static_cast<std::size_t>(A.rows), 1.0);
-    block.take_source(rank, b.data());
+    block.distribute_source(rank, b.data());
     const Times times =
         sweep_and_bound(block, is_root ? static_cast<double>(A.nnz() - A.rows) / rank.size() : 0);
     const double begin = rank.now();

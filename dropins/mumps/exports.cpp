@@ -1,4 +1,4 @@
-#include "instance.hpp"
+#include "instance_solve.hpp"
 #include "layout.hpp"
 #include "struc.hpp"
 

@@ -8,7 +8,7 @@
 namespace overlapack::dense {
 
 /// Adds this rank's puts, gets and signals to its result.
-inline void take_counts(const comm::Counts& counts, FactorResult& result) {
+inline void add_access_counts(const comm::Counts& counts, FactorResult& result) {
   result.signals = counts.signals;
   result.puts = counts.put.messages;
   result.put_signals = counts.put_signals;
@@ -26,7 +26,7 @@ FactorResult by_puts(comm::Rank& engine, const dist::ProcessGrid& grid, const di
     dist::DirectMoves<T> moves(rank, grid, room);
     if (grid.holds(rank.rank())) {
       result = f(moves);
-      take_counts(counts, result);
+      add_access_counts(counts, result);
     }
     comm::collective::barrier(rank);  // nobody reads in my window any more
   });

@@ -23,7 +23,7 @@ void look_ahead(Steps& steps, Index depth) {
     // LU: A(i+1:m, j) -= L_i U_ij                  QR: A(i:m, j) <- Q_i^H A(i:m, j)
     for (Index i = k; i < j; ++i) steps.apply(panel(i), steps.block(j));
     // LU: P_j A(j:m, j) = L_j U_jj                 QR: A(j:m, j) = Q_j R_jj
-    steps.factor(j);
+    steps.factor_panel(j);
     steps.start_broadcast(j);
     if (j > k) ++steps.result().panels_ahead;
   };
@@ -32,7 +32,7 @@ void look_ahead(Steps& steps, Index depth) {
   for (Index k = 0; k < panels; ++k) {
     if (k + depth < panels) make(k + depth, k);
     // LU: A(k+1:m, k+d+1:n) -= L_k U               QR: A(k:m, k+d+1:n) <- Q_k^H A(k:m, k+d+1:n)
-    steps.apply(panel(k), steps.behind(std::min(k + depth, panels - 1)));
+    steps.apply(panel(k), steps.columns_behind(std::min(k + depth, panels - 1)));
     arrived.erase(k);
   }
 }

@@ -25,7 +25,7 @@ struct Panels {
   Index width_of(Index k) const { return end_of(k) - first_of(k); }
   /// The columns of panel k, and all behind them.
   ColumnRange columns_of(Index k) const { return {{first_of(k)}, {end_of(k)}}; }
-  ColumnRange behind(Index k) const { return {{end_of(k)}, {n}}; }
+  ColumnRange columns_behind(Index k) const { return {{end_of(k)}, {n}}; }
   /// Share of the work that is done before panel k.
   double share_before(Index k) const {
     const double left = 1 - static_cast<double>(k) / static_cast<double>(count());

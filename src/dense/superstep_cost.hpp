@@ -5,7 +5,7 @@
 namespace overlapack::dense {
 
 /// Copy the cost of an ended world and this rank's times into the result.
-inline void take_cost(const comm::superstep::World& world, FactorResult& result) {
+inline void write_cost(const comm::superstep::World& world, FactorResult& result) {
   result.supersteps = world.cost().supersteps;
   result.superstep_words = world.cost().words;
   result.superstep_messages = world.cost().messages;

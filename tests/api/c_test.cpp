@@ -12,6 +12,20 @@
 namespace overlapack {
 namespace {
 
+/// As a C caller has it.
+olp_matrix columns_of(const SparseMatrix<double>& A) {
+  olp_matrix matrix{};
+  matrix.type = OLP_FLOAT64;
+  matrix.layout = OLP_CSC;
+  matrix.index_bytes = 8;
+  matrix.rows = A.rows;
+  matrix.cols = A.cols;
+  matrix.start = A.start.data();
+  matrix.index = A.row.data();
+  matrix.value = A.value.data();
+  return matrix;
+}
+
 /// Compressed rows or columns in the caller's index type, from a matrix whose pattern is not symmetric.
 template <class T, class I>
 struct SmallLines {
@@ -345,14 +359,7 @@ TEST(C, AnswersOfSingularMatricesHaveAStatus) {
 
 TEST(C, ProgressMayStop) {
   const SparseMatrix<double> A = sparse::generate("cube", 10);
-  olp_matrix matrix{};
-  matrix.type = OLP_FLOAT64;
-  matrix.index_bytes = 8;
-  matrix.rows = A.rows;
-  matrix.cols = A.cols;
-  matrix.start = A.start.data();
-  matrix.index = A.row.data();
-  matrix.value = A.value.data();
+  const olp_matrix matrix = columns_of(A);
   const Solver solver;
   int calls = 0;
   const auto stop = [](const char* phase, double share, void* data) {
@@ -404,13 +411,7 @@ TEST(C, ProgressIsToldToTheLastFunctionAlone) {
 
 TEST(C, IterationsAreFactorsToo) {
   const SparseMatrix<double> A = sparse::generate("cube", 5);
-  olp_matrix matrix{};
-  matrix.type = OLP_FLOAT64;
-  matrix.index_bytes = 8;
-  matrix.rows = matrix.cols = A.rows;
-  matrix.start = A.start.data();
-  matrix.index = A.row.data();
-  matrix.value = A.value.data();
+  olp_matrix matrix = columns_of(A);
   const Solver solver;
   ASSERT_EQ(olp_set(solver, "method", "jacobi"), OLP_OK);
   ASSERT_EQ(olp_set(solver, "variant", "sync"), OLP_OK);
@@ -693,15 +694,7 @@ TEST(C, Version) { EXPECT_EQ(std::string(olp_version()).find("0."), 0u); }
 TEST(C, AnIterationPreconditions) {
   const SparseMatrix<double> A = sparse::generate("cube", 5);
   const std::vector<double> x(static_cast<std::size_t>(A.rows), 1.0), b = multiply<double>(A, x);
-  olp_matrix given{};
-  given.type = OLP_FLOAT64;
-  given.layout = OLP_CSC;
-  given.index_bytes = 8;
-  given.rows = A.rows;
-  given.cols = A.cols;
-  given.start = A.start.data();
-  given.index = A.row.data();
-  given.value = A.value.data();
+  const olp_matrix given = columns_of(A);
   const Solver solver;
   for (const auto& [name, value] : {std::pair{"method", "multisplitting"},
                                     {"ranks", "2"},

@@ -1,4 +1,4 @@
-#include "api/channels/owner.hpp"
+#include "api/programs/owner.hpp"
 #include "base/random.hpp"
 #include "comm/collective/collective.hpp"
 #include "comm/wrap/checked.hpp"

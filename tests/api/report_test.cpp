@@ -137,7 +137,7 @@ TEST(Figures, OfRightHandSidesAddUp) {
   totals.halo_period_mean = 3;
   totals.iterations_of_rank = {5, 6, 7};
   for (const bool is_first : {true, false}) {
-    api::take(report, totals, is_first);
+    api::add_totals(report, totals, is_first);
     EXPECT_EQ(report.iterations_min, 5);
     EXPECT_EQ(report.iterations_max, 7);
     EXPECT_DOUBLE_EQ(report.iterations_mean, 6);
@@ -148,7 +148,7 @@ TEST(Figures, OfRightHandSidesAddUp) {
   }
   totals.iterations_of_rank = {2, 6, 4};
   totals.largest_batch = 6;
-  api::take(report, totals, false);
+  api::add_totals(report, totals, false);
   EXPECT_EQ(report.iterations_min, 2);
   EXPECT_EQ(report.iterations_max, 7);
   EXPECT_EQ(report.iteration->largest_batch, 7);
@@ -225,12 +225,12 @@ TEST(Sentences, NaNHasNoSign) {
   Report r;
   r.backward_error = processors_nan;
   r.iterations_max = 2;
-  api::judge(r, 1e-16, {}, "try");
+  api::set_status_by_error(r, 1e-16, {}, "try");
   EXPECT_EQ(r.status, Status::inaccurate);
   EXPECT_NE(r.message.find("there is no backward error, since x or A x has left the range"),
             std::string::npos);
   r.backward_error = 2e-5;
-  api::judge(r, 1e-16, {}, "try");
+  api::set_status_by_error(r, 1e-16, {}, "try");
   EXPECT_EQ(r.message, "the backward error 2e-05 is above 4.5e-15 after 2 refinement steps; try");
 }
 

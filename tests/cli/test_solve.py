@@ -255,7 +255,7 @@ class Interrupt(CliCase):
 
 def check_critical_path(case, report):
     """Its parts add up to the time from the first event of any rank to the last, which each rank's seconds add up to as well.
-    Whether a message is on it is up to the clock: in virtual time tests/api/simulate asks for that."""
+    Whether a message is on it is up to the clock: in virtual time tests/api/machine asks for that."""
     parts = report["critical_path"]
     length = sum(part["seconds"] for part in parts)
     for rank in report["traffic_of_rank"]:

@@ -182,7 +182,7 @@ TEST(Broadcast, ADroppedHandleStillPassesOn) {
       if (broadcast) {
         EXPECT_TRUE(holds_stream(broadcast->finish(), 1, 333));
       }
-      exchange.wait_until([&] { return exchange.awaited() == 0; });
+      exchange.wait_until([&] { return exchange.awaited_messages() == 0; });
       exchange.close();
       collective::barrier(rank);
     });

@@ -52,7 +52,7 @@ TEST(Exchange, MessagesAreFoundByNameInWhateverOrderTheyAreAskedFor) {
         EXPECT_EQ(m.source, from);
         EXPECT_TRUE(holds_pattern(m, rank.rank(), i, length(i)));
       }
-    EXPECT_GE(exchange.early(), 1);
+    EXPECT_GE(exchange.early_messages(), 1);
     EXPECT_LE(exchange.most_parked_bytes(), static_cast<std::size_t>(rank.size() * count) * 3000 * 8);
   });
 }
@@ -63,7 +63,7 @@ TEST(Exchange, ParkedBytesAreThoseOfMessagesThatWaitAtOnce) {
     Rank& rank = exchange.rank();
     for (std::int64_t i = 0; i < 3; ++i) {
       exchange.send(right_of(rank), {.step = i}, pattern_body(rank, right_of(rank), i, 100));
-      exchange.wait_until([&] { return exchange.early() == i + 1; });
+      exchange.wait_until([&] { return exchange.early_messages() == i + 1; });
       EXPECT_TRUE(holds_pattern(exchange.receive(left_of(rank), {.step = i}), rank.rank(), i, 100));
       collective::barrier(rank);
     }
@@ -83,7 +83,7 @@ TEST(Exchange, WhatIsAskedForBeforeItIsSentIsHandedOverOnce) {
     collective::barrier(rank);  // nothing can have come before it was asked for
     for (int to = 0; to < rank.size(); ++to) exchange.send(to, {.move = 2}, {});
     exchange.wait_until([&] { return std::ranges::count(arrived, 1) == rank.size(); });
-    EXPECT_EQ(exchange.early(), 0);
+    EXPECT_EQ(exchange.early_messages(), 0);
     EXPECT_EQ(exchange.most_parked_bytes(), 0u);
   });
 }
@@ -112,7 +112,7 @@ TEST(Exchange, WhatArrivesIsPassedOnInsideAPoll) {
     }
     EXPECT_TRUE(is_home);
     if (rank.rank() != 0) {
-      EXPECT_EQ(exchange.overlapped(), rounds);
+      EXPECT_EQ(exchange.overlapped_messages(), rounds);
     }
   });
 }
@@ -125,7 +125,7 @@ TEST(Exchange, TheNextStepOfAMoveAmongEarlyMessagesIsTold) {
                         {.move = 6, .step = 5, .part = 1},
                         {.move = 7, .step = 1, .part = 2}};
     for (const Key& key : sent) exchange.send(right_of(rank), key, {});
-    exchange.wait_until([&] { return exchange.early() == std::ssize(sent); });
+    exchange.wait_until([&] { return exchange.early_messages() == std::ssize(sent); });
     const int left = left_of(rank);
     EXPECT_EQ(exchange.step_of_early(left, 6, 0), 3);
     EXPECT_EQ(exchange.step_of_early(left, 6, 1), 2);
@@ -165,7 +165,7 @@ TEST(Exchange, MessagesAreTakenWhileKernelsRun) {
     const double deadline = rank.now() + 100;  // a limit against hangs
     while (arrived == 0 && rank.now() < deadline) rank.run_slices({.kind = "gemm"}, 2, [](std::size_t) {});
     EXPECT_EQ(arrived, 1);
-    EXPECT_EQ(exchange.overlapped(), 1);
+    EXPECT_EQ(exchange.overlapped_messages(), 1);
   });
 }
 
@@ -209,7 +209,7 @@ TEST(Exchange, MisuseIsNamed) {
                  e.send(self(e), {.move = 1, .step = 22}, {});
                  e.send(self(e), {.move = 2}, {});
                  e.receive(self(e), {.move = 2});  // by now the other has come
-                 e.wait_until([&] { return e.early() == 1; });
+                 e.wait_until([&] { return e.early_messages() == 1; });
                }),
                "move 1, step 22");
   EXPECT_PRED2(contains,
@@ -222,7 +222,7 @@ TEST(Exchange, MisuseIsNamed) {
   EXPECT_PRED2(contains, error_of([&](Exchange& e) {
                  for (int i = 0; i < 3; ++i) e.send(self(e), {.move = 1 + i / 2}, {});
                  e.receive(self(e), {.move = 2});
-                 e.wait_until([&] { return e.early() == 2; });
+                 e.wait_until([&] { return e.early_messages() == 2; });
                }),
                "came twice");
   EXPECT_PRED2(contains, error_of([&](Exchange& e) {

@@ -327,8 +327,8 @@ TEST(Mailbox, HandlersGetTheirKindInServe) {
   on_each_team([](Rank& rank) {
     Inbox inbox(rank, Lane::user, {.posted = 2});
     int ones = 0, twos = 0;
-    inbox.on(1, [&](Message&&) { ++ones; });
-    inbox.on(2, [&](Message&&) { ++twos; });
+    inbox.set_handler(1, [&](Message&&) { ++ones; });
+    inbox.set_handler(2, [&](Message&&) { ++twos; });
     const int to = right_of(rank);
     for (int i = 0; i < 10; ++i) rank.start_send(Lane::user, to, {.kind = 1 + i % 2}, {});
     while (ones + twos < 10) {

@@ -110,7 +110,7 @@ class BoardMoves final : public dist::Moves<T> {
     if (group.me == root) board_.pin(me(), key, std::move(body));
     return std::make_unique<BoardBroadcast>(board_, at(group, root), key);
   }
-  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override {
+  void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override {
     board_.pin(me(), key, Body::copy_of(std::span<const T>(x)));
     if (group.me != root) return;
     std::ranges::fill(x, T(0));

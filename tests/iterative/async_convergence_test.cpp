@@ -24,7 +24,7 @@ std::vector<std::string> told(IterationPlan plan, const std::vector<double>& res
     const auto convergence = async_convergence<double>(rank, block, plan);
     // The state is the iteration's number, so that the vector that is kept tells when it was recorded.
     for (Index k = 0; !convergence->is_over(k, State<double>(1, static_cast<double>(k))); ++k) rank.poll();
-    *outcome = convergence->take();
+    *outcome = convergence->take_outcome();
   });
   return log;
 }
@@ -75,7 +75,7 @@ TEST(AsyncConvergence, TheLimitIsOneOfTheIterationsOfAllRanks) {
     const auto convergence = async_convergence<double>(rank, block, plan);
     const auto iteration = [&] { return rank.rank() == 0 ? 11 : block.asked() < 2 ? 1 : 9; };
     while (!convergence->is_over(iteration(), State<double>(1, 0.0))) rank.poll();
-    outcomes[static_cast<std::size_t>(rank.rank())] = convergence->take();
+    outcomes[static_cast<std::size_t>(rank.rank())] = convergence->take_outcome();
   });
   for (const Outcome<double>& outcome : outcomes) {
     EXPECT_EQ(outcome.looks, 2);
@@ -136,7 +136,7 @@ TEST(AsyncConvergence, AProvenIterationEndsOnlyWhereXStandsStill) {
     const ScriptedBlock block(std::vector<double>(40, 0.5), 1);
     const auto convergence = async_convergence<double>(rank, block, plan);
     for (Index k = 0; !convergence->is_over(k, State<double>(1, 7.0)); ++k) rank.poll();
-    outcome = convergence->take();
+    outcome = convergence->take_outcome();
   });
   EXPECT_TRUE(outcome.has_stagnated);
   EXPECT_EQ(outcome.snapshots, 2);  // the second is compared with the first

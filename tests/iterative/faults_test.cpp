@@ -29,9 +29,9 @@ RankWork on_a_matrix(Variant variant) {
     const std::vector<double> b(n, 1.0);
     iterative::MatrixBlock<double> block(rank, rank.rank() == 0 ? &A : nullptr,
                                          distributed(n, rank.size(), 13));
-    block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
+    block.distribute_source(rank, rank.rank() == 0 ? b.data() : nullptr);
     const auto result = iterate(rank, block, plan_of(variant));
-    const std::vector<double> x = block.collect(rank, result.x);
+    const std::vector<double> x = block.gather_on_root(rank, result.x);
     EXPECT_TRUE(result.has_converged);
     if (rank.rank() == 0) {
       EXPECT_LE(relative_residual(A, x, b), tolerance * (1 + 1e-6));

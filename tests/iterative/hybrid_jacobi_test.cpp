@@ -65,9 +65,9 @@ TEST(HybridJacobi, Matrix) {
     const bool is_root = rank.rank() == 0;
     iterative::MatrixBlock<double> block(rank, is_root ? &A : nullptr, distributed(400, rank.size(), 92));
     block.cut_into(8);
-    block.take_source(rank, is_root ? b.data() : nullptr);
+    block.distribute_source(rank, is_root ? b.data() : nullptr);
     auto result = iterative::iterate(rank, block, plan);
-    const std::vector<double> x = block.collect(rank, result.x);
+    const std::vector<double> x = block.gather_on_root(rank, result.x);
     if (is_root) {
       EXPECT_NEAR(result.residual, relative_residual(A, x, b), 1e-11);
     }

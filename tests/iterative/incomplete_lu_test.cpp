@@ -44,7 +44,7 @@ template <class T>
 void test_entries(const SparseMatrix<T>& B) {
   on_each_team([&](Rank& rank) {
     IncompleteLu<T> solver(B);
-    EXPECT_EQ(solver.raised(), 0);
+    EXPECT_EQ(solver.raised_share(), 0);
     EXPECT_EQ(solver.entries(), B.nnz());
     const auto n = static_cast<std::size_t>(B.rows);
     const Dense<T> b = dense(B), forward = inverse_of(rank, solver, n, false), product = inverted(forward);
@@ -89,7 +89,7 @@ TEST(IncompleteLu, RaisesTheDiagonalUntilPivotsStayOnTheirSide) {
   on_each_team([](Rank& rank) {
     const Dense<double> a{{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}};
     IncompleteLu<double> solver(sparse_from(a, Symmetry::symmetric));
-    EXPECT_GT(solver.raised(), 0);
+    EXPECT_GT(solver.raised_share(), 0);
     const Dense<double> inverse = inverse_of(rank, solver, 4, false);
     const std::vector<std::vector<double>> tries{{1, 1, 1, 1}, {1, -1, 1, -1}, {-1, 2, 3, 1}, {0, 0, 0, 1}};
     for (const auto& x : tries) {

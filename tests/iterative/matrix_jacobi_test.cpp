@@ -23,9 +23,9 @@ template <class T>
 iterative::IterationResult<T> iterate_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vector<T>& b,
                                                 const std::vector<int>& owner, const IterationPlan& plan) {
   MatrixBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner);
-  block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
+  block.distribute_source(rank, rank.rank() == 0 ? b.data() : nullptr);
   auto result = iterative::iterate(rank, block, plan);
-  const std::vector<T> x = block.collect(rank, result.x);
+  const std::vector<T> x = block.gather_on_root(rank, result.x);
   if (rank.rank() == 0) {
     const double eps = std::numeric_limits<Real<T>>::epsilon();
     EXPECT_NEAR(result.residual, relative_residual(A, x, b), 1e5 * eps * (1 + result.residual));
@@ -72,19 +72,19 @@ void sweep_columns() {
       Random random(16);
       std::vector<T> b;
       for (Index i = 0; i < n * columns; ++i) b.push_back(random_number<T>(random));
-      block.take_sources(
+      block.distribute_sources(
           rank, is_root ? b.data() : nullptr,
           is_root ? std::vector<double>(static_cast<std::size_t>(columns), 2.0) : std::vector<double>(),
           columns);
       const auto together = iterative::iterate(rank, block, plan);
-      const std::vector<T> x = block.collect(rank, together.x);
+      const std::vector<T> x = block.gather_on_root(rank, together.x);
       double squares = 0;
       for (Index c = 0; c < columns; ++c) {
         const std::vector<T> b_c(b.begin() + c * n, b.begin() + (c + 1) * n);
-        block.take_source(rank, is_root ? b_c.data() : nullptr);
+        block.distribute_source(rank, is_root ? b_c.data() : nullptr);
         const auto alone = iterative::iterate(rank, block, plan);
         EXPECT_EQ(alone.sends, together.sends);
-        const std::vector<T> x_c = block.collect(rank, alone.x);
+        const std::vector<T> x_c = block.gather_on_root(rank, alone.x);
         if (!is_root) continue;
         EXPECT_TRUE(std::equal(x_c.begin(), x_c.end(), x.begin() + c * n)) << columns << ' ' << c;
         double norm = 0;

@@ -107,9 +107,9 @@ Solved<T> split_and_check(Rank& rank, const SparseMatrix<T>& A, const std::vecto
                           const std::vector<int>& owner, const SchwarzPlan& schwarz,
                           const iterative::InnerFactory<T>& inner, const IterationPlan& plan) {
   SchwarzBlock<T> block(rank, rank.rank() == 0 ? &A : nullptr, owner, schwarz, inner);
-  block.take_source(rank, rank.rank() == 0 ? b.data() : nullptr);
+  block.distribute_source(rank, rank.rank() == 0 ? b.data() : nullptr);
   Solved<T> solved{iterate(rank, block, plan), {}, 0};
-  solved.x = block.collect(rank, solved.result.x);
+  solved.x = block.gather_on_root(rank, solved.result.x);
   solved.inner_steps = block.inner_steps();
   if (rank.rank() == 0) {
     const double eps = std::numeric_limits<Real<T>>::epsilon();

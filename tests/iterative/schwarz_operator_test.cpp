@@ -329,11 +329,11 @@ TEST(SchwarzOperator, SeveralBlocksARankIterateAsSoManyRanks) {
     const std::vector<int> block = distributed(50, blocks, 11);
     const bool is_root = rank.rank() == 0;
     iterative::SchwarzBlock<double> rows(rank, is_root ? &A : nullptr, block, plan, dense_inner<double>());
-    rows.take_source(rank, is_root ? b.data() : nullptr);
+    rows.distribute_source(rank, is_root ? b.data() : nullptr);
     const auto result = iterate(
         rank, rows,
         {.variant = iterative::Variant::sync, .tolerance = 0, .max_iterations = 4, .residual_period = 1});
-    const std::vector<double> x = rows.collect(rank, result.x);
+    const std::vector<double> x = rows.gather_on_root(rank, result.x);
     if (is_root) {
       EXPECT_LE(distance(x, schwarz_twin(A, b, block, blocks, plan, 4)), 1e-12);
     }

@@ -15,12 +15,12 @@ void every_rank_gets_every_sum(collective::SumForm form) {
     CheckedRank rank(engine, {.seed = 3});
     const auto held = collective::async_sum(rank, form);
     collective::AsyncSum& sum = *held;
-    EXPECT_FALSE(sum.look().has_value());
+    EXPECT_FALSE(sum.sum_if_done().has_value());
     for (int round = 1; round <= 20; ++round) {
       sum.start({static_cast<double>(round * (rank.rank() + 1)), 1.0});
       EXPECT_THROW(sum.start({0.0, 0.0}), Error);
       std::optional<std::vector<double>> result;
-      while (!(result = sum.look())) pause(rank, 1e-4);
+      while (!(result = sum.sum_if_done())) pause(rank, 1e-4);
       const double p = rank.size();
       EXPECT_EQ(*result, (std::vector<double>{round * p * (p + 1) / 2, p}));
       EXPECT_FALSE(sum.is_under_way());
@@ -38,7 +38,7 @@ TEST(DoublingSum, EveryRankGetsTheSameBits) {
     collective::DoublingSum sum(rank);
     sum.start({std::pow(10.0, -3 * rank.rank()) / 3});
     std::optional<std::vector<double>> result;
-    while (!(result = sum.look())) pause(rank, 1e-4);
+    while (!(result = sum.sum_if_done())) pause(rank, 1e-4);
     collective::barrier(rank);
     EXPECT_EQ(result->front(), collective::broadcast(rank, 0, result->front()));
     EXPECT_NEAR(result->front(), (1 - std::pow(1e-3, rank.size())) / (1 - 1e-3) / 3, 8 * 2.3e-16);

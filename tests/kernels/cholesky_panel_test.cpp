@@ -20,8 +20,8 @@ struct CholeskyPanelTest : ::testing::Test {
 
   static Index stepwise(Matrix<T>& P) {
     const auto steps = cholesky_panel_steps(P.view());
-    while (steps->next(6) > 0)
-      for (const Tile& tile : steps->tiles(1)) steps->update(tile);
+    while (steps->eliminate_next(6) > 0)
+      for (const Tile& tile : steps->tiles_to_update(1)) steps->update(tile);
     return steps->eliminated();
   }
 };

@@ -124,8 +124,8 @@ struct LdltPanelTest : ::testing::Test {
       std::vector<T> d(P.cols()), d_off(P.cols());
       const auto steps =
           ldlt_panel_steps(P.view(), hermitian, u, order, std::span<T>(d), std::span<T>(d_off));
-      while (steps->next(width) > 0)
-        for (const Tile& tile : steps->tiles(1)) steps->update(tile);
+      while (steps->eliminate_next(width) > 0)
+        for (const Tile& tile : steps->tiles_to_update(1)) steps->update(tile);
       LdltPanelResult result;
       result.eliminated = steps->eliminated();
       result.two_by_two = steps->two_by_two();
@@ -204,7 +204,7 @@ TYPED_TEST(LdltPanelTest, AColumnThatNobodyElseTakesIsAPartner) {
   std::vector<T> d(6), d_off(6);
   const auto steps =
       ldlt_panel_steps(P.view(), false, Real<T>(0.01), order, std::span<T>(d), std::span<T>(d_off));
-  EXPECT_EQ(steps->next(2), 2);
+  EXPECT_EQ(steps->eliminate_next(2), 2);
   EXPECT_EQ(magnitude(d_off[0]), 8);
 }
 

@@ -58,10 +58,10 @@ struct LuPanelTest : ::testing::Test {
                         std::vector<std::int32_t>& cols, Index width) {
     std::vector<std::int32_t> told = rows;
     const auto steps = lu_panel_steps(P.view(), u, rows, cols);
-    for (Index k = 0, e = 0; (e = steps->next(width)) > 0; k += e) {
+    for (Index k = 0, e = 0; (e = steps->eliminate_next(width)) > 0; k += e) {
       EXPECT_LE(e, width);
       for (Index i = 0; i < e; ++i) std::swap(told[k + i], told[steps->exchanged()[i]]);
-      for (const Tile& tile : steps->tiles(1)) steps->update(tile);
+      for (const Tile& tile : steps->tiles_to_update(1)) steps->update(tile);
     }
     EXPECT_EQ(told, rows);
     return steps->eliminated();

@@ -68,8 +68,8 @@ struct PivotSignsTest : ::testing::Test {
     std::vector<T> off(sign.size());
     if (width > 0) {
       const auto steps = ldlt_panel_steps<T>(made.P.view(), true, 0, order, made.d, off, 0, signs(shift));
-      while (steps->next(width) > 0)
-        for (const Tile& tile : steps->tiles(1)) steps->update(tile);
+      while (steps->eliminate_next(width) > 0)
+        for (const Tile& tile : steps->tiles_to_update(1)) steps->update(tile);
       EXPECT_EQ(steps->eliminated(), s);
       made.mended = steps->mended();
       made.negative = steps->negative();

@@ -164,7 +164,7 @@ static_assert(static_cast<int>(channels::End::converged) == OLP_CONVERGED &&
               static_cast<int>(channels::End::max_iterations) == OLP_MAX_ITERATIONS);
 
 /// Hand over what was found; both places may be null.
-void give(const channels::Outcome<double>& found, double* x, olp_outcome* outcome) {
+void write_outcome(const channels::Outcome<double>& found, double* x, olp_outcome* outcome) {
   if (x != nullptr) std::ranges::copy(found.x, x);
   if (outcome != nullptr)
     *outcome = {found.residual,   static_cast<int>(found.end),
@@ -280,7 +280,7 @@ int olp_detection_is_over(olp_process* process, int64_t iteration, const double*
 }
 olp_status olp_detection_end(olp_process* process, double* x, olp_outcome* outcome) {
   return c::process_call(process, [&](olp_process& self) {
-    c::give(c::detection_of(self).detector.take(), x, outcome);
+    c::write_outcome(c::detection_of(self).detector.take(), x, outcome);
     self.detection.reset();
   });
 }
@@ -288,6 +288,6 @@ olp_status olp_detection_end(olp_process* process, double* x, olp_outcome* outco
 olp_status olp_iterate(olp_process* process, const olp_part* part, double* x, olp_outcome* outcome) {
   return c::process_call(process, [&](olp_process& self) {
     c::CallersPart point(self.error, *c::required(part, "the part"), true);
-    c::give(channels::iterate(self.inside, point), x, outcome);
+    c::write_outcome(channels::iterate(self.inside, point), x, outcome);
   });
 }

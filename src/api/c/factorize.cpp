@@ -58,7 +58,7 @@ Held<T> made_of(dense::View<T> A, const Options& options) {
 }
 
 template <class T>
-SparseMatrix<T> given(const olp_matrix& A) {
+SparseMatrix<T> callers_matrix(const olp_matrix& A) {
   return is_type_alone(A) ? SparseMatrix<T>{} : whole_matrix<T>(A);
 }
 
@@ -69,7 +69,7 @@ void dispatch_read(olp_solver& solver, const olp_matrix* A, Read&& read, F&& f) 
            [&]<class T>() { f(read_together(solver, [&] { return read.template operator()<T>(*A); })); });
 }
 
-constexpr auto whole_or_none = []<class T>(const olp_matrix& A) { return given<T>(A); };
+constexpr auto whole_or_none = []<class T>(const olp_matrix& A) { return callers_matrix<T>(A); };
 constexpr auto lines_here = []<class T>(const olp_matrix& A) {
   return std::vector<Triplets<T>>{own_lines<T>(A)};
 };

@@ -25,7 +25,7 @@ void check_columns(const char* name, Index rows, Index nrhs, Index ld) {
 namespace {
 
 template <class T>
-std::vector<T> packed(const void* B, Index rows, Index nrhs, Index ldb) {
+std::vector<T> packed_columns(const void* B, Index rows, Index nrhs, Index ldb) {
   std::vector<T> values(static_cast<std::size_t>(rows * nrhs));
   for (Index j = 0; j < nrhs; ++j)
     std::copy_n(static_cast<const T*>(B) + j * ldb, rows, values.data() + j * rows);
@@ -52,8 +52,8 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
 
 /// Copy x to the caller's X, store the report's message for olp_message, and return its status.
 template <class T>
-olp_status answered(olp_solver& solver, const std::vector<T>& x, const Report& report, Index nrhs, void* X,
-                    Index ldx) {
+olp_status write_solution(olp_solver& solver, const std::vector<T>& x, const Report& report, Index nrhs,
+                          void* X, Index ldx) {
   unpack(x, nrhs, X, ldx);
   solver.message = report.message;
   return static_cast<olp_status>(report.status);
@@ -64,7 +64,7 @@ template <class T>
 std::vector<T> given_columns(const void* B, Index n, Index nrhs, Index ldb) {
   if (B == nullptr) return {};
   check_columns("ldb", n, nrhs, ldb);
-  return packed<T>(B, n, nrhs, ldb);
+  return packed_columns<T>(B, n, nrhs, ldb);
 }
 
 /// The same of a sparse matrix.
@@ -95,8 +95,8 @@ struct Question {
 
 /// The caller's, read together.
 template <class T>
-Question<T> question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
-                     const void* X, Index ldx) {
+Question<T> checked_question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
+                             const void* X, Index ldx) {
   return read_together(*held.factors, [&] {
     require_type<T>(type);
     if (X != nullptr) check_columns("ldx", held.n, nrhs, ldx);
@@ -112,9 +112,9 @@ using namespace overlapack;
 olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
-    const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+    const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
     const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
@@ -126,20 +126,20 @@ olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_
       return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
     });
     const Solution<T> solution = held.factors->solve(asked.b, nrhs, asked.op);
-    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
 olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void* B, int64_t ldb, void* X,
                           int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
-    const c::Question<T> asked = c::question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
+    const c::Question<T> asked = c::checked_question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
     const auto x0 = c::read_together(*held.factors, [&] {
       c::iteration_of(held);
-      return c::packed<T>(c::required(X, "X"), held.n, nrhs, ldx);
+      return c::packed_columns<T>(c::required(X, "X"), held.n, nrhs, ldx);
     });
     const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
-    return c::answered(*solver, solution.x, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
   });
 }
 
@@ -147,7 +147,7 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
                      int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     c::check_together(*held.factors, [&] { c::iteration_of(held); });
-    const c::Question<T> asked = c::question<T>(held, type, op, nrhs, B, ldb, X, ldx);
+    const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
     c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
     return OLP_OK;
   });
@@ -172,11 +172,11 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
       std::vector<RowPart<T>> rows(1);
       rows[0].rows.resize(static_cast<std::size_t>(count));
       std::iota(rows[0].rows.begin(), rows[0].rows.end(), first);
-      rows[0].values = c::packed<T>(B, count, nrhs, ldb);
+      rows[0].values = c::packed_columns<T>(B, count, nrhs, ldb);
       return rows;
     });
     const SolutionRows wanted{SolutionRows::Where::chosen, {b[0].rows}};
     const DistributedSolution<T> solution = held.sparse->solve_distributed(b, wanted, transpose);
-    return c::answered(*solver, solution.x.front().values, solution.report, nrhs, X, ldx);
+    return c::write_solution(*solver, solution.x.front().values, solution.report, nrhs, X, ldx);
   });
 }

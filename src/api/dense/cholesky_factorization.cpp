@@ -83,8 +83,8 @@ CholeskyPlan CholeskyFactorization<T>::Implementation::cholesky_plan() const {
 
 template <class T>
 void CholeskyFactorization<T>::Implementation::factorize() {
-  L_.resize(static_cast<std::size_t>(this->positions()));
-  this->record([&](comm::Rank& rank, int position) {
+  L_.resize(static_cast<std::size_t>(this->local_ranks()));
+  this->run_factorization([&](comm::Rank& rank, int position) {
     const FactorResult result = factorize(rank, position);
     look_for_weak_pivots(rank, position);
     return result;
@@ -96,7 +96,7 @@ void CholeskyFactorization<T>::Implementation::factorize() {
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
 void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position) {
-  this->doubt(position, {});
+  this->set_weak_pivot(position, {});
   std::vector<double> size(static_cast<std::size_t>(this->n_));  // sqrt(a_kk)
   for_my_diagonal(this->part(position), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
   comm::collective::all_reduce(rank, std::span<double>(size), std::plus<>());
@@ -105,7 +105,7 @@ void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& 
     const double share = std::pow(static_cast<double>(std::abs(l)) / size[k], 2);
     if (!(share >= least.share)) least = {share, k, k};
   });
-  least = smallest(rank, least);
+  least = smallest_over_ranks(rank, least);
   if (least.share >= this->plan_.suspicious_pivot_share) return;
   const auto apply = [&](std::span<T> x) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(size[i]);
@@ -115,8 +115,8 @@ void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& 
   // the pivot's share bounds the condition number from below, which the estimate may miss
   const double condition = std::max(estimate_one_norm<T>(this->n_, apply, apply), 1 / least.share);
   if (condition < this->plan_.weak_condition) return;
-  this->doubt(position, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +
-                            sparse::scientific(least.share) + " of its diagonal entry");
+  this->set_weak_pivot(position, "the pivot of column " + std::to_string(least.col) + ", from 0, is " +
+                                     sparse::scientific(least.share) + " of its diagonal entry");
 }
 
 template <class T>

@@ -44,7 +44,7 @@ double lu_flops(Index n, bool is_complex) {
   return order * order * (2.0 / 3.0 * order + 3.0 / 2.0) * (is_complex ? 4 : 1);
 }
 
-void describe(Report& report, Index n, ScalarType type, const DensePlan& plan) {
+void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan) {
   report.n = n;
   report.nnz = report.factor_nnz = n * n;
   report.type = name(type);

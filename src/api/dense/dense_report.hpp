@@ -12,7 +12,7 @@ namespace overlapack::api {
 double lu_flops(Index n, bool is_complex);
 
 /// Fill the report with what is known of a dense LU before it runs.
-void describe(Report& report, Index n, ScalarType type, const DensePlan& plan);
+void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan);
 
 /// Sum the counters over the ranks (info: their largest). Collective.
 void sum_up(comm::Rank& rank, dense::FactorResult& counters);

@@ -89,8 +89,8 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
 }
 
 template <class T>
-void move(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-          const comm::InboxOptions& inbox) {
+void redistribute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+                  const comm::InboxOptions& inbox) {
   if (A.grid->holds(rank.rank()) || B.grid->holds(rank.rank())) {
     comm::Exchange exchange(rank, comm::Lane::bulk, inbox);
     dist::MessageMoves<T>(exchange, {}).redistribute(A, B, {});
@@ -109,11 +109,11 @@ void require_numbers(const dist::DistributedMatrix<T>& A) {
                                       ") is not a finite number; remove NaN and infinity");
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                       \
-  template dist::DistributedMatrix<T> part_of(const dist::ProcessGrid&, comm::Rank&, const Layout&,     \
-                                              dense::View<T>);                                          \
-  template void move(comm::Rank&, const dist::DistributedMatrix<T>&, const dist::DistributedMatrix<T>&, \
-                     const comm::InboxOptions&);                                                        \
+#define OVERLAPACK_INSTANTIATE(T)                                                                   \
+  template dist::DistributedMatrix<T> part_of(const dist::ProcessGrid&, comm::Rank&, const Layout&, \
+                                              dense::View<T>);                                      \
+  template void redistribute(comm::Rank&, const dist::DistributedMatrix<T>&,                        \
+                             const dist::DistributedMatrix<T>&, const comm::InboxOptions&);         \
   template void require_numbers(const dist::DistributedMatrix<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -29,7 +29,7 @@ void require_layout(const dense::Layout& layout);
 void require_same_layout(comm::Rank& rank, const dense::Layout& layout, ScalarType type);
 
 /// The layout of a caller's whole matrix: all of it on the first rank.
-inline dense::Layout whole(Index rows, Index cols) {
+inline dense::Layout whole_on_rank_0(Index rows, Index cols) {
   return {.rows = rows, .cols = cols, .block = std::max<Index>({rows, cols, 1})};
 }
 
@@ -42,8 +42,8 @@ dist::DistributedMatrix<T> part_of(const dist::ProcessGrid& grid, comm::Rank& ra
 /// B <- A, in any two layouts.
 /// Sync    collective over the team
 template <class T>
-void move(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
-          const comm::InboxOptions& inbox);
+void redistribute(comm::Rank& rank, const dist::DistributedMatrix<T>& A, const dist::DistributedMatrix<T>& B,
+                  const comm::InboxOptions& inbox);
 
 /// Errors  BadInput, naming the entry, if one of A is NaN or infinite
 template <class T>

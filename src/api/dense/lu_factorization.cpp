@@ -108,11 +108,11 @@ dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank
 
 template <class T>
 void LuFactorization<T>::Implementation::factorize() {
-  shares_.resize(static_cast<std::size_t>(this->positions()));
+  shares_.resize(static_cast<std::size_t>(this->local_ranks()));
   choose_row_scale();
   if (this->options_.precision != Precision::mixed || !row_scale_.empty()) return factorize_fully();
   bool is_regular = false;
-  this->record([&](comm::Rank& rank, int position) {
+  this->run_factorization([&](comm::Rank& rank, int position) {
     const FactorResult result = factorize_as(rank, position, shares_[position].single);
     const bool is_sure = result.info == 0 && is_sure_in_single(rank, position);
     if (position == 0) is_regular = is_sure;
@@ -141,7 +141,7 @@ bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int
 /// Factorise in A's own precision. Factors in single precision are freed only after that.
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
-  this->record([&](comm::Rank& rank, int position) {
+  this->run_factorization([&](comm::Rank& rank, int position) {
     const FactorResult result = factorize_as(rank, position, shares_[position].full);
     look_for_weak_pivots(rank, position, result);
     return result;
@@ -161,7 +161,7 @@ void LuFactorization<T>::Implementation::keep(bool is_single) {
 template <class T>
 void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position,
                                                               const FactorResult& result) {
-  this->doubt(position, {});
+  this->set_weak_pivot(position, {});
   if (position == 0) has_zero_pivot_ = result.info != 0;
   const LuShare<T>& full = shares_[position].full;
   if (result.info != 0) replace_zero_pivots(position);
@@ -176,7 +176,7 @@ void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, 
   const auto pivot = [&](Index column) {
     return "the pivot of column " + std::to_string(column) + ", from 0, ";
   };
-  if (result.info != 0) return this->doubt(position, pivot(result.info - 1) + "is zero");
+  if (result.info != 0) return this->set_weak_pivot(position, pivot(result.info - 1) + "is zero");
   const auto [A, stored] = this->readable(position);
   const auto solve = [&](kernels::Op op, std::span<T> x) {
     this->substitute_everywhere(rank, position, op, x);
@@ -184,8 +184,8 @@ void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, 
   const double condition = row_scale_.empty() ? scaled_condition(rank, factorized(position), this->plan_.lu)
                                               : scaled_condition<T>(rank, A, stored, this->sizes_, solve);
   if (condition < this->plan_.weak_condition) return;
-  this->doubt(position, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
-                            sparse::scientific(least.share) + " of its row and column");
+  this->set_weak_pivot(position, pivot(least.col) + "and row " + std::to_string(least.row) + " is " +
+                                     sparse::scientific(least.share) + " of its row and column");
 }
 
 /// Replace zero pivots, below which the column is zero, by a share of the largest entry of their column (FactorPlan::zero_pivot).
@@ -234,9 +234,9 @@ void LuFactorization<T>::Implementation::substitute_in_single(comm::Rank& rank, 
 
 template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
-  Solution<T> solution = this->refined(b, nrhs, op);
+  Solution<T> solution = this->solve_and_refine(b, nrhs, op);
   if (!is_single_ || solution.report.status != Status::inaccurate)
-    return this->finished(b, nrhs, op, std::move(solution));
+    return this->judged_solution(b, nrhs, op, std::move(solution));
   factorize_fully();
   return api::SessionSystem<T>::solve(b, nrhs, op);
 }

@@ -105,8 +105,8 @@ QrFactorization<T>::Implementation::Implementation(const Layout& layout, View<T>
 template <class T>
 void QrFactorization<T>::Implementation::factorize() {
   qr_plan_ = api::qr_plan(this->options_, this->plan_.lu);
-  shares_.resize(static_cast<std::size_t>(this->positions()));
-  this->record([&](comm::Rank& rank, int position) {
+  shares_.resize(static_cast<std::size_t>(this->local_ranks()));
+  this->run_factorization([&](comm::Rank& rank, int position) {
     const FactorResult result = factorize(rank, position);
     require_full_rank(rank, position);
     return result;
@@ -158,21 +158,21 @@ dist::OwnedMatrix<T> QrFactorization<T>::Implementation::distributed(comm::Rank&
   const dist::BlockCyclic cols{
       .size = columns, .block = this->plan_.block, .processes = this->plan_.grid.cols()};
   dist::OwnedMatrix<T> made(this->plan_.grid, rank.rank(), this->part(0).rows, cols);
-  const Layout on_root = api::whole(this->m_, columns);
+  const Layout on_root = api::whole_on_rank_0(this->m_, columns);
   const dist::ProcessGrid root = api::grid_of(on_root, rank.size());
   const View<T> all{rank.rank() == 0 ? C.data() : nullptr, this->m_, columns, this->m_};
-  api::move(rank, api::part_of(root, rank, on_root, rank.rank() == 0 ? all : View<T>{}), made.view(),
-            qr_plan_.inbox);
+  api::redistribute(rank, api::part_of(root, rank, on_root, rank.rank() == 0 ? all : View<T>{}), made.view(),
+                    qr_plan_.inbox);
   return made;
 }
 
 template <class T>
 std::vector<T> QrFactorization<T>::Implementation::replicated_matrix(
     comm::Rank& rank, const dist::DistributedMatrix<T>& C) const {
-  const Layout on_root = api::whole(C.m(), C.n());
+  const Layout on_root = api::whole_on_rank_0(C.m(), C.n());
   const dist::ProcessGrid root = api::grid_of(on_root, rank.size());
   const dist::OwnedMatrix<T> whole(root, rank.rank(), api::rows_of(on_root), api::cols_of(on_root));
-  api::move(rank, C, whole.view(), qr_plan_.inbox);
+  api::redistribute(rank, C, whole.view(), qr_plan_.inbox);
   const std::vector<T> mine = packed<T>(whole.view().local);
   return api::replicated(rank, mine.data(), C.m() * C.n());
 }
@@ -194,23 +194,24 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
     X.rows.size = this->n_;
     X.local.rows = X.first_row({this->n_});
     std::vector<T> mine = replicated_matrix(rank, X);
-    const Optimality worst = judged(rank, position, scaled, mine);
+    const Optimality worst = worst_optimality(rank, position, scaled, mine);
     scaled.restore(mine);
     if (position != 0) return;
     this->report_.dense->residual_norm = worst.residual_norm;
     this->report_.dense->optimality = worst.gradient;
-    judge(mine);
+    set_status_by_optimality(mine);
     x = std::move(mine);
   });
   this->report_.right_hand_sides = nrhs;
-  this->report_.solve_s = watch.s();
+  this->report_.solve_s = watch.seconds();
   return {std::move(x), this->report_};
 }
 
 /// Figures of the worst column; NaN is the worst.
 template <class T>
-Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int position,
-                                                      const ScaledColumns<T>& b, std::span<const T> x) {
+Optimality QrFactorization<T>::Implementation::worst_optimality(comm::Rank& rank, int position,
+                                                                const ScaledColumns<T>& b,
+                                                                std::span<const T> x) {
   const dist::DistributedMatrix<T>& A = this->part(position);
   const auto n = static_cast<std::size_t>(this->n_);
   Optimality worst;
@@ -224,7 +225,7 @@ Optimality QrFactorization<T>::Implementation::judged(comm::Rank& rank, int posi
 }
 
 template <class T>
-void QrFactorization<T>::Implementation::judge(std::span<const T> x) {
+void QrFactorization<T>::Implementation::set_status_by_optimality(std::span<const T> x) {
   Report& report = this->report_;
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
   // m eps: the error bound of Householder's reflections

@@ -44,9 +44,10 @@ struct QrFactorization<T>::Implementation final : api::SessionMatrix<T> {
   dist::OwnedMatrix<T> distributed(comm::Rank& rank, std::span<const T> C, Index columns) const;
   /// A distributed matrix, gathered on every rank.
   std::vector<T> replicated_matrix(comm::Rank& rank, const dist::DistributedMatrix<T>& C) const;
-  Optimality judged(comm::Rank& rank, int position, const ScaledColumns<T>& b, std::span<const T> x);
+  Optimality worst_optimality(comm::Rank& rank, int position, const ScaledColumns<T>& b,
+                              std::span<const T> x);
   /// Set status and message of the report after a solve.
-  void judge(std::span<const T> x);
+  void set_status_by_optimality(std::span<const T> x);
 
   QrPlan qr_plan_;
   std::vector<Share> shares_;  ///< by position

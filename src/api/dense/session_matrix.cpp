@@ -75,7 +75,7 @@ SessionMatrix<T>::SessionMatrix(const Options& options, const DenseKind& kind)
     : options_(options), kind_(kind), interruption_(options) {}
 
 template <class T>
-DensePlan SessionMatrix<T>::planned(const Options& options, Index n, std::span<const int> node_of) const {
+DensePlan SessionMatrix<T>::plan_of(const Options& options, Index n, std::span<const int> node_of) const {
   return kind_.factorization == FactorKind::lu ? make_lu_plan(options, n, node_of, eps<T>)
                                                : make_dense_plan(options, n, node_of, eps<T>);
 }
@@ -95,7 +95,7 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     lent_ = A;
     lent_grid_ = {1, session_->ranks(), dist::GridOrder::row_major, session_->ranks()};
   }
-  parts_.resize(static_cast<std::size_t>(positions()));
+  parts_.resize(static_cast<std::size_t>(local_ranks()));
   session_->run([&](comm::Rank& rank, int position) {
     require_same_type(rank, ScalarTraits<T>::type);
     if (rank.rank() == 0) {
@@ -107,7 +107,7 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (position == 0) m_ = m, n_ = n;
     const DensePlan mine =
-        with_discipline(rank, options_, problem_of<T>(n, false), planned(options_, n, node_of));
+        with_discipline(rank, options_, problem_of<T>(n, false), plan_of(options_, n, node_of));
     if (position == 0) plan_ = mine;
     comm::collective::barrier(rank);  // plan_ is set
     require_memory(rank, position);
@@ -118,14 +118,15 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     if (is_within_reach)
       return take_part(rank, position,
                        [&](Index first, Index count) { return copied(A, part(position), first, count); });
-    const dense::Layout on_root = whole(m, n);
+    const dense::Layout on_root = whole_on_rank_0(m, n);
     const dist::ProcessGrid root = grid_of(on_root, rank.size());
     std::vector<T> memory;
-    move(rank, part_of(root, rank, on_root, rank.rank() == 0 ? by_columns(A, memory) : dense::View<T>{}),
-         part(position), plan_.lu.inbox);
+    redistribute(rank,
+                 part_of(root, rank, on_root, rank.rank() == 0 ? by_columns(A, memory) : dense::View<T>{}),
+                 part(position), plan_.lu.inbox);
     take_part(rank, position, dense::columns_of(part(position)));
   });
-  describe(watch.s());
+  write_analysis(watch.seconds());
 }
 
 template <class T>
@@ -141,7 +142,7 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
     Options distributed = options_;
     distributed.dense.block = static_cast<int>(block_of(layout));
     distributed.dense.grid = {layout.grid_rows, layout.grid_cols};
-    plan_ = planned(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node));
+    plan_ = plan_of(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node));
     plan_.grid = grid_of(layout, session_->ranks());
     plan_.order = {};
     plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);
@@ -151,7 +152,7 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
     copy_into<T>(given.local, part(0).local);
     take_part(rank, 0, dense::columns_of(part(0)));
   });
-  describe(watch.s());
+  write_analysis(watch.seconds());
 }
 
 /// Errors  OutOfMemory: A and its factors exceed the memory of this node
@@ -207,10 +208,10 @@ void SessionMatrix<T>::drop_upper(const Part& A) const {
 }
 
 template <class T>
-void SessionMatrix<T>::describe(double seconds) {
-  session_->describe(report_, options_);
+void SessionMatrix<T>::write_analysis(double seconds) {
+  session_->write_team(report_, options_);
   report_.analysis_s = seconds;
-  api::describe(report_, n_, ScalarTraits<T>::type, plan_);
+  api::write_plan(report_, n_, ScalarTraits<T>::type, plan_);
   Options runs = options_;
   runs.factorization = kind_.factorization;
   report_.unused_options = unused_options(runs, Method::dense);
@@ -224,7 +225,7 @@ void SessionMatrix<T>::describe(double seconds) {
 }
 
 template <class T>
-void SessionMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank&, int)>& make) {
+void SessionMatrix<T>::run_factorization(const std::function<dense::FactorResult(comm::Rank&, int)>& make) {
   const Stopwatch watch;
   dense::FactorResult counters;
   session_->run([&](comm::Rank& rank, int position) {
@@ -233,9 +234,9 @@ void SessionMatrix<T>::record(const std::function<dense::FactorResult(comm::Rank
     if (position == 0) counters = mine;
     session_->gather_record(rank, position);
   });
-  report_.factor_s += watch.s();
+  report_.factor_s += watch.seconds();
   static_cast<DenseCounters&>(*report_.dense) = counters;
-  take(report_, session_->timeline());
+  write_waits_and_messages(report_, session_->timeline());
   report_.dense->gflops = report_.flops / report_.factor_s / 1e9;
 }
 
@@ -268,12 +269,12 @@ Solution<T> SessionMatrix<T>::solve_distributed(const dense::Layout& layout, den
       throw Error(Status::bad_input, "the right-hand side has " + std::to_string(layout.rows) +
                                          " rows, but the matrix has " + std::to_string(m_) +
                                          "; give as many");
-    const dense::Layout on_root = whole(m_, layout.cols);
+    const dense::Layout on_root = whole_on_rank_0(m_, layout.cols);
     const dist::ProcessGrid grid = grid_of(layout, rank.size()), root = grid_of(on_root, rank.size());
     if (rank.rank() == 0) b.resize(static_cast<std::size_t>(m_ * layout.cols));
     const dense::View<T> all{b.data(), m_, layout.cols, m_};
-    move(rank, part_of(grid, rank, layout, mine),
-         part_of(root, rank, on_root, rank.rank() == 0 ? all : dense::View<T>{}), plan_.lu.inbox);
+    redistribute(rank, part_of(grid, rank, layout, mine),
+                 part_of(root, rank, on_root, rank.rank() == 0 ? all : dense::View<T>{}), plan_.lu.inbox);
   });
   const Solution<T> whole_solution = solve(b, layout.cols, op);
   Solution<T> part{{}, whole_solution.report};

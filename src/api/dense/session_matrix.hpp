@@ -61,7 +61,7 @@ class SessionMatrix {
   /// Copy an A that is distributed already, and keep its layout.
   void distribute(const dense::Layout& layout, dense::View<T> mine);
   /// Make factors by make(rank, position), which returns counters summed over the ranks. The record is of this run alone.
-  void record(const std::function<dense::FactorResult(comm::Rank&, int position)>& make);
+  void run_factorization(const std::function<dense::FactorResult(comm::Rank&, int position)>& make);
 
   const Part& part(int position) const { return parts_[static_cast<std::size_t>(position)].view(); }
   /// A as op(M), for reading: this rank's part or, if A is lent until the end, some columns of the caller's memory.
@@ -76,9 +76,9 @@ class SessionMatrix {
     return std::move(parts_[static_cast<std::size_t>(position)]);
   }
   Session& session() { return *session_; }
-  int positions() const { return session_->local_ranks(); }
+  int local_ranks() const { return session_->local_ranks(); }
   /// Report progress to the caller. On rank 0.
-  void report_progress(double share) { interruption_.check("factorisation", share); }
+  void report_progress(double share) { interruption_.report_progress("factorisation", share); }
 
   Options options_;
   DenseKind kind_;
@@ -89,9 +89,9 @@ class SessionMatrix {
   dense::EntrySizes sizes_;
 
  private:
-  DensePlan planned(const Options& options, Index n, std::span<const int> node_of) const;
+  DensePlan plan_of(const Options& options, Index n, std::span<const int> node_of) const;
   void take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
-  void describe(double seconds);
+  void write_analysis(double seconds);
   void require_memory(comm::Rank& rank, int position);
   void drop_upper(const Part& A) const;
   dense::EntrySizes entry_sizes(comm::Rank& rank, int position, dense::ColumnSource<T> columns) const;

@@ -40,11 +40,11 @@ void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixVie
 
 template <class T>
 Solution<T> SessionSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return finished(b, nrhs, transpose, refined(b, nrhs, transpose));
+  return judged_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
 }
 
 template <class T>
-void SessionSystem<T>::doubt(int position, const std::string& pivot) {
+void SessionSystem<T>::set_weak_pivot(int position, const std::string& pivot) {
   if (position != 0) return;
   weakness_ = pivot;
   singularity_.reset();
@@ -83,7 +83,7 @@ const Singularity<T>& SessionSystem<T>::singularity() {
       .multiply = [&](Op op, std::span<const T> v, std::span<T> product,
                       std::span<Real<T>> weight) { multiply(op, v, product, weight); }};
   singularity_ = look_for_null_vectors<T>(this->session(), problem);
-  take(this->report_, *singularity_);
+  write_singularity(this->report_, *singularity_);
   return *singularity_;
 }
 
@@ -95,8 +95,8 @@ void SessionSystem<T>::refuse_singular() {
 }
 
 template <class T>
-Solution<T> SessionSystem<T>::finished(std::span<const T> b, Index nrhs, dense::Transpose transpose,
-                                       Solution<T> solution) {
+Solution<T> SessionSystem<T>::judged_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                              Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
   nrhs = from_root(this->session(), nrhs);
@@ -139,7 +139,7 @@ void SessionSystem<T>::substitute_everywhere(comm::Rank& rank, int position, Op 
 }
 
 template <class T>
-Solution<T> SessionSystem<T>::refined(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
+Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
   const Op op = op_of(transpose);
   const FactorizedSystem<T> system{
       .n = this->n_,

@@ -64,11 +64,11 @@ class Space {
 
   /// Turn the columns so that A makes orthogonal vectors of them: what it takes to zero comes apart from what it nearly does.
   /// Source  one-sided Jacobi: Hestenes, J. SIAM 6 (1958)
-  void turn() {
+  void rotate_to_smallest_images() {
     for (int sweep = 0; sweep < diagnose_plan.most_sweeps; ++sweep) {
       bool is_done = true;
       for (Index p = 0; p < k_; ++p)
-        for (Index q = p + 1; q < k_; ++q) is_done &= !turn_pair(p, q);
+        for (Index q = p + 1; q < k_; ++q) is_done &= !rotate_pair(p, q);
       if (is_done) return;
     }
   }
@@ -86,7 +86,7 @@ class Space {
     return std::span<T>(of).subspan(static_cast<std::size_t>(c) * n_, n_);
   }
 
-  bool turn_pair(Index p, Index q) {
+  bool rotate_pair(Index p, Index q) {
     const auto wp = column(W_, p), wq = column(W_, q);
     double a = 0, b = 0;
     T g = 0;
@@ -184,7 +184,7 @@ class Space {
 template <class T>
 std::vector<NullVector<T>> sparse_null_basis(const SparseMatrix<T>& A, std::vector<T> Z, Index k) {
   Space<T> space(A, std::move(Z), k);
-  space.turn();
+  space.rotate_to_smallest_images();
   return space.basis();
 }
 

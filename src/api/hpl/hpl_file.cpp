@@ -114,8 +114,8 @@ std::vector<int> as_int(const std::vector<Index>& values) { return {values.begin
 
 /// The choice of each value; HPL's default for values that are none.
 template <class Choice, std::size_t count>
-std::vector<Choice> chosen(const std::vector<Index>& values, const Choice (&choices)[count],
-                           Choice fallback) {
+std::vector<Choice> choices_of(const std::vector<Index>& values, const Choice (&choices)[count],
+                               Choice fallback) {
   std::vector<Choice> result;
   for (Index value : values)
     result.push_back(value >= 0 && value < static_cast<Index>(count) ? choices[value] : fallback);
@@ -124,18 +124,19 @@ std::vector<Choice> chosen(const std::vector<Index>& values, const Choice (&choi
 
 std::vector<dense::PanelOrder> panel_orders(const std::vector<Index>& values) {
   using enum dense::PanelOrder;
-  return chosen(values, {left, crout, right}, right);
+  return choices_of(values, {left, crout, right}, right);
 }
 
 std::vector<comm::collective::BroadcastKind> broadcasts(const std::vector<Index>& values) {
   using enum comm::collective::BroadcastKind;
-  return chosen(values, {ring, modified_ring, two_ring, two_ring_modified, spread_roll, modified_spread_roll},
-                modified_ring);
+  return choices_of(values,
+                    {ring, modified_ring, two_ring, two_ring_modified, spread_roll, modified_spread_roll},
+                    modified_ring);
 }
 
 dist::SwapKind swap_of(Index value) {
   using enum dist::SwapKind;
-  return chosen({value}, {binary_exchange, spread_roll, mix}, spread_roll).front();
+  return choices_of({value}, {binary_exchange, spread_roll, mix}, spread_roll).front();
 }
 
 void read_output(Reader& read, HplFile& file) {

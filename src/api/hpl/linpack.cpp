@@ -2,8 +2,8 @@
 
 #include "api/dense/dense_report.hpp"
 #include "api/plan/prepare.hpp"
-#include "api/run/machine.hpp"
 #include "api/run/node_sum.hpp"
+#include "api/run/resources.hpp"
 #include "api/words/type_names.hpp"
 #include "base/instantiate.hpp"
 #include "base/larger.hpp"
@@ -126,7 +126,7 @@ Report linpack_report(const LinpackProblem& p, ScalarType type, const LinpackRes
                  : " on a node, more than there is; take a smaller one, more nodes or single precision"));
   require_pivots(result.counters);
   Report report;
-  describe(report, p.n, type, {p.block, p.grid, p.plan, p.order, p.choice});
+  write_plan(report, p.n, type, {p.block, p.grid, p.plan, p.order, p.choice});
   static_cast<DenseCounters&>(*report.dense) = result.counters;
   report.factor_s = result.factor_s;
   report.solve_s = result.solve_s;

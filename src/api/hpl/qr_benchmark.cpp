@@ -116,7 +116,7 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
 
 Report qr_report(const QrProblem& p, ScalarType type, const QrResult& result, bool is_phantom) {
   Report report;
-  describe(report, p.n, type, p.plan);
+  write_plan(report, p.n, type, p.plan);
   const bool is_complex = type == ScalarType::complex64 || type == ScalarType::complex128;
   report.factorization = to_string(FactorKind::qr);
   report.nnz = report.factor_nnz = p.m * p.n;

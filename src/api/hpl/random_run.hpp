@@ -23,12 +23,12 @@ inline std::vector<int> nodes_in(Session& session, const Options& options) {
 inline benchmark::Run run_of(Report report, Session& session, const Options& options,
                              std::span<const int> node_of) {
   benchmark::Run run{.report = std::move(report), .timeline = {}};
-  session.describe(run.report, options);
+  session.write_team(run.report, options);
   Options runs = options;
   runs.factorization = choice_named<FactorKind>(run.report.factorization);
   run.report.unused_options = unused_options(runs, Method::dense);
   run.timeline = session.take_timeline();
-  take(run.report, run.timeline);
+  write_waits_and_messages(run.report, run.timeline);
   run.report.dense->computing_with_mate = computing_with_mate(run.timeline, node_of);
   return run;
 }

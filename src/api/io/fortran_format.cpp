@@ -20,7 +20,7 @@ class FormatReader {
   }
 
   std::optional<FortranFormat> format() {
-    if (!accept('(') || !list(0) || at_ != text_.size()) return std::nullopt;
+    if (!skip_if_next('(') || !parse_list(0) || at_ != text_.size()) return std::nullopt;
     const auto is_field = [](const FormatItem& item) { return item.kind == field; };
     const auto first = format_.items.begin() + static_cast<std::ptrdiff_t>(format_.restart);
     if (std::none_of(first, format_.items.end(), is_field)) return std::nullopt;  // reading would not end
@@ -29,19 +29,19 @@ class FormatReader {
 
  private:
   char peek() const { return at_ == text_.size() ? '\0' : text_[at_]; }
-  bool accept(char c) {
+  bool skip_if_next(char c) {
     if (peek() != c) return false;
     ++at_;
     return true;
   }
-  bool accept(std::string_view word) {
+  bool skip_if_next(std::string_view word) {
     if (!std::string_view(text_).substr(at_).starts_with(word)) return false;
     at_ += word.size();
     return true;
   }
   bool has_digit() const { return std::isdigit(static_cast<unsigned char>(peek())) != 0; }
   /// A number of at most four digits; nothing if there is no digit.
-  std::optional<Index> number() {
+  std::optional<Index> parse_number() {
     if (!has_digit()) return std::nullopt;
     Index value = 0;
     for (int digits = 0; has_digit() && digits < 4; ++digits) value = 10 * value + (text_[at_++] - '0');
@@ -49,36 +49,38 @@ class FormatReader {
   }
 
   /// Items up to the closing parenthesis. The commas between them may be left out.
-  bool list(int depth) {
-    while (!accept(')')) {
-      if (!item(depth) || format_.items.size() > most_items) return false;
-      accept(',');
+  bool parse_list(int depth) {
+    while (!skip_if_next(')')) {
+      if (!parse_item(depth) || format_.items.size() > most_items) return false;
+      skip_if_next(',');
     }
     return true;
   }
 
-  bool item(int depth) {
-    const bool is_negative = accept('-');
-    if (!is_negative) accept('+');
-    const std::optional<Index> count = number();
-    if (count && accept('P')) {
+  bool parse_item(int depth) {
+    const bool is_negative = skip_if_next('-');
+    if (!is_negative) skip_if_next('+');
+    const std::optional<Index> count = parse_number();
+    if (count && skip_if_next('P')) {
       scale_ = is_negative ? -*count : *count;
       return true;
     }
     if (is_negative) return false;
     if (count == 0) return false;
-    if (accept('(')) return group(count.value_or(1), depth);
-    if (accept('X')) return add({.kind = move, .width = count.value_or(1)});
-    if (accept('/')) return repeat(count.value_or(1), {.kind = record});
-    if (!count && accept('T')) return tab();
-    if (!count && (accept(':') || accept("SP") || accept("SS") || accept("BN") || accept('S'))) return true;
-    return numeric_field(count.value_or(1));
+    if (skip_if_next('(')) return parse_group(count.value_or(1), depth);
+    if (skip_if_next('X')) return add({.kind = move, .width = count.value_or(1)});
+    if (skip_if_next('/')) return append_repeated(count.value_or(1), {.kind = record});
+    if (!count && skip_if_next('T')) return parse_tab();
+    if (!count && (skip_if_next(':') || skip_if_next("SP") || skip_if_next("SS") || skip_if_next("BN") ||
+                   skip_if_next('S')))
+      return true;
+    return parse_numeric_field(count.value_or(1));
   }
 
-  bool group(Index count, int depth) {
+  bool parse_group(Index count, int depth) {
     const std::size_t first = format_.items.size();
     if (depth == 0) format_.restart = first;
-    if (!list(depth + 1)) return false;
+    if (!parse_list(depth + 1)) return false;
     const std::vector<FormatItem> once(format_.items.begin() + static_cast<std::ptrdiff_t>(first),
                                        format_.items.end());
     if (first + once.size() * static_cast<std::size_t>(count) > most_items) return false;
@@ -86,32 +88,32 @@ class FormatReader {
     return true;
   }
 
-  bool tab() {
-    const bool is_left = accept('L'), is_right = !is_left && accept('R');
-    const std::optional<Index> columns = number();
+  bool parse_tab() {
+    const bool is_left = skip_if_next('L'), is_right = !is_left && skip_if_next('R');
+    const std::optional<Index> columns = parse_number();
     if (!columns || columns < 1) return false;
     if (is_left || is_right) return add({.kind = move, .width = is_left ? -*columns : *columns});
     return add({.kind = column, .width = *columns - 1});
   }
 
   /// rIw[.m], rFw.d, rEw.d[Ee] and its like
-  bool numeric_field(Index count) {
+  bool parse_numeric_field(Index count) {
     FormatItem one{.letter = peek(), .scale = scale_};
     if (one.letter != 'I' && (one.letter < 'D' || one.letter > 'G')) return false;
     ++at_;
-    if (one.letter == 'E' && !accept('N')) accept('S');
-    one.width = number().value_or(0);
-    if (accept('.')) {
-      const std::optional<Index> decimals = number();
+    if (one.letter == 'E' && !skip_if_next('N')) skip_if_next('S');
+    one.width = parse_number().value_or(0);
+    if (skip_if_next('.')) {
+      const std::optional<Index> decimals = parse_number();
       if (!decimals) return false;
       if (one.letter != 'I') one.decimals = *decimals;
-      if (accept('E') && !number()) return false;
+      if (skip_if_next('E') && !parse_number()) return false;
     }
-    return one.width > 0 && repeat(count, one);
+    return one.width > 0 && append_repeated(count, one);
   }
 
-  bool add(const FormatItem& item) { return repeat(1, item); }
-  bool repeat(Index count, const FormatItem& item) {
+  bool add(const FormatItem& item) { return append_repeated(1, item); }
+  bool append_repeated(Index count, const FormatItem& item) {
     format_.items.insert(format_.items.end(), static_cast<std::size_t>(count), item);
     return true;
   }

@@ -126,7 +126,7 @@ iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& rais
     auto solver = with_ranks(group, [&] { return std::make_unique<iterative::IncompleteLu<T>>(block); });
     figures.factor_nnz += solver->entries();
     figures.factor_bytes += solver->bytes();
-    raised += solver->raised() > 0;
+    raised += solver->raised_share() > 0;
     return solver;
   };
 }

@@ -96,13 +96,13 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
     session =
         std::make_unique<api::Session>(options, whole_groups(api::choose_ranks(options, flops), options));
   }
-  session->describe(report, options);
+  session->write_team(report, options);
   require_groups(session->ranks(), options.multisplitting.ranks_per_block);
   require_plan(plan_, groups(), ScalarTraits<T>::is_complex);
   choose_inner();
   choose_blocks();
   if (is_multisplitting()) require_plan(schwarz_plan(), groups());
-  api::describe(report, plan_, options, blocks());
+  api::write_plan(report, plan_, options, blocks());
   distribute();
 }
 
@@ -110,7 +110,7 @@ Iteration<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Optio
 template <class T>
 void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
-  interruption.check("analysis", 0);
+  interruption.report_progress("analysis", 0);
   comm::Tasks tasks(api::analysis_threads(options));
   api::accept_matrix(A_, api::real_valued_as(options), tasks);
   report.n = A_.rows;
@@ -123,14 +123,14 @@ void Iteration<T>::Implementation::analyse() {
     require_multisplitting(A_, options);
   else
     diagonal_of(A_);
-  interruption.check("analysis", 1);
-  report.analysis_s = watch.s();
+  interruption.report_progress("analysis", 1);
+  report.analysis_s = watch.seconds();
 }
 
 /// Bound the spectral radius; sets the report's warning if the iteration may not converge. It says nothing of blocks that
 /// precondition.
 template <class T>
-void Iteration<T>::Implementation::bound() {
+void Iteration<T>::Implementation::bound_spectral_radius() {
   if (uses_operator()) return;
   IterationFigures& figures = *report.iteration;
   if (is_multisplitting() && has_zero_on_diagonal(A_)) {

@@ -65,14 +65,14 @@ struct Iteration<T>::Implementation {
   void accept_basis() const;
   void require_ready() const;
   void require_definite() const;
-  void bound();
-  std::vector<int> cut();
+  void bound_spectral_radius();
+  std::vector<int> blocks_of_rows();
   void distribute();
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
   /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
-  Index lead(RankShare& here, comm::FunctionRef<void()> fn);
+  Index lead_group(RankShare& here, comm::FunctionRef<void()> fn);
   /// Of so many right-hand sides, those that go together; the same on all ranks.
   Index columns_at_once(const RankShare& here, Index left) const;
   /// Columns of b and, where there is one, of x0; empty elsewhere than on rank 0.
@@ -83,15 +83,15 @@ struct Iteration<T>::Implementation {
   std::vector<T> start_of_krylov(comm::Rank& leaders, RankShare& here, std::span<const T> b,
                                  std::span<const T> x0, std::span<const double> row_max);
   /// One column.
-  void accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
-                  api::ResidualHistory& history, Columns& column);
+  void solve_by_krylov(comm::Rank& leaders, RankShare& here, std::span<const T> b, std::span<const T> x0,
+                       api::ResidualHistory& history, Columns& column);
   template <class Krylov>
-  void drive(Krylov& krylov, const IterationPlan& plan,
-             const std::function<void(const T* r, T* z)>& precondition);
+  void run_krylov(Krylov& krylov, const IterationPlan& plan,
+                  const std::function<void(const T* r, T* z)>& precondition);
   using Right = typename SchwarzOperator<T>::Right;
   /// x <- M b, or M^H b.
-  void precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x, bool is_adjoint,
-                    Right right = Right::any);
+  void apply_preconditioner(comm::Rank& leaders, RankShare& here, const T* b, T* x, bool is_adjoint,
+                            Right right = Right::any);
   void run(comm::FunctionRef<void(comm::Rank&, RankShare&, int)> fn);
 
   IterationPlan plan_;

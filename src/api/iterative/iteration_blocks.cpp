@@ -93,7 +93,7 @@ double predicted_bytes(const SparseMatrix<T>& A) {
 
 /// The block of each row. On rank 0.
 template <class T>
-std::vector<int> Iteration<T>::Implementation::cut() {
+std::vector<int> Iteration<T>::Implementation::blocks_of_rows() {
   if (!is_multisplitting()) {
     std::vector<int> in_order = consecutive_rows(A_, blocks());
     const double halo = static_cast<double>(halo_unknowns(A_, in_order));
@@ -116,10 +116,10 @@ void Iteration<T>::Implementation::distribute() {
     if (A) {
       if (uses_operator() && options.multisplitting.inner == InnerSolve::incomplete)
         api::require_memory(options, predicted_bytes(*A), "");
-      bound();
-      if (block_.empty()) block_ = cut();
+      bound_spectral_radius();
+      if (block_.empty()) block_ = blocks_of_rows();
       owner = block_;
-      analysed_s = watch.s();
+      analysed_s = watch.seconds();
     }
     if (is_multisplitting())
       distribute_blocks(rank, share, number, A, owner);
@@ -131,7 +131,7 @@ void Iteration<T>::Implementation::distribute() {
     if (number == 0) report.iteration->consecutive_rows = is_in_order != 0;
   });
   report.analysis_s += analysed_s;
-  report.factor_s = watch.s() - analysed_s;
+  report.factor_s = watch.seconds() - analysed_s;
   is_ready_ = true;
 }
 
@@ -153,7 +153,7 @@ template <class T>
 Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMatrix<T>* A,
                                                 std::span<const int> block) {
   comm::Rank& leaders = share.group->leaders();
-  const InnerFactory<T> factory = led(share.group, inner_factory(share));
+  const InnerFactory<T> factory = factory_of_leader(share.group, inner_factory(share));
   if (!uses_operator()) {
     auto rows = std::make_unique<SchwarzBlock<T>>(leaders, A, block, schwarz_plan(), factory);
     const Index most = rows->block_rows();
@@ -164,7 +164,8 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   const bool is_incomplete = options.multisplitting.inner == InnerSolve::incomplete;
   SparseFigures of_level;
   const InnerFactory<T> coarse_factory =
-      is_incomplete ? led(share.group, api::direct_inner<T>(options, api::inner_plan<T>(options), of_level))
+      is_incomplete ? factory_of_leader(share.group,
+                                        api::direct_inner<T>(options, api::inner_plan<T>(options), of_level))
                     : factory;
   CoarseBasis<T> basis;
   const Index n = A ? A_.rows : 1;
@@ -192,9 +193,9 @@ void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare
   Index rows = 0;
   if (group.is_leader()) {
     rows = make_blocks(share, A, owner);
-    group.next();
+    group.broadcast_order({BlockGroup::Task::end});
   } else {
-    serve(group, inner_factory(share), share.serving);
+    serve_leader(group, inner_factory(share), share.serving);
   }
   comm::collective::combine<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());

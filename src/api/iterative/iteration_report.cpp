@@ -11,7 +11,8 @@
 namespace overlapack::api {
 
 template <class T>
-IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps) {
+IterationTotals sum_over_ranks(comm::Rank& rank, const iterative::IterationResult<T>& result,
+                               Index inner_steps) {
   IterationTotals all;
   static_cast<IterationCounters&>(all) = result;
   all.inner_steps = inner_steps;
@@ -31,7 +32,7 @@ IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& re
   return all;
 }
 
-void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) {
+void send_totals_to_group(iterative::BlockGroup& group, IterationTotals& totals, Index served) {
   IterationSums& sums = totals;
   sums = comm::collective::broadcast(group.ranks(), 0, sums);
   for (std::vector<Index>* list : {&totals.iterations_of_rank, &totals.batches}) {
@@ -44,7 +45,7 @@ void share(iterative::BlockGroup& group, IterationTotals& totals, Index served) 
       comm::collective::all_reduce(group.world(), counts_for_all ? served : 0, std::plus<>());
 }
 
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int parts) {
+void write_plan(Report& report, const iterative::IterationPlan& plan, const Options& options, int parts) {
   const Method method = options.method.value_or(Method::jacobi);
   report.method = to_string(method);
   report.unused_options = unused_options(options, method);
@@ -69,7 +70,7 @@ void describe(Report& report, const iterative::IterationPlan& plan, const Option
     report.iteration->weights = to_string(weights_of(options));
 }
 
-void take(Report& report, const IterationTotals& t, bool is_first) {
+void add_totals(Report& report, const IterationTotals& t, bool is_first) {
   IterationFigures& j = *report.iteration;
   if (is_first) {
     static_cast<IterationCounters&>(j) = {};
@@ -95,8 +96,8 @@ void take(Report& report, const IterationTotals& t, bool is_first) {
   j.sends_per_iteration = iterations > 0 ? static_cast<double>(j.sends) / iterations : 0;
 }
 
-void take_none(Report& report) {
-  take(report, IterationTotals{}, true);
+void write_no_solve(Report& report) {
+  add_totals(report, IterationTotals{}, true);
   report.right_hand_sides = 0;
 }
 
@@ -129,7 +130,7 @@ void judge_iteration(Report& report, Method method, const BadEnds& ends,
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
-  template IterationTotals totals(comm::Rank&, const iterative::IterationResult<T>&, Index);
+  template IterationTotals sum_over_ranks(comm::Rank&, const iterative::IterationResult<T>&, Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -23,20 +23,21 @@ struct IterationTotals : IterationSums {
 
 /// The sums of the ranks' results.  Collective.
 template <class T>
-IterationTotals totals(comm::Rank& rank, const iterative::IterationResult<T>& result, Index inner_steps = 0);
+IterationTotals sum_over_ranks(comm::Rank& rank, const iterative::IterationResult<T>& result,
+                               Index inner_steps = 0);
 /// Broadcast the leaders' totals in their groups, and add the solves of these.
 /// Shapes  served: solves of the leader in which this rank took part
-void share(iterative::BlockGroup& group, IterationTotals& totals, Index served);
+void send_totals_to_group(iterative::BlockGroup& group, IterationTotals& totals, Index served);
 
 /// Fill the report from the plan, before anything runs; options.method auto is Jacobi's.
 /// blocks: of the matrix
-void describe(Report& report, const iterative::IterationPlan& plan, const Options& options, int blocks);
+void write_plan(Report& report, const iterative::IterationPlan& plan, const Options& options, int blocks);
 
 /// Add the totals of a right-hand side to the report's extremes and sums; residuals are not taken.
-void take(Report& report, const IterationTotals& totals, bool is_first);
+void add_totals(Report& report, const IterationTotals& totals, bool is_first);
 
 /// The report of no right-hand side.
-void take_none(Report& report);
+void write_no_solve(Report& report);
 
 /// How iterations ended that did not converge, all right-hand sides together.
 struct BadEnds {

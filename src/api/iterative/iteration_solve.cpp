@@ -1,7 +1,4 @@
 #include "api/iterative/iteration.hpp"
-#include "api/refine/driven_solves.hpp"
-#include "api/refine/flexible_cg.hpp"
-#include "api/refine/flexible_gmres.hpp"
 #include "api/refine/refined_solve.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/run/stopwatch.hpp"
@@ -11,7 +8,6 @@
 #include "iterative/driver/iterate.hpp"
 #include "kernels/product/norm.hpp"
 #include "kernels/product/vectors.hpp"
-#include "kernels/sparse/spmv.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,8 +18,6 @@
 namespace overlapack::iterative {
 
 namespace {
-
-constexpr int cycle = 60;  ///< vectors that GMRES keeps before it begins anew
 
 /// `count` columns of a matrix of n rows, from column k on, on rank 0; empty elsewhere, and where there is no matrix.
 template <class T>
@@ -58,21 +52,21 @@ void Iteration<T>::Implementation::require_ready() const {
 }
 
 template <class T>
-Index Iteration<T>::Implementation::lead(RankShare& here, comm::FunctionRef<void()> fn) {
-  if (!here.is_leader()) return serve(*here.group, inner_factory(here), here.serving);
+Index Iteration<T>::Implementation::lead_group(RankShare& here, comm::FunctionRef<void()> fn) {
+  if (!here.is_leader()) return serve_leader(*here.group, inner_factory(here), here.serving);
   fn();
-  if (here.group) here.group->next();
+  if (here.group) here.group->broadcast_order({BlockGroup::Task::end});
   return 0;
 }
 
 template <class T>
-void Iteration<T>::Implementation::precondition(comm::Rank& leaders, RankShare& here, const T* b, T* x,
-                                                bool is_adjoint, Right right) {
+void Iteration<T>::Implementation::apply_preconditioner(comm::Rank& leaders, RankShare& here, const T* b,
+                                                        T* x, bool is_adjoint, Right right) {
   const int sweeps = std::max(1, options.iteration.sweeps);
   if (here.operation) return here.operation->apply(leaders, b, x, sweeps, is_adjoint, right);
-  here.block->take_source(leaders, b);
+  here.block->distribute_source(leaders, b);
   const State<T> state = sweep(leaders, *here.block, plan_, sweeps);
-  const std::vector<T> all = here.block->collect(leaders, state);
+  const std::vector<T> all = here.block->gather_on_root(leaders, state);
   if (leaders.rank() == 0) std::ranges::copy(all, x);
 }
 
@@ -101,105 +95,17 @@ void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& he
   }
   IterationPlan plan = plan_;
   if (count > 1) {
-    block.take_sources(leaders, source.data(), norms, count);
+    block.distribute_sources(leaders, source.data(), norms, count);
   } else {
     if (is_root && !x0.empty() && rests[0] > 0) plan.tolerance *= norms[0] / rests[0];
     plan.tolerance = api::from_root(leaders, plan.tolerance);
-    block.take_source(leaders, source.data());
+    block.distribute_source(leaders, source.data());
   }
   const Index steps_before = block.inner_steps();
   const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan));
-  found.totals = api::totals(leaders, result, block.inner_steps() - steps_before);
-  found.x = block.collect(leaders, result.x);
+  found.totals = api::sum_over_ranks(leaders, result, block.inner_steps() - steps_before);
+  found.x = block.gather_on_root(leaders, result.x);
   if (!x0.empty()) kernels::add_to<T>(found.x, T(1), x0);
-}
-
-/// The loop of FlexibleGmres and FlexibleCg on rank 0.
-template <class T>
-template <class Krylov>
-void Iteration<T>::Implementation::drive(Krylov& krylov, const IterationPlan& plan,
-                                         const std::function<void(const T* r, T* z)>& precondition) {
-  while (krylov.active() > 0) {
-    const bool solves = krylov.solves();
-    if (plan.before_iteration) plan.before_iteration();
-    if (solves) precondition(krylov.residual(), krylov.corrections());
-    krylov.advance();
-    if (!solves && plan.on_progress)
-      plan.on_progress({.iteration = krylov.steps(), .residual = krylov.error().sum(), .is_true = true});
-  }
-}
-
-/// x0, or zeros, corrected by the coarse level where that makes the sweeps shorter: x0 + C (b - A x0). On rank 0.
-template <class T>
-std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders, RankShare& here,
-                                                             std::span<const T> b, std::span<const T> x0,
-                                                             std::span<const double> row_max) {
-  std::vector<T> x(b.size());
-  std::ranges::copy(x0, x.begin());
-  if (!here.operation || !here.operation->is_balanced()) return x;
-  std::vector<T> rest(b.begin(), b.end());
-  if (!x0.empty()) api::residual<T>(A_, row_max, b, x0, rest);
-  here.operation->start(leaders, rest.data(), rest.data());
-  kernels::add_to<T>(x, T(1), rest);
-  return x;
-}
-
-/// Flexible GMRES or CG on rank 0, with the iterations of all ranks as their preconditioner.
-template <class T>
-void Iteration<T>::Implementation::accelerate(comm::Rank& leaders, RankShare& here, std::span<const T> b,
-                                              std::span<const T> x0, api::ResidualHistory& history,
-                                              Columns& column) {
-  const bool is_root = leaders.rank() == 0;
-  int steps = 0;
-  const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
-  const auto coarse_solves = [&] { return here.operation ? here.operation->coarse_solves() : 0; };
-  const Index solves_before = coarse_solves();
-  column.x = start_of_krylov(leaders, here, b, x0, row_max);
-  const auto on_root = [&](const api::DrivenSolve<T>& solve) {
-    const api::Residuals<T> residuals = [&](std::span<const api::ResidualColumn<T>> columns) {
-      std::vector<api::BackwardError> errors = api::residuals<T>(A_, row_max, columns, {});
-      for (api::BackwardError& e : errors)
-        e.strict = e.omega1 = e.relative_residual, e.omega2 = 0;  // judged by
-      return errors;
-    };
-    const double eps = std::numeric_limits<Real<T>>::epsilon();
-    const api::KrylovLimits limits{
-        .steps = static_cast<int>(std::min<Index>(plan_.max_iterations, 1000000000)),
-        .restart = cycle,
-        .target = plan_.tolerance,
-        .is_of_norms = true,
-        .is_fixed = uses_operator() && options.multisplitting.inner != InnerSolve::conjugate_gradients,
-        .reduction = std::max(plan_.tolerance / 2, 8 * eps)};
-    const api::Product<T> multiply = [&](std::span<const T> z, std::span<T> y) {
-      if (A_.symmetry == Symmetry::general)
-        kernels::spmv<T>(A_, z, y);
-      else  // rows are columns, along which sums need no scattered stores
-        kernels::spmv_trans<T>(A_, A_.symmetry == Symmetry::hermitian, z, y);
-    };
-    const IterationPlan plan = history.watch(leaders, plan_);
-    const auto go_on = [&](auto krylov) {
-      drive(krylov, plan, [&](const T* r, T* z) {
-        std::copy_n(r, b.size(), z);
-        solve(kernels::Op::none, z, 1);
-      });
-      steps = krylov.steps();
-    };
-    if (api::accelerator_of(options) == Accelerator::cg)
-      go_on(api::FlexibleCg<T>(residuals, b, column.x, limits, multiply));
-    else
-      go_on(api::FlexibleGmres<T>(residuals, b, column.x, limits, multiply));
-  };
-  api::drive_solves<T>(
-      leaders,
-      [&](kernels::Op, const T* r, T* z, Index) {
-        precondition(leaders, here, r, z, false, Right::behind_start);
-      },
-      on_root);
-  const Index all = api::from_root(leaders, Index{steps});
-  column.totals.iterations_of_rank.assign(static_cast<std::size_t>(leaders.size()), all);
-  column.totals.has_stagnated = all < plan_.max_iterations;
-  column.totals.coarse_solves = coarse_solves() - solves_before;
-  if (!is_root) column.x.clear();
 }
 
 template <class T>
@@ -208,13 +114,14 @@ auto Iteration<T>::Implementation::solve_columns(comm::Rank& rank, RankShare& he
                                                  api::ResidualHistory& history) -> Columns {
   Columns found;
   comm::Rank& leaders = here.group && here.is_leader() ? here.group->leaders() : rank;
-  const Index served = lead(here, [&] {
+  const Index served = lead_group(here, [&] {
     if (api::preconditions(options))
-      accelerate(leaders, here, b, x0, history, found);
+      solve_by_krylov(leaders, here, b, x0, history, found);
     else
       iterate_on(leaders, here, b, x0, count, history, found);
   });
-  if (here.group && here.group->ranks().size() > 1) api::share(*here.group, found.totals, served);
+  if (here.group && here.group->ranks().size() > 1)
+    api::send_totals_to_group(*here.group, found.totals, served);
   return found;
 }
 
@@ -234,7 +141,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
     const Index columns = api::from_root(rank, nrhs);
     const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
-    if (columns == 0 && position == 0) api::take_none(report);
+    if (columns == 0 && position == 0) api::write_no_solve(report);
     for (Index k = 0, count = 0; k < columns; k += count) {
       count = columns_at_once(here, columns - k);
       const auto b_k = columns_of(b, A_.rows, k, count, is_root);
@@ -258,21 +165,21 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
         if (position == 0) errors.push_back(error);
       }
       if (position == 0) {
-        api::take(report, found.totals, k == 0);
+        api::add_totals(report, found.totals, k == 0);
         ends.add(found.totals);
       }
       all.insert(all.end(), found.x.begin(), found.x.end());
     }
     if (position == 0) report.right_hand_sides = columns;
-    if (session->local_ranks() < session->ranks()) api::share(rank, all);
+    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
     session->gather_record(rank, position);
     if (position == 0) x = std::move(all);
   });
-  api::take(report, session->timeline());
+  api::write_waits_and_messages(report, session->timeline());
   report.iteration->history = history.points();
-  api::take_worst(report, errors);
+  api::write_worst_errors(report, errors);
   api::judge_iteration(report, *options.method, ends, plan_);
-  report.solve_s = watch.s();
+  report.solve_s = watch.seconds();
   return {std::move(x), report};
 }
 
@@ -301,15 +208,15 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
     };
     std::ranges::copy(is_root ? b : std::span<const T>(), all.begin());
     conjugate_all(all);
-    lead(here, [&] {
+    lead_group(here, [&] {
       comm::Rank& leaders = here.group ? here.group->leaders() : rank;
       for (Index k = 0; k < columns; ++k) {
         T* const column = is_root ? all.data() + k * A_.rows : nullptr;
-        precondition(leaders, here, column, column, op != Transpose::none);
+        apply_preconditioner(leaders, here, column, column, op != Transpose::none);
       }
     });
     conjugate_all(all);
-    if (session->local_ranks() < session->ranks()) api::share(rank, all);
+    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
     if (position == 0) x = std::move(all);
   });
   return x;

@@ -26,7 +26,7 @@ iterative::IterationPlan ResidualHistory::watch(const comm::Rank& rank, iterativ
     const double share = look.residual > 0 && way > 0 ? -std::log(look.residual) / way : 1;
     share_ = std::clamp(share, 0.0, 1.0);
   };
-  plan.before_iteration = [this] { interruption_.check("iteration", share_); };
+  plan.before_iteration = [this] { interruption_.report_progress("iteration", share_); };
   return plan;
 }
 

@@ -69,7 +69,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   plan.is_proven = true;  // irreducible, and dominant at the boundary
   ResidualHistory history(interruption, plan.tolerance);
   iterative::require_plan(plan, session.ranks(), false);
-  describe(report, plan, options, session.ranks());
+  write_plan(report, plan, options, session.ranks());
   const double points = static_cast<double>(problem.points);
   report.n = problem.points * problem.points * problem.points * session.ranks();
   report.nnz = 7 * report.n - 2 * problem.points * problem.points *
@@ -77,7 +77,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
                                    problem.grid.x * problem.grid.z);
   report.type = name(ScalarType::float64);
   report.symmetry = name(Symmetry::symmetric);
-  session.describe(report, options);
+  session.write_team(report, options);
   report.predicted_bytes = report.peak_bytes = state_bytes(problem, plan) * session.ranks();
   report.iteration->grid = std::to_string(problem.grid.x) + "x" + std::to_string(problem.grid.y) + "x" +
                            std::to_string(problem.grid.z);
@@ -90,16 +90,16 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =
         iterative::iterate(rank, block, history.watch(rank, plan));
-    const IterationTotals mine = totals(rank, result);
+    const IterationTotals mine = sum_over_ranks(rank, result);
     if (position == 0) all = mine;
     session.gather_record(rank, position);
   });
-  report.solve_s = watch.s();
-  take(report, all, true);
+  report.solve_s = watch.seconds();
+  add_totals(report, all, true);
   report.true_residual = all.residual;
   report.iteration->history = history.points();
   report.flops = 6 * points * points * points * static_cast<double>(all.iterations());
-  take(report, session.timeline());
+  write_waits_and_messages(report, session.timeline());
   BadEnds ends;
   ends.add(all);
   judge_iteration(report, Method::jacobi, ends, plan);

@@ -5,7 +5,7 @@
 #include "api/plan/factors_in.hpp"
 #include "api/plan/predicted_memory.hpp"
 #include "api/plan/quasidefinite.hpp"
-#include "api/run/machine.hpp"
+#include "api/run/resources.hpp"
 #include "api/run/session.hpp"
 #include "api/words/option_use.hpp"
 #include "base/instantiate.hpp"
@@ -203,7 +203,7 @@ Prepared prepare(const SparseMatrix<T>& A, const Options& options, Report& repor
   plan.factorizations = factorizations;
   if (interruption != nullptr)
     plan.on_step = [interruption](std::string_view step, double share) {
-      interruption->check("analysis", share, step);
+      interruption->report_progress("analysis", share, step);
     };
   if (options.factorization == FactorKind::quasidefinite && plan.signs.empty())
     plan.signs = signs_of_diagonal(A);

@@ -19,13 +19,13 @@ void FlexibleCg<T>::advance() {
   if (in_cycle_)
     extend();
   else
-    look_at_x();
+    start_cycle_or_end();
 }
 
 /// Compute the true residual of x; end if x is good enough or no better than before.
 template <class T>
-void FlexibleCg<T>::look_at_x() {
-  const bool is_better = x_.look(r_);
+void FlexibleCg<T>::start_cycle_or_end() {
+  const bool is_better = x_.update_residual(r_);
   is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   in_cycle_ = !is_over_;
   goal_ = is_over_ ? 0 : limits_.needed(error().sum()) * kernels::norm2<T>(r_);

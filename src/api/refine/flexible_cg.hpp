@@ -34,7 +34,7 @@ class FlexibleCg {
   int steps() const { return steps_; }
 
  private:
-  void look_at_x();
+  void start_cycle_or_end();
   void extend();
 
   KrylovSolution<T> x_;

@@ -23,13 +23,13 @@ void FlexibleGmres<T>::advance() {
   else if (in_cycle_)
     extend();
   else
-    look_at_x();
+    start_cycle_or_end();
 }
 
 /// Compute the true residual of x; end if x is good enough or no better than before, else begin a cycle.
 template <class T>
-void FlexibleGmres<T>::look_at_x() {
-  const bool is_better = x_.look(r_);
+void FlexibleGmres<T>::start_cycle_or_end() {
+  const bool is_better = x_.update_residual(r_);
   is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   if (!is_over_) begin_cycle();
 }

@@ -34,7 +34,7 @@ class FlexibleGmres {
   int steps() const { return steps_; }
 
  private:
-  void look_at_x();
+  void start_cycle_or_end();
   void begin_cycle();
   void extend();
   void rotate(std::vector<T>& column);

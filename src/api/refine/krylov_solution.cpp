@@ -23,7 +23,7 @@ KrylovSolution<T>::KrylovSolution(Residuals<T> residuals, std::span<const T> b, 
 }
 
 template <class T>
-bool KrylovSolution<T>::look(std::span<T> r) {
+bool KrylovSolution<T>::update_residual(std::span<T> r) {
   const ResidualColumn<T> column{b_, x_, r};
   const BackwardError error = residuals_of_(std::span(&column, 1)).front();
   if (!(error.strict < error_.strict)) {

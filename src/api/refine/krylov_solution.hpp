@@ -40,7 +40,7 @@ class KrylovSolution {
 
   /// r <- (b - A x) / unit in the longer format; unit: a power of two near its largest entry, so that no square in the cycle
   /// overflows or vanishes. False where x is no better than the best so far, which is then restored.
-  bool look(std::span<T> r);
+  bool update_residual(std::span<T> r);
   /// y <- A z
   void multiply(std::span<const T> z, std::span<T> y);
   /// x <- x + alpha z unit

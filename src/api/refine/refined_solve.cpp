@@ -28,7 +28,7 @@ Residuals<T> residuals_of(comm::Rank& rank, int position, const FactorizedSystem
           of_pass = system.residuals(rank, position)](std::span<const ResidualColumn<T>> columns) {
     std::vector<BackwardError> errors;
     for_passes(static_cast<Index>(columns.size()), pass, [&](Index first, Index count) {
-      interruption.check("solve", 0);
+      interruption.report_progress("solve", 0);
       const std::vector<BackwardError> some = of_pass(columns.subspan(first, count));
       errors.insert(errors.end(), some.begin(), some.end());
     });
@@ -51,7 +51,7 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
     if (columns == 0) return;
     if (solves)
       for_passes(columns, system.pass, [&](Index first, Index count) {
-        if (iteration) interruption.check("solve", 0);
+        if (iteration) interruption.report_progress("solve", 0);
         system.substitute(rank, position, iteration ? iteration->residual() + first * system.n : nullptr,
                           iteration ? iteration->corrections() + first * system.n : nullptr, count);
       });
@@ -147,7 +147,7 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
 }
 
 template <class T>
-void share(comm::Rank& rank, std::vector<T>& x) {
+void send_from_root(comm::Rank& rank, std::vector<T>& x) {
   const bool is_root = rank.rank() == 0;
   const comm::Body body = comm::collective::broadcast(
       rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
@@ -182,34 +182,35 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
       drive<T>(rank, position, system, interruption, &refinement);
       std::vector<RefinementResult> results = refinement.results();
       go_on<T>(rank, position, system, interruption, accuracy, b, x, results);
-      take(report, results);
+      write_refinement(report, results);
       error_of_x = worst_error_of_x(results);
     }
     struct Errors {
-      double backward, bound, of_x;
+      double backward = unknown, bound = unknown, of_x = unknown;
     };
-    const Errors known =
-        from_root(rank, Errors{report.backward_error, report.forward_error_bound, error_of_x});
+    Errors known;  // other ranks do not read the report, which the first of a process writes
+    if (rank.rank() == 0) known = {report.backward_error, report.forward_error_bound, error_of_x};
+    known = from_root(rank, known);
     if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
       error_of_x = known.of_x;
-    if (system.is_for_all && session.local_ranks() < session.ranks()) share(rank, x);
+    if (system.is_for_all && session.local_ranks() < session.ranks()) send_from_root(rank, x);
     if (options.run.trace) session.gather_record(rank, position);
   });
-  judge(report, eps, options, system.more_accuracy);
+  set_status_by_error(report, eps, options, system.more_accuracy);
   if (system.judges_x && report.status == Status::ok && error_of_x > most_error_of_x<T>())
     doubt_x(report, error_of_x);
-  report.solve_s = watch.s();
+  report.solve_s = watch.seconds();
   return x;
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template void require_right_hand_sides(std::span<const T>, Index, Index);                                  \
-  template void share(comm::Rank&, std::vector<T>&);                                                         \
+  template void send_from_root(comm::Rank&, std::vector<T>&);                                                \
   template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
                                         std::span<const T>, Index, Report&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
-template void share(comm::Rank&, std::vector<char>&);  // texts
+template void send_from_root(comm::Rank&, std::vector<char>&);  // texts
 
 }  // namespace overlapack::api

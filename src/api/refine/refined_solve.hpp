@@ -44,6 +44,6 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs);
 
 /// Rank 0's x on every rank, so that a script that all processes run can go on with it.  Collective.
 template <class T>
-void share(comm::Rank& rank, std::vector<T>& x);
+void send_from_root(comm::Rank& rank, std::vector<T>& x);
 
 }  // namespace overlapack::api

@@ -20,7 +20,7 @@ std::vector<KindTraffic> traffic_of(const std::vector<trace::KindTotals>& kinds)
 
 }  // namespace
 
-void take(Report& report, const trace::Timeline& timeline) {
+void write_waits_and_messages(Report& report, const trace::Timeline& timeline) {
   const trace::Summary summary = trace::summarise(timeline);
   report.wait_share = summary.wait_share;
   report.wait_share_of_rank = summary.wait_share_of_rank;
@@ -44,7 +44,7 @@ void take(Report& report, const trace::Timeline& timeline) {
   report.critical_path = trace::parts_of(trace::critical_path(timeline));
 }
 
-void take_worst(Report& report, std::span<const BackwardError> errors) {
+void write_worst_errors(Report& report, std::span<const BackwardError> errors) {
   report.backward_error = report.omega1 = report.omega2 = report.true_residual = 0;
   const auto is_worse = [](double error, double than) { return !(error <= than) && !std::isnan(than); };
   for (const BackwardError& error : errors) {
@@ -58,10 +58,10 @@ void take_worst(Report& report, std::span<const BackwardError> errors) {
   }
 }
 
-void take(Report& report, const std::vector<RefinementResult>& results) {
+void write_refinement(Report& report, const std::vector<RefinementResult>& results) {
   std::vector<BackwardError> errors;
   for (const RefinementResult& result : results) errors.push_back(result.error);
-  take_worst(report, errors);
+  write_worst_errors(report, errors);
   report.right_hand_sides = static_cast<Index>(results.size());
   report.iterations_min = results.empty() ? 0 : std::numeric_limits<Index>::max();
   report.iterations_max = report.gmres_steps = 0;
@@ -79,7 +79,7 @@ void take(Report& report, const std::vector<RefinementResult>& results) {
   report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
-void take_unmeasured(Report& report, Index right_hand_sides) {
+void write_no_errors(Report& report, Index right_hand_sides) {
   report.status = Status::ok;
   report.message.clear();
   report.right_hand_sides = right_hand_sides;
@@ -94,7 +94,7 @@ double accuracy_of(const Options& options, double epsilon) {
   return options.refinement.accuracy > 0 ? options.refinement.accuracy : 45 * epsilon;
 }
 
-void judge(Report& report, double epsilon, const Options& options, const std::string& advice) {
+void set_status_by_error(Report& report, double epsilon, const Options& options, const std::string& advice) {
   const double accuracy = accuracy_of(options, epsilon);
   report.status = Status::ok;
   report.message.clear();

@@ -51,7 +51,7 @@ class NullPair {
   void correct(Op op, Side& side, const Side& other);
   double share(const Side& side) const;
   void drop_noise(Op op, Side& side) const;
-  bool agreed(bool mine) const;
+  bool rank_0_decides(bool mine) const;
 
   Session& session_;
   const NullProblem<T>& problem_;
@@ -63,7 +63,7 @@ class NullPair {
 
 /// Rank 0's value, on every process.
 template <class T>
-bool NullPair<T>::agreed(bool mine) const {
+bool NullPair<T>::rank_0_decides(bool mine) const {
   return from_root(session_, mine ? 1 : 0) != 0;
 }
 
@@ -100,7 +100,7 @@ void NullPair<T>::drop_noise(Op op, Side& side) const {
   const Real<T> levels[] = {std::sqrt(eps), 4096 * eps, eps * std::sqrt(eps), eps * eps * std::sqrt(eps)};
   double best = share(side);
   for (const Real<T> level : levels) {
-    if (!agreed(best > Singularity<T>::most_share)) return;
+    if (!rank_0_decides(best > Singularity<T>::most_share)) return;
     Side without = side;
     Real<T> most = 0;
     for (std::size_t i = 0; i < side.v.size(); ++i) most = std::max(most, std::abs(side.v[i]) * side.size[i]);
@@ -142,7 +142,7 @@ bool NullPair<T>::start() {
 template <class T>
 bool NullPair<T>::measure() {
   const bool are_vectors = scale(right_.v) && scale(left_.v);
-  if (!agreed(are_vectors)) return false;
+  if (!rank_0_decides(are_vectors)) return false;
   multiply(Op::none, right_), multiply(Op::conj_trans, left_);
   drop_noise(Op::none, right_), drop_noise(Op::conj_trans, left_);
   T product = 0;
@@ -167,7 +167,7 @@ bool NullPair<T>::measure() {
   const bool is_slow = distance > too_slow * last_distance_;
   last_distance_ = distance;
   const bool is_far = steps_ >= 2 && is_slow && (distance > 1e4 * Singularity<T>::most_share || steps_ >= 6);
-  return agreed(!is_done && !is_far && steps_ < most_steps);
+  return rank_0_decides(!is_done && !is_far && steps_ < most_steps);
 }
 
 /// v <- v + A^{-1} (alpha s - A v), less its part along v: A v = alpha s.

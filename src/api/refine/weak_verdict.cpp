@@ -58,11 +58,13 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
   }
   system.session.run([&](comm::Rank& rank, int position) {
     struct Worst {
-      double backward_error, residual, defect;
+      double backward_error = 0, residual = 0, defect = 0;
     };
-    const Worst worst = from_root(rank, Worst{ends.backward_error, ends.residual, ends.defect});
-    std::vector<double> all = rank.rank() == 0 ? ends.end : std::vector<double>();
-    share(rank, all);
+    Worst worst;  // other ranks do not read what the first of a process writes
+    std::vector<double> all;
+    if (rank.rank() == 0) worst = {ends.backward_error, ends.residual, ends.defect}, all = ends.end;
+    worst = from_root(rank, worst);
+    send_from_root(rank, all);
     if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
   });
@@ -118,7 +120,7 @@ void forget_singularity(Report& report) {
 }
 
 template <class T>
-void take(Report& report, const Singularity<T>& singularity) {
+void write_singularity(Report& report, const Singularity<T>& singularity) {
   forget_singularity(report);
   report.null_share = singularity.right_share;
   report.null_distance = singularity.distance;
@@ -181,8 +183,8 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
                    " at most, for the numbers as they are; where their last digits are not known, nor is x";
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                     \
-  template void take(Report&, const Singularity<T>&); \
+#define OVERLAPACK_INSTANTIATE(T)                                  \
+  template void write_singularity(Report&, const Singularity<T>&); \
   template void judge_weak(Report&, const WeakSystem<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -38,7 +38,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system);
 
 /// Write null vector and nearness into the report,
 template <class T>
-void take(Report& report, const Singularity<T>& singularity);
+void write_singularity(Report& report, const Singularity<T>& singularity);
 /// and clear them, for other factors.
 void forget_singularity(Report& report);
 

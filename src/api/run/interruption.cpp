@@ -8,7 +8,7 @@
 
 namespace overlapack::api {
 
-void Interruption::check(std::string_view phase, double share, std::string_view step) {
+void Interruption::report_progress(std::string_view phase, double share, std::string_view step) {
   const Clock::time_point now = Clock::now();
   const double passed_s = std::chrono::duration<double>(now - start_).count();
   if (time_limit_s_ > 0 && passed_s > time_limit_s_) {

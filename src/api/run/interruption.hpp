@@ -15,12 +15,12 @@ class Interruption {
       : progress_(options.progress), time_limit_s_(options.run.time_limit_s) {}
 
   /// A new call of the caller: the time limit counts from here.
-  void restart() { start_ = Clock::now(); }
+  void begin_call() { start_ = Clock::now(); }
 
   /// Report progress to the caller; its callback is called at most fifty times a second, and when a phase or its step changes.
   /// The share of a phase never falls, though steps of an analysis are repeated to compare, until one begins anew with 0.
   /// Errors  Cancelled
-  void check(std::string_view phase, double share, std::string_view step = {});
+  void report_progress(std::string_view phase, double share, std::string_view step = {});
 
  private:
   using Clock = std::chrono::steady_clock;

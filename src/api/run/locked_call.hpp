@@ -11,7 +11,7 @@ namespace overlapack::api {
 template <class Work>
 decltype(auto) locked_call(call::Name name, comm::CallMutex& calls, Interruption& interruption, Work&& work) {
   const comm::CallLock turn(calls);
-  interruption.restart();
+  interruption.begin_call();
   return public_call(name, std::forward<Work>(work));
 }
 

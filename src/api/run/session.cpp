@@ -66,7 +66,7 @@ comm::TeamOptions team_options(const Options& options, int ranks) {
 
 /// check(); what it throws, also for want of the memory that a wrong size asks for, is told before it goes on.
 template <class Tell>
-void tell_refusal(const std::function<void()>& check, Tell&& tell) {
+void tell_and_rethrow(const std::function<void()>& check, Tell&& tell) {
   try {
     check();
   } catch (...) {
@@ -107,7 +107,7 @@ Session::Session(const Options& options, int ranks) {
     recorders_.emplace_back(team_->first_local() + position, keep);
 }
 
-void Session::describe(Report& report, const Options& options) const {
+void Session::write_team(Report& report, const Options& options) const {
   report.engine = engine_name(options);
   report.ranks = ranks();
   report.workers = options.workers;
@@ -124,7 +124,7 @@ void Session::run(comm::FunctionRef<void(comm::Rank&, int position)> fn) {
 }
 
 void Session::agree(const std::function<void()>& check) {
-  tell_refusal(check, [&](const Error& error) {
+  tell_and_rethrow(check, [&](const Error& error) {
     if (local_ranks() < ranks()) run([&](comm::Rank&, int) { throw error; });
   });
 }
@@ -157,7 +157,7 @@ void require_same_type(comm::Rank& rank, ScalarType type) {
 namespace overlapack {
 
 void refuse_together(const Options& options, const std::function<void()>& fn) {
-  api::tell_refusal(fn, [&](const Error& error) {
+  api::tell_and_rethrow(fn, [&](const Error& error) {
     if (api::ranks_are_processes(options) && !simulated_time()) api::refuse_on_all(options, error);
   });
 }

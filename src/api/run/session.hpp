@@ -33,7 +33,7 @@ class Session {
   void agree(const std::function<void()>& check);
 
   /// Set engine, ranks, workers, and whether times are simulated.
-  void describe(Report& report, const Options& options) const;
+  void write_team(Report& report, const Options& options) const;
 
   int ranks() const { return team_->size(); }
   int local_ranks() const { return team_->local_count(); }

@@ -8,7 +8,7 @@ namespace overlapack::api {
 /// Seconds since it was made; under simulation those of the simulated machine.
 class Stopwatch {
  public:
-  double s() const { return now_s() - start_s_; }
+  double seconds() const { return now_s() - start_s_; }
 
  private:
   static double now_s() {

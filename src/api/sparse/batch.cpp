@@ -127,7 +127,7 @@ void Batch<T>::Implementation::analyse() {
       if (error.status() != Status::singular) throw;
     }
   }
-  report.analysis_s = watch.s();
+  report.analysis_s = watch.seconds();
 }
 
 template <class T>
@@ -167,7 +167,7 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
   factorize_all_alone(rest);
   report.alone = static_cast<Index>(rest.size());
   report.bytes = bytes();
-  report.factor_s = watch.s();
+  report.factor_s = watch.seconds();
 }
 
 /// ranks: 0: as many as pay

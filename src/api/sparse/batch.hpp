@@ -44,7 +44,7 @@ struct Batch<T>::Implementation {
   bool is_in_lanes(Index system) const {
     const auto group = static_cast<std::size_t>(system / sparse::batch::lanes);
     return group < lanes_lu.size() &&
-           lanes_lu[group].passed()[static_cast<std::size_t>(system % sparse::batch::lanes)];
+           lanes_lu[group].passed_lanes()[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
 
   void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
@@ -58,9 +58,9 @@ struct Batch<T>::Implementation {
   void require_right_hand_sides(std::span<const T> b, Index nrhs);
   void solve_group(Index group, std::span<const T> b, Index nrhs, kernels::Op op,
                    BatchSolution<T>& solution) const;
-  sparse::batch::Lanes<double> refined(const sparse::batch::LaneLu<T>& lu, kernels::Op op,
-                                       const LargeVector<sparse::batch::Lanes<T>>& b,
-                                       LargeVector<sparse::batch::Lanes<T>>& x) const;
+  sparse::batch::Lanes<double> solve_and_refine(const sparse::batch::LaneLu<T>& lu, kernels::Op op,
+                                                const LargeVector<sparse::batch::Lanes<T>>& b,
+                                                LargeVector<sparse::batch::Lanes<T>>& x) const;
   void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
 
   Options options;

@@ -41,9 +41,9 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
 
 /// Steps of refinement of all lanes, of each until it is at its target or no longer gets better.
 template <class T>
-lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& factors, kernels::Op op,
-                                                      const LargeVector<lane::Lanes<T>>& b,
-                                                      LargeVector<lane::Lanes<T>>& x) const {
+lane::Lanes<double> Batch<T>::Implementation::solve_and_refine(const lane::LaneLu<T>& factors, kernels::Op op,
+                                                               const LargeVector<lane::Lanes<T>>& b,
+                                                               LargeVector<lane::Lanes<T>>& x) const {
   LargeVector<lane::Lanes<T>> room, r, better;
   LargeVector<lane::Lanes<Real<T>>> weight;
   const double target = options.refinement.target > 0 ? options.refinement.target
@@ -54,7 +54,7 @@ lane::Lanes<double> Batch<T>::Implementation::refined(const lane::LaneLu<T>& fac
   lane::LaneMask goes_on{};  // each lane by its own errors
   for (Index l = 0; l < lane::lanes; ++l) {
     const auto at = static_cast<std::size_t>(l);
-    goes_on[at] = factors.passed()[at] && !(error[l] <= target);
+    goes_on[at] = factors.passed_lanes()[at] && !(error[l] <= target);
   }
   for (int step = 0; step < options.refinement.steps && std::ranges::find(goes_on, true) != goes_on.end();
        ++step) {
@@ -85,10 +85,10 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
     const auto at = [&](Index l) {
       return static_cast<std::size_t>((group * lane::lanes + l) * nrhs + column) * n;
     };
-    const auto is_there = [&](Index l) { return factors.passed()[static_cast<std::size_t>(l)]; };
+    const auto is_there = [&](Index l) { return factors.passed_lanes()[static_cast<std::size_t>(l)]; };
     for (Index l = 0; l < lane::lanes; ++l)
       for (std::size_t i = 0; i < n; ++i) side[i][l] = is_there(l) ? b[at(l) + i] : T(0);
-    const lane::Lanes<double> error = refined(factors, op, side, x);
+    const lane::Lanes<double> error = solve_and_refine(factors, op, side, x);
     for (Index l = 0; l < lane::lanes; ++l) {
       if (!is_there(l)) continue;
       for (std::size_t i = 0; i < n; ++i) solution.x[at(l) + i] = x[i][l];
@@ -140,7 +140,7 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
     if (status[at] != Status::ok || nrhs == 0) continue;
     if (!is_in_lanes(k) || !(solution.backward_error[at] <= accuracy)) solve_alone(k, b, nrhs, op, solution);
   }
-  report.solve_s = watch.s();
+  report.solve_s = watch.seconds();
   return solution;
 }
 

@@ -68,14 +68,14 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
   });
   session = std::make_unique<api::Session>(options, ranks);
   fullest_share_ = api::fullest_share(*session);
-  session->describe(report, options);
+  session->write_team(report, options);
   slabs.resize(static_cast<std::size_t>(session->local_ranks()));
   const api::Stopwatch watch;
   session->run([&](comm::Rank& rank, int position) {
     if (position == 0) require_parts(parts.size());
     analyse_slab(rank, position, part_at(parts, position));
   });
-  report.analysis_s = comm::simulated_time() ? unknown : watch.s();
+  report.analysis_s = comm::simulated_time() ? unknown : watch.seconds();
   factorize();
   show_analysis();
 }
@@ -92,7 +92,7 @@ void Factorization<T>::Implementation::require_parts(std::size_t parts) const {
 template <class T>
 void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int position, Triplets<T> mine) {
   const bool is_root = rank.rank() == 0;
-  if (is_root) interruption.check("analysis", 0);
+  if (is_root) interruption.report_progress("analysis", 0);
   sparse::RowSlab<T>& slab = slabs[static_cast<std::size_t>(position)];
   const Symmetry claimed = mine.symmetry;
   slab = accept(rank, std::move(mine), {}, report.most_entries_of_rank);
@@ -118,7 +118,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   A.symmetry = stand_in.symmetry = symmetry;
   comm::Tasks tasks(api::analysis_threads(options));
   prepared = api::prepare(stand_in, as_whole, report, &interruption, tasks, type);
-  interruption.check("analysis", 1);
+  interruption.report_progress("analysis", 1);
   api::fit_memory(options, prepared, report, fullest_share_);
 }
 

@@ -37,7 +37,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
       report.forward_error_bound = bound.forward;
     });
   }
-  report.solve_s += watch.s();
+  report.solve_s += watch.seconds();
   constexpr double few_digits = 1e-3;  // the error of a dense matrix at weak_condition
   const double bound = api::from_root(*session, report.forward_error_bound);
   if (report.status != Status::ok || !(bound > few_digits)) return;
@@ -138,7 +138,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
     std::ranges::transform(Z, R, Z.begin(), [](const T& z, const T& r) { return z + r; });
     api::orthonormalise(vectors);
   });
-  share(Z);
+  send_from_root(Z);
   return Z;
 }
 

@@ -6,8 +6,8 @@
 #include "api/refine/refinement.hpp"
 #include "api/refine/report_figures.hpp"
 #include "api/refine/weak_verdict.hpp"
-#include "api/run/machine.hpp"
 #include "api/run/node_sum.hpp"
+#include "api/run/resources.hpp"
 #include "api/run/stopwatch.hpp"
 #include "api/sparse/pattern_analysis.hpp"
 #include "api/words/analysis_options.hpp"
@@ -78,7 +78,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
     session =
         std::make_unique<api::Session>(options, api::choose_ranks(options, prepared.prediction.shared_flops));
   }
-  session->describe(report, options);
+  session->write_team(report, options);
   has_tried_unmatched_ = options.sparse.matching || options.method == Method::supernodal;
   has_tried_ruiz_ = options.sparse.scaling.has_value();
   factorize();
@@ -88,7 +88,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
 template <class T>
 void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementation* kept) {
   const api::Stopwatch watch;
-  interruption.check("analysis", 0, "looking at the entries");
+  interruption.report_progress("analysis", 0, "looking at the entries");
   comm::Tasks tasks(api::analysis_threads(options));
   if (kept) {
     take_analysis(*kept, tasks);
@@ -96,8 +96,8 @@ void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementa
     api::accept_matrix(A, api::real_valued_as(options), tasks);
     prepared = api::prepare(A, options, report, &interruption, tasks);
   }
-  interruption.check("analysis", 1);
-  report.analysis_s = comm::simulated_time() ? unknown : watch.s();  // no cost model
+  interruption.report_progress("analysis", 1);
+  report.analysis_s = comm::simulated_time() ? unknown : watch.seconds();  // no cost model
   api::fit_memory(options, prepared, report, fullest_share_);
 }
 
@@ -122,7 +122,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
   session->run([&](comm::Rank& rank, int position) {
     session->clear_record(position);
     const bool is_root = rank.rank() == 0;
-    if (is_root) interruption.check("factorisation", 0);
+    if (is_root) interruption.report_progress("factorisation", 0);
     const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<F>::type);
     if (position == 0) {
@@ -132,7 +132,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
     auto& mine = shares_[static_cast<std::size_t>(position)].*which;
     if (!is_again) mine = sparse::make_factors<F>(known.analysed.method);
     const auto report_progress = [&](double share) {
-      interruption.check("factorisation", share);
+      interruption.report_progress("factorisation", share);
       return true;
     };
     mine->set_watch(
@@ -214,9 +214,9 @@ void Factorization<T>::Implementation::choose_and_factorize() {
   const api::Stopwatch watch;
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   if (options.precision != Precision::mixed || !factorize_in_single()) factorize_fully();
-  report.factor_s = watch.s();
-  take_stats();
-  api::take(report, session->timeline());
+  report.factor_s = watch.seconds();
+  write_factor_report();
+  api::write_waits_and_messages(report, session->timeline());
   if (has_given_up())
     fall_back_on_fronts(too_much_fill);
   else if (facts_.is_chosen && is_unsure())
@@ -236,9 +236,9 @@ void Factorization<T>::Implementation::report_assumptions() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::take_stats() {
+void Factorization<T>::Implementation::write_factor_report() {
   report.n = facts_.n;
-  take_figures();
+  write_factor_counters();
   report.mean_rank = stats().blocks_compressed > 0 ? static_cast<double>(stats().sum_of_ranks) /
                                                          static_cast<double>(stats().blocks_compressed)
                                                    : 0;
@@ -252,7 +252,7 @@ void Factorization<T>::Implementation::take_stats() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::take_figures() {
+void Factorization<T>::Implementation::write_factor_counters() {
   const Index given = std::max(report.most_entries_of_rank, A.nnz());
   static_cast<SparseFigures&>(report) = stats();
   report.most_entries_of_rank = std::max(report.most_entries_of_rank, given);
@@ -263,8 +263,8 @@ void Factorization<T>::Implementation::require_full_precision() {
   if (!is_single_) return;
   const api::Stopwatch watch;
   factorize_fully();
-  report.factor_s += watch.s();
-  take_stats();
+  report.factor_s += watch.seconds();
+  write_factor_report();
   if (!has_given_up()) return;
   fall_back_on_fronts(too_much_fill);
   require_full_precision();

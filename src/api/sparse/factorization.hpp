@@ -60,7 +60,7 @@ struct Factorization<T>::Implementation {
   /// The plan of the current factors.
   const sparse::FactorPlan& plan() const { return *plan_; }
   /// Rank 0's values on every process.
-  void share(std::vector<T>& values);
+  void send_from_root(std::vector<T>& values);
 
   Options options;
   comm::CallMutex calls;  ///< serialises calls, since threads share what is below
@@ -140,8 +140,8 @@ struct Factorization<T>::Implementation {
                      double factorizations = 1);
   /// Count a factorisation. Once the pattern had so many that another order is likely to pay, look for one and factorise by it.
   void order_for_many();
-  void take_stats();
-  void take_figures();  ///< into the report: figures of the factors, and of reads from disk since
+  void write_factor_report();
+  void write_factor_counters();  ///< into the report: figures of the factors, and of reads from disk since
   void report_assumptions();
   const sparse::FactorStats& stats() const {
     return is_single_ ? shares_.front().single->stats() : shares_.front().full->stats();

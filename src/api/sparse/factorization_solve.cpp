@@ -45,7 +45,7 @@ template <class T>
 void share_in_place(comm::Rank& rank, std::span<T> x) {
   std::vector<T> all;
   if (rank.rank() == 0) all.assign(x.begin(), x.end());
-  api::share(rank, all);
+  api::send_from_root(rank, all);
   if (all.size() != x.size())
     throw Error(Status::bad_input, "x has room for " + std::to_string(x.size()) + " numbers on rank " +
                                        std::to_string(rank.rank()) + ", but for " +
@@ -151,7 +151,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
     return report.status == Status::ok || report.status == Status::ill_conditioned;
   };
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
-  take_figures();
+  write_factor_counters();
   if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one that is 0 at null pivots
     api::end_without_solution(report,
                               "the matrix is singular at the tolerance of null_pivots, of rank " +
@@ -182,15 +182,15 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides<T>(x, A.rows, nrhs);
     const Index columns = api::from_root(rank, nrhs);
-    if (is_root) interruption.check("solve", 0);
+    if (is_root) interruption.report_progress("solve", 0);
     T* const mine = is_root ? x.data() : nullptr;
     if (columns > 0) substitute(rank, position, api::op_of(op), mine, mine, columns);
     if (is_for_all) share_in_place(rank, x);
     if (options.run.trace) session->gather_record(rank, position);
   });
-  api::take_unmeasured(report, nrhs);
-  report.solve_s = watch.s();
-  take_figures();
+  api::write_no_errors(report, nrhs);
+  report.solve_s = watch.seconds();
+  write_factor_counters();
 }
 
 template <class T>
@@ -198,18 +198,18 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
   require_factors();
   session->run([&](comm::Rank& rank, int position) {
     const auto mine = [&](kernels::Op op, const T* b, T* x, Index columns) {
-      if (rank.rank() == 0) interruption.check("solve", 0);
+      if (rank.rank() == 0) interruption.report_progress("solve", 0);
       substitute(rank, position, op, b, x, columns);
     };
     api::drive_solves<T>(rank, mine, drive);
   });
-  take_figures();
+  write_factor_counters();
 }
 
 template <class T>
-void Factorization<T>::Implementation::share(std::vector<T>& values) {
+void Factorization<T>::Implementation::send_from_root(std::vector<T>& values) {
   if (session->local_ranks() < session->ranks())
-    session->run([&](comm::Rank& rank, int) { api::share(rank, values); });
+    session->run([&](comm::Rank& rank, int) { api::send_from_root(rank, values); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \
@@ -217,7 +217,7 @@ void Factorization<T>::Implementation::share(std::vector<T>& values) {
   template void Factorization<T>::Implementation::substitute(std::span<T>, Index, Transpose);               \
   template void Factorization<T>::Implementation::drive(                                                    \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
-  template void Factorization<T>::Implementation::share(std::vector<T>&);
+  template void Factorization<T>::Implementation::send_from_root(std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -102,7 +102,7 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
   drive([&](const api::DrivenSolve<T>& solve) {
     if (!find_in_one_piece(rows, cols, solve_flops, found)) solve_for_rest(rows, cols, solve, found);
   });
-  share(found.value);
+  send_from_root(found.value);
   return std::move(found.value);
 }
 

@@ -66,7 +66,7 @@ Options shaped_together(comm::Rank& rank, const Options& given, const PatternAna
   const bool is_root = rank.rank() == 0;
   const std::string own = is_root && kept ? analysis_options_json(kept->options) : std::string();
   std::vector<char> text(own.begin(), own.end());
-  share(rank, text);
+  send_from_root(rank, text);
   if (text.empty()) return given;
   return is_root ? with_analysis_options(given, kept->options)
                  : options_from_json({text.data(), text.size()}, given);
@@ -86,12 +86,12 @@ Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
   check(options);
   const Stopwatch watch;
   Interruption interruption(options);
-  interruption.check("analysis", 0, "looking at the entries");
+  interruption.report_progress("analysis", 0, "looking at the entries");
   comm::Tasks tasks(analysis_threads(options));
   accept_matrix(A, real_valued_as(options), tasks);
   Prepared made = prepare(A, options, report, &interruption, tasks);
   choose_factors_in(options, made, report);
-  report.analysis_s = watch.s();
+  report.analysis_s = watch.seconds();
   describe_run(report, made.prediction, options);
   return made;
 }

@@ -158,8 +158,8 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   if (session->has_root())
     prepared.prediction = api::describe(api::words_of(A), prepared.analysis, options, report);
   report.precision = api::name(ScalarTraits<T>::type);
-  session->describe(report, options);
-  take_stats();
+  session->write_team(report, options);
+  write_factor_report();
 }
 
 template <class T>

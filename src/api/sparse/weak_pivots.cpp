@@ -43,7 +43,7 @@ const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
             (op == kernels::Op::none ? A_itself : A_adjoint).multiply(v, product, weight);
           }};
   singularity_ = api::look_for_null_vectors<T>(*session, problem);
-  api::take(report, *singularity_);
+  api::write_singularity(report, *singularity_);
   return *singularity_;
 }
 

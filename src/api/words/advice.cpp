@@ -1,5 +1,5 @@
+#include "overlapack/blas_info.hpp"
 #include "overlapack/choices.hpp"
-#include "overlapack/environment.hpp"
 #include "overlapack/printed.hpp"
 #include "overlapack/quiet_floats.hpp"
 #include "overlapack/report.hpp"

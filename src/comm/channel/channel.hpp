@@ -132,9 +132,9 @@ class Channels {
   void sort_in(Message&& message);
   void require_created(const Name& name) const;
   void require_none() const;
-  void look_at_slots(Channel::End& end);
+  void receive_from_slots(Channel::End& end);
   void wait_until(FunctionRef<bool()> is_done);
-  std::size_t take_room(const ChannelPlan& plan, std::span<const std::byte> initial);
+  std::size_t reserve_room(const ChannelPlan& plan, std::span<const std::byte> initial);
   void expect_under_way(std::int64_t messages);
 
   Rank& rank_;

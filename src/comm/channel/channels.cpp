@@ -84,7 +84,7 @@ Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std:
 
 Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
   require_plan(rank_, peer, plan);
-  const std::size_t room = plan.mode != ChannelMode::async ? take_room(plan, initial) : 0;
+  const std::size_t room = plan.mode != ChannelMode::async ? reserve_room(plan, initial) : 0;
   if (plan.mode == ChannelMode::async) expect_under_way(plan.max_messages);
   const Name name{peer, created_[peer]++};
   auto& end = ends_[name];  // the peer may have announced itself already
@@ -126,7 +126,7 @@ void Channels::expect_under_way(std::int64_t messages) {
 }
 
 /// Allocate space for a racy message or for buffers in my window, and initialise the former.
-std::size_t Channels::take_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
+std::size_t Channels::reserve_room(const ChannelPlan& plan, std::span<const std::byte> initial) {
   const std::size_t room = words_used_, bytes = room_of(plan);
   const std::size_t left = words_ ? words_->local().size() - room : 0;
   if (!words_ || bytes > left)
@@ -151,7 +151,7 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
 
 /// Handle all arrived messages, and acknowledge those whose acknowledgement cannot wait for my next message.
 void Channels::collect() {
-  for (auto& [name, end] : ends_) look_at_slots(*end);
+  for (auto& [name, end] : ends_) receive_from_slots(*end);
   bool has_come = false;
   for (; auto message = inbox_.receive_if_any(); has_come = true) sort_in(std::move(*message));
   if (!has_come) return;
@@ -161,7 +161,7 @@ void Channels::collect() {
 }
 
 /// What the counts beside the buffers say, as messages of the lane say it of the others.
-void Channels::look_at_slots(Channel::End& end) {
+void Channels::receive_from_slots(Channel::End& end) {
   if (!end.slots) return;
   end.under_way = end.counts.sent - end.slots->acknowledged();
   end.note_arrival(end.slots->arrived() - end.counts.arrived);

@@ -20,7 +20,7 @@ class AsyncSum {
   /// Errors  Internal if a round is under way
   virtual void start(std::vector<double> mine) = 0;
   /// The sum, once it is here; nullopt before, or when no round is under way. Never blocks; does not poll.
-  virtual std::optional<std::vector<double>> look() = 0;
+  virtual std::optional<std::vector<double>> sum_if_done() = 0;
 };
 
 using overlapack::SumForm;  // TreeSum, DoublingSum

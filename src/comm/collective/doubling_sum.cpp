@@ -41,14 +41,14 @@ void DoublingSum::advance() {
     if (!has_begun_ && (step.what == What::give || step.what == What::exchange))
       rank_.start_send(Lane::collective, step.peer, {}, Body::copy_of(std::span<const double>(sum_)));
     has_begun_ = true;
-    if (!finish(step, receives_[step_])) return;
+    if (!finish_step(step, receives_[step_])) return;
     has_begun_ = false;
     ++step_;
   }
 }
 
 /// Add the step's message to the sum, or copy it for `take`; false while it has not arrived.
-bool DoublingSum::finish(Step step, Recv& receive) {
+bool DoublingSum::finish_step(Step step, Recv& receive) {
   if (step.what == What::give) return true;
   if (receive.pending()) return false;
   const Message message = receive.take();
@@ -60,7 +60,7 @@ bool DoublingSum::finish(Step step, Recv& receive) {
   return true;
 }
 
-std::optional<std::vector<double>> DoublingSum::look() {
+std::optional<std::vector<double>> DoublingSum::sum_if_done() {
   if (!is_under_way_) return std::nullopt;
   if (!is_advancing_) advance();
   if (step_ < steps_.size()) return std::nullopt;

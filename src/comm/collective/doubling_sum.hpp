@@ -5,7 +5,7 @@ namespace overlapack::comm::collective {
 
 /// Recursive doubling: in step s each rank exchanges its sum with the one whose number differs in bit s. Where p is no power of
 /// two, each rank beyond the largest power first sends its part to a partner below it, which sends the result back.
-/// Polls and waits advance the steps, so a round ends as soon as the network allows, whatever the number of look() calls.
+/// Polls and waits advance the steps, so a round ends as soon as the network allows, whatever the number of sum_if_done() calls.
 /// Cost    log2 p steps, one message out and one in a rank and step; the tree has at least 2 log2 p looks
 /// Source  Thakur, Rabenseifner, Gropp 2005, section 4.1
 class DoublingSum final : public AsyncSum {
@@ -14,7 +14,7 @@ class DoublingSum final : public AsyncSum {
 
   bool is_under_way() const override { return is_under_way_; }
   void start(std::vector<double> mine) override;
-  std::optional<std::vector<double>> look() override;
+  std::optional<std::vector<double>> sum_if_done() override;
 
  private:
   enum class What : std::uint8_t { give, add, exchange, take };
@@ -23,7 +23,7 @@ class DoublingSum final : public AsyncSum {
     What what = What::exchange;
   };
   void advance();
-  bool finish(Step step, Recv& receive);
+  bool finish_step(Step step, Recv& receive);
 
   Rank& rank_;
   std::vector<Step> steps_;

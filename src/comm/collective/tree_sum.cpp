@@ -31,7 +31,7 @@ void TreeSum::start(std::vector<double> mine) {
   if (position_.right >= 0) from_right_ = rank_.post_receive(Lane::collective, position_.right);
 }
 
-std::optional<std::vector<double>> TreeSum::look() {
+std::optional<std::vector<double>> TreeSum::sum_if_done() {
   if (!is_under_way_) return std::nullopt;
   if (!is_sent_up_) {
     if (!add_arrived(from_left_, sum_) || !add_arrived(from_right_, sum_)) return std::nullopt;

@@ -4,7 +4,7 @@
 
 namespace overlapack::comm::collective {
 
-/// Sums go up a binary tree, the result comes down; a step is done in the first look() that finds its messages.
+/// Sums go up a binary tree, the result comes down; a step is done in the first sum_if_done() that finds its messages.
 /// Cost    a round takes at least 2 log2 p looks; one message up and one down a rank
 /// Source  paper 5, section 3.1.2
 class TreeSum final : public AsyncSum {
@@ -13,7 +13,7 @@ class TreeSum final : public AsyncSum {
 
   bool is_under_way() const override { return is_under_way_; }
   void start(std::vector<double> mine) override;
-  std::optional<std::vector<double>> look() override;
+  std::optional<std::vector<double>> sum_if_done() override;
 
  private:
   void send(int to, const std::vector<double>& values);

@@ -48,7 +48,7 @@ void Exchange::when_arrived(int from, const Key& key, std::function<void(Message
   Message message = std::move(parked->second);
   parked_.erase(parked);
   parked_bytes_ -= message.body.size();
-  hand_over(then, std::move(message));
+  call_handler(then, std::move(message));
 }
 
 Message Exchange::receive(int from, const Key& key) {
@@ -88,7 +88,7 @@ std::int64_t Exchange::collect() {
 /// Call the handler of a message; if there is none yet, store the message under its key.
 void Exchange::sort_in(Message&& message) {
   const Name name{message.source, key_of(message.header)};
-  if (auto asked = expected_.extract(name)) return hand_over(asked.mapped(), std::move(message));
+  if (auto asked = expected_.extract(name)) return call_handler(asked.mapped(), std::move(message));
   ++early_;
   parked_bytes_ += message.body.size();
   most_parked_bytes_ = std::max(most_parked_bytes_, parked_bytes_);
@@ -97,7 +97,7 @@ void Exchange::sort_in(Message&& message) {
     misuse_of_key(from, std::get<Key>(name), "came twice");
 }
 
-void Exchange::hand_over(const std::function<void(Message&&)>& then, Message&& message) {
+void Exchange::call_handler(const std::function<void(Message&&)>& then, Message&& message) {
   const ScopedTrue inside(is_in_then_);
   then(std::move(message));
 }

@@ -49,18 +49,19 @@ class Exchange {
   /// A barrier must separate this from the next use of the lane.
   void close();
 
-  std::size_t awaited() const { return expected_.size(); }  ///< messages asked for that have not arrived
-  std::int64_t early() const { return early_; }  ///< messages that arrived before they were asked for
-  std::int64_t overlapped() const {
-    return overlapped_;
-  }  ///< messages received in polls, that is, while computing
+  /// Messages asked for that have not arrived.
+  std::size_t awaited_messages() const { return expected_.size(); }
+  /// Messages that arrived before they were asked for.
+  std::int64_t early_messages() const { return early_; }
+  /// Messages received in polls, that is, while computing.
+  std::int64_t overlapped_messages() const { return overlapped_; }
   std::size_t most_parked_bytes() const { return most_parked_bytes_; }
 
  private:
   using Name = std::tuple<int, Key>;  ///< from, key
   std::int64_t collect();
   void sort_in(Message&& message);
-  void hand_over(const std::function<void(Message&&)>& then, Message&& message);
+  void call_handler(const std::function<void(Message&&)>& then, Message&& message);
 
   Rank& rank_;
   Lane lane_;

@@ -109,7 +109,9 @@ Message Inbox::wait() {
   }
 }
 
-void Inbox::on(Kind kind, std::function<void(Message&&)> handler) { handlers_[kind] = std::move(handler); }
+void Inbox::set_handler(Kind kind, std::function<void(Message&&)> handler) {
+  handlers_[kind] = std::move(handler);
+}
 
 std::size_t Inbox::serve() {
   std::size_t served = 0;

@@ -52,7 +52,7 @@ class Inbox final : public WaitSource {
   Message wait();
 
   /// Set the handler for messages of this kind in serve().
-  void on(Kind kind, std::function<void(Message&&)> handler);
+  void set_handler(Kind kind, std::function<void(Message&&)> handler);
   /// Pass every arrived message to its handler; returns how many. Internal if a kind has no handler.
   std::size_t serve();
 

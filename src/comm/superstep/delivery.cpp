@@ -86,7 +86,7 @@ void World::shuffle_queue() {
     std::swap(queue_[left - 1], queue_[random.below(left)]);
 }
 
-void World::take_answers() {
+void World::receive_answers() {
   std::map<int, std::pair<Body, std::size_t>> answers;  // by process: its answer, bytes of it used
   for (const Answer& answer : answers_)
     if (!answers.contains(answer.from))

@@ -188,7 +188,7 @@ void World::complete(std::vector<int> senders, double last_arrival_s, std::span<
   for (const int from : senders)
     arrivals.push_back({from, from == me_ ? std::exchange(mine_, Body()) : receive_records(from)});
   answer_gets(arrivals);
-  take_answers();
+  receive_answers();
   queue_.clear();
   queued_.clear();
   write(std::move(arrivals));

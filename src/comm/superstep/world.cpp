@@ -55,7 +55,7 @@ World::World(Rank& rank, const WorldPlan& plan, std::vector<int> ranks)
 
 WorldCounters World::counters() const {
   WorldCounters counters = counters_;
-  counters.early = exchange_.early();
+  counters.early = exchange_.early_messages();
   counters.areas = areas_.count();
   return counters;
 }

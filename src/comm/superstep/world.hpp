@@ -210,7 +210,7 @@ class World {
   void answer_gets(const std::vector<Arrival>& arrivals);
   void write(std::vector<Arrival> arrivals);
   void shuffle_queue();
-  void take_answers();
+  void receive_answers();
 
   Exchange exchange_;
   WorldPlan plan_;

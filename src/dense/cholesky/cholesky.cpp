@@ -59,16 +59,17 @@ class Cholesky {
   FactorResult run() {
     const Index panels = A_.cols.blocks();
     if (panels == 0) return {};
-    make(0);
+    factor_panel(0);
     for (Index k = 0; k < panels; ++k) {
       const comm::Body body = panel_->finish();
       result_.info = failed_in(body);
       if (result_.info != 0) break;
-      const MatrixView<const T> L = matrix_in<T>(body, rows_behind(k), end(k) - first(k));  // my rows of L21
+      const MatrixView<const T> L =
+          matrix_in<T>(body, rows_behind(k), end_of(k) - first_of(k));  // my rows of L21
       const std::vector<T> W = transposed_side(k, L);  // the rows of L21 that belong to my columns
       if (k + 1 < panels) {
         update(k, k + 1, L, W);  // A(k+1:n, k+1) -= L21 L(k+1, k)^H
-        make(k + 1);
+        factor_panel(k + 1);
         ++result_.panels_ahead;
       }
       for (Index j = k + 2; j < panels; ++j) update(k, j, L, W);
@@ -77,16 +78,16 @@ class Cholesky {
   }
 
  private:
-  Index first(Index k) const { return k * A_.cols.block; }
-  Index end(Index k) const { return std::min(first(k + 1), A_.n()); }
-  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end(k)}); }
+  Index first_of(Index k) const { return k * A_.cols.block; }
+  Index end_of(Index k) const { return std::min(first_of(k + 1), A_.n()); }
+  Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
 
   /// A(k, k) = L11 L11^H, L21 = A(k+1:n, k) L11^{-H}; then start its broadcast along the process rows.
-  void make(Index k) {
+  void factor_panel(Index k) {
     const double left = 1 - static_cast<double>(k) / static_cast<double>(A_.cols.blocks());
     if (plan_.on_progress) plan_.on_progress(1 - left * left * left);
     ++result_.panels;
-    const dist::Global f{first(k)}, e{end(k)};
+    const dist::Global f{first_of(k)}, e{end_of(k)};
     const Index width = e.value - f.value;
     comm::Body body;
     if (A_.owns_col(f)) {
@@ -107,7 +108,7 @@ class Cholesky {
 
   /// Factorise A(k, k) on its owner and broadcast L11 down its process column.
   comm::Body diagonal_block(Index k) {
-    const dist::Global f{first(k)}, e{end(k)};
+    const dist::Global f{first_of(k)}, e{end_of(k)};
     comm::Body body;
     if (A_.owns_row(f)) {
       const MatrixView<T> D = A_.part(f, e, f, e);
@@ -130,9 +131,9 @@ class Cholesky {
   void for_blocks(Index k, int position, F&& block) const {
     Index i = 0;
     for (Index j = k + 1; j < A_.cols.blocks(); ++j) {
-      if (!A_.owns_col({first(j)})) continue;
-      const Index rows = end(j) - first(j);
-      if (A_.rows.owner({first(j)}) == position) block(j, i, rows);
+      if (!A_.owns_col({first_of(j)})) continue;
+      const Index rows = end_of(j) - first_of(j);
+      if (A_.rows.owner({first_of(j)}) == position) block(j, i, rows);
       i += rows;
     }
   }
@@ -140,7 +141,7 @@ class Cholesky {
   /// The rows of L21 with the indices of my columns behind k, each from its owner in my process column. On a square grid one
   /// process owns them all.
   std::vector<T> transposed_side(Index k, MatrixView<const T> L) {
-    const Index mine = A_.local.cols - A_.first_col({end(k)});
+    const Index mine = A_.local.cols - A_.first_col({end_of(k)});
     std::vector<T> W(static_cast<std::size_t>(mine * L.cols));
     std::vector<std::size_t> bytes(static_cast<std::size_t>(column_.size()));
     for (int position = 0; position < column_.size(); ++position)
@@ -148,7 +149,7 @@ class Cholesky {
         bytes[static_cast<std::size_t>(position)] += static_cast<std::size_t>(rows * L.cols) * sizeof(T);
       });
     const std::vector<comm::Body> parts =
-        moves_.share(column_, {CholeskyMove::transpose, k}, bytes, my_part(k, L));
+        moves_.all_gather(column_, {CholeskyMove::transpose, k}, bytes, my_part(k, L));
     for (int position = 0; position < column_.size(); ++position) {
       const T* from = parts[static_cast<std::size_t>(position)].template as<T>().data();
       for_blocks(k, position, [&](Index, Index i, Index rows) {
@@ -161,7 +162,7 @@ class Cholesky {
   comm::Body my_part(Index k, MatrixView<const T> L) const {
     std::vector<T> values;
     for_blocks(k, column_.me, [&](Index j, Index, Index count) {
-      const Index i = A_.first_row({first(j)}) - A_.first_row({end(k)});
+      const Index i = A_.first_row({first_of(j)}) - A_.first_row({end_of(k)});
       for (Index c = 0; c < L.cols; ++c)
         values.insert(values.end(), L.column(c) + i, L.column(c) + i + count);
     });
@@ -170,9 +171,9 @@ class Cholesky {
 
   /// A(j:n, j) -= L(j:n, k) L(j, k)^H
   void update(Index k, Index j, MatrixView<const T> L, const std::vector<T>& W) {
-    const dist::Global f{first(j)}, e{end(j)};
+    const dist::Global f{first_of(j)}, e{end_of(j)};
     if (!A_.owns_col(f)) return;
-    const Index mine = A_.local.cols - A_.first_col({end(k)}), behind = A_.first_col({end(k)});
+    const Index mine = A_.local.cols - A_.first_col({end_of(k)}), behind = A_.first_col({end_of(k)});
     const MatrixView<const T> Lj{W.data() + A_.first_col(f) - behind, e.value - f.value, L.cols, mine};
     const MatrixView<T> C = A_.part(f, {A_.m()}, f, e);
     add_product<T>(moves_.rank(), tile_, Op::conj_trans, T(-1), L.block(L.rows - C.rows, 0, C.rows, L.cols),
@@ -204,7 +205,7 @@ FactorResult cholesky_by_messages(comm::Rank& rank, const dist::DistributedMatri
   comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
   dist::MessageMoves<T> moves(exchange, plan.messages);
   FactorResult result = Cholesky<T>(moves, A, plan).run();
-  result.overlapped_messages = exchange.overlapped();
+  result.overlapped_messages = exchange.overlapped_messages();
   exchange.close();
   return result;
 }
@@ -218,7 +219,7 @@ FactorResult cholesky_by_supersteps(comm::Rank& rank, const dist::DistributedMat
   dist::Bsp2dMoves<T> moves(bsp);
   FactorResult result = Cholesky<T>(moves, A, plan).run();
   world.end();
-  take_cost(world, result);
+  write_cost(world, result);
   result.scopes_of_one = bsp.counters().scopes_of_one;
   result.scopes_of_two = bsp.counters().scopes_of_two;
   result.scopes_of_more = bsp.counters().scopes_of_more;

@@ -90,7 +90,7 @@ FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, 
   else
     run(steps);
   FactorResult result = steps.finish();
-  result.overlapped_messages = exchange.overlapped();
+  result.overlapped_messages = exchange.overlapped_messages();
   exchange.close();
   return result;
 }
@@ -111,7 +111,7 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
     flat(steps);
   FactorResult result = steps.finish();
   world.end();
-  take_cost(world, result);
+  write_cost(world, result);
   return result;
 }
 
@@ -156,7 +156,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
       result.lent_user = lent.memory() == LentMemory::user;
       result.lent_copy = lent.memory() == LentMemory::copy;
       result.lent_attach = lent.memory() == LentMemory::attach;
-      take_counts(counts, result);
+      add_access_counts(counts, result);
     }
     comm::collective::barrier(rank);  // nobody reads in my windows any more
   });

@@ -24,11 +24,11 @@ class BlockReflection {
 
   void run() {
     if (C_.cols == 0) return;
-    if (position_.column.size() == 1) return alone();
+    if (position_.column.size() == 1) return reflect_alone();
     std::optional<Strip> before;
     const Index width = width_ * position_.tiles;
     for (Index j = 0; j < C_.cols; j += width) {
-      Strip next = started(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
+      Strip next = start_strip(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
       if (before) finish(*before);
       before = std::move(next);
     }
@@ -61,7 +61,7 @@ class BlockReflection {
                              });
   }
 
-  void alone() {
+  void reflect_alone() {
     const kernels::Cost once = kernels::gemm_cost<T>(C_.rows, C_.cols, reflections());
     for_tiles(C_, once + once, [&](Index j, Index columns) {
       const MatrixView<T> C = C_.block(0, j, C_.rows, columns);
@@ -72,7 +72,7 @@ class BlockReflection {
     });
   }
 
-  Strip started(Index first, MatrixView<T> C) {
+  Strip start_strip(Index first, MatrixView<T> C) {
     std::vector<T> w(static_cast<std::size_t>(reflections() * C.cols));
     const MatrixView<T> W{w.data(), reflections(), C.cols, reflections()};
     for_tiles(C, kernels::gemm_cost<T>(reflections(), C.cols, C.rows), [&](Index j, Index columns) {
@@ -80,7 +80,7 @@ class BlockReflection {
     });
     const int root = static_cast<int>(first / (width_ * position_.tiles) % position_.column.size());
     const Index part = position_.first_column + first;
-    moves_.add_up(position_.column, root, {QrMove::product_sum, H_.number, part}, w);
+    moves_.sum_to_root(position_.column, root, {QrMove::product_sum, H_.number, part}, w);
     const std::size_t size = w.size() * sizeof(T);
     comm::Body sum;
     if (position_.column.me == root)
@@ -139,7 +139,7 @@ BlockReflector<T> reflector_in(Index number, Index first, Index width, Index row
 }
 
 template <class T>
-void adjoin(comm::Rank& rank, BlockReflector<T>& H, Index columns) {
+void form_adjoint(comm::Rank& rank, BlockReflector<T>& H, Index columns) {
   constexpr Index many = 32;  // a product saves about 1/20 of the time of forming VH with each column
   if (columns < many) return;
   const Index rows = H.V.rows, width = H.V.cols;
@@ -159,7 +159,7 @@ void reflect(dist::Moves<T>& moves, const ReflectionPosition& position, const Bl
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                 \
   template class ReflectorMemory<T>;                                                              \
-  template void adjoin(comm::Rank&, BlockReflector<T>&, Index);                                   \
+  template void form_adjoint(comm::Rank&, BlockReflector<T>&, Index);                             \
   template BlockReflector<T> reflector_in(Index, Index, Index, Index, comm::Body);                \
   template void reflect(dist::Moves<T>&, const ReflectionPosition&, const BlockReflector<T>&, Op, \
                         MatrixView<T>);

@@ -15,14 +15,14 @@ struct BlockReflector {
   MatrixView<const T> S;        ///< width x width, upper triangular, zeros below
   MatrixView<const T> V;        ///< my rows from `first` on x width: ones on the diagonal, zeros above
   comm::Body body;              ///< memory of the views
-  MatrixView<const T> VH = {};  ///< V^H, where many columns are to be reflected (adjoin); else empty
+  MatrixView<const T> VH = {};  ///< V^H, where many columns are to be reflected (form_adjoint); else empty
   comm::Body adjoined = {};     ///< memory of VH
 };
 
 /// Form VH if enough columns are to be reflected for it to pay: V^H C is then a product that does not copy C (kernels::gemm).
 /// Cost    V is read once and written once
 template <class T>
-void adjoin(comm::Rank& rank, BlockReflector<T>& H, Index columns);
+void form_adjoint(comm::Rank& rank, BlockReflector<T>& H, Index columns);
 
 /// The memory of a block reflector, which becomes its message body.
 template <class T>

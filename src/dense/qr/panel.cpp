@@ -86,10 +86,10 @@ class PanelReflections {
   }
 
   /// x <- its sum over the process column.
-  void add_up(std::vector<T>& x) {
+  void sum_to_root(std::vector<T>& x) {
     if (is_alone()) return;
     const int root = static_cast<int>(sums_ % column_.size());
-    moves_.add_up(column_, root, {QrMove::column_sum, number_, sums_}, x);
+    moves_.sum_to_root(column_, root, {QrMove::column_sum, number_, sums_}, x);
     const std::size_t bytes = x.size() * sizeof(T);
     const comm::Body sum =
         moves_
@@ -106,7 +106,7 @@ class PanelReflections {
     compute(kernels::gemm_cost<T>(V.cols, A.cols, A.rows), [&] {
       kernels::gemm<T>(Op::conj_trans, Op::none, T(1), V, A, T(0), {sums.data(), V.cols, A.cols, V.cols});
     });
-    add_up(sums);
+    sum_to_root(sums);
     return sums;
   }
 
@@ -146,7 +146,7 @@ void PanelReflections<T>::reflect_column(Index j, Index c0, Index c1) {
   });
   if (is_mine(j))
     for (Index c = 0; c < count; ++c) beside[c] = V_(row(j), c0 + c);
-  add_up(sums);
+  sum_to_root(sums);
 
   const auto H = kernels::reflection(beside[k], static_cast<Real<T>>(std::real(products[k])));
   const T scale = H.pivot == T(0) ? T(0) : T(1) / H.pivot;

@@ -45,11 +45,11 @@ class QrSteps {
 
   Index panels() const { return panels_.count(); }
   ColumnRange block(Index k) const { return panels_.columns_of(k); }
-  ColumnRange behind(Index k) const { return panels_.behind(k); }
+  ColumnRange columns_behind(Index k) const { return panels_.columns_behind(k); }
   FactorResult& result() { return result_; }
 
   /// A(k:m, k) = Q_k R_kk, Q_k = I - V S V^H, on the process column of panel k.
-  void factor(Index k) {
+  void factor_panel(Index k) {
     if (plan_.on_progress) plan_.on_progress(panels_.share_before(k));
     ++result_.panels;
     const Index first = panels_.first_of(k), width = panels_.width_of(k);
@@ -69,7 +69,7 @@ class QrSteps {
 
   BlockReflector<T> finish_broadcast(Index k) {
     BlockReflector<T> H = arrived(k);
-    adjoin(moves_.rank(), H, A_.local.cols - A_.first_col({panels_.end_of(k)}));
+    form_adjoint(moves_.rank(), H, A_.local.cols - A_.first_col({panels_.end_of(k)}));
     return H;
   }
 
@@ -92,7 +92,7 @@ class QrSteps {
     for (Index i = 0; i < count; ++i) {
       if (i + 1 < count) start(i + 1);
       BlockReflector<T> H = arrived(in_order(i));
-      adjoin(moves_.rank(), H, C.local.cols);
+      form_adjoint(moves_.rank(), H, C.local.cols);
       reflect_rows(op, H, C, {0}, {C.n()});
     }
   }
@@ -203,7 +203,7 @@ FactorResult qr_by_messages(comm::Rank& rank, const QrFactors<T>& factors, const
   QrSteps<T> steps(moves, factors, plan);
   f(steps);
   FactorResult result = steps.result();
-  result.overlapped_messages = exchange.overlapped();
+  result.overlapped_messages = exchange.overlapped_messages();
   exchange.close();
   return result;
 }

@@ -78,11 +78,11 @@ std::span<const std::byte> Bsp2d::receive(GridPosition from, EntryType type, std
 
 void Bsp2d::sync() {
   world_.sync();
-  take_queue();
+  read_queue();
 }
 
 /// The queue may have any order: count the messages by sender, then store each at its number.
-void Bsp2d::take_queue() {
+void Bsp2d::read_queue() {
   std::ranges::fill(sent_, 0);
   for (Sender& sender : arrived_) sender = {};
   std::vector<std::pair<Tag, std::span<const std::byte>>> messages;
@@ -99,7 +99,7 @@ void Bsp2d::take_queue() {
 }
 
 /// Begin a collective: check that no message was sent before, and count it.
-void Bsp2d::enter(Scope scope) {
+void Bsp2d::begin_collective(Scope scope) {
   if (std::ranges::any_of(sent_, [](std::int64_t messages) { return messages > 0; }))
     misuse("something was sent before a collective, which has supersteps of its own; call sync first");
   const int q = size(scope);
@@ -108,7 +108,7 @@ void Bsp2d::enter(Scope scope) {
 
 void Bsp2d::start_broadcast(Scope scope, int root, EntryType type, std::size_t entry_bytes,
                             std::span<std::byte> values) {
-  enter(scope);
+  begin_collective(scope);
   const TwoPhase phases(size(scope));
   if (root < 0 || root >= phases.processes)
     misuse("there is no place " + std::to_string(root) + " in a scope of " +
@@ -117,17 +117,17 @@ void Bsp2d::start_broadcast(Scope scope, int root, EntryType type, std::size_t e
   if (phases.processes == 1) return;
   if (position(scope) == root)
     for (int to = 0; to < phases.processes; ++to)
-      if (to != root) give(to, to);
+      if (to != root) send_piece(to, to);
   world_.start_sync();
 }
 
 /// Send a piece of the broadcast under way; nothing if it is empty.
-void Bsp2d::give(int to, int piece) {
+void Bsp2d::send_piece(int to, int piece) {
   const std::span<const std::byte> values = piece_of(piece);
   if (!values.empty()) send(member(under_way_.scope, to), under_way_.type, values);
 }
 
-void Bsp2d::take(int from, int piece) {
+void Bsp2d::receive_piece(int from, int piece) {
   const std::span<std::byte> to = piece_of(piece);
   if (!to.empty())
     std::ranges::copy(receive(member(under_way_.scope, from), under_way_.type, to.size()), to.begin());
@@ -144,15 +144,15 @@ void Bsp2d::finish_broadcast() {
   const int q = under_way_.phases.processes, root = under_way_.root, mine = position(under_way_.scope);
   if (q == 1) return;
   world_.finish_sync();
-  take_queue();
-  if (mine != root) take(root, mine);
+  read_queue();
+  if (mine != root) receive_piece(root, mine);
   if (q == 2) return;
   for (int to = 0; to < q; ++to)
-    if (to != mine && to != root) give(to, mine);
+    if (to != mine && to != root) send_piece(to, mine);
   sync();
   if (mine == root) return;
   for (int from = 0; from < q; ++from)
-    if (from != mine) take(from, from);
+    if (from != mine) receive_piece(from, from);
 }
 
 }  // namespace overlapack::dist

@@ -61,13 +61,13 @@ class Bsp2d {
   }
   /// View of the next message from `from`, a matrix without gaps; valid until the next sync.
   template <class T>
-  MatrixView<const T> next(GridPosition from, Index rows, Index cols) {
+  MatrixView<const T> next_block(GridPosition from, Index rows, Index cols) {
     const auto bytes = receive(from, entry_type<T>(), static_cast<std::size_t>(rows * cols) * sizeof(T));
     return {reinterpret_cast<const T*>(bytes.data()), rows, cols, std::max<Index>(rows, 1)};
   }
   template <class T>
   void receive(GridPosition from, MatrixView<T> A) {
-    copy_into(next<T>(from, A.rows, A.cols), A);
+    copy_into(next_block<T>(from, A.rows, A.cols), A);
   }
   /// End the superstep; sorts the received messages by sender and number, in linear time.
   void sync();
@@ -144,11 +144,11 @@ class Bsp2d {
   int process_at(GridPosition position) const;
   GridPosition member(Scope scope, int position) const;
   Sender& sender(GridPosition from) { return arrived_[static_cast<std::size_t>(process_at(from))]; }
-  void enter(Scope scope);
+  void begin_collective(Scope scope);
   std::span<std::byte> piece_of(int position) const;
-  void give(int to, int piece);
-  void take(int from, int piece);
-  void take_queue();
+  void send_piece(int to, int piece);
+  void receive_piece(int from, int piece);
+  void read_queue();
 
   comm::superstep::World& world_;
   const ProcessGrid& grid_;
@@ -163,7 +163,7 @@ class Bsp2d {
 /// Two processes exchange their values and both reduce them; more reduce one piece each and send it to all others.
 template <class T, class Op>
 void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
-  enter(scope);
+  begin_collective(scope);
   const int q = size(scope), mine = position(scope);
   if (q == 1) return;
   const std::span<const T> packed = contiguous<T>(A, packed_);
@@ -188,7 +188,7 @@ void Bsp2d::reduce(Scope scope, MatrixView<T> A, Op op) {
   std::vector<T> sum;
   for (int at = 0; at < q; ++at) {
     const auto count = static_cast<Index>(result.size());
-    const T* const part = at == mine ? result.data() : next<T>(member(scope, at), count, 1).data;
+    const T* const part = at == mine ? result.data() : next_block<T>(member(scope, at), count, 1).data;
     if (at == 0)
       sum.assign(part, part + count);
     else

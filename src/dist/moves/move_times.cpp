@@ -57,23 +57,25 @@ class Measurement {
   }
 
   /// first: the first rank of my process row or column
-  TransferCost with(int partner, int first, bool is_of_one_column) {
+  TransferCost cost_with(int partner, int first, bool is_of_one_column) {
     partner_ = partner;
     TransferCost cost;
     cost.message_s = slowest(20, [&] { return ping_pong(short_bytes); });
-    cost.next_s = std::max(0.0, slowest(20, [&] { return several(); }) - cost.message_s) / (in_a_row - 1);
-    if (!rank_.capabilities().shared_memory) cost.hidden = hidden();
+    cost.next_s =
+        std::max(0.0, slowest(20, [&] { return several_messages(); }) - cost.message_s) / (in_a_row - 1);
+    if (!rank_.capabilities().shared_memory) cost.hidden = hidden_share();
     if (window_) {
       cost.signal_s = slowest(20, [&] { return signal_and_back(); });
       cost.next_signal_s =
           std::max(0.0, slowest(20, [&] { return several_signals(); }) - cost.signal_s) / (in_a_row - 1);
       cost.get_s = slowest(20, [&] { return get(short_bytes, partner_); });
     }
-    cost.byte = byte(cost);
+    cost.byte = cost_of_byte(cost);
     if (window_)
-      cost.get_byte_of_first_s = more(slowest(4, [&] { return get(long_bytes, first); }), cost.get_s);
+      cost.get_byte_of_first_s =
+          seconds_a_byte(slowest(4, [&] { return get(long_bytes, first); }), cost.get_s);
     if (!is_of_one_column) partner_ = rank_.rank();
-    cost.byte_of_one_column = byte(cost);
+    cost.byte_of_one_column = cost_of_byte(cost);
     return cost;
   }
 
@@ -84,14 +86,15 @@ class Measurement {
   }
 
  private:
-  static double more(double long_s, double short_s) {
+  static double seconds_a_byte(double long_s, double short_s) {
     return std::max(0.0, long_s - short_s) / (long_bytes - short_bytes);
   }
   /// Costs for each byte, with the costs of short transfers subtracted.
-  ByteCost byte(const TransferCost& cost) {
+  ByteCost cost_of_byte(const TransferCost& cost) {
     ByteCost byte;
-    byte.message_s = more(slowest(4, [&] { return ping_pong(long_bytes); }), cost.message_s);
-    if (window_) byte.get_s = more(slowest(4, [&] { return get(long_bytes, partner_); }), cost.get_s);
+    byte.message_s = seconds_a_byte(slowest(4, [&] { return ping_pong(long_bytes); }), cost.message_s);
+    if (window_)
+      byte.get_s = seconds_a_byte(slowest(4, [&] { return get(long_bytes, partner_); }), cost.get_s);
     return byte;
   }
 
@@ -141,7 +144,7 @@ class Measurement {
   }
 
   /// Both ranks send in_a_row short messages to each other.
-  double several() {
+  double several_messages() {
     if (!has_partner()) return 0;
     std::array<comm::Send, in_a_row> sent;
     return timed([&] {
@@ -182,7 +185,7 @@ class Measurement {
   }
   /// Both ranks start a long send to each other, run work(), and then wait.
   template <class Work>
-  double exchange(Work work) {
+  double exchange_beside(Work work) {
     if (!has_partner()) return timed(work);
     comm::Recv theirs = rank_.post_receive(comm::Lane::user, partner_);
     return timed([&] {
@@ -193,10 +196,10 @@ class Measurement {
       theirs.take();
     });
   }
-  double hidden() {
-    const double alone = slowest(4, [&] { return exchange([] {}); }),
+  double hidden_share() {
+    const double alone = slowest(4, [&] { return exchange_beside([] {}); }),
                  work = slowest(4, [&] { return timed([&] { multiply(); }); }),
-                 both = slowest(4, [&] { return exchange([&] { multiply(); }); });
+                 both = slowest(4, [&] { return exchange_beside([&] { multiply(); }); });
     const double shorter = std::min(alone, work);
     return shorter > 0 ? std::clamp((alone + work - both) / shorter, 0.0, 1.0) : 1;
   }
@@ -226,9 +229,9 @@ MoveTimes measured_moves(comm::Rank& rank, const ProcessGrid& grid) {
     const comm::collective::Group alone{.ranks = {self}}, row = is_member ? grid.row_group(me) : alone,
                                                           column = is_member ? grid.column_group(me) : alone;
     const auto is_of_first_column = [&](int r) { return is_member && grid.position_of(r).col == 0; };
-    times.in_row = measure.with(partner_in(row), row.ranks.front(),
-                                is_of_first_column(self) || is_of_first_column(partner_in(row)));
-    times.in_column = measure.with(partner_in(column), column.ranks.front(), is_of_first_column(self));
+    times.in_row = measure.cost_with(partner_in(row), row.ranks.front(),
+                                     is_of_first_column(self) || is_of_first_column(partner_in(row)));
+    times.in_column = measure.cost_with(partner_in(column), column.ranks.front(), is_of_first_column(self));
     times.is_within_reach = measure.is_within_reach();
     comm::collective::barrier(rank);  // no rank gets from this window any more
   });

@@ -17,7 +17,7 @@ class Moves {
  public:
   using Group = comm::collective::Group;
   using Merge = comm::FunctionRef<comm::Body(const comm::Body&, const comm::Body&)>;
-  enum class Verb : std::uint8_t { broadcast, sum, pivots, combine, interchange };
+  enum class Verb : std::uint8_t { broadcast, sum, pivots, all_reduce, interchange };
 
   Moves(comm::Rank& rank, Discipline discipline) : rank_(rank), discipline_(discipline) {}
   virtual ~Moves() = default;
@@ -48,13 +48,13 @@ class Moves {
   /// x of the root <- the sum over the group, entry by entry, in an order that depends on the group's size only; x of the
   /// others is overwritten.
   /// Sync    collective over the group
-  virtual void add_up(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
+  virtual void sum_to_root(const Group& group, int root, const comm::Key& key, std::vector<T>& x);
 
   /// All-gather: returns the bodies of all in the group, by position.
   /// Shapes  bytes: of each position; mine: of bytes[group.me] bytes
   /// Sync    collective over the group; in lockstep, over the grid
-  virtual std::vector<comm::Body> share(const Group& group, const comm::Key& key,
-                                        std::span<const std::size_t> bytes, comm::Body mine);
+  virtual std::vector<comm::Body> all_gather(const Group& group, const comm::Key& key,
+                                             std::span<const std::size_t> bytes, comm::Body mine);
 
   /// Pivot search without rows: best <- the best candidate of the process column, on all its processes; in lockstep on all
   /// processes of the grid.
@@ -73,7 +73,7 @@ class Moves {
   /// All-reduce of bodies by merge(earlier, later), in the order of positions and with a tree that depends on the group's size only
   /// (butterfly.hpp); returns the result on all.
   /// Sync    collective over the group
-  virtual comm::Body combine(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
+  virtual comm::Body all_reduce(const Group& group, const comm::Key& key, comm::Body mine, Merge merge);
 
   /// Start to move the rows that a panel exchanged to their targets, and, if the discipline's plan says so, its block row to all of
   /// my process column.
@@ -90,10 +90,10 @@ class Moves {
   /// except in lockstep.
   virtual void stand_by(Verb verb, const Group& group, Index times = 1);
 
-  /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat().
+  /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat_verbs().
   virtual Index columns_together() const { return 1; }
   /// Run verbs() `times` times; with columns_together() > 1 once, with the time and cost of all.
-  virtual void repeat(Index times, comm::FunctionRef<void()> verbs);
+  virtual void repeat_verbs(Index times, comm::FunctionRef<void()> verbs);
 
   /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. With a grid of one process this is a
   /// gather or scatter.
@@ -131,14 +131,14 @@ template <class T>
 void Moves<T>::wait_for_readers(const Group&) {}
 
 template <class T>
-void Moves<T>::add_up(const Group&, int, const comm::Key&, std::vector<T>&) {
+void Moves<T>::sum_to_root(const Group&, int, const comm::Key&, std::vector<T>&) {
   refuse("sums");
 }
 
 /// One broadcast for each position, all at the same time.
 template <class T>
-std::vector<comm::Body> Moves<T>::share(const Group& group, const comm::Key& key,
-                                        std::span<const std::size_t> bytes, comm::Body mine) {
+std::vector<comm::Body> Moves<T>::all_gather(const Group& group, const comm::Key& key,
+                                             std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<std::unique_ptr<comm::collective::Broadcast>> parts(bytes.size());
   for (int position = 0; position < group.size(); ++position)
     if (const std::size_t size = bytes[static_cast<std::size_t>(position)]; size > 0)
@@ -160,7 +160,7 @@ void Moves<T>::charge_pivots(const Group&, const comm::Key&, Index, std::size_t)
 }
 
 template <class T>
-comm::Body Moves<T>::combine(const Group&, const comm::Key&, comm::Body mine, Merge) {
+comm::Body Moves<T>::all_reduce(const Group&, const comm::Key&, comm::Body mine, Merge) {
   refuse("tournament");
   return mine;  // not reached: g++ 12 does not see that refuse does not return
 }
@@ -177,7 +177,7 @@ template <class T>
 void Moves<T>::stand_by(Verb, const Group&, Index) {}
 
 template <class T>
-void Moves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
+void Moves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {
   for (Index i = 0; i < times; ++i) verbs();
 }
 

@@ -76,7 +76,7 @@ void LoadBoard::announce_by_message(bool is_last) {
     if (by_ == NewsBy::shared_lane)
       walk_->post(to, header, std::move(body));
     else
-      lane_->outbox.send(to, header, std::move(body), [this] { take_news(); });
+      lane_->outbox.send(to, header, std::move(body), [this] { receive_loads(); });
   }
 }
 
@@ -93,18 +93,18 @@ std::span<const Load> LoadBoard::loads() {
   if (by_ == NewsBy::shared_lane)
     walk_->serve();
   else if (by_ == NewsBy::put)
-    look_at_words();
+    read_loads_put_here();
   else
-    take_news();
+    receive_loads();
   return loads_;
 }
 
-void LoadBoard::take_news() {
+void LoadBoard::receive_loads() {
   while (const auto message = lane_->inbox.receive_if_any()) take(*message);
 }
 
 /// Copy words that have changed since the last look to loads_; the others keep this rank's own estimate (add()).
-void LoadBoard::look_at_words() {
+void LoadBoard::read_loads_put_here() {
   std::vector<double> words(seen_.size());
   words_->load_words(0, sizeof(double), std::as_writable_bytes(std::span<double>(words)));
   for (std::size_t w = 0; w < words.size(); ++w)
@@ -125,7 +125,7 @@ void LoadBoard::finish() {
   if (by_ == NewsBy::own_lane) {
     const std::int64_t all = comm::collective::all_reduce(rank_, announced_, std::plus<>());
     while (is_reader_ && taken_ < all - announced_) take(lane_->inbox.wait());
-    lane_->outbox.drain([this] { take_news(); });
+    lane_->outbox.drain([this] { receive_loads(); });
     lane_->inbox.close();
   }
   comm::collective::barrier(rank_);

@@ -65,8 +65,8 @@ class LoadBoard {
   void announce(bool is_last);
   void announce_by_message(bool is_last);
   void announce_by_put();
-  void take_news();
-  void look_at_words();
+  void receive_loads();
+  void read_loads_put_here();
 
   comm::Rank& rank_;
   NewsBy by_;

@@ -20,7 +20,7 @@ Stealing::Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind 
     ++to_give_;
   }
   ++to_give_;
-  one_less();
+  count_task_gone();
 }
 
 void Stealing::post(int to, Step step, Index task, comm::Body body) {
@@ -44,11 +44,11 @@ void Stealing::ask() {
 
 void Stealing::ready(Index task) {
   if (may_leave_[static_cast<std::size_t>(task)] && !thieves_.empty())
-    walk_.add_urgent_job([this] { offer(); });
+    walk_.add_urgent_job([this] { give_to_thieves(); });
 }
 
 void Stealing::begins(Index task) {
-  if (std::exchange(may_leave_[static_cast<std::size_t>(task)], 0)) one_less();
+  if (std::exchange(may_leave_[static_cast<std::size_t>(task)], 0)) count_task_gone();
 }
 
 void Stealing::received(comm::Message message) {
@@ -56,7 +56,7 @@ void Stealing::received(comm::Message message) {
   switch (message.header.id[step_slot]) {
     case hungry:
       thieves_.push_back(message.source);
-      return walk_.add_urgent_job([this] { offer(); });
+      return walk_.add_urgent_job([this] { give_to_thieves(); });
     case given:
       sender = Victim::unasked;
       ++stolen_;
@@ -75,7 +75,7 @@ void Stealing::received(comm::Message message) {
 }
 
 /// Give one task to each thief, as long as two or more are ready.
-void Stealing::offer() {
+void Stealing::give_to_thieves() {
   while (!thieves_.empty()) {
     const auto task = walk_.give_away([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });
     if (!task) return;
@@ -86,7 +86,7 @@ void Stealing::offer() {
   }
 }
 
-void Stealing::one_less() {
+void Stealing::count_task_gone() {
   if (--to_give_ > 0) return;
   walk_.add_urgent_job([this] {
     for (int to = 0; to < walk_.rank().size(); ++to)

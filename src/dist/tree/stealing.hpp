@@ -49,8 +49,8 @@ class Stealing {
   enum class Victim : char { unasked, asked, exhausted };
 
   void post(int to, Step step, Index task = -1, comm::Body body = {});
-  void offer();
-  void one_less();
+  void give_to_thieves();
+  void count_task_gone();
 
   TreeWalk& walk_;
   StealEvents& events_;

@@ -36,7 +36,7 @@ class AsyncConvergence final : public Convergence<T> {
   bool needs_halo(Index) const override { return false; }
 
   bool is_over(Index iteration, std::span<const T> x) override {
-    if (const auto sums = sum_->look()) {
+    if (const auto sums = sum_->sum_if_done()) {
       if (is_recording_)
         judge_record(iteration, *sums);
       else
@@ -53,7 +53,7 @@ class AsyncConvergence final : public Convergence<T> {
     return false;
   }
 
-  Outcome<T> take() override { return std::move(found_); }
+  Outcome<T> take_outcome() override { return std::move(found_); }
 
  private:
   /// Start a global sum of my part of the residual and my iteration number.

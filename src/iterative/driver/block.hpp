@@ -41,7 +41,7 @@ class Block {
   virtual void step(comm::Rank& rank, const T* x, T* next) const = 0;
 
   /// Whether a second step with the same halo gives the same unknowns as the first one.
-  virtual bool is_settled_by_a_step() const { return false; }
+  virtual bool is_solved_by_one_step() const { return false; }
 
   /// Useful number of steps with one halo: about as many as a change in it takes to reach all my unknowns.
   virtual Index steps_of_a_halo() const { return 1; }
@@ -58,7 +58,7 @@ template <class T>
 class DistributedBlock : public Block<T> {
  public:
   /// Distributes the right-hand side b: n numbers on rank 0.  Collective.
-  virtual void take_source(comm::Rank& rank, const T* b) = 0;
+  virtual void distribute_source(comm::Rank& rank, const T* b) = 0;
   /// Most right-hand sides at once.
   virtual Index most_columns() const { return 1; }
   /// Distributes several at once. A state then has the columns of an unknown side by side, residual() is the sum over columns of
@@ -66,11 +66,11 @@ class DistributedBlock : public Block<T> {
   /// Shapes  b: n x columns on rank 0, norms: there, of what residuals are compared with, 0 counts as 1
   /// Sync    collective
   /// Errors  Internal above most_columns()
-  virtual void take_sources(comm::Rank&, const T*, std::span<const double>, Index) {
+  virtual void distribute_sources(comm::Rank&, const T*, std::span<const double>, Index) {
     throw Error(Status::internal, "these blocks take one right-hand side after the other");
   }
   /// Gathers the unknowns on rank 0: returns all n there (of each column), nothing elsewhere.  Collective.
-  virtual std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const = 0;
+  virtual std::vector<T> gather_on_root(comm::Rank& rank, std::span<const T> x) const = 0;
   /// Steps so far of iterations inside a local step.
   virtual Index inner_steps() const { return 0; }
 };

@@ -7,14 +7,19 @@
 
 namespace overlapack::iterative {
 
-/// Result of an iteration, the same on every rank except `x`, this rank's part.
+/// The vector that an iteration returns, and how it ended; the same on every rank except `x`, this rank's part.
 template <class T>
-struct Outcome {
+struct Found {
   State<T> x;           ///< the best vector whose residual is known
-  double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of exactly this vector
+  double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of exactly this vector; the absolute norm where b is zero
   bool has_converged = false;
   bool has_diverged = false;
   bool has_stagnated = false;
+};
+
+/// And how often it was looked at, the same on every rank.
+template <class T>
+struct Outcome : Found<T> {
   Index looks = 0;      ///< global residuals that were computed
   Index snapshots = 0;  ///< vectors whose true residual was computed while iterating went on
 };
@@ -28,7 +33,7 @@ class Convergence {
   virtual bool needs_halo(Index iteration) const = 0;
   /// Once before each iteration, with the state as it is.
   virtual bool is_over(Index iteration, std::span<const T> x) = 0;
-  virtual Outcome<T> take() = 0;
+  virtual Outcome<T> take_outcome() = 0;
 };
 
 /// The residual every residual_period iterations, in step: a blocking sum.

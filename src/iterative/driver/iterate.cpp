@@ -16,7 +16,7 @@ namespace {
 
 /// In the place of a step that would give x again: moves messages until a neighbour's values come, or for as long as a step takes.
 template <class T>
-void rest(comm::Rank& rank, Halo<T>& halo, double seconds) {
+void rest_until_news(comm::Rank& rank, Halo<T>& halo, double seconds) {
   rank.poll();
   for (const double end = rank.now() + seconds; !halo.has_news() && rank.now() < end; rank.poll())
     comm::nap(rank);
@@ -58,7 +58,7 @@ class Exchanges {
   }
 
   /// Returns whether values of a neighbour came.
-  bool before(Index iteration, bool is_needed, T* x, T* next) {
+  bool swap_if_due(Index iteration, bool is_needed, T* x, T* next) {
     bool has_come = false;
     if (!pace_) {
       if (iteration % period_ == 0 || is_needed) has_come = halo_->swap(x, next);
@@ -149,7 +149,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   const auto convergence = open_convergence(rank, block, plan);
   Stepper<T> step(rank, block, plan);
   // racy: whether words have come is not known
-  const bool may_rest = plan.variant == Variant::async && block.is_settled_by_a_step();
+  const bool may_rest = plan.variant == Variant::async && block.is_solved_by_one_step();
   IterationResult<T> result;
   const comm::EngineCounters before = rank.counters();
   Index rests = 0;
@@ -157,11 +157,11 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
     const Index k = result.iterations;
     may_go_on(rank, plan);
     // Figure 1: swap a one-element-thick halo with each neighbouring process
-    const bool has_come = halo.before(k, convergence->needs_halo(k), u.data(), next.data());
+    const bool has_come = halo.swap_if_due(k, convergence->needs_halo(k), u.data(), next.data());
     // every 100 steps: local residual, global residual, stop if it is small
     if (convergence->is_over(k, u)) break;
     if (may_rest && k > 0 && !has_come) {
-      rest(rank, halo.halo(), step.last_s());
+      rest_until_news(rank, halo.halo(), step.last_s());
       ++rests;
       continue;
     }
@@ -176,15 +176,11 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
   result.slices = after.slices - before.slices;
   result.slices_by_others = after.slices_by_others - before.slices_by_others;
   result.halo_period_mean = static_cast<double>(halo.period());
-  Outcome<T> found = convergence->take();
-  result.x = std::move(found.x);
-  result.residual = found.residual;
-  result.has_converged = found.has_converged;
-  result.has_diverged = found.has_diverged;
-  result.has_stagnated = found.has_stagnated;
+  Outcome<T> found = convergence->take_outcome();
   result.looks = found.looks;
   result.snapshots = found.snapshots;
-  if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !found.has_diverged)
+  static_cast<Found<T>&>(result) = std::move(found);
+  if (plan.variant != Variant::sync && plan.final_sweeps > 0 && !result.has_diverged)
     finish_in_step(rank, block, plan, result);
   return result;
 }
@@ -199,7 +195,7 @@ State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& pla
   Stepper<T> step(rank, block, plan);
   for (Index k = 0; k < sweeps; ++k) {
     may_go_on(rank, plan);
-    halo.before(k, false, u.data(), next.data());
+    halo.swap_if_due(k, false, u.data(), next.data());
     step(u.data(), next.data());
     std::swap(u, next);
     halo.halo().has_stepped();

@@ -1,6 +1,7 @@
 #pragma once
 #include "comm/rank.hpp"
 #include "iterative/driver/block.hpp"
+#include "iterative/driver/convergence.hpp"
 #include "iterative/driver/halo.hpp"
 #include "iterative/driver/plan.hpp"
 
@@ -8,12 +9,7 @@ namespace overlapack::iterative {
 
 /// Counters: this rank's; halo_period_mean: N, the last one if it was adapted.
 template <class T>
-struct IterationResult : HaloCounts {
-  State<T> x;           ///< this rank's part of the vector that is returned
-  double residual = 0;  ///< ||b - A x||_2 / ||b||_2 of that vector; the absolute norm where b is zero
-  bool has_converged = false;
-  bool has_diverged = false;
-  bool has_stagnated = false;
+struct IterationResult : HaloCounts, Found<T> {
   Index iterations = 0;  ///< of this rank
 };
 

@@ -64,7 +64,7 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
     rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
     needs_also(owner[i], others_of(static_cast<Index>(i)));
   }
-  settle();
+  order_halos();
 }
 
 template <class T>
@@ -74,7 +74,7 @@ void RowDistribution<T>::needs_also(int r, std::span<const Index> unknowns) {
 }
 
 template <class T>
-void RowDistribution<T>::settle() {
+void RowDistribution<T>::order_halos() {
   for (RowNumbers& unknowns : halo) {
     std::ranges::sort(unknowns, {}, [&](Index j) { return std::pair(owner[j], j); });
     unknowns.erase(std::ranges::unique(unknowns).begin(), unknowns.end());

@@ -23,11 +23,11 @@ struct RowDistribution {
   /// Shapes  A: square; owner: a rank for each row
   RowDistribution(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
 
-  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored. The halos must be settled then.
+  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored. Then order_halos() is to be called.
   void needs_also(int r, std::span<const Index> unknowns);
   /// Order the halos, each unknown once. Once all needs are there.
-  void settle();
-  /// Position in rank r's state of an unknown of its halo, once settled; -1: it is not there.
+  void order_halos();
+  /// Position in rank r's state of an unknown of its halo, once ordered; -1: it is not there.
   Index halo_position(int r, Index unknown) const;
   /// What rank r needs of rank s: by s, a part of halo[r].
   std::vector<std::pair<int, std::span<const Index>>> needs_by_owner(int r) const;
@@ -43,7 +43,7 @@ struct RowDistribution {
   std::span<const int> owner;
   std::vector<RowNumbers> rows_of_rank;  ///< ascending
   RowNumbers local;                      ///< of each row, its position among its rank's
-  std::vector<RowNumbers> halo;  ///< unknowns that a rank needs of others; settled: by owner, then ascending
+  std::vector<RowNumbers> halo;  ///< unknowns that a rank needs of others; ordered: by owner, then ascending
 };
 
 /// Sends each rank the entries of b at the indices in its list.

@@ -43,7 +43,7 @@ class SyncConvergence final : public Convergence<T> {
            iteration >= plan_.max_iterations;
   }
 
-  Outcome<T> take() override { return std::move(found_); }
+  Outcome<T> take_outcome() override { return std::move(found_); }
 
  private:
   /// A proven iteration stops only where x stands still, from this look to the next.

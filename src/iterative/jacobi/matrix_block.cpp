@@ -135,14 +135,14 @@ double MatrixBlock<T>::bytes() const {
 }
 
 template <class T>
-void MatrixBlock<T>::take_source(comm::Rank& rank, const T* b) {
+void MatrixBlock<T>::distribute_source(comm::Rank& rank, const T* b) {
   take_columns(1);
   b_ = scatter(rank, b);
 }
 
 template <class T>
-void MatrixBlock<T>::take_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
-                                  Index columns) {
+void MatrixBlock<T>::distribute_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
+                                        Index columns) {
   take_columns(columns);
   weight_.assign(norms.begin(), norms.end());
   weight_.resize(static_cast<std::size_t>(columns));
@@ -190,7 +190,7 @@ void MatrixBlock<T>::add_packed(const T* message, std::size_t k, T* x) const {
 }
 
 template <class T>
-std::vector<T> MatrixBlock<T>::collect(comm::Rank& rank, std::span<const T> x) const {
+std::vector<T> MatrixBlock<T>::gather_on_root(comm::Rank& rank, std::span<const T> x) const {
   const auto mine = x.first(static_cast<std::size_t>(unknowns()));
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::copy_of(mine));
   Index n = 0;

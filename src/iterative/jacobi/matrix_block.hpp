@@ -22,10 +22,11 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
   /// Shapes  deal: on rank 0, null elsewhere
   MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal);
 
-  void take_source(comm::Rank& rank, const T* b) override;
+  void distribute_source(comm::Rank& rank, const T* b) override;
   Index most_columns() const override { return 8; }
-  void take_sources(comm::Rank& rank, const T* b, std::span<const double> norms, Index columns) override;
-  std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override;
+  void distribute_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
+                          Index columns) override;
+  std::vector<T> gather_on_root(comm::Rank& rank, std::span<const T> x) const override;
   /// Returns my entries of x, all n on rank 0.  Collective.
   std::vector<T> scatter(comm::Rank& rank, const T* x) const;
   std::vector<Index> scatter_indices(comm::Rank& rank, const std::vector<Index>& x) const {

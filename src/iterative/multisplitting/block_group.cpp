@@ -24,7 +24,7 @@ std::string BlockGroup::ranks_text() const {
   return "ranks " + std::to_string(first) + " to " + std::to_string(last);
 }
 
-BlockGroup::Order BlockGroup::next(Order of_leader) {
+BlockGroup::Order BlockGroup::broadcast_order(Order of_leader) {
   return comm::collective::broadcast(*group_, 0, of_leader);
 }
 
@@ -36,11 +36,11 @@ class LedSolver final : public InnerSolver<T> {
   LedSolver(BlockGroup*& group, int number, std::unique_ptr<InnerSolver<T>> mine)
       : group_(group), number_(number), mine_(std::move(mine)) {}
   void solve(comm::Rank&, const T* r, T* z) override {
-    group_->next({BlockGroup::Task::solve, number_});
+    group_->broadcast_order({BlockGroup::Task::solve, number_});
     mine_->solve(group_->ranks(), r, z);
   }
   void solve_adjoint(comm::Rank&, const T* r, T* z) override {
-    group_->next({BlockGroup::Task::solve_adjoint, number_});
+    group_->broadcast_order({BlockGroup::Task::solve_adjoint, number_});
     mine_->solve_adjoint(group_->ranks(), r, z);
   }
   bool is_direct() const override { return mine_ && mine_->is_direct(); }
@@ -55,19 +55,19 @@ class LedSolver final : public InnerSolver<T> {
 }  // namespace
 
 template <class T>
-InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory) {
+InnerFactory<T> factory_of_leader(BlockGroup*& group, SharedFactory<T> factory) {
   return [&group, factory = std::move(factory), made = std::make_shared<int>(0)](comm::Rank&,
                                                                                  SparseMatrix<T> block) {
-    group->next({BlockGroup::Task::prepare});
+    group->broadcast_order({BlockGroup::Task::prepare});
     return std::make_unique<LedSolver<T>>(group, (*made)++, factory(*group, std::move(block)));
   };
 }
 
 template <class T>
-Index serve(BlockGroup& group, const SharedFactory<T>& factory,
-            std::vector<std::unique_ptr<InnerSolver<T>>>& mine) {
+Index serve_leader(BlockGroup& group, const SharedFactory<T>& factory,
+                   std::vector<std::unique_ptr<InnerSolver<T>>>& mine) {
   for (Index solves = 0;;) {
-    const BlockGroup::Order order = group.next();
+    const BlockGroup::Order order = group.receive_order();
     const auto solver = static_cast<std::size_t>(order.solver);
     switch (order.task) {
       case BlockGroup::Task::prepare:
@@ -87,9 +87,10 @@ Index serve(BlockGroup& group, const SharedFactory<T>& factory,
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                               \
-  template InnerFactory<T> led(BlockGroup*&, SharedFactory<T>); \
-  template Index serve(BlockGroup&, const SharedFactory<T>&, std::vector<std::unique_ptr<InnerSolver<T>>>&);
+#define OVERLAPACK_INSTANTIATE(T)                                             \
+  template InnerFactory<T> factory_of_leader(BlockGroup*&, SharedFactory<T>); \
+  template Index serve_leader(BlockGroup&, const SharedFactory<T>&,           \
+                              std::vector<std::unique_ptr<InnerSolver<T>>>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

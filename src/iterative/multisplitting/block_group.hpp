@@ -35,8 +35,8 @@ class BlockGroup {
   }  ///< for leaders: those of all groups, by block
 
   /// Collective over the group: broadcasts the leader's next order.
-  Order next(Order of_leader);
-  Order next() { return next(Order()); }
+  Order broadcast_order(Order of_leader);
+  Order receive_order() { return broadcast_order(Order()); }
 
  private:
   comm::Rank& world_;
@@ -57,12 +57,12 @@ using SharedFactory =
 /// all blocks of the group, once.
 /// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or a solver
 template <class T>
-InnerFactory<T> led(BlockGroup*& group, SharedFactory<T> factory);
+InnerFactory<T> factory_of_leader(BlockGroup*& group, SharedFactory<T> factory);
 
 /// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its parts of the solvers, kept from run to run.
 /// Returns  solves in which it took part
 template <class T>
-Index serve(BlockGroup& group, const SharedFactory<T>& factory,
-            std::vector<std::unique_ptr<InnerSolver<T>>>& mine);
+Index serve_leader(BlockGroup& group, const SharedFactory<T>& factory,
+                   std::vector<std::unique_ptr<InnerSolver<T>>>& mine);
 
 }  // namespace overlapack::iterative

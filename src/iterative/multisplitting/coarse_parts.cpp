@@ -38,8 +38,8 @@ Couplings couplings(const SparseMatrix<T>& A, const SparseMatrix<T>& transpose) 
 }
 
 /// The rows that strong couplings join to the first one of `found`, of its block; they get its number in `part`.
-void grow(std::vector<Index>& found, std::vector<int>& part, const Couplings& of, std::span<const int> block,
-          double strong) {
+void add_strong_neighbours(std::vector<Index>& found, std::vector<int>& part, const Couplings& of,
+                           std::span<const int> block, double strong) {
   for (std::size_t k = 0; k < found.size(); ++k) {
     const Index j = found[k];
     for (Index p = of.start[j]; p < of.start[j + 1]; ++p) {
@@ -67,7 +67,7 @@ CoarseParts coarse_parts(const SparseMatrix<T>& A, const SparseMatrix<T>& transp
     if (component[i] >= 0) continue;
     component[i] = components;
     found.assign(1, i);
-    grow(found, component, of, block, plan.strong);
+    add_strong_neighbours(found, component, of, block, plan.strong);
     of_block[block[i]].emplace_back(std::ssize(found), components++);
   }
   CoarseParts parts;

@@ -69,7 +69,7 @@ class Gradients final : public InnerSolver<T> {
     const double goal = std::max(plan_.tolerance, eps) * std::sqrt(sums[of_residual]);
     for (Index k = 0; k < plan_.max_steps && std::sqrt(sums[of_residual]) > goal; ++k, ++steps_)
       sums = step(rank, *halo, sums);
-    const std::vector<T> all = rows_.collect(rank, z_);
+    const std::vector<T> all = rows_.gather_on_root(rank, z_);
     std::ranges::copy(all, z);
   }
 

@@ -31,7 +31,7 @@ class IncompleteLu final : public InnerSolver<T> {
   bool is_direct() const override { return true; }
 
   /// Share of the diagonal that was added; 0: the diagonal is B's.
-  double raised() const { return raised_; }
+  double raised_share() const { return raised_; }
   Index entries() const { return static_cast<Index>(value_.size() + inverse_.size()); }
   double bytes() const;
 

@@ -60,8 +60,8 @@ SchwarzBlock<T>::SchwarzBlock(comm::Rank& rank, BlockDeal<T> deal, Symmetry symm
 }
 
 template <class T>
-void SchwarzBlock<T>::take_source(comm::Rank& rank, const T* b) {
-  rows_.take_source(rank, b);
+void SchwarzBlock<T>::distribute_source(comm::Rank& rank, const T* b) {
+  rows_.distribute_source(rank, b);
   b_beyond_ = scatter_entries(rank, rows_beyond_, b);
 }
 

@@ -35,9 +35,9 @@ class SchwarzBlock final : public DistributedBlock<T> {
   SchwarzBlock(comm::Rank& rank, const SparseMatrix<T>* A, std::span<const int> block,
                const SchwarzPlan& plan, const InnerFactory<T>& factory);
 
-  void take_source(comm::Rank& rank, const T* b) override;
-  std::vector<T> collect(comm::Rank& rank, std::span<const T> x) const override {
-    return rows_.collect(rank, x);
+  void distribute_source(comm::Rank& rank, const T* b) override;
+  std::vector<T> gather_on_root(comm::Rank& rank, std::span<const T> x) const override {
+    return rows_.gather_on_root(rank, x);
   }
 
   Index unknowns() const override { return rows_.unknowns(); }
@@ -49,7 +49,7 @@ class SchwarzBlock final : public DistributedBlock<T> {
   void read_halo(const T* x, std::size_t k, T* message) const override { rows_.read_halo(x, k, message); }
   void step(comm::Rank& rank, const T* x, T* next) const override;
   /// One block, solved directly and not damped: several blocks of a rank have news from each other.
-  bool is_settled_by_a_step() const override {
+  bool is_solved_by_one_step() const override {
     return inner_.size() == 1 && inner_[0] && inner_[0]->is_direct() && plan_.damping == 1;
   }
   double residual(const T* x) const override { return rows_.residual(x); }

@@ -31,7 +31,7 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
         for (const Index j : deal.rows->others_of(i))
           if (!inside.contains(j)) deal.rows->needs_also(r, {&j, 1});
     }
-  deal.rows->settle();
+  deal.rows->order_halos();
 }
 
 /// The entries of the rows S: those inside by columns, the others by rows. inside: of each unknown, -1; restored.

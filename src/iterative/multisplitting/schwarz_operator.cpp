@@ -74,7 +74,7 @@ Index SchwarzOperator<T>::block_rows() const {
 }
 
 template <class T>
-void SchwarzOperator<T>::bring_halo(comm::Rank& rank, Vector& v) {
+void SchwarzOperator<T>::receive_halo(comm::Rank& rank, Vector& v) {
   open_halo(rank, rows_, {.variant = Variant::sync}, v.data())->swap(v.data(), v.data());
 }
 
@@ -104,7 +104,7 @@ void SchwarzOperator<T>::residual(comm::Rank& rank, const Vector& b, Vector& x, 
     rows_.multiply_adjoint(x.data(), y.data());
     add_back(rank, y);
   } else {
-    bring_halo(rank, x);
+    receive_halo(rank, x);
     rows_.multiply(x.data(), y.data());
   }
   for (Index i = 0; i < rows_.unknowns(); ++i) y[i] = b[i] - y[i];
@@ -113,7 +113,7 @@ void SchwarzOperator<T>::residual(comm::Rank& rank, const Vector& b, Vector& x, 
 /// z <- M r, or M^H r.
 template <class T>
 void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint) {
-  if (!is_restricted_ || !is_adjoint) bring_halo(rank, r);
+  if (!is_restricted_ || !is_adjoint) receive_halo(rank, r);
   std::ranges::fill(z, T(0));
   for (Part& part : parts_) {
     if (part.where.empty()) continue;
@@ -187,7 +187,7 @@ void SchwarzOperator<T>::apply(comm::Rank& rank, const T* b, T* x, int sweeps, b
     sweep(rank, r_, z_, is_adjoint, right);
     for (Index i = 0; i < rows_.unknowns(); ++i) solution_[i] += omega * z_[i];
   }
-  const std::vector<T> all = rows_.collect(rank, solution_);
+  const std::vector<T> all = rows_.gather_on_root(rank, solution_);
   if (rank.rank() == 0) std::ranges::copy(all, x);
 }
 
@@ -196,7 +196,7 @@ void SchwarzOperator<T>::start(comm::Rank& rank, const T* r, T* x) {
   const std::vector<T> mine = rows_.scatter(rank, r);
   Vector begun(rows_.state_size());
   coarse_->add_to(rank, mine.data(), begun.data(), false);
-  const std::vector<T> all = rows_.collect(rank, begun);
+  const std::vector<T> all = rows_.gather_on_root(rank, begun);
   if (rank.rank() == 0) std::ranges::copy(all, x);
 }
 

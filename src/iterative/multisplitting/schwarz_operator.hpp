@@ -66,7 +66,7 @@ class SchwarzOperator {
   SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
                   OverlapWeights weights, const InnerFactory<T>& factory);
   void take_parts(OverlapWeights weights, std::vector<std::unique_ptr<InnerSolver<T>>> solvers);
-  void bring_halo(comm::Rank& rank, Vector& v);
+  void receive_halo(comm::Rank& rank, Vector& v);
   void add_back(comm::Rank& rank, Vector& v);
   /// own rows of y <- b - A x (or A^H)
   void residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint);

@@ -17,7 +17,7 @@ namespace {
 
 /// ||x||_2^2 in double, where no square of single precision underflows; by several partial sums, for vectorisation.
 template <class T>
-double column_square(Index n, const T* x) {
+double column_norm2_square(Index n, const T* x) {
   constexpr Index together = 8;
   double sums[together] = {};
   const auto add = [&](Index to, const T& value) {
@@ -32,9 +32,9 @@ double column_square(Index n, const T* x) {
 }
 
 template <class T>
-double square(ConstView<T> B) {
+double norm2_square(ConstView<T> B) {
   double sum = 0;
-  for (Index j = 0; j < B.cols; ++j) sum += column_square(B.rows, B.column(j));
+  for (Index j = 0; j < B.cols; ++j) sum += column_norm2_square(B.rows, B.column(j));
   return sum;
 }
 
@@ -43,14 +43,14 @@ template <class T>
 void orthonormalise(MatrixView<T> Y) {
   constexpr double lost = 1e-10;  // of the square before: below it only rounding errors are left
   for (Index j = 0; j < Y.cols; ++j) {
-    const double before = column_square(Y.rows, Y.column(j));
+    const double before = column_norm2_square(Y.rows, Y.column(j));
     T coefficients[sizes::sample_columns];
     for (int pass = 0; pass < 2 && j > 0; ++pass) {
       const MatrixView<T> c{coefficients, j, 1, sizes::sample_columns};
       gemm<T>(Op::conj_trans, Op::none, T(1), Y.block(0, 0, Y.rows, j), Y.block(0, j, Y.rows, 1), T(0), c);
       gemm<T>(Op::none, Op::none, T(-1), Y.block(0, 0, Y.rows, j), c, T(1), Y.block(0, j, Y.rows, 1));
     }
-    const double after = column_square(Y.rows, Y.column(j));
+    const double after = column_norm2_square(Y.rows, Y.column(j));
     const T scale = after > lost * before ? T(1 / std::sqrt(after)) : T(0);
     for (Index i = 0; i < Y.rows; ++i) Y(i, j) *= scale;
   }
@@ -81,7 +81,7 @@ Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enou
   }
   Index k = 0;
   for (; k < r; ++k) {
-    for (Index i = k; i < r; ++i) size[static_cast<std::size_t>(i)] = column_square(n, R.column(i));
+    for (Index i = k; i < r; ++i) size[static_cast<std::size_t>(i)] = column_norm2_square(n, R.column(i));
     const auto rest = size.begin() + k;
     if (error_square + std::accumulate(rest, size.end(), 0.0) <= enough) break;
     const Index largest = std::max_element(rest, size.end()) - size.begin();
@@ -146,7 +146,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
                                    const std::vector<Scalar<T>>& omega, LowRankSpace<Scalar<T>>& space) {
   const Index m = B.rows, n = B.cols;
   const MatrixView<T> X = work_view(space.basis, m, most), V = work_view(space.coefficients, most, n);
-  const double enough = limit * limit, first_square = square<T>(B);
+  const double enough = limit * limit, first_square = norm2_square<T>(B);
   double left_square = first_square;
   Index rank = space.tried = 0;
   while (!(left_square <= enough)) {
@@ -160,7 +160,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
     orthonormalise(Q);
     gemm<T>(Op::conj_trans, Op::none, T(1), Q, B, T(0), its_V);
     gemm<T>(Op::none, Op::none, T(-1), Q, its_V, T(1), B);
-    left_square = square<T>(B);
+    left_square = norm2_square<T>(B);
     space.tried = rank += r;
   }
   rank = shorten<T>(X.block(0, 0, m, rank), V.block(0, 0, rank, n), left_square, enough, space);

@@ -61,7 +61,7 @@ class CholeskyPanel : public PanelSteps<T> {
  public:
   explicit CholeskyPanel(MatrixView<T> P) : P_(P) {}
 
-  Index next(Index width) override {
+  Index eliminate_next(Index width) override {
     const Index k = this->eliminated_, n = std::min(width, P_.cols - k);
     if (has_failed_ || n == 0) return 0;
     gained_ = factorize(P_.block(k, k, P_.rows - k, P_.cols - k), n);
@@ -69,7 +69,7 @@ class CholeskyPanel : public PanelSteps<T> {
     this->eliminated_ += gained_;
     return gained_;
   }
-  std::vector<Tile> tiles(double flops) const override {
+  std::vector<Tile> tiles_to_update(double flops) const override {
     if (has_failed_) return {};
     const Index behind = this->eliminated_;
     return lower_tiles(P_.rows - behind, P_.cols - behind, tile_edge<T>(flops, gained_));

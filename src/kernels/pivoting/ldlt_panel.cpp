@@ -32,13 +32,13 @@ class LdltPanel : public PanelSteps<T> {
 
   /// All at once.
   LdltPanelResult run() {
-    while (next(P_.cols) > 0) {
+    while (eliminate_next(P_.cols) > 0) {
     }
     result_.eliminated = round_.next;
     return result_;
   }
 
-  Index next(Index width) override {
+  Index eliminate_next(Index width) override {
     const Index even = std::max<Index>(2, width + width % 2);
     for (;;) {
       round_.put_back_failed([&](Index a, Index b) { exchange(a, b); });
@@ -49,7 +49,7 @@ class LdltPanel : public PanelSteps<T> {
       }
       const Index k = round_.next, n = std::min(even, round_.end - k), e = eliminate(k, n);
       multiply_rows_by_d(k, e, k + n, P_.cols - k - n);
-      round_.took(e, n);
+      round_.end_step(e, n);
       this->eliminated_ += e;
       this->two_by_two_ = result_.two_by_two;
       this->negative_ = result_.negative;
@@ -57,7 +57,7 @@ class LdltPanel : public PanelSteps<T> {
       if (e > 0) return e;
     }
   }
-  std::vector<Tile> tiles(double flops) const override {
+  std::vector<Tile> tiles_to_update(double flops) const override {
     const Index behind = round_.behind();
     return lower_tiles(P_.rows - behind, P_.cols - behind, tile_edge<T>(flops, round_.pivots));
   }
@@ -197,7 +197,7 @@ class LdltPanel : public PanelSteps<T> {
   /// One step at column k: a 1x1 pivot there, or at its partner r, or a 2x2 pivot of both, or none.
   bool eliminate_next(Base& B) {
     const Index k = B.k;
-    const Real<T> column_max = bring_up_to_date(B, k);
+    const Real<T> column_max = apply_pending_pivots(B, k);
     if (signs_) {
       P_(k, k) = signs_.mended(std::real(P_(k, k)), k, result_.mended);
       return eliminate_one(B);
@@ -207,7 +207,7 @@ class LdltPanel : public PanelSteps<T> {
     for (Index i = k + 1; i < B.last; ++i)
       if (r == k || magnitude(P_(i, k)) > magnitude(P_(r, k))) r = i;
     if (r == k || P_(r, k) == T(0)) return false;
-    const Real<T> partner_max = bring_up_to_date(B, r);
+    const Real<T> partner_max = apply_pending_pivots(B, r);
     if (accepts_one(P_(r, r), partner_max)) {
       exchange_in_base(B, k, r);
       return eliminate_one(B);
@@ -218,7 +218,7 @@ class LdltPanel : public PanelSteps<T> {
   }
 
   /// Applies to column j the pivots missing in it. Returns the largest magnitude of its rows k..f-1.
-  Real<T> bring_up_to_date(Base& B, Index j) {
+  Real<T> apply_pending_pivots(Base& B, Index j) {
     Index& done = B.done[j - B.first];
     T w[sizes::ldlt_columns];
     multiply_row_by_d(j, done, B.k, w);

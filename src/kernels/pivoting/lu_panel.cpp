@@ -36,14 +36,14 @@ class LuPanel : public PanelSteps<T> {
     return result_;
   }
 
-  Index next(Index width) override {
+  Index eliminate_next(Index width) override {
     pivot_row_.resize(static_cast<std::size_t>(P_.cols));
     const Index gained = step(width);
     this->eliminated_ += gained;
     exchanged_ = {pivot_row_.data() + round_.next - gained, static_cast<std::size_t>(gained)};
     return gained;
   }
-  std::vector<Tile> tiles(double flops) const override {
+  std::vector<Tile> tiles_to_update(double flops) const override {
     return full_tiles(P_.rows - round_.next, P_.cols - round_.behind(), tile_edge<T>(flops, round_.pivots));
   }
   void update(const Tile& tile) override { subtract(round_.first, round_.pivots, round_.behind(), tile); }
@@ -60,7 +60,7 @@ class LuPanel : public PanelSteps<T> {
       const Index k = round_.next, n = std::min(width, round_.end - k), e = eliminate(k, n);
       exchange_rows(k, e, 0, k);
       solve(k, e, k + n, P_.cols - k - n);
-      round_.took(e, n);
+      round_.end_step(e, n);
       if (e > 0) return e;
     }
   }
@@ -123,7 +123,7 @@ class LuPanel : public PanelSteps<T> {
     for (Index before = -1; before < k && k < first + n;) {
       before = k;
       for (Index end = first + n; k < end;) {
-        const Index pivot = choose_pivot(k, bring_up_to_date(k, done[k - first], k));
+        const Index pivot = choose_pivot(k, apply_pending_pivots(k, done[k - first], k));
         done[k - first] = k;
         if (pivot >= 0) {
           eliminate_one(k++, pivot, first, n);
@@ -142,7 +142,7 @@ class LuPanel : public PanelSteps<T> {
   };
 
   /// Applies pivots from..to-1 to column j, which has those before. Returns the largest magnitudes in rows to..f-1.
-  Largest bring_up_to_date(Index j, Index from, Index to) {
+  Largest apply_pending_pivots(Index j, Index from, Index to) {
     T* column = P_.column(j);
     for (Index p = from; p < to; ++p)  // U(from:to, j) = L^{-1} P(from:to, j)
       for (Index i = p + 1; i < to; ++i) column[i] -= P_(i, p) * column[p];

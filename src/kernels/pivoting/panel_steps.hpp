@@ -14,8 +14,8 @@ namespace overlapack::kernels {
 /// The elimination of a front's fully summed part in steps of some pivots, so that a step's results can be sent, and
 /// messages polled, before all of it is done:
 ///
-///   while (steps.next(width) > 0)
-///     for (const Tile& tile : steps.tiles(flops)) steps.update(tile);
+///   while (steps.eliminate_next(width) > 0)
+///     for (const Tile& tile : steps.tiles_to_update(flops)) steps.update(tile);
 ///
 /// does what lu_panel, ldlt_panel or cholesky_panel does at once.
 template <class T>
@@ -25,9 +25,9 @@ class PanelSteps {
 
   /// Eliminates the next pivots, at most `width` and at least one unless none is left; their columns are final then.
   /// Returns their number; 0 at the end: the remaining columns failed the pivot test.
-  virtual Index next(Index width) = 0;
+  virtual Index eliminate_next(Index width) = 0;
   /// Tiles, of about `flops` each at most, of the part behind the step's columns, which its pivots update.
-  virtual std::vector<Tile> tiles(double flops) const = 0;
+  virtual std::vector<Tile> tiles_to_update(double flops) const = 0;
   /// Update all tiles of a step before the next step, in any order or at the same time.
   virtual void update(const Tile& tile) = 0;
   /// Of the last step, LU only: pivot i was row exchanged()[i] of P, which was exchanged with the pivot's own row.
@@ -79,7 +79,7 @@ struct PanelRound {
     gained = 0;
     ++number;
   }
-  void took(Index eliminated, Index tried) {
+  void end_step(Index eliminated, Index tried) {
     first = next;
     pivots = eliminated;
     width = tried;

@@ -12,14 +12,14 @@ class PivotsInOrder final : public PanelSteps<T> {
  public:
   PivotsInOrder(Index rows, Index cols, bool is_lower) : rows_(rows), cols_(cols), is_lower_(is_lower) {}
 
-  Index next(Index width) override {
+  Index eliminate_next(Index width) override {
     exchanged_.resize(static_cast<std::size_t>(std::min(width, cols_ - this->eliminated_)));
     std::iota(exchanged_.begin(), exchanged_.end(), static_cast<std::int32_t>(this->eliminated_));
     const auto gained = static_cast<Index>(exchanged_.size());
     this->eliminated_ += gained;
     return gained;
   }
-  std::vector<Tile> tiles(double flops) const override {
+  std::vector<Tile> tiles_to_update(double flops) const override {
     const Index rows = rows_ - this->eliminated_, cols = cols_ - this->eliminated_;
     const Index edge = tile_edge<T>(flops, static_cast<Index>(exchanged_.size()));
     return is_lower_ ? lower_tiles(rows, cols, edge) : full_tiles(rows, cols, edge);

@@ -72,7 +72,7 @@ bool has_full_diagonal(const ColumnSizes& sizes) {
 }
 
 // Unmatched columns get the unmatched rows: their diagonal is empty, whatever they are given.
-void complete(std::vector<Index>& row_of_column) {
+void match_empty_columns(std::vector<Index>& row_of_column) {
   std::vector<char> is_taken(row_of_column.size(), 0);
   for (const Index i : row_of_column)
     if (i >= 0) is_taken[i] = 1;
@@ -193,7 +193,7 @@ Scaling choose_scaling(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm:
   else if (is_ruiz)
     set_ruiz(scaling, std::move(ruiz));
   if (plan.kind == FactorKind::lu) {
-    complete(matching.row_of_column);
+    match_empty_columns(matching.row_of_column);
     scaling.row_of_column = std::move(matching.row_of_column);
     if (!is_matched) return scaling;
     scaling.row_scale = std::move(matching.row_scale);

@@ -95,7 +95,7 @@ class Contest {
       if (beside) tasks_.add(first, beside);
       for (std::size_t i = 0; i < how.size(); ++i)
         tasks_.add(nodes, [this, i, before] {
-          dissections_[i].begin([this, i, before] { trees_[before + i] = made(i); });
+          dissections_[i].begin([this, i, before] { trees_[before + i] = tree_of_dissection(i); });
         });
     };
     const double all = std::max(1.0, nodes * static_cast<double>(how.size()));
@@ -117,7 +117,7 @@ class Contest {
   }
 
  private:
-  OrderedTree made(std::size_t i) {
+  OrderedTree tree_of_dissection(std::size_t i) {
     return tree_of(Ordering::dissection, dissections_[i].order(), quotient_, partners_, plan_, tasks_);
   }
 

@@ -65,11 +65,11 @@ class WayChoice {
   }
 
   Choice best() const {
-    if (has_pairs() && !plan_.pivot_pairs) return better();
+    if (has_pairs() && !plan_.pivot_pairs) return better_of_both();
     const Way way = !has_pairs()                             ? in_blocks({})
-                    : plan_.pivot_pairs == PivotPairs::merge ? merged()
+                    : plan_.pivot_pairs == PivotPairs::merge ? way_by_merging()
                                                              : in_blocks(partners_);
-    return finished(way, [&] { return amd_tree(way); });
+    return choice_of(way, [&] { return amd_tree(way); });
   }
 
  private:
@@ -80,7 +80,7 @@ class WayChoice {
     return false;
   }
 
-  Way merged() const {
+  Way way_by_merging() const {
     const Node most = plan_.blocks.most_joined * found_.size;
     return {variables_to_order(graph_, pairs_in_blocks(partners_, blocks_, most), plan_), {}};
   }
@@ -95,35 +95,35 @@ class WayChoice {
 
   bool ends_at(const OrderedTree& tree) const { return ends_at_low_fill_ && !wants_fronts(tree, plan_); }
 
-  Choice finished(const Way& way, const std::function<OrderedTree()>& by_amd) const {
+  Choice choice_of(const Way& way, const std::function<OrderedTree()>& by_amd) const {
     const auto is_enough = [&](const OrderedTree& tree) { return ends_at(tree); };
     return {best_tree(way.quotient, way.followed, plan_, by_amd, is_enough, tasks_), found_.size};
   }
 
   /// Of both ways, by their entries, else by AMD's trees or those of the asked ordering.
-  Choice better() const {
+  Choice better_of_both() const {
     std::array<Way, 2> ways;
     std::array<double, 2> entries;
     tasks_.for_each(2, [&](Index i) {
-      ways[i] = i == 0 ? merged() : in_blocks(partners_);
+      ways[i] = i == 0 ? way_by_merging() : in_blocks(partners_);
       entries[i] = entries_of(ways[i].quotient);
     });
     const bool is_same = entries[0] == entries[1];  // variables of a pair had the same neighbours
     if (is_same || entries[0] >= plan_.follow_fill * entries[1]) {
       const Way& way = ways[is_same ? 0 : 1];
-      return finished(way, [&] { return amd_tree(way); });
+      return choice_of(way, [&] { return amd_tree(way); });
     }
     return plan_.ordering ? better_as_asked(ways) : better_by_amd(ways);
   }
 
-  bool do_follow(const std::array<OrderedTree, 2>& trees) const {
+  bool is_following_cheaper(const std::array<OrderedTree, 2>& trees) const {
     return trees[1].seconds < plan_.follow_worth * trees[0].seconds;
   }
 
   Choice better_as_asked(const std::array<Way, 2>& ways) const {
     std::array<OrderedTree, 2> trees;
-    for (std::size_t i = 0; i < ways.size(); ++i) trees[i] = finished(ways[i], {}).tree;
-    return {std::move(trees[do_follow(trees) ? 1 : 0]), found_.size};
+    for (std::size_t i = 0; i < ways.size(); ++i) trees[i] = choice_of(ways[i], {}).tree;
+    return {std::move(trees[is_following_cheaper(trees) ? 1 : 0]), found_.size};
   }
 
   /// Merged pairs are dissected while AMD orders in both ways; where they follow, that is given up.
@@ -132,13 +132,13 @@ class WayChoice {
     bool follows = false;
     const auto merged_by_amd = [&] {
       tasks_.for_each(2, [&](Index i) { trees[i] = amd_tree(ways[i]); });
-      follows = do_follow(trees);
+      follows = is_following_cheaper(trees);
       return std::move(trees[0]);
     };
     const auto is_enough = [&](const OrderedTree& tree) { return follows || ends_at(tree); };
     Choice merged{best_tree(ways[0].quotient, ways[0].followed, plan_, merged_by_amd, is_enough, tasks_),
                   found_.size};
-    return follows ? finished(ways[1], [&] { return std::move(trees[1]); }) : std::move(merged);
+    return follows ? choice_of(ways[1], [&] { return std::move(trees[1]); }) : std::move(merged);
   }
 
   const Graph& graph_;

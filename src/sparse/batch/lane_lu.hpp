@@ -40,7 +40,7 @@ class LaneLu {
     eliminate(threshold);
   }
   /// Lanes that have factors.
-  const LaneMask& passed() const { return passed_; }
+  const LaneMask& passed_lanes() const { return passed_; }
   double bytes() const {
     return static_cast<double>(sizeof(Lanes<T>)) *
            static_cast<double>(entries_.size() + lower_.size() + upper_.size() + inverse_.size());

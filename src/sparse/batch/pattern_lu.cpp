@@ -55,7 +55,7 @@ double PatternLu::products() const {
     return lower_start[static_cast<std::size_t>(k) + 1] - lower_start[static_cast<std::size_t>(k)];
   };
   for (const std::int32_t k : upper_row) sum += below(k);
-  return sum + static_cast<double>(lower());
+  return sum + static_cast<double>(entries_of_L());
 }
 
 template <class T>

@@ -19,8 +19,8 @@ struct PatternLu {
   std::vector<double> row_scale, col_scale;  ///< by rows and columns of A
   std::vector<std::int32_t> lower_start, lower_row, upper_start, upper_row;
 
-  Index lower() const { return static_cast<Index>(lower_row.size()); }
-  Index upper() const { return static_cast<Index>(upper_row.size()); }
+  Index entries_of_L() const { return static_cast<Index>(lower_row.size()); }
+  Index entries_of_U() const { return static_cast<Index>(upper_row.size()); }
   /// Multiplications of one elimination.
   double products() const;
 };

@@ -26,6 +26,7 @@ class BlockTriangular final : public SparseFactors<T> {
                  const FactorPlan& plan) override;
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
+  /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
   /// Cost    one multiply-add an entry of the factors and of the blocks above them
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
   /// Errors  BadPlan, always: the rank of a matrix is not that of its diagonal blocks

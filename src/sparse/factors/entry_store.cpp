@@ -224,7 +224,7 @@ DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<
           if (keeps_positions) position_[k] = position;
         });
   });
-  take_row_sizes(columns);
+  join_row_sizes(columns);
   DistributedEntries distributed{{}, parts_of(row, first_), parts_of(column, first_)};
   for (auto& of_owner : start) distributed.starts.push_back(comm::Body::adopt(std::move(of_owner)));
   return distributed;
@@ -232,7 +232,7 @@ DistributedEntries EntryStore<T>::distribute(comm::Rank& rank, const MatrixPart<
 
 /// The largest entry of each row over all parts.
 template <class T>
-void EntryStore<T>::take_row_sizes(std::vector<DistributedColumns>& columns) {
+void EntryStore<T>::join_row_sizes(std::vector<DistributedColumns>& columns) {
   seen_rows_ = std::move(columns.front().row_size);
   for (std::size_t p = 1; p < columns.size() && !seen_rows_.empty(); ++p)
     std::ranges::transform(seen_rows_, columns[p].row_size, seen_rows_.begin(), Larger());
@@ -240,8 +240,8 @@ void EntryStore<T>::take_row_sizes(std::vector<DistributedColumns>& columns) {
 
 /// Send the positions of B's entries to the owners of their slots.
 template <class T>
-void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
-                          const EntrySource<T>& A, bool keeps_positions) {
+void EntryStore<T>::find_positions(comm::Rank& rank, const EntrySlots& slots, const Analysis* analysis,
+                                   const EntrySource<T>& A, bool keeps_positions) {
   const bool is_distributed = A.slab != nullptr;
   if (rank.rank() == 0) {
     row_position_ = comm::Body::adopt(inverse(analysis->row_perm));
@@ -272,7 +272,7 @@ void EntryStore<T>::route(comm::Rank& rank, const EntrySlots& slots, const Analy
 
 /// Scale the values of A into the stored positions.
 template <class T>
-void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
+void EntryStore<T>::fill_values(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots) {
   if (filled_.use_count() > 1) filled_ = std::make_shared<LargeVector<T>>(filled_->size());
   T* const filled = filled_->data();
   const Index* const position = position_.data();
@@ -286,7 +286,7 @@ void EntryStore<T>::fill(comm::Rank& rank, const MatrixPart<T>& part, const Entr
         scaling(), mine, [&](Index k) { return position[k] >= 0; },
         [&](Index k, std::int32_t, const T& b) { filled[position[k]] = b; });
   });
-  take_row_sizes(columns);
+  join_row_sizes(columns);
 }
 
 template <class T>
@@ -296,29 +296,30 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   const MatrixPart<T> part(rank, A);
   if (part.rows) seen_cols_.assign(static_cast<std::size_t>(slots.order()), 0);
   if (!has_routes_ || owner_ != slots.owners())
-    route(rank, slots, analysis, A, keeps_positions);
+    find_positions(rank, slots, analysis, A, keeps_positions);
   else if (part.rows)
-    fill(rank, part, slots);
+    fill_values(rank, part, slots);
   std::vector<comm::Body> values;
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
   const bool is_distributed = A.slab != nullptr;
   value_ = by_slot<T>(from_everybody(rank, is_distributed, std::move(values)));
-  share_sizes(rank, slots.is_symmetric(), is_distributed);
+  combine_sizes(rank, slots.is_symmetric(), is_distributed);
   if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }
 
 /// Symmetric B: the sizes of the rows are those of the columns, each of which was seen whole.
 template <class T>
-void EntryStore<T>::share_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed) {
-  col_size_ = shared_sizes(rank, is_distributed, std::exchange(seen_cols_, {}));
-  row_size_ = is_symmetric ? col_size_ : shared_sizes(rank, is_distributed, std::exchange(seen_rows_, {}));
+void EntryStore<T>::combine_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed) {
+  col_size_ = sizes_over_ranks(rank, is_distributed, std::exchange(seen_cols_, {}));
+  row_size_ =
+      is_symmetric ? col_size_ : sizes_over_ranks(rank, is_distributed, std::exchange(seen_rows_, {}));
 }
 
 /// The largest over all ranks, on every rank.
 template <class T>
-SharedList<double> EntryStore<T>::shared_sizes(comm::Rank& rank, bool is_distributed,
-                                               std::vector<double> seen) const {
+SharedList<double> EntryStore<T>::sizes_over_ranks(comm::Rank& rank, bool is_distributed,
+                                                   std::vector<double> seen) const {
   if (is_distributed && rank.size() > 1)
     comm::collective::all_reduce(rank, std::span<double>(seen), Larger());
   const SharedList<double> sizes(std::move(seen));

@@ -74,17 +74,17 @@ class EntryStore {
   Index size() const { return start_.as<Index>().back(); }
 
  private:
-  void route(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0, const EntrySource<T>& A,
-             bool keeps_positions);
+  void find_positions(comm::Rank& rank, const EntrySlots& slots, const Analysis* on_rank_0,
+                      const EntrySource<T>& A, bool keeps_positions);
   DistributedEntries distribute(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots,
                                 bool keeps_positions);
   EntryScaling scaling();
-  void fill(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots);
-  void take_row_sizes(std::vector<DistributedColumns>& columns);
+  void fill_values(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots);
+  void join_row_sizes(std::vector<DistributedColumns>& columns);
   template <class V>
   comm::Body by_slot(std::vector<comm::Body> parts) const;
-  void share_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed);
-  SharedList<double> shared_sizes(comm::Rank& rank, bool is_distributed, std::vector<double> seen) const;
+  void combine_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed);
+  SharedList<double> sizes_over_ranks(comm::Rank& rank, bool is_distributed, std::vector<double> seen) const;
 
   comm::Body start_, row_, col_, value_;       ///< Index, int32, int32, T
   std::vector<comm::Body> starts_;             ///< start_ of the part from each rank, in rank order

@@ -44,7 +44,7 @@ std::array<Index, coupled> choose_border(Index border, Random& random) {
 
 /// [B_1 .. C_1; .. ; R_1 .. D], D = 4 I. There are at least as many border variables as blocks: they make up for
 /// the missing rank of each.
-SparseMatrix<double> make(Index size, std::uint64_t seed, bool is_symmetric) {
+SparseMatrix<double> bordered_system(Index size, std::uint64_t seed, bool is_symmetric) {
   Random random(seed);
   const Index border = std::max(size, least_border), first_border = order * size;
   Triplets<double> entries;
@@ -73,9 +73,11 @@ SparseMatrix<double> make(Index size, std::uint64_t seed, bool is_symmetric) {
 
 }  // namespace
 
-SparseMatrix<double> make_bordered(Index size, std::uint64_t seed) { return make(size, seed, false); }
+SparseMatrix<double> make_bordered(Index size, std::uint64_t seed) {
+  return bordered_system(size, seed, false);
+}
 SparseMatrix<double> make_bordered_symmetric(Index size, std::uint64_t seed) {
-  return make(size, seed, true);
+  return bordered_system(size, seed, true);
 }
 
 }  // namespace overlapack::sparse

@@ -38,7 +38,7 @@ class Flowsheet {
     add(to, flow, from, flow, -random_.uniform(0.2, 0.8));
   }
   Random& random() { return random_; }
-  SparseMatrix<double> take() && { return compress(entries_).matrix; }
+  SparseMatrix<double> finished_matrix() && { return compress(entries_).matrix; }
 
  private:
   void add(Index unit, Index equation, Index of, Index variable, double value) {
@@ -64,7 +64,7 @@ SparseMatrix<double> make_process(Index size, std::uint64_t seed) {
     const Index back = unit - 2 - static_cast<Index>(random.below(50));
     if (back >= 0 && random.uniform(0, 1) < 0.3) plant.add_stream(unit, back);
   }
-  return std::move(plant).take();
+  return std::move(plant).finished_matrix();
 }
 
 }  // namespace overlapack::sparse

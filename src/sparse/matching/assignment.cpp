@@ -146,7 +146,7 @@ class Solver {
     for (Index j = 0; j < n_; ++j) {
       const BestRows best = best_rows(j);
       solution_.col_dual[j] = best.entry >= 0 ? best.cost : 0;
-      if (row_of(j) >= 0 && !is_tight(matched_entry_[j], j)) part(j);
+      if (row_of(j) >= 0 && !is_tight(matched_entry_[j], j)) unmatch(j);
     }
     match_tight_entries();
   }
@@ -175,12 +175,12 @@ class Solver {
     ++solution_.bids;
     const Index i = problem_.row[best.entry], loser = col_of(i);
     solution_.row_dual[i] -= (best.second < infinity ? best.second - best.cost : 0) + plan_.bid_step;
-    if (loser >= 0) part(loser);
+    if (loser >= 0) unmatch(loser);
     match(best.entry, j);
     return loser;
   }
 
-  void part(Index j) {
+  void unmatch(Index j) {
     solution_.col_of_row[row_of(j)] = -1;
     solution_.row_of_column[j] = -1;
     --solution_.size;
@@ -193,12 +193,12 @@ class Solver {
     nearest_ = 0;
     free_row_ = -1;
     free_distance_ = infinity;
-    scan(j0);
+    relax_column(j0);
     while (free_distance_ > nearest_) {
       const Index i = next_row();
       if (i < 0) break;
       settled_.push_back(i);
-      scan(col_of(i));
+      relax_column(col_of(i));
     }
     if (free_row_ >= 0) {
       update_duals(j0);
@@ -206,11 +206,11 @@ class Solver {
     } else {
       has_given_up_ = true;
     }
-    forget(free_row_ >= 0 ? infinity : -infinity);
+    reset_distances(free_row_ >= 0 ? infinity : -infinity);
   }
 
   /// Relax the entries of column j, which is at distance nearest_.
-  void scan(Index j) {
+  void relax_column(Index j) {
     const double* const cost = problem_.cost.data();
     const Index* const row = problem_.row;
     const double* const dual = solution_.row_dual.data();
@@ -281,7 +281,7 @@ class Solver {
   }
 
   /// distance: -infinity for rows from which no free row is reached, so that no search visits them again
-  void forget(double distance) {
+  void reset_distances(double distance) {
     for (Index i : touched_) distance_[i] = distance;
     touched_.clear();
     settled_.clear();

@@ -13,7 +13,7 @@ namespace overlapack::sparse {
 namespace {
 
 template <class T>
-void see(Relations& relations, const T& a, const T& b) {
+void compare_pair(Relations& relations, const T& a, const T& b) {
   relations.symmetric = relations.symmetric && a == b;
   relations.skew = relations.skew && a == -b;
   relations.hermitian = relations.hermitian && a == conjugate(b);
@@ -26,7 +26,7 @@ void compare_columns(const SparseMatrix<T>& A, const SparseMatrix<T>& B, Index j
   while (p < A.start[j + 1] || q < B.start[j + 1]) {
     const Index i = p < A.start[j + 1] ? A.row[p] : A.rows;
     const Index k = q < B.start[j + 1] ? B.row[q] : B.rows;
-    see(relations, i <= k ? A.value[p] : T(0), k <= i ? B.value[q] : T(0));
+    compare_pair(relations, i <= k ? A.value[p] : T(0), k <= i ? B.value[q] : T(0));
     p += i <= k;
     q += k <= i;
   }
@@ -61,7 +61,7 @@ struct Side {
   Index others = 0;  ///< entries on the other side
 };
 
-Relations both(const Relations& a, const Relations& b) {
+Relations common_relations(const Relations& a, const Relations& b) {
   return {.symmetric = a.symmetric && b.symmetric,
           .skew = a.skew && b.skew,
           .hermitian = a.hermitian && b.hermitian};
@@ -80,13 +80,13 @@ Side side_of(const SparseMatrix<T>& A, bool is_lower, comm::Tasks& tasks) {
         }
         const T* const image = i == j ? &A.value[p] : stored_entry(A, j, i);
         side.images += i != j && image != nullptr;
-        see(side.relations, A.value[p], image != nullptr ? *image : T(0));
+        compare_pair(side.relations, A.value[p], image != nullptr ? *image : T(0));
       }
     return side;
   });
   Side all;
   for (const Side& part : parts) {
-    all.relations = both(all.relations, part.relations);
+    all.relations = common_relations(all.relations, part.relations);
     all.images += part.images;
     all.others += part.others;
   }
@@ -98,7 +98,7 @@ Relations relations_of(const SparseMatrix<T>& A, comm::Tasks& tasks) {
   if (A.rows != A.cols) return {false, false, false};
   const Side lower = side_of(A, true, tasks);
   if (lower.relations.none() || lower.images == lower.others) return lower.relations;
-  return both(lower.relations, side_of(A, false, tasks).relations);  // some have no image
+  return common_relations(lower.relations, side_of(A, false, tasks).relations);  // some have no image
 }
 
 bool includes(const Relations& relations, Symmetry symmetry) {

@@ -29,6 +29,7 @@ class Multifrontal final : public SparseFactors<T> {
   /// Memory for factors grows only where more pivots are delayed than ever before.
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
+  /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
   /// Cost    2 factor_nnz multiply-adds a right-hand side for LU and LDL^T alike; forward, fronts below which b is zero
   ///         in all columns of a block cost nothing
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;

@@ -133,7 +133,7 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
   state_->subtrees.lay_out(state_->layout.subtrees.nodes, is_phantom);
   state_->top.lay_out(state_->layout.top.nodes, is_phantom);
   state_->entries.distribute(rank, NodeSlots(state_->layout, rank.size()), analysis, A, keeps_positions);
-  place_entries(rank);
+  distribute_entries(rank);
   state_->stats = {};
   const PanelTraffic traffic = panel_traffic<T>(state_->layout);
   state_->stats.panel_messages = traffic.messages;
@@ -144,7 +144,7 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
 
 /// Add the entries of B to the panels.
 template <class T>
-void Supernodal<T>::place_entries(comm::Rank& rank) {
+void Supernodal<T>::distribute_entries(comm::Rank& rank) {
   if (rank.capabilities().is_phantom) return;
   const EntryList<T> list = state_->entries.of_slot(0);
   auto& position = state_->entry_position;

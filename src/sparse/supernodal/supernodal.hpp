@@ -32,6 +32,7 @@ class Supernodal final : public SparseFactors<T> {
   /// Reuses memory and lists.
   void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                    const FactorPlan& plan) override;
+  /// Shapes  b, x: n x nrhs by columns on rank 0, ignored elsewhere
   /// Cost    one multiply-add an entry of the factors and right-hand side
   void solve(comm::Rank& rank, kernels::Op op, const T* b, T* x, Index nrhs) override;
   /// Errors  BadPlan, always: static pivoting finds no null pivots
@@ -44,7 +45,7 @@ class Supernodal final : public SparseFactors<T> {
  private:
   void compute(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A, const FactorPlan& plan,
                double begin_s, bool keeps_positions);
-  void place_entries(comm::Rank& rank);
+  void distribute_entries(comm::Rank& rank);
   void run(comm::Rank& rank, const FactorPlan& plan);
   double eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps, BorderSums<T>& border);
 

@@ -24,4 +24,22 @@ void expect_transposed_solves(comm::Rank& rank, Factors& factors, const SparseMa
   }
 }
 
+/// Both of a factorisation on each team, and what `also`(rank, factors) asks on each rank.
+template <class T, class Also>
+void expect_answers(const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const FactorPlan& plan,
+                    Index nrhs, Also&& also) {
+  const Analysis analysis = analyse(A, analysis_plan);
+  const dense::ScaledNumber<T> expected = dense_determinant(A);
+  comm::conformance::each_team({}, [&](comm::Team& team) {
+    std::vector<multifrontal::Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
+    team.run([&](comm::Rank& rank) {
+      auto& mine = factors[static_cast<std::size_t>(rank.rank())];
+      mine.factorize(rank, &analysis, &A, plan);
+      expect_determinant(rank, mine, A, expected);
+      expect_transposed_solves(rank, mine, A, nrhs);
+      also(rank, mine);
+    });
+  });
+}
+
 }  // namespace overlapack::sparse::testing

@@ -146,18 +146,9 @@ TYPED_TEST(MultifrontalOf, ManyRightHandSides) {
 TYPED_TEST(MultifrontalOf, TransposedSolvesAndDeterminants) {
   using T = TypeParam;
   const auto check = [](const SparseMatrix<T>& A, const AnalysisPlan& analysis_plan, const FactorPlan& plan) {
-    const Analysis analysis = analyse(A, analysis_plan);
-    const dense::ScaledNumber<T> expected = dense_determinant(A);
-    each_team({}, [&](comm::Team& team) {
-      std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team.size()));
-      team.run([&](comm::Rank& rank) {
-        auto& mine = factors[static_cast<std::size_t>(rank.rank())];
-        mine.factorize(rank, &analysis, &A, plan);
-        expect_determinant(rank, mine, A, expected);
-        expect_transposed_solves(rank, mine, A, 3);
-        const bool is_dealing = plan.fronts.strips.sharing == NodeParallelism::strips && team.size() > 1;
-        EXPECT_EQ(mine.stats().distributed_fronts > 0, is_dealing);
-      });
+    expect_answers(A, analysis_plan, plan, 3, [&](comm::Rank& rank, const Multifrontal<T>& factors) {
+      const bool is_distributing = plan.fronts.strips.sharing == NodeParallelism::strips && rank.size() > 1;
+      EXPECT_EQ(factors.stats().distributed_fronts > 0, is_distributing);
     });
   };
   for (const auto& plan : {FactorPlan{}, strips_plan(comm::ReceiveMode::immediate, 4)}) {

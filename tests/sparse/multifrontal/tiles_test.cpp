@@ -145,7 +145,7 @@ struct RandomFront {
     for (Index j = 0; j < s; ++j) {
       for (Index i = is_symmetric() ? j : 0; i < front.order(); ++i)
         front.panel()(i, j) = is_symmetric() ? at(i, j) : at(j, i);
-      for (Index i = 0; i < m && !is_symmetric(); ++i) front.lower()(i, j) = at(s + i, j);
+      for (Index i = 0; i < m && !is_symmetric(); ++i) front.L21()(i, j) = at(s + i, j);
     }
   }
 
@@ -203,7 +203,7 @@ struct RandomFront {
   double error() {
     double largest = 0;
     const auto compare = [&](T have, T want) { largest = std::max<double>(largest, std::abs(have - want)); };
-    const MatrixView<T> P = front.panel(), L21 = front.lower();
+    const MatrixView<T> P = front.panel(), L21 = front.L21();
     for (Index j = 0; j < s; ++j)
       for (Index i = is_symmetric() ? j : 0; i < front.order(); ++i) {
         T sum = i >= e && j >= e ? P(i, j) : T(0);

@@ -39,9 +39,9 @@ class PanelColumns {
   void swap_rows(Index i, Index j);
   void scale(Index j, T pivot);
   void update(Index j);
-  std::vector<T> top();
+  std::vector<T> gather_top();
   /// Charge all columns by shapes; the moves of one column are repeated for up to columns_together() of them.
-  void charge();
+  void charge_by_shapes();
 
  private:
   MatrixView<T> mine(Index r0, Index r1, Index c0, Index c1) const {
@@ -127,7 +127,7 @@ void PanelColumns<T>::update(Index j) {
 
 /// Broadcast L11 \ U11 down the process column.
 template <class T>
-std::vector<T> PanelColumns<T>::top() {
+std::vector<T> PanelColumns<T>::gather_top() {
   const Index width = end_ - first_;
   const MatrixView<T> mine_of_it = mine(first_, std::min(end_, A_.m()), first_, end_);
   const Index words = mine_of_it.cols * std::min(width, A_.m() - first_);
@@ -140,7 +140,7 @@ std::vector<T> PanelColumns<T>::top() {
 }
 
 template <class T>
-void PanelColumns<T>::charge() {
+void PanelColumns<T>::charge_by_shapes() {
   const Index last = std::min(end_, A_.m());
   const auto exchange = [this](Index i) { swap_rows(i, policy_[static_cast<std::size_t>(i - first_)]); };
   const auto column = [this](Index j) {
@@ -157,8 +157,9 @@ void PanelColumns<T>::charge() {
       else
         remote.push_back(i);
     const Index updating = std::min(next, end_ - 1) - j;
-    if (updating > 0) moves_.repeat(updating, [&] { column(j + updating / 2); });
-    if (!remote.empty()) moves_.repeat(std::ssize(remote), [&] { exchange(remote[remote.size() / 2]); });
+    if (updating > 0) moves_.repeat_verbs(updating, [&] { column(j + updating / 2); });
+    if (!remote.empty())
+      moves_.repeat_verbs(std::ssize(remote), [&] { exchange(remote[remote.size() / 2]); });
     if (j + updating < next) column(end_ - 1);
   }
 }
@@ -194,8 +195,8 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
   PanelFactor<T> factor;
   const bool is_of_one = !is_of_several_blocks(A.cols, {{first}, {first + width}});
   if (moves.columns_together() > 1) {
-    panel.charge();
-    if (is_of_one) factor.top = panel.top();
+    panel.charge_by_shapes();
+    if (is_of_one) factor.top = panel.gather_top();
     return factor;
   }
   for (Index j = first; j < std::min(first + width, A.m()); ++j) {
@@ -211,7 +212,7 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
     // Update trailing submatrix.
     if (j + 1 < first + width) panel.update(j);
   }
-  if (is_of_one) factor.top = panel.top();
+  if (is_of_one) factor.top = panel.gather_top();
   return factor;
 }
 

@@ -59,7 +59,7 @@ void PanelRows<T>::find_alone(Index j) {
 
 template <class T>
 void PanelRows<T>::find_together(Index j) {
-  dist::PivotRow<T> pivot = offer(j);
+  dist::PivotRow<T> pivot = best_row(j);
   comm::Key key = key_;
   key.part = j;
   moves_.combine_pivots(column_, key, pivot);
@@ -70,7 +70,7 @@ void PanelRows<T>::find_together(Index j) {
 
 /// My candidate for pivot row j, and the present row j, which it displaces, if that is mine.
 template <class T>
-dist::PivotRow<T> PanelRows<T>::offer(Index j) const {
+dist::PivotRow<T> PanelRows<T>::best_row(Index j) const {
   dist::PivotRow<T> best;
   if (A_.owns_row({first_ + j})) best.displaced = entries_of<T>(row(first_ + j));
   const MatrixView<T> candidates = below(j);

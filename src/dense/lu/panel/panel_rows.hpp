@@ -38,7 +38,7 @@ class PanelRows {
  private:
   void find_alone(Index j);
   void find_together(Index j);
-  dist::PivotRow<T> offer(Index j) const;
+  dist::PivotRow<T> best_row(Index j) const;
   MatrixView<T> row(Index global) const;
 
   dist::Moves<T>& moves_;

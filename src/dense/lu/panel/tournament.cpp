@@ -105,19 +105,19 @@ class Tournament {
 
  private:
   Index pivots() const { return std::min(width_, A_.m() - first_); }
-  comm::Body own_offer();
-  comm::Body better(const comm::Body& a, const comm::Body& b);
-  Offer<T> chosen(const std::vector<Index>& numbers, MatrixView<const T> rows);
+  comm::Body own_best_rows();
+  comm::Body best_rows_of_both(const comm::Body& a, const comm::Body& b);
+  Offer<T> pivot_rows_of(const std::vector<Index>& numbers, MatrixView<const T> rows);
   comm::Body packed(const Offer<T>& offer) const;
   Offer<T> unpacked(const comm::Body& body) const;
   std::vector<Index> exchanges_for(const std::vector<Index>& winners) const;
   void eliminate_top(const Offer<T>& winners, PanelFactor<T>& factor);
-  void put_top(const PanelFactor<T>& factor);
+  void write_top_rows(const PanelFactor<T>& factor);
   void divide_below(const PanelFactor<T>& factor);
 
   /// Charges the elimination of `rows` rows.
   template <class F>
-  void eliminating(Index rows, F&& f) {
+  void charge_elimination(Index rows, F&& f) {
     const double m = static_cast<double>(rows), n = static_cast<double>(width_), r = std::min(m, n);
     const auto cost = kernels::cost_of<T>(r * (m * n - (m + n) * r / 2 + r * r / 3), 2 * m * n);
     moves_.rank().compute({"panel", cost.flops, cost.bytes, rows, width_, width_}, f);
@@ -134,8 +134,8 @@ class Tournament {
 template <class T>
 PanelFactor<T> Tournament<T>::run() {
   const comm::collective::Group column = A_.grid->column_group(A_.me);
-  const auto merge = [this](const comm::Body& a, const comm::Body& b) { return better(a, b); };
-  const comm::Body best = moves_.combine(column, key_, own_offer(), merge);
+  const auto merge = [this](const comm::Body& a, const comm::Body& b) { return best_rows_of_both(a, b); };
+  const comm::Body best = moves_.all_reduce(column, key_, own_best_rows(), merge);
   PanelFactor<T> factor;
   const Offer<T> winners = is_phantom_ ? Offer<T>{} : unpacked(best);
   factor.pivots = is_phantom_ ? phantom_pivots(first_, width_, A_.m()) : exchanges_for(winners.rows);
@@ -146,24 +146,24 @@ PanelFactor<T> Tournament<T>::run() {
       .start_direct_interchange({A_, moved, A_.first_col({first_}), A_.first_col({first_ + width_})}, {}, key)
       ->finish();
   eliminate_top(winners, factor);
-  put_top(factor);
+  write_top_rows(factor);
   divide_below(factor);
   return factor;
 }
 
 template <class T>
-comm::Body Tournament<T>::own_offer() {
+comm::Body Tournament<T>::own_best_rows() {
   std::vector<Index> numbers(static_cast<std::size_t>(mine_.rows));
   for (Index i = 0; i < mine_.rows; ++i)
     numbers[static_cast<std::size_t>(i)] = A_.rows.global({A_.first_row({first_}) + i}, A_.me.row).value;
-  return packed(chosen(numbers, mine_));
+  return packed(pivot_rows_of(numbers, mine_));
 }
 
 /// The first pivot rows of partial pivoting, at most width of them, with their original entries.
 template <class T>
-Offer<T> Tournament<T>::chosen(const std::vector<Index>& numbers, MatrixView<const T> rows) {
+Offer<T> Tournament<T>::pivot_rows_of(const std::vector<Index>& numbers, MatrixView<const T> rows) {
   Offer<T> offer;
-  eliminating(rows.rows, [&] {
+  charge_elimination(rows.rows, [&] {
     std::vector<T> work = dense::packed<T>(rows);
     const LocalElimination<T> elimination({work.data(), rows.rows, width_, std::max<Index>(rows.rows, 1)},
                                           true);
@@ -178,11 +178,11 @@ Offer<T> Tournament<T>::chosen(const std::vector<Index>& numbers, MatrixView<con
 }
 
 template <class T>
-comm::Body Tournament<T>::better(const comm::Body& a, const comm::Body& b) {
+comm::Body Tournament<T>::best_rows_of_both(const comm::Body& a, const comm::Body& b) {
   Offer<T> both, theirs;
   if (is_phantom_) {
     both.rows.resize(static_cast<std::size_t>(2 * width_));
-    eliminating(2 * width_, [] {});
+    charge_elimination(2 * width_, [] {});
     return packed({});
   }
   both = unpacked(a);
@@ -194,7 +194,7 @@ comm::Body Tournament<T>::better(const comm::Body& a, const comm::Body& b) {
   copy_into<T>(upper, stacked.block(0, 0, upper.rows, width_));
   copy_into<T>(lower, stacked.block(upper.rows, 0, lower.rows, width_));
   both.rows.insert(both.rows.end(), theirs.rows.begin(), theirs.rows.end());
-  return packed(chosen(both.rows, stacked));
+  return packed(pivot_rows_of(both.rows, stacked));
 }
 
 /// Message: number of rows, their global indices, their entries.
@@ -254,7 +254,7 @@ template <class T>
 void Tournament<T>::eliminate_top(const Offer<T>& winners, PanelFactor<T>& factor) {
   factor.top.resize(static_cast<std::size_t>(width_ * width_));
   const MatrixView<T> top{factor.top.data(), pivots(), width_, width_};
-  eliminating(pivots(), [&] {
+  charge_elimination(pivots(), [&] {
     copy_into<T>(winners.view(width_), top);
     if (const Index zero = LocalElimination<T>(top, false).zero_pivot(); zero >= 0)
       factor.zero_pivot = first_ + zero;
@@ -263,7 +263,7 @@ void Tournament<T>::eliminate_top(const Offer<T>& winners, PanelFactor<T>& facto
 
 /// Copy top into A on the owner of the block row.
 template <class T>
-void Tournament<T>::put_top(const PanelFactor<T>& factor) {
+void Tournament<T>::write_top_rows(const PanelFactor<T>& factor) {
   if (is_phantom_ || !A_.owns_row({first_})) return;
   const MatrixView<const T> top{factor.top.data(), pivots(), width_, width_};
   copy_into<T>(top, mine_.block(0, 0, pivots(), width_));
@@ -303,7 +303,7 @@ PanelFactor<T> factor_by_tournament(dist::Moves<T>& moves, const dist::Distribut
 
 template <class T>
 void stand_by_tournament(dist::Moves<T>& moves, const comm::collective::Group& column) {
-  moves.stand_by(dist::Moves<T>::Verb::combine, column);
+  moves.stand_by(dist::Moves<T>::Verb::all_reduce, column);
   moves.stand_by(dist::Moves<T>::Verb::interchange, column);
 }
 

@@ -28,23 +28,23 @@ struct Section {
 
 /// All-gather a section in a group, `across` words an entry: one body from each process.
 template <class T>
-std::vector<comm::Body> share(dist::Moves<T>& moves, const comm::collective::Group& group,
-                              const Section& section, Index across, const comm::Key& key,
-                              MatrixView<const T> mine) {
+std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::collective::Group& group,
+                                            const Section& section, Index across, const comm::Key& key,
+                                            MatrixView<const T> mine) {
   std::vector<std::size_t> bytes(static_cast<std::size_t>(group.size()));
   for (int position = 0; position < group.size(); ++position)
     bytes[static_cast<std::size_t>(position)] =
         static_cast<std::size_t>(section.count(position) * across) * sizeof(T);
   comm::Body body = comm::body_of(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
                                   [&] { return packed_body<T>(mine); });
-  return moves.share(group, key, bytes, std::move(body));
+  return moves.all_gather(group, key, bytes, std::move(body));
 }
 
 /// M, its rows (the section) gathered from my process column.
 template <class T>
 std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& rows,
                            const comm::Key& key, MatrixView<const T> mine) {
-  const auto parts = share(moves, A.grid->column_group(A.me), rows, mine.cols, key, mine);
+  const auto parts = all_gather_sections(moves, A.grid->column_group(A.me), rows, mine.cols, key, mine);
   if (moves.rank().capabilities().is_phantom) return {};
   const Index count = rows.end - rows.first;
   std::vector<T> all(static_cast<std::size_t>(count * mine.cols));
@@ -62,7 +62,7 @@ std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<
 template <class T>
 std::vector<T> from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& columns,
                         const comm::Key& key, MatrixView<const T> mine) {
-  const auto parts = share(moves, A.grid->row_group(A.me), columns, mine.rows, key, mine);
+  const auto parts = all_gather_sections(moves, A.grid->row_group(A.me), columns, mine.rows, key, mine);
   if (moves.rank().capabilities().is_phantom) return {};
   const Index ld = padded_ld(mine.rows);
   std::vector<T> all(static_cast<std::size_t>(ld * (columns.end - columns.first)));
@@ -102,8 +102,8 @@ std::vector<T> gathered_rows(dist::Moves<T>& moves, const dist::DistributedMatri
 }
 
 template <class T>
-void keep_my_rows(const dist::DistributedMatrix<T>& A, const Panel<T>& panel, ColumnRange columns,
-                  MatrixView<const T> U) {
+void write_block_row(const dist::DistributedMatrix<T>& A, const Panel<T>& panel, ColumnRange columns,
+                     MatrixView<const T> U) {
   const MatrixView<T> mine = A.part({panel.first}, {panel.end()}, columns.begin, columns.end);
   const Index begin = A.first_row({panel.first});
   for (Index i = 0; i < mine.rows; ++i) {
@@ -117,8 +117,8 @@ void keep_my_rows(const dist::DistributedMatrix<T>& A, const Panel<T>& panel, Co
                                    PanelFactor<T>);                                                          \
   template std::vector<T> gathered_rows(dist::Moves<T>&, const dist::DistributedMatrix<T>&, const Panel<T>&, \
                                         ColumnRange, const comm::Key&);                                      \
-  template void keep_my_rows(const dist::DistributedMatrix<T>&, const Panel<T>&, ColumnRange,                \
-                             MatrixView<const T>);
+  template void write_block_row(const dist::DistributedMatrix<T>&, const Panel<T>&, ColumnRange,             \
+                                MatrixView<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -22,7 +22,7 @@ std::vector<T> gathered_rows(dist::Moves<T>& moves, const dist::DistributedMatri
 
 /// A(panel, columns) <- my rows of U, width x my columns of the range.
 template <class T>
-void keep_my_rows(const dist::DistributedMatrix<T>& A, const Panel<T>& panel, ColumnRange columns,
-                  MatrixView<const T> U);
+void write_block_row(const dist::DistributedMatrix<T>& A, const Panel<T>& panel, ColumnRange columns,
+                     MatrixView<const T> U);
 
 }  // namespace overlapack::dense

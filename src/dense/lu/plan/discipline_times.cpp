@@ -27,24 +27,24 @@ class MoveSeconds {
   virtual ~MoveSeconds() = default;
 
   /// Search for all pivots of a panel of `width` columns, in its process column.
-  virtual double search(double width) const = 0;
+  virtual double search_seconds(double width) const = 0;
   /// Sending a panel with `rows` rows below it to the next process column.
-  virtual double panel(double width, double rows) const = 0;
+  virtual double panel_seconds(double width, double rows) const = 0;
   /// Interchanging a panel's rows in `columns` columns of a process, and sending its block row.
-  virtual double rows(double width, double columns, Beside beside) const = 0;
+  virtual double interchange_seconds(double width, double columns, Beside beside) const = 0;
 
  protected:
   bool is_tournament() const { return plan_.pivot_search == PivotSearch::tournament; }
   double bytes(double entries) const { return entries * shape_.entry_bytes; }
-  static const dist::ByteCost& byte(const TransferCost& cost, Beside beside) {
+  static const dist::ByteCost& cost_of_byte(const TransferCost& cost, Beside beside) {
     return beside == Beside::all ? cost.byte : cost.byte_of_one_column;
   }
-  double message(const TransferCost& cost, double size) const {
+  double message_seconds(const TransferCost& cost, double size) const {
     return cost.message_s + size * cost.byte_of_one_column.message_s;
   }
   /// Bytes of a pivot candidate: its row and the displaced one; of a tournament's offer: its rows.
-  double candidate(double width) const { return bytes(is_tournament() ? width * width : 2 * width); }
-  double searches(double width) const { return is_tournament() ? 1 : width; }
+  double candidate_bytes(double width) const { return bytes(is_tournament() ? width * width : 2 * width); }
+  double searches_of_panel(double width) const { return is_tournament() ? 1 : width; }
 
   const LuPlan& plan_;
   const LuShape& shape_;
@@ -55,21 +55,22 @@ class MoveSeconds {
 class MessageSeconds final : public MoveSeconds {
  public:
   using MoveSeconds::MoveSeconds;
-  double search(double width) const override {
+  double search_seconds(double width) const override {
     if (shape_.P == 1) return 0;
-    return searches(width) * rounds_among(shape_.P) * message(column_, candidate(width));
+    return searches_of_panel(width) * rounds_among(shape_.P) *
+           message_seconds(column_, candidate_bytes(width));
   }
-  double panel(double width, double rows) const override {
-    return shape_.Q == 1 ? 0 : message(row_, bytes(width * (rows + width)));
+  double panel_seconds(double width, double rows) const override {
+    return shape_.Q == 1 ? 0 : message_seconds(row_, bytes(width * (rows + width)));
   }
   /// Each row to its position, and the block row to all: in ceil(log2 P) rounds, or round a ring.
-  double rows(double width, double columns, Beside beside) const override {
+  double interchange_seconds(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
     const bool is_binary =
         plan_.messages.swap_of(static_cast<Index>(columns)) == dist::SwapKind::binary_exchange;
     const double hops = is_binary ? rounds_among(shape_.P) : shape_.P - 1;
-    return (1 + hops) * column_.message_s + 2 * size * byte(column_, beside).message_s;
+    return (1 + hops) * column_.message_s + 2 * size * cost_of_byte(column_, beside).message_s;
   }
 };
 
@@ -77,13 +78,13 @@ class OnesidedSeconds final : public MoveSeconds {
  public:
   using MoveSeconds::MoveSeconds;
   /// Each process puts its candidate to all others.
-  double search(double width) const override {
+  double search_seconds(double width) const override {
     if (shape_.P == 1) return 0;
-    if (is_tournament()) return rounds_among(shape_.P) * put(column_, candidate(width));
-    return width * (put(column_, candidate(width)) + (shape_.P - 2) * column_.next_signal_s);
+    if (is_tournament()) return rounds_among(shape_.P) * put(column_, candidate_bytes(width));
+    return width * (put(column_, candidate_bytes(width)) + (shape_.P - 2) * column_.next_signal_s);
   }
   /// All others get the panel from its owner; its head alone where the rest is read in place.
-  double panel(double width, double rows) const override {
+  double panel_seconds(double width, double rows) const override {
     if (shape_.Q == 1) return 0;
     const double size = bytes(width * (is_in_place() ? width : rows + width));
     const int told = std::min(shape_.Q - 1, plan_.told_by_one);
@@ -93,11 +94,11 @@ class OnesidedSeconds final : public MoveSeconds {
            size * row_.get_byte_of_first_s;
   }
   /// With each partner: signal that my rows are final, get its rows, signal that they are read; then the block row, like a panel.
-  double rows(double width, double columns, Beside beside) const override {
+  double interchange_seconds(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
     const double size = bytes(width * columns);
     const double swap = 2 * column_.signal_s + 2 * (shape_.P - 1) * column_.next_signal_s + column_.get_s +
-                        size * byte(column_, beside).get_s;
+                        size * cost_of_byte(column_, beside).get_s;
     if (is_in_place()) return swap + column_.signal_s;
     return swap + column_.signal_s + column_.get_s + size * column_.get_byte_of_first_s;
   }
@@ -113,18 +114,18 @@ class SuperstepSeconds final : public MoveSeconds {
  public:
   using MoveSeconds::MoveSeconds;
   /// Each process sends its candidate to all others.
-  double search(double width) const override {
+  double search_seconds(double width) const override {
     if (shape_.P == 1) return 0;
-    const double size_s = candidate(width) * column_.byte_of_one_column.message_s;
+    const double size_s = candidate_bytes(width) * column_.byte_of_one_column.message_s;
     if (is_tournament()) return rounds_among(shape_.P) * (sync() + size_s);
     return width * (sync() + (shape_.P - 2) * column_.next_s + (shape_.P - 1) * size_s);
   }
-  double panel(double width, double rows) const override {
+  double panel_seconds(double width, double rows) const override {
     return broadcast(shape_.Q, row_, bytes(width * (rows + width)) * row_.byte_of_one_column.message_s);
   }
-  double rows(double width, double columns, Beside beside) const override {
+  double interchange_seconds(double width, double columns, Beside beside) const override {
     if (shape_.P == 1) return 0;
-    const double size_s = bytes(width * columns) * byte(column_, beside).message_s;
+    const double size_s = bytes(width * columns) * cost_of_byte(column_, beside).message_s;
     const double to_others = sync() + (shape_.P - 2) * column_.next_s;
     if (plan_.swap == dist::SwapKind::shared) return to_others + 2 * size_s;
     return to_others + size_s + broadcast(shape_.P, column_, size_s);
@@ -150,7 +151,7 @@ struct StepSeconds {
   double search = 0, panel = 0, send = 0, next_rows = 0, next_update = 0, rows_all = 0, update = 0;
 
   /// The critical path until the next process column has made and sent its panel.
-  double chain() const { return next_rows + next_update + panel + search + send; }
+  double chain_seconds() const { return next_rows + next_update + panel + search + send; }
 };
 
 class PanelSum {
@@ -175,12 +176,12 @@ class PanelSum {
                columns = behind / shape_.Q, next = std::min(width, behind);
     StepSeconds s;
     s.width = width, s.rows = rows, s.columns = columns;
-    s.search = move_.search(width);
+    s.search = move_.search_seconds(width);
     s.panel = compute((rows + width) * width * width / 2, panel_rate);
-    s.send = move_.panel(width, rows);
-    s.next_rows = move_.rows(width, next, Beside::column);
+    s.send = move_.panel_seconds(width, rows);
+    s.next_rows = move_.interchange_seconds(width, next, Beside::column);
     s.next_update = compute(rows * next * width) + compute(width * width * next / 2, solve_rate);
-    s.rows_all = move_.rows(width, columns, Beside::all);
+    s.rows_all = move_.interchange_seconds(width, columns, Beside::all);
     s.update = compute(rows * columns * width) + compute(width * width * columns / 2, solve_rate);
     return s;
   }
@@ -194,7 +195,7 @@ class PanelSum {
     const double rows =
         plan_.schedule == Schedule::split ? std::max(0.0, s.rows_all - s.update / 2) : s.rows_all;
     const double own = make + rows + s.update;
-    return std::max(s.chain(), own) + late_messages(s);
+    return std::max(s.chain_seconds(), own) + late_messages(s);
   }
 
   /// Messages posted before an update that progress only inside calls wait for the end of a tile.
@@ -202,7 +203,7 @@ class PanelSum {
     if (plan_.discipline != Discipline::messages) return 0;
     const auto side = static_cast<double>(plan_.tile);
     const double tile = compute(std::min(s.rows, side) * std::min(s.columns, side) * s.width);
-    return (1 - times_.in_row.hidden) * std::min(s.chain(), tile);
+    return (1 - times_.in_row.hidden) * std::min(s.chain_seconds(), tile);
   }
 
   /// All ranks take part in each superstep. The rest is updated between the halves of the next panel's supersteps, but not of

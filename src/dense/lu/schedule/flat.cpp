@@ -7,11 +7,11 @@ namespace overlapack::dense {
 template <class T>
 void flat(Steps<T>& steps) {
   for (Index k = 0; k < steps.panels(); ++k) {
-    steps.factor(k);           // 1, 6   P_k A(k:m, k) = L_k U_kk
+    steps.factor_panel(k);     // 1, 6   P_k A(k:m, k) = L_k U_kk
     steps.start_broadcast(k);  // 3, 7   along the process rows
     const Panel<T> L = steps.finish_broadcast(k);
     steps.exchange_before(L);
-    RowPanel<T> U = steps.start_interchange(L, steps.behind(k));
+    RowPanel<T> U = steps.start_interchange(L, steps.columns_behind(k));
     steps.finish_rows(L, U);  // 4, 5   U = L11^-1 P_k A(k, k+1:n), down the process columns
     steps.update(L, U);       // 8      A(k+1:m, k+1:n) -= L21 U
   }

@@ -79,16 +79,16 @@ class ParityRun {
   void run() {
     const int my_phase = phases_ - 1 - mate_;
     for (Index k = 0; k < steps_.panels(); ++k) {
-      steps_.factor(k);   // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the process column
-      broadcast_head(k);  // 3     Bcast([D, pivots], row_comm)
-      if (!is_column_in_phase_) make_upper(k, 0);  // U is shared with the mates, too
-      share_parts_with_mates();                    // 7_1   Share(parts of L, co_proc)
+      steps_.factor_panel(k);  // 1, 6  P_k A(k:m, k) = [D; L]; 2: the pivot search leaves D on the column
+      broadcast_head(k);       // 3     Bcast([D, pivots], row_comm)
+      if (!is_column_in_phase_) compute_U(k, 0);  // U is shared with the mates, too
+      share_parts_with_mates();                   // 7_1   Share(parts of L, co_proc)
       // Asynchronous section
       for (int phase = 0; phase < phases_; ++phase) {
         if (phase == my_phase) {
-          if (is_column_in_phase_) make_upper(k, my_phase);  // 8_4, 4
-          upper_->broadcast();                               // 5    Bcast(U, col_comm)
-          lower_->broadcast();                               // 7_2  Bcast(part of L, row_parity_comm)
+          if (is_column_in_phase_) compute_U(k, my_phase);  // 8_4, 4
+          upper_->broadcast();                              // 5    Bcast(U, col_comm)
+          lower_->broadcast();                              // 7_2  Bcast(part of L, row_parity_comm)
         } else {
           update_share(k, phase < my_phase ? phase : phase - 1, phase < my_phase);  // 8_8  T -= L' U'
         }
@@ -104,7 +104,7 @@ class ParityRun {
   void broadcast_head(Index k) {
     const Index first = steps_.first_of(k), end = steps_.end_of(k);
     steps_.start_head(k);
-    keep_lower();  // of the previous panel; after D is sent, which others wait for
+    copy_previous_L();  // of the previous panel; after D is sent, which others wait for
     update_early(k);
     panel_ = steps_.finish_head(k);
     const MatrixView<T> L = A_.part({end}, {A_.m()}, {first}, {end});
@@ -127,9 +127,9 @@ class ParityRun {
   }
 
   /// Compute the block row of U behind panel k, after `updated_shares` shares of T have been updated.
-  void make_upper(Index k, int updated_shares) {
+  void compute_U(Index k, int updated_shares) {
     const bool is_updated = updated_shares == phases_ - 1;
-    steps_.interchange(panel_, steps_.behind(k),
+    steps_.interchange(panel_, steps_.columns_behind(k),
                        is_updated ? MatrixView<T>{} : previous_.L);  // P_k on T, and on L'
     update_upper(k, updated_shares);                                 // 8_4   U -= L' U'
     solve_upper(k);                                                  // 4     Solve(D U = U0)
@@ -137,7 +137,7 @@ class ParityRun {
 
   void update_upper(Index k, int updated_shares) {
     if (previous_.end == 0 || !owns_row(k)) return;
-    const MatrixView<T> all = upper(k);
+    const MatrixView<T> all = block_row(k);
     const Index i = A_.first_row({steps_.first_of(k)}),
                 begin = early_ + part_begin(all.cols - early_, phases_ - 1, updated_shares);
     const auto behind = [&](auto M) { return M.block(0, begin, M.rows, M.cols - begin); };
@@ -150,10 +150,10 @@ class ParityRun {
     if (owns_row(k)) {
       const auto cost = kernels::triangular_cost<T>(width, columns);
       steps_.rank().compute({"trsm", cost.flops, cost.bytes, width, columns, width},
-                            [&] { kernels::solve_left_lower<T>(panel_.top, true, upper(k)); });
+                            [&] { kernels::solve_left_lower<T>(panel_.top, true, block_row(k)); });
     }
     // else there is nobody to send to
-    const MatrixView<T> U = column_.size() > 1 ? upper(k) : MatrixView<T>{};
+    const MatrixView<T> U = column_.size() > 1 ? block_row(k) : MatrixView<T>{};
     upper_ = moves_.rearranged_broadcast(column_, A_.rows.owner({panel_.first}), {LuMove::upper, k},
                                          part_bytes<T>(width, column_.size() > 1 ? columns : 0, u_parts_),
                                          packed_parts(owns_row(k), U, u_parts_));
@@ -205,7 +205,7 @@ class ParityRun {
     upper_->exchange();
     previous_.end = steps_.end_of(k);
     if (owns_row(k)) {
-      previous_.U = upper(k);  // final
+      previous_.U = block_row(k);  // final
       return;
     }
     const Index columns = A_.local.cols - A_.first_col({steps_.end_of(k)});
@@ -215,7 +215,7 @@ class ParityRun {
     previous_.U = U;
   }
 
-  void keep_lower() {
+  void copy_previous_L() {
     if (previous_.end == 0) return;
     const Index width = previous_.U.rows, behind = A_.local.rows - A_.first_row({previous_.end});
     previous_.resize(A_.local.rows, width, !is_phantom_);
@@ -245,7 +245,7 @@ class ParityRun {
   /// Apply the last panel to the rows and columns behind all panels.
   void finish() {
     if (previous_.end == 0) return;
-    keep_lower();
+    copy_previous_L();
     const dist::Global end{previous_.end};
     const MatrixView<T> rest = A_.part(end, {A_.m()}, end, {A_.n()});
     steps_.subtract(previous_.L.block(A_.local.rows - rest.rows, 0, rest.rows, previous_.L.cols), previous_.U,
@@ -255,7 +255,7 @@ class ParityRun {
   bool owns_row(Index k) const { return A_.owns_row({steps_.first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({steps_.end_of(k)}); }
   /// My part of panel k's block row behind the panel.
-  MatrixView<T> upper(Index k) const {
+  MatrixView<T> block_row(Index k) const {
     return A_.part({steps_.first_of(k)}, {steps_.end_of(k)}, {steps_.end_of(k)}, {A_.n()});
   }
   /// The previous U's columns from global column `from` on.

@@ -24,7 +24,7 @@ void split_update(Steps<T>& steps) {
   const auto is_near_ready = [&](Index k) { return far_begin(k + 1) == far_begin(k); };
 
   if (panels == 0) return;
-  steps.factor(0);
+  steps.factor_panel(0);
   steps.start_broadcast(0);
   std::optional<RowPanel<T>> early;  // the next panel's near half, if its interchange has started
   Panel<T> L = steps.finish_broadcast(0);
@@ -37,7 +37,7 @@ void split_update(Steps<T>& steps) {
     steps.finish_rows(L, U_next);
     steps.update(L, U_next);  // A(k+1:m, k+1) -= L21 U
     if (k + 1 < panels) {
-      steps.factor(k + 1);
+      steps.factor_panel(k + 1);
       steps.start_broadcast(k + 1);
       ++steps.result().panels_ahead;
     }

@@ -28,7 +28,7 @@ Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std:
       tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
-void Steps<T>::factor(Index k) {
+void Steps<T>::factor_panel(Index k) {
   if (plan_.on_progress) plan_.on_progress(panels_.share_before(k));
   ++result_.panels;
   if (plan_.pivot_search == PivotSearch::columns) {
@@ -49,7 +49,7 @@ void Steps<T>::factor(Index k) {
   if (is_phantom_)
     return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
   factors_[k] =
-      factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {LuMove::pivots, k});
+      dense::factor_panel(moves_, A_, first_of(k), end_of(k) - first_of(k), plan_.panel, {LuMove::pivots, k});
 }
 
 template <class T>
@@ -61,11 +61,11 @@ void Steps<T>::start_panel(Index k, Index rows_below) {
   const auto write_head = [&](std::byte* to) { write_panel_head<T>(factors_.at(k), width, to); };
   broadcasts_[k] =
       moves_.start_block(row_, column_of(k), {LuMove::panel, k}, {panel_head_bytes<T>(width), write_head}, L,
-                         owns_panel(k) ? below(k, rows_below) : MatrixView<const T>{});
+                         owns_panel(k) ? panel_below(k, rows_below) : MatrixView<const T>{});
 }
 
 template <class T>
-MatrixView<const T> Steps<T>::below(Index k, Index rows) const {
+MatrixView<const T> Steps<T>::panel_below(Index k, Index rows) const {
   const MatrixView<const T> L = A_.part({end_of(k)}, {A_.m()}, {first_of(k)}, {end_of(k)});
   return L.block(0, 0, rows, L.cols);
 }
@@ -75,7 +75,7 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   if (is_wide(k)) {
     Panel<T> panel =
         gathered_panel<T>(moves_, A_, k, first_of(k), end_of(k) - first_of(k), factors_.extract(k).mapped());
-    if (!pivots_.empty()) remember(panel);
+    if (!pivots_.empty()) store_pivots(panel);
     return panel;
   }
   dist::SentBlock<T> sent;
@@ -84,18 +84,18 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   if (is_phantom_) {
     Panel<T> panel =
         phantom_panel<T>(k, first_of(k), width, rows_below, phantom_pivots(first_of(k), width, A_.m()));
-    if (!pivots_.empty()) remember(panel);
+    if (!pivots_.empty()) store_pivots(panel);
     return panel;
   }
   Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
-                                                     below(k, rows_below))
+                                                     panel_below(k, rows_below))
                                  : panel_that_came<T>(k, first_of(k), width, std::move(sent));
-  remember(panel);
+  store_pivots(panel);
   return panel;
 }
 
 template <class T>
-void Steps<T>::remember(const Panel<T>& panel) {
+void Steps<T>::store_pivots(const Panel<T>& panel) {
   std::ranges::copy(panel.pivots, pivots_.begin() + panel.first);
   if (result_.info == 0 && panel.zero_pivot >= 0) result_.info = panel.zero_pivot + 1;
 }
@@ -112,7 +112,7 @@ RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange colum
   if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
   auto started = moves_.start_interchange(rows_of(panel.moves, columns),
                                           {LuMove::interchange, number_of(panel, columns)});
-  count(started->kind());
+  count_interchange(started->kind());
   return {columns, std::move(started), {}, {}};
 }
 
@@ -120,12 +120,12 @@ template <class T>
 void Steps<T>::interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also) {
   const auto started = moves_.start_direct_interchange(rows_of(panel.moves, columns), also,
                                                        {LuMove::interchange, number_of(panel, columns)});
-  count(started->kind());
+  count_interchange(started->kind());
   started->finish();
 }
 
 template <class T>
-void Steps<T>::count(dist::SwapKind kind) {
+void Steps<T>::count_interchange(dist::SwapKind kind) {
   if (kind == dist::SwapKind::binary_exchange) ++result_.binary_exchanges;
   if (kind == dist::SwapKind::spread_roll) ++result_.spread_rolls;
   if (kind == dist::SwapKind::direct) ++result_.direct_interchanges;
@@ -175,7 +175,7 @@ void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   const MatrixView<T> U{B.data(), panel.width, columns, panel.width};
   if (columns > 0) solve_rows(panel, U);
-  if (!is_phantom_) keep_my_rows<T>(A_, panel, rows.columns, U);
+  if (!is_phantom_) write_block_row<T>(A_, panel, rows.columns, U);
   rows.U = U;
   rows.body = comm::Body::adopt(std::move(B));  // the memory moves with it: U stays valid
 }
@@ -233,7 +233,7 @@ void Steps<T>::exchange_left() {
 
 template <class T>
 void Steps<T>::exchange_before(const Panel<T>& panel) {
-  const ColumnRange columns = before(panel.number);
+  const ColumnRange columns = columns_before(panel.number);
   if (!plan_.exchange_left || !plan_.is_pairwise() || panel.number == 0) return;
   moves_.start_interchange(rows_of(panel.moves, columns), {LuMove::left, panel.number})->finish();
 }

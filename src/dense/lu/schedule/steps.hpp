@@ -44,11 +44,11 @@ class Steps {
   Index end_of(Index k) const { return panels_.end_of(k); }
   /// The columns of panel k, and all behind them.
   ColumnRange block(Index k) const { return panels_.columns_of(k); }
-  ColumnRange behind(Index k) const { return panels_.behind(k); }
-  ColumnRange before(Index k) const { return {{0}, {first_of(k)}}; }
+  ColumnRange columns_behind(Index k) const { return panels_.columns_behind(k); }
+  ColumnRange columns_before(Index k) const { return {{0}, {first_of(k)}}; }
 
   /// Tasks 1 and 6: P_k A(k:m, k) = L_k U_kk, on the process column of panel k.
-  void factor(Index k);
+  void factor_panel(Index k);
   /// Tasks 3 and 7: start the broadcast of panel k along the process rows.
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
@@ -88,13 +88,13 @@ class Steps {
   int row_of(Index k) const { return A_.rows.owner({first_of(k)}); }
   Index rows_behind(Index k) const { return A_.local.rows - A_.first_row({end_of(k)}); }
   /// My first `rows` rows behind panel k in the panel's columns; on its owner.
-  MatrixView<const T> below(Index k, Index rows) const;
+  MatrixView<const T> panel_below(Index k, Index rows) const;
   void finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows);
   void solve_rows(const Panel<T>& panel, MatrixView<T> U);
   void start_panel(Index k, Index rows_below);
   Panel<T> finish_panel(Index k, Index rows_below);
-  void remember(const Panel<T>& panel);
-  void count(dist::SwapKind kind);
+  void store_pivots(const Panel<T>& panel);
+  void count_interchange(dist::SwapKind kind);
   dist::MovedRows<T> rows_of(const dist::RowMoves& moves, ColumnRange columns) const {
     return {A_, moves, A_.first_col(columns.begin), A_.first_col(columns.end)};
   }

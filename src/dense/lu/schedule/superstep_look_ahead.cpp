@@ -49,13 +49,13 @@ template <class T>
 void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves) {
   if (steps.panels() == 0) return;
   const auto make = [&](Index k) {
-    steps.factor(k);           // P_k A(k:m, k) = L_k U_kk
+    steps.factor_panel(k);     // P_k A(k:m, k) = L_k U_kk
     steps.start_broadcast(k);  // along the process rows
     return steps.finish_broadcast(k);
   };
   Panel<T> L = make(0);
   for (Index k = 0; k < steps.panels(); ++k) {
-    RowPanel<T> U = steps.start_interchange(L, steps.behind(k));
+    RowPanel<T> U = steps.start_interchange(L, steps.columns_behind(k));
     steps.finish_rows(L, U);  // U = L11^-1 P_k A(k, k+1:n), down the process columns
     if (k + 1 == steps.panels()) return steps.update(L, U);
     TrailingUpdate<T> trailing(steps, L, U);  // A(k+1:m, k+1) -= L21 U

@@ -65,7 +65,7 @@ std::vector<double> scaled_row_sums(comm::Rank& rank, kernels::Op op, const dist
 
 }  // namespace
 
-PivotShare smallest(comm::Rank& rank, PivotShare mine) {
+PivotShare smallest_over_ranks(comm::Rank& rank, PivotShare mine) {
   comm::collective::all_reduce(rank, std::span(&mine, 1), [](const PivotShare& a, const PivotShare& b) {
     return std::isnan(a.share) || a.share < b.share || (a.share == b.share && a.col < b.col) ? a : b;
   });
@@ -82,7 +82,7 @@ PivotShare smallest_pivot_share(comm::Rank& rank, const EntrySizes& sizes,
     const double mine = beside > 0 ? static_cast<double>(std::abs(u)) / beside : 0;
     if (!(mine >= least.share)) least = {mine, row[static_cast<std::size_t>(k)], k};  // keeps NaN
   });
-  return smallest(rank, least);
+  return smallest_over_ranks(rank, least);
 }
 
 template <class T>

@@ -23,7 +23,7 @@ struct PivotShare {
 };
 
 /// The smallest of all ranks' shares; NaN counts as the smallest. Collective.
-PivotShare smallest(comm::Rank& rank, PivotShare mine);
+PivotShare smallest_over_ranks(comm::Rank& rank, PivotShare mine);
 
 /// The smallest pivot share: near rounding level A may be singular, however rows and columns are scaled. sizes: of A, in any type.
 /// Sync    collective over the team; the result is on every rank

@@ -22,7 +22,8 @@ using kernels::Op;
 
 /// Copies columns [c0, c1) of X into my part of B.
 template <class T>
-void keep_mine(MatrixView<const T> X, dist::Global c0, dist::Global c1, const dist::DistributedMatrix<T>& B) {
+void copy_own_columns(MatrixView<const T> X, dist::Global c0, dist::Global c1,
+                      const dist::DistributedMatrix<T>& B) {
   for (Index j = B.first_col(c0); j < B.first_col(c1); ++j)
     for (Index i = 0; i < B.local.rows; ++i)
       B.local(i, j) = X(B.rows.global({i}, B.me.row).value, B.cols.global({j}, B.me.col).value - c0.value);
@@ -111,7 +112,7 @@ class Sweep {
     const bool is_in_line = op_ == Op::none ? A_.me.row == row : A_.me.col == col;
     if (is_in_line) {
       std::vector<T> sum = packed<T>(sums(op_ == Op::none ? A_.first_row(f) : A_.first_col(f), end - first));
-      moves_.add_up(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
+      moves_.sum_to_root(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
     } else {
       moves_.stand_by(dist::Moves<T>::Verb::sum, line_);
@@ -190,7 +191,7 @@ std::vector<T> replicated(dist::Moves<T>& moves, const dist::DistributedMatrix<T
     const Index cols = A.cols.count_before(c1, q).value - A.cols.count_before(c0, q).value;
     bytes.push_back(static_cast<std::size_t>(A.rows.local_size(p) * cols) * sizeof(T));
   }
-  const std::vector<comm::Body> parts = moves.share(all, key, bytes, packed_body<T>(mine));
+  const std::vector<comm::Body> parts = moves.all_gather(all, key, bytes, packed_body<T>(mine));
   std::vector<T> X(static_cast<std::size_t>(A.m() * (c1.value - c0.value)));
   for (int r = 0; r < all.size(); ++r) {
     const int p = r % grid.rows(), q = r / grid.rows();
@@ -214,7 +215,7 @@ void solve_by_columns(comm::Rank& rank, const dist::DistributedMatrix<T>& B, con
     std::vector<T> values = replicated(moves, B, c0, c1, {SolveMove::replicate});
     const MatrixView<T> X{values.data(), B.m(), end - begin, B.m()};
     solve(moves, X);
-    keep_mine<T>(X, c0, c1, B);
+    copy_own_columns<T>(X, c0, c1, B);
   });
 }
 

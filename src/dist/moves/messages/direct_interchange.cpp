@@ -26,7 +26,7 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
     if (static_cast<int>(position) == column_.me) continue;
     if (!rows_.from[position].empty())
       exchange_.send(column_.ranks[position], key, std::move(bodies[position]));
-    if (!rows_.to[position].empty()) expect(position, key);
+    if (!rows_.to[position].empty()) store_rows_when_here(position, key);
   }
 }
 
@@ -72,7 +72,7 @@ void DirectInterchange<T>::unpack(const comm::Body& body, const std::vector<Inde
 }
 
 template <class T>
-void DirectInterchange<T>::expect(std::size_t from, const comm::Key& key) {
+void DirectInterchange<T>::store_rows_when_here(std::size_t from, const comm::Key& key) {
   ++missing_;
   exchange_.when_arrived(column_.ranks[from], key, [this, from](comm::Message&& message) {
     arrived_[from] = std::move(message.body);

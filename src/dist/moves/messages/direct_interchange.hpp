@@ -22,7 +22,7 @@ class DirectInterchange final : public RowInterchange<T> {
   std::vector<comm::Body> move_mine();
   comm::Body packed(const std::vector<Index>& rows) const;
   void unpack(const comm::Body& body, const std::vector<Index>& rows);
-  void expect(std::size_t from, const comm::Key& key);
+  void store_rows_when_here(std::size_t from, const comm::Key& key);
 
   comm::Exchange& exchange_;
   comm::collective::Group column_;

@@ -29,7 +29,7 @@ class MessageMoves final : public Moves<T> {
     return comm::collective::start_broadcast(exchange_, group, root, plan_.broadcast, key, bytes,
                                              std::move(body));
   }
-  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override {
+  void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override {
     comm::collective::keyed_sum(exchange_, group, root, key, x);
   }
   void find_pivot(const Group& column, int, const Key& key, PivotCandidate<T>& best) override {
@@ -38,8 +38,8 @@ class MessageMoves final : public Moves<T> {
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override {
     dist::combine_pivots(exchange_, column, key, best);
   }
-  comm::Body combine(const Group& group, const Key& key, comm::Body mine,
-                     typename Moves<T>::Merge merge) override {
+  comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
+                        typename Moves<T>::Merge merge) override {
     const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
     Key name = key;
     return Butterfly(group.size())

@@ -59,7 +59,7 @@ std::unique_ptr<comm::collective::Broadcast> DirectMoves<T>::start_broadcast(con
 }
 
 template <class T>
-void DirectMoves<T>::add_up(const Group& group, int, const Key&, std::vector<T>& x) {
+void DirectMoves<T>::sum_to_root(const Group& group, int, const Key&, std::vector<T>& x) {
   if (group.size() == 1) return;
   const std::size_t bytes = x.size() * sizeof(T);
   const comm::Rank& rank = this->rank();
@@ -73,7 +73,7 @@ void DirectMoves<T>::add_up(const Group& group, int, const Key&, std::vector<T>&
   };
   const comm::Body mine =
       comm::body_of(rank, bytes, [&] { return comm::Body::copy_of(std::span<const T>(x)); });
-  const comm::Body sum = line_of(group).sums.combine(group, mine, plus);
+  const comm::Body sum = line_of(group).sums.all_reduce(group, mine, plus);
   comm::on_values(rank, [&] {
     const auto all = sum.template as<T>();
     x.assign(all.begin(), all.end());
@@ -81,8 +81,8 @@ void DirectMoves<T>::add_up(const Group& group, int, const Key&, std::vector<T>&
 }
 
 template <class T>
-std::vector<comm::Body> DirectMoves<T>::share(const Group& group, const Key& key,
-                                              std::span<const std::size_t> bytes, comm::Body mine) {
+std::vector<comm::Body> DirectMoves<T>::all_gather(const Group& group, const Key& key,
+                                                   std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<comm::Body> bodies;
   for (int position = 0; position < group.size(); ++position) {
     const std::size_t size = bytes[static_cast<std::size_t>(position)];

@@ -24,8 +24,8 @@ struct DirectRoom {
 /// | verb | synchronisations of a pair |
 /// |---|---|
 /// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
-/// | share | a broadcast for each position, one after the other |
-/// | add_up of P processes | each puts its sum to its partner of a round: ceil(log2 P), one more where P is no power of two |
+/// | all_gather | a broadcast for each position, one after the other |
+/// | sum_to_root of P processes | each puts its sum to its partner of a round: ceil(log2 P), one more where P is no power of two |
 /// Source  paper 3, section 2
 template <class T>
 class DirectMoves final : public Moves<T> {
@@ -39,9 +39,9 @@ class DirectMoves final : public Moves<T> {
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
   /// x of all is the sum.
-  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override;
-  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
-                                comm::Body mine) override;
+  void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override;
+  std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                     comm::Body mine) override;
 
   void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots of its own"); }
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>&, const Key&) override {

@@ -25,8 +25,8 @@ bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory) {
 }
 
 template <class T>
-LentMemory LentMatrix<T>::choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
-                                 bool is_on_one_node) const {
+LentMemory LentMatrix<T>::choose_memory(const comm::Rank& rank, std::optional<LentMemory> memory,
+                                        bool is_in_window, bool is_on_one_node) const {
   const comm::Capabilities can = rank.capabilities();
   if (can.is_phantom) return memory.value_or(LentMemory::attach);  // no content to copy
   if (memory == LentMemory::user && !is_in_window)
@@ -54,7 +54,7 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
   ld_[p] = A.window ? 0 : 1;
   ld_[p + 1] = rank.node();
   comm::collective::all_reduce(rank, std::span<Index>(ld_), std::plus<>());
-  memory_ = choose(rank, memory, ld_[p] == 0, ld_[p + 1] == 0);
+  memory_ = choose_memory(rank, memory, ld_[p] == 0, ld_[p + 1] == 0);
   ld_.resize(p);
   if (rank.capabilities().is_phantom) {
     own_ = rank.make_phantom_window(bytes_of(view_.local).size());

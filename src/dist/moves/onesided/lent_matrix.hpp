@@ -45,8 +45,8 @@ class LentMatrix {
   void take_back() const;
 
  private:
-  LentMemory choose(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
-                    bool is_on_one_node) const;
+  LentMemory choose_memory(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
+                           bool is_on_one_node) const;
   bool reaches_all(comm::Rank& rank);
 
   DistributedMatrix<T> A_, view_;

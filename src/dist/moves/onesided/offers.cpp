@@ -7,7 +7,7 @@
 
 namespace overlapack::dist {
 
-std::vector<std::byte> framed(const comm::Body& body) {
+std::vector<std::byte> with_size_in_front(const comm::Body& body) {
   const std::size_t size = body.size();
   std::vector<std::byte> bytes(framed_bytes(size));
   std::memcpy(bytes.data(), &size, sizeof size);
@@ -15,13 +15,13 @@ std::vector<std::byte> framed(const comm::Body& body) {
   return bytes;
 }
 
-std::span<const std::byte> unframed(const std::byte* there) {
+std::span<const std::byte> without_size_in_front(const std::byte* there) {
   std::size_t size = 0;
   std::memcpy(&size, there, sizeof size);
   return {there + sizeof size, size};
 }
 
-comm::Body Offers::combine(const comm::collective::Group& group, comm::Body mine, Merge merge) {
+comm::Body Offers::all_reduce(const comm::collective::Group& group, comm::Body mine, Merge merge) {
   const Butterfly butterfly(group.size());
   const std::int64_t first_round = uses_++ % 2 * butterfly.rounds();
   const auto rank_of = [&](int position) { return group.ranks[static_cast<std::size_t>(position)]; };
@@ -32,7 +32,7 @@ comm::Body Offers::combine(const comm::collective::Group& group, comm::Body mine
         if (from < 0) return comm::Body();
         signals_.wait_for_next(rank_of(from));
         return comm::body_of(signals_.rank(), body.size(), [&] {
-          return comm::Body::copy_of(unframed(window_.local().data() + position));
+          return comm::Body::copy_of(without_size_in_front(window_.local().data() + position));
         });
       });
 }
@@ -42,7 +42,7 @@ void Offers::put(int to, std::size_t position, const comm::Body& body) {
     throw Error(Status::internal, "a body of " + std::to_string(body.size()) +
                                       " bytes is put into a buffer of " + std::to_string(bytes_));
   const bool is_phantom = signals_.rank().capabilities().is_phantom;
-  const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : framed(body);
+  const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : with_size_in_front(body);
   signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
 }
 

@@ -11,8 +11,8 @@ namespace overlapack::dist {
 
 /// Frame of a body whose receiver does not know its size: the size, then the bytes.
 inline std::size_t framed_bytes(std::size_t body_bytes) { return sizeof(std::size_t) + body_bytes; }
-std::vector<std::byte> framed(const comm::Body& body);
-std::span<const std::byte> unframed(const std::byte* there);
+std::vector<std::byte> with_size_in_front(const comm::Body& body);
+std::span<const std::byte> without_size_in_front(const std::byte* there);
 
 /// Bytes that start at a cache line of a window.
 inline std::size_t rounded_to_line(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -37,7 +37,7 @@ class Offers {
   }
 
   /// As Moves::combine.
-  comm::Body combine(const comm::collective::Group& group, comm::Body mine, Merge merge);
+  comm::Body all_reduce(const comm::collective::Group& group, comm::Body mine, Merge merge);
 
  private:
   void put(int to, std::size_t position, const comm::Body& body);

@@ -119,8 +119,8 @@ void OnesidedMoves<T>::wait_for_readers(const Group& group) {
 /// Two buffers are used in turn: a rank that has put in the last search has read the puts of the search before it.
 /// Cost    P - 1 puts with signals: one synchronisation
 template <class T>
-void OnesidedMoves<T>::put_to_all(const Group& column, std::span<const std::byte> mine,
-                                  comm::FunctionRef<void(const std::byte*)> take) {
+void OnesidedMoves<T>::put_to_column(const Group& column, std::span<const std::byte> mine,
+                                     comm::FunctionRef<void(const std::byte*)> take) {
   const auto P = static_cast<std::size_t>(column.size()), me = static_cast<std::size_t>(column.me);
   const std::size_t turn = static_cast<std::size_t>(searches_++ % 2);
   const auto position = [&](std::size_t of) {
@@ -140,7 +140,7 @@ void OnesidedMoves<T>::find_pivot(const Group& column, int process_column, const
                                   PivotCandidate<T>& best) {
   if (search_) return search_->find_pivot(column, process_column, key, best);
   const PivotCandidate<T> mine = best;
-  put_to_all(column, std::as_bytes(std::span(&mine, 1)), [&](const std::byte* there) {
+  put_to_column(column, std::as_bytes(std::span(&mine, 1)), [&](const std::byte* there) {
     PivotCandidate<T> theirs;
     std::memcpy(&theirs, there, sizeof theirs);
     if (theirs.is_better_than(best)) best = theirs;
@@ -151,17 +151,17 @@ template <class T>
 void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) {
   if (column.size() == 1) return;
   if (search_) return search_->combine_pivots(column, key, best);
-  put_to_all(column, framed(packed_pivot(best)), [&](const std::byte* there) {
-    const std::span<const std::byte> offer = unframed(there);
-    take_better(best, comm::Body(nullptr, offer.data(), offer.size()));
+  put_to_column(column, with_size_in_front(packed_pivot(best)), [&](const std::byte* there) {
+    const std::span<const std::byte> offer = without_size_in_front(there);
+    keep_better(best, comm::Body(nullptr, offer.data(), offer.size()));
   });
 }
 
 template <class T>
-comm::Body OnesidedMoves<T>::combine(const Group& group, const Key& key, comm::Body mine,
-                                     typename Moves<T>::Merge merge) {
-  return search_ ? search_->combine(group, key, std::move(mine), merge)
-                 : offers_.combine(group, std::move(mine), merge);
+comm::Body OnesidedMoves<T>::all_reduce(const Group& group, const Key& key, comm::Body mine,
+                                        typename Moves<T>::Merge merge) {
+  return search_ ? search_->all_reduce(group, key, std::move(mine), merge)
+                 : offers_.all_reduce(group, std::move(mine), merge);
 }
 
 /// Does one exchange with the bytes of all columns, and charges the puts and signals of the others.
@@ -169,8 +169,8 @@ template <class T>
 void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
   if (search_) return search_->charge_pivots(column, key, columns, bytes);
-  put_to_all(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, positions_.pivot_bytes)},
-             [](const std::byte*) {});
+  put_to_column(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, positions_.pivot_bytes)},
+                [](const std::byte*) {});
   const auto more = static_cast<double>(columns - 1);
   this->rank().compute({.kind = "message", .flops = more}, [] {});
   this->rank().compute({.kind = "put_signal", .flops = more * (column.size() - 2)}, [] {});

@@ -16,7 +16,7 @@ namespace overlapack::dist {
 /// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
 /// | start_block | the same for the head; the block itself is read in place in A, where possible |
 /// | find_pivot, combine_pivots | each puts its candidate to all others of the column |
-/// | combine of P processes | each puts its body to its partner of a round: ceil(log2 P), one more where P is no power of two |
+/// | all_reduce of P processes | each puts its body to its partner of a round: ceil(log2 P), one more where P is no power of two |
 /// | interchange | 2, or 3 where generic: of a panel, or, pairwise, of a row |
 ///
 /// Searches and broadcasts may be delegated to other moves: in paper 3's library searches were messages, and, at first, broadcasts.
@@ -41,8 +41,8 @@ class OnesidedMoves final : public Moves<T> {
   void wait_for_readers(const Group& group) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
-  comm::Body combine(const Group& group, const Key& key, comm::Body mine,
-                     typename Moves<T>::Merge merge) override;
+  comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
+                        typename Moves<T>::Merge merge) override;
   void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   /// rows.A: the lent matrix
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
@@ -66,8 +66,8 @@ class OnesidedMoves final : public Moves<T> {
   Positions positions_for(const DistributedMatrix<T>& A) const;
   std::unique_ptr<comm::Window> window_for(comm::Rank& rank, std::size_t bytes) const;
   /// Put `mine` to all others of the column; calls take(bytes) for each of theirs.
-  void put_to_all(const Group& column, std::span<const std::byte> mine,
-                  comm::FunctionRef<void(const std::byte*)> take);
+  void put_to_column(const Group& column, std::span<const std::byte> mine,
+                     comm::FunctionRef<void(const std::byte*)> take);
 
   LentMatrix<T>& A_;
   OnesidedPlan plan_;

@@ -41,7 +41,7 @@ std::unique_ptr<comm::collective::Broadcast> Bsp2dMoves<T>::start_broadcast(cons
 
 /// Sums in the order of positions.
 template <class T>
-void Bsp2dMoves<T>::add_up(const Group& group, int root, const Key&, std::vector<T>& x) {
+void Bsp2dMoves<T>::sum_to_root(const Group& group, int root, const Key&, std::vector<T>& x) {
   if (group.size() == 1) return;
   const auto count = static_cast<Index>(x.size());
   if (group.me != root) bsp_.send<T>(member(group, root), {x.data(), count, 1, count});
@@ -49,15 +49,16 @@ void Bsp2dMoves<T>::add_up(const Group& group, int root, const Key&, std::vector
   if (group.me != root) return;
   std::vector<T> sum(x.size(), T(0));
   for (int position = 0; position < group.size(); ++position) {
-    const T* const part = position == root ? x.data() : bsp_.next<T>(member(group, position), count, 1).data;
+    const T* const part =
+        position == root ? x.data() : bsp_.next_block<T>(member(group, position), count, 1).data;
     std::transform(sum.begin(), sum.end(), part, sum.begin(), std::plus<>());
   }
   x = std::move(sum);
 }
 
 template <class T>
-std::vector<comm::Body> Bsp2dMoves<T>::share(const Group& group, const Key&,
-                                             std::span<const std::size_t> bytes, comm::Body mine) {
+std::vector<comm::Body> Bsp2dMoves<T>::all_gather(const Group& group, const Key&,
+                                                  std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<comm::Body> bodies(bytes.size());
   const auto for_others = [&](auto&& f) {
     for (int position = 0; position < group.size(); ++position)

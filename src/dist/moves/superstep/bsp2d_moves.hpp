@@ -11,7 +11,7 @@ namespace overlapack::dist {
 /// | verb | supersteps |
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more; the first one is under way until finish() |
-/// | add_up, share in q processes | 1, none for q = 1 |
+/// | sum_to_root, all_gather in q processes | 1, none for q = 1 |
 template <class T>
 class Bsp2dMoves final : public Moves<T> {
  public:
@@ -24,9 +24,9 @@ class Bsp2dMoves final : public Moves<T> {
   /// No other verb may be used until it is finished.
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
-  void add_up(const Group& group, int root, const Key& key, std::vector<T>& x) override;
-  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
-                                comm::Body mine) override;
+  void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override;
+  std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                     comm::Body mine) override;
   void stand_by(Verb verb, const Group& group, Index times) override;
 
   void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots on BSP2D"); }

@@ -62,8 +62,8 @@ void SuperstepMoves<T>::make_room() {
 /// Each process puts its body to all others, in the order of positions.
 /// Cost    one superstep; each process sends (q - 1) bytes[me], and receives the bytes of the others
 template <class T>
-std::vector<comm::Body> SuperstepMoves<T>::share(const Group& group, const Key&,
-                                                 std::span<const std::size_t> bytes, comm::Body mine) {
+std::vector<comm::Body> SuperstepMoves<T>::all_gather(const Group& group, const Key&,
+                                                      std::span<const std::size_t> bytes, comm::Body mine) {
   std::vector<comm::Body> bodies(bytes.size());
   const auto me = static_cast<std::size_t>(group.me);
   if (group.size() > 1) {
@@ -119,14 +119,14 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
   step_.sync(others(column));
   while (step_.world.front() != nullptr) {
     const auto [tag, offer] = step_.world.hpmove();
-    take_better(best, comm::Body(nullptr, offer.data(), offer.size()));
+    keep_better(best, comm::Body(nullptr, offer.data(), offer.size()));
   }
 }
 
 /// Bodies must fit into a broadcast's buffer.
 template <class T>
-comm::Body SuperstepMoves<T>::combine(const Group& group, const Key&, comm::Body mine,
-                                      typename Moves<T>::Merge merge) {
+comm::Body SuperstepMoves<T>::all_reduce(const Group& group, const Key&, comm::Body mine,
+                                         typename Moves<T>::Merge merge) {
   const auto process_of = [&](int position) {
     return step_.world.process_of(group.ranks[static_cast<std::size_t>(position)]);
   };
@@ -149,7 +149,7 @@ template <class T>
 void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index columns, std::size_t bytes) {
   if (column.size() == 1) return;
   make_room();
-  repeat(columns, [&] {
+  repeat_verbs(columns, [&] {
     const auto buffer = buffers_.take(room_.body);
     const comm::Body row = comm::Body::phantom(bytes / static_cast<std::size_t>(columns));
     for (const int process : others(column)) step_.world.hpput(process, row, buffer->slot, 0);
@@ -192,10 +192,10 @@ void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
     make_room();
   int supersteps = 1;
   if (verb == Verb::broadcast) supersteps = TwoPhase(group.size()).supersteps();
-  if (verb == Verb::combine) supersteps = Butterfly(group.size()).rounds();
+  if (verb == Verb::all_reduce) supersteps = Butterfly(group.size()).rounds();
   const Index together = verb == Verb::pivots ? columns_together() : 1;
   for (Index done = 0; done < times; done += together)
-    repeat(std::min(together, times - done), [&] {
+    repeat_verbs(std::min(together, times - done), [&] {
       for (int i = 0; i < supersteps; ++i) step_.sync();
     });
 }
@@ -208,8 +208,8 @@ Index SuperstepMoves<T>::columns_together() const {
 }
 
 template <class T>
-void SuperstepMoves<T>::repeat(Index times, comm::FunctionRef<void()> verbs) {
-  if (columns_together() == 1) return Moves<T>::repeat(times, verbs);
+void SuperstepMoves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {
+  if (columns_together() == 1) return Moves<T>::repeat_verbs(times, verbs);
   WorkBetween* const work = std::exchange(step_.work, nullptr);  // done once, so not multiplied
   step_.world.begin_span();
   verbs();

@@ -17,8 +17,8 @@ std::vector<int> world_ranks(const ProcessGrid& grid);
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
 /// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
-/// | share of q processes | 1; none for q = 1 |
-/// | combine of P processes | ceil(log2 P), one more where P is no power of two |
+/// | all_gather of q processes | 1; none for q = 1 |
+/// | all_reduce of P processes | ceil(log2 P), one more where P is no power of two |
 /// | interchange | 1, none where a process column is one process; pairwise 1 a row |
 /// Source  paper 4, section 2
 template <class T>
@@ -41,19 +41,19 @@ class SuperstepMoves final : public Moves<T> {
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
-  std::vector<comm::Body> share(const Group& group, const Key& key, std::span<const std::size_t> bytes,
-                                comm::Body mine) override;
+  std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
+                                     comm::Body mine) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
   void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
-  comm::Body combine(const Group& group, const Key& key, comm::Body mine,
-                     typename Moves<T>::Merge merge) override;
+  comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
+                        typename Moves<T>::Merge merge) override;
   void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
                                                               const Key& key) override;
   void stand_by(Verb verb, const Group& group, Index times) override;
   Index columns_together() const override;
-  void repeat(Index times, comm::FunctionRef<void()> verbs) override;
+  void repeat_verbs(Index times, comm::FunctionRef<void()> verbs) override;
 
  private:
   using Buffer = comm::superstep::RegisteredBuffers::Buffer;

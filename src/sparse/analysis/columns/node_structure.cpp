@@ -81,7 +81,7 @@ class Side {
     std::sort(lists.variable.begin() + begin, lists.variable.end());
     lists.start.push_back(static_cast<Index>(lists.variable.size()));
   }
-  void give(std::int32_t giver, std::int32_t to) { givers_[to].push_back(giver); }
+  void add_giver(std::int32_t giver, std::int32_t to) { givers_[to].push_back(giver); }
 
   GrowingLists lists;
 
@@ -119,7 +119,7 @@ Index count_nodes(std::span<const std::int32_t> variables, std::span<const std::
 }
 
 /// So many nodes more than those that a node waits for.
-std::vector<std::int32_t> levels(const NodeStructure& structure, std::span<const std::int32_t> node) {
+std::vector<std::int32_t> levels_of(const NodeStructure& structure, std::span<const std::int32_t> node) {
   std::vector<std::int32_t> level(static_cast<std::size_t>(structure.nodes()), 0);
   for (Index k = 0; k < structure.nodes(); ++k)
     for (const NodeLists* lists : {&structure.rows, &structure.columns})
@@ -164,9 +164,9 @@ NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern
                column_nodes = distinct_nodes(columns.lists(k), node);
     const auto last = first_common(row_nodes, column_nodes, static_cast<std::int32_t>(nodes));
     for (const std::int32_t to : column_nodes)
-      if (to <= last) rows.give(k, to);
+      if (to <= last) rows.add_giver(k, to);
     for (const std::int32_t to : row_nodes)
-      if (to <= last) columns.give(k, to);
+      if (to <= last) columns.add_giver(k, to);
     first.push_back(bounds[k]);
     width.push_back(bounds[k + 1] - bounds[k]);
   }
@@ -174,7 +174,7 @@ NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern
 }
 
 NodeStructure by_levels(const NodeStructure& structure) {
-  const std::vector<std::int32_t> node = node_of_variable(structure), level = levels(structure, node);
+  const std::vector<std::int32_t> node = node_of_variable(structure), level = levels_of(structure, node);
   std::vector<std::int32_t> order(level.size()), position(level.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](std::int32_t k) { return level[k]; });

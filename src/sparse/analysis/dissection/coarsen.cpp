@@ -59,7 +59,7 @@ class NodeMatching {
       Node waiting = -1;
       for (const Node v : graph_.neighbours(hub)) {
         if (mate_[v] >= 0) continue;
-        if (waiting >= 0 && fits(waiting, v)) {
+        if (waiting >= 0 && may_join(waiting, v)) {
           join(waiting, v);
           waiting = -1;
         } else {
@@ -69,7 +69,7 @@ class NodeMatching {
     }
   }
 
-  Node alone() const { return static_cast<Node>(std::ranges::count(mate_, -1)); }
+  Node count_unmatched() const { return static_cast<Node>(std::ranges::count(mate_, -1)); }
   std::vector<Node> take() {
     for (Node v = 0; v < graph_.nodes(); ++v)
       if (mate_[v] < 0) mate_[v] = v;
@@ -82,14 +82,14 @@ class NodeMatching {
     std::int32_t heaviest = 0;
     for (Index e = graph_.start[v]; e < graph_.start[v + 1]; ++e) {
       const Node w = graph_.neighbour[e];
-      if (!block.has(w) || mate_[w] >= 0 || graph_.edge_weight[e] <= heaviest || !fits(v, w)) continue;
+      if (!block.has(w) || mate_[w] >= 0 || graph_.edge_weight[e] <= heaviest || !may_join(v, w)) continue;
       heaviest = graph_.edge_weight[e];
       best = w;
     }
     if (best >= 0) join(v, best);
   }
 
-  bool fits(Node v, Node w) const {
+  bool may_join(Node v, Node w) const {
     return std::int64_t{graph_.node_weight[v]} + graph_.node_weight[w] <= most_weight_;
   }
   void join(Node v, Node w) {
@@ -242,7 +242,7 @@ std::vector<Node> pairs(const WeightedGraph& graph, const NodeBlocks& blocks, st
     matching.along_heavy_edges(blocks[b], seed + static_cast<std::uint64_t>(b));
   });
   if (blocks.count() > 1) matching.across_blocks();
-  if (matching.alone() > many_alone * graph.nodes()) matching.by_common_neighbours();
+  if (matching.count_unmatched() > many_alone * graph.nodes()) matching.by_common_neighbours();
   return matching.take();
 }
 

@@ -21,8 +21,8 @@ class Halving {
   /// many variables may fill several clusters alone and leave none for a half.
   void order(std::span<Node> positions, Index variables, Index count, Index first, Index end) {
     if (end - first <= 1 || positions.size() <= 1) return;
-    walk(positions, positions.front());
-    walk(positions, walked_.back());
+    walk_from(positions, positions.front());
+    walk_from(positions, walked_.back());
     std::ranges::copy(walked_, positions.begin());
     const Index middle = (first + end) / 2;
     const Index wanted = cluster_start(variables, count, middle) - cluster_start(variables, count, first);
@@ -37,20 +37,20 @@ class Halving {
   Node node(Node position) const { return tree_.order[position]; }
 
   /// The positions by their distance from `start`, one connected part after the other.
-  void walk(std::span<const Node> positions, Node start) {
+  void walk_from(std::span<const Node> positions, Node start) {
     ++stamp_;
     for (const Node p : positions) is_in_[node(p)] = 1;
     walked_.clear();
-    reach(start);
+    append_if_new(start);
     std::size_t next = 0;
     for (auto p = positions.begin(); walked_.size() < positions.size(); ++next) {
-      while (next == walked_.size()) reach(*p++);
+      while (next == walked_.size()) append_if_new(*p++);
       visit_around(node(walked_[next]));
     }
     for (const Node p : positions) is_in_[node(p)] = 0;
   }
 
-  void reach(Node position) {
+  void append_if_new(Node position) {
     const Node v = node(position);
     if (!is_in_[v] || seen_[v] == stamp_) return;
     seen_[v] = stamp_;
@@ -60,10 +60,10 @@ class Halving {
   void visit_around(Node v) {
     for (const Node u : quotient_.graph.neighbours(v)) {
       if (is_in_[u]) {
-        reach(tree_.position[u]);
+        append_if_new(tree_.position[u]);
       } else if (seen_[u] != stamp_ && quotient_.graph.degree(u) <= most_bridged) {
         seen_[u] = stamp_;
-        for (const Node w : quotient_.graph.neighbours(u)) reach(tree_.position[w]);
+        for (const Node w : quotient_.graph.neighbours(u)) append_if_new(tree_.position[w]);
       }
     }
   }

@@ -105,11 +105,11 @@ class RowFinder {
       while (s < subtrees.size() && subtrees[s].root < own) ++s;
       if (s < subtrees.size() && subtrees[s].first <= own) continue;
       for (const Node u : neighbours(i))
-        if (const Node f = forest_.front_of[tree_.position[u]]; f < own) climb(i, above_[f], own);
+        if (const Node f = forest_.front_of[tree_.position[u]]; f < own) add_to_ancestors(i, above_[f], own);
     }
   }
 
-  std::vector<std::int32_t> take() { return std::move(row_); }
+  std::vector<std::int32_t> take_rows() { return std::move(row_); }
   const std::vector<Index>& next() const { return next_; }
 
  private:
@@ -119,7 +119,7 @@ class RowFinder {
   }
 
   /// Row i of the fronts from f on, below `end`.
-  void climb(Node i, Node f, Node end) {
+  void add_to_ancestors(Node i, Node f, Node end) {
     const auto weight = quotient_.weight(tree_.order[by_front_[i]]);
     for (; f >= 0 && f < end && seen_by_[f] != i; f = forest_.parent[f]) {
       seen_by_[f] = i;
@@ -139,11 +139,11 @@ class RowFinder {
         if (f > subtree.root)
           beside.emplace_back(index_[k], own);
         else if (is_inside(f) && f < own)
-          climb(i, f, own);
+          add_to_ancestors(i, f, own);
       }
     }
     std::ranges::sort(beside);
-    for (const auto& [i, f] : beside) climb(i, f, subtree.root + 1);
+    for (const auto& [i, f] : beside) add_to_ancestors(i, f, subtree.root + 1);
   }
 
   Node first_index_of(Node f) const {
@@ -183,7 +183,7 @@ SymbolicFactor symbolic_factor(const QuotientGraph& quotient, const EliminationT
   for (Node f = 0; f < forest.fronts(); ++f)
     if (rows.next()[f] != result.tree.row_start[f + 1])
       throw Error(Status::internal, "a front's rows differ from its column count");
-  result.tree.row = rows.take();
+  result.tree.row = rows.take_rows();
   return result;
 }
 

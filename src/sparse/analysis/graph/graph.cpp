@@ -53,7 +53,7 @@ void append_union(std::span<const Node> a, std::span<const Node> b, Node v, std:
 }
 
 // A mixing of node numbers whose sums rarely collide (the finaliser of splitmix64).
-std::uint64_t mixed(Index v) {
+std::uint64_t hash_of(Index v) {
   std::uint64_t x = static_cast<std::uint64_t>(v) + 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -97,8 +97,8 @@ bool has_symmetric_pattern(std::span<const Index> start, std::span<const Index> 
     for (Index j = begin; j < end; ++j)
       for (Index k = start[j]; k < start[j + 1]; ++k) {
         const Index i = row[k];
-        if (i > j) sum += mixed(i * n + j);
-        if (i < j) sum -= mixed(j * n + i);
+        if (i > j) sum += hash_of(i * n + j);
+        if (i < j) sum -= hash_of(j * n + i);
       }
     return sum;
   });
@@ -134,8 +134,8 @@ std::vector<Node> indistinguishable_groups(const Graph& graph) {
   const Node n = graph.nodes();
   std::vector<std::uint64_t> hash(n);
   for (Node v = 0; v < n; ++v) {
-    hash[v] = mixed(v);
-    for (Node w : graph.neighbours(v)) hash[v] += mixed(w);
+    hash[v] = hash_of(v);
+    for (Node w : graph.neighbours(v)) hash[v] += hash_of(w);
   }
   // Chains of group representatives by hash; a node joins the first that it cannot be told from.
   std::vector<Node> chain(n, -1), next(n, -1), group(n);

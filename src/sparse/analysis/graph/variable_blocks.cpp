@@ -40,7 +40,7 @@ class Met {
   explicit Met(Node points) : last_(static_cast<std::size_t>(points), 0) {}
   void begin() { ++row_; }
   /// Returns whether it was not met yet.
-  bool meet(Node point) { return std::exchange(last_[static_cast<std::size_t>(point)], row_) != row_; }
+  bool mark(Node point) { return std::exchange(last_[static_cast<std::size_t>(point)], row_) != row_; }
 
  private:
   std::vector<Node> last_;
@@ -53,11 +53,11 @@ double density(const Graph& graph, const Numbering& blocks, Node sample, Met& me
   double entries = 0, places = 0;
   for (Node point = step / 2; point < blocks.points(); point += step) {
     met.begin();
-    Index columns = met.meet(point);
+    Index columns = met.mark(point);
     for (Node c = 0; c < blocks.size(); ++c) {
       const auto neighbours = graph.neighbours(blocks.variable(point, c));
       entries += 1 + static_cast<double>(neighbours.size());
-      for (const Node w : neighbours) columns += met.meet(blocks.point_of(w));
+      for (const Node w : neighbours) columns += met.mark(blocks.point_of(w));
     }
     places += static_cast<double>(columns) * blocks.size() * blocks.size();
   }

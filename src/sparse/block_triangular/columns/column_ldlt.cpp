@@ -58,7 +58,7 @@ ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, co
 template <class T>
 void ColumnLdlt<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
-    take_turn(static_cast<Node>(turn_++));
+    process_turn(static_cast<Node>(turn_++));
     if (turn_ == factors_.columns() && !stats_.has_given_up) finish();
   }
 }
@@ -76,7 +76,7 @@ bool ColumnLdlt<T>::is_too_much() const {
 /// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to plan.most_rounds times,
 /// without limit if no later variable is left for them to wait for.
 template <class T>
-void ColumnLdlt<T>::take_turn(Node p) {
+void ColumnLdlt<T>::process_turn(Node p) {
   const Index never = factors_.columns();
   members_.clear();
   for (Node m = first_waiting_[p]; m >= 0; m = next_waiting_[m]) members_.push_back(m);
@@ -97,8 +97,8 @@ void ColumnLdlt<T>::take_turn(Node p) {
     }
     std::erase_if(members_, [&](Node m) { return !is_live(m); });
   }
-  if (!members_.empty()) delay(p);
-  put_on_lists();
+  if (!members_.empty()) delay_variable(p);
+  list_new_bundles();
 }
 
 /// Tries to eliminate m; returns whether it found a pivot.
@@ -106,24 +106,24 @@ template <class T>
 bool ColumnLdlt<T>::eliminate(Node m) {
   gather(m, own_);
   if (test_.signs) {
-    own_.x[m] = mended(m);
-    take_one(m);
+    own_.x[m] = mended_pivot(m);
+    store_1x1_pivot(m);
     return true;
   }
   const Largest beside = largest_of(own_, -1);
   const Real<T> size = magnitude(own_.x[m]), most = std::numeric_limits<Real<T>>::max();
   if (!(beside.size <= most && size <= most)) refuse_range(m);
   if (size >= std::max(test_.threshold * beside.size, test_.least)) {
-    check(size, m);
-    take_one(m);
+    check_pivot(size, m);
+    store_1x1_pivot(m);
     return true;
   }
   if (beside.size == 0) {
     own_.x[m] = replaced_zero(m);
-    take_one(m);
+    store_1x1_pivot(m);
     return true;
   }
-  if (turn_of_[beside.row] == turn_of_[m] && take_two(m, beside.row)) return true;
+  if (turn_of_[beside.row] == turn_of_[m] && try_2x2_pivot(m, beside.row)) return true;
   for (const Node i : own_.rows)
     if (turn_of_[i] != turn_of_[m]) next_turn_ = std::min<Index>(next_turn_, turn_of_[i]);
   clear(own_, m);
@@ -132,7 +132,7 @@ bool ColumnLdlt<T>::eliminate(Node m) {
 
 /// The pivot of m, whose sign is known. What is not finite beside it comes to a later pivot.
 template <class T>
-T ColumnLdlt<T>::mended(Node m) {
+T ColumnLdlt<T>::mended_pivot(Node m) {
   const double size = own_.size;
   kernels::PivotSigns<T> own = test_.signs;
   own.sign += m;
@@ -142,7 +142,7 @@ T ColumnLdlt<T>::mended(Node m) {
   if (!std::isfinite(pivot)) refuse_range(m);
   stats_.pivots.perturbed += mends.replaced;
   stats_.pivots.wrong_sign += mends.wrong_sign;
-  check(std::abs(pivot), m);
+  check_pivot(std::abs(pivot), m);
   return pivot;
 }
 
@@ -245,12 +245,12 @@ typename ColumnLdlt<T>::Largest ColumnLdlt<T>::largest_of(const Work& work, Node
 
 /// L(:, step) = x / x(m)
 template <class T>
-void ColumnLdlt<T>::take_one(Node m) {
+void ColumnLdlt<T>::store_1x1_pivot(Node m) {
   const T pivot = std::exchange(own_.x[m], T(0)), reciprocal = T(1) / pivot;
   factors_.pivot[step_] = pivot;
   if (!ScalarTraits<T>::is_complex || factors_.is_hermitian) stats_.pivots.negative += std::real(pivot) < 0;
-  leave_bundles(m);
-  store({&m, 1}, own_.rows);
+  remove_from_bundles(m);
+  store_columns({&m, 1}, own_.rows);
   const EntryColumns<T>& L = factors_.lower;
   for (Index p = L.start[step_ - 1]; p < L.size(); ++p) factors_.lower.value[p] *= reciprocal;
   stats_.flops += static_cast<double>(L.size() - L.start[step_ - 1]);
@@ -258,7 +258,7 @@ void ColumnLdlt<T>::take_one(Node m) {
 
 /// [L(:, step) L(:, step + 1)] = [x y] E^{-1}, E the pivot of m and r, if it passes.
 template <class T>
-bool ColumnLdlt<T>::take_two(Node m, Node r) {
+bool ColumnLdlt<T>::try_2x2_pivot(Node m, Node r) {
   gather(r, partner_);
   LargeVector<T>&x = own_.x, &y = partner_.x;
   const kernels::PairPivot<T> pair(x[m], x[r], y[r], factors_.is_hermitian);
@@ -266,7 +266,7 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
     clear(partner_, r);
     return false;
   }
-  check(pair.size(), m);
+  check_pivot(pair.size(), m);
   factors_.pivot[step_] = x[m];
   factors_.pivot_off[step_] = x[r];
   factors_.pivot[step_ + 1] = y[r];
@@ -276,10 +276,10 @@ bool ColumnLdlt<T>::take_two(Node m, Node r) {
     if (marked_by_[i] != at_work_) partner_.rows.push_back(i);
   std::erase(partner_.rows, m);
   x[m] = x[r] = y[m] = y[r] = T(0);
-  leave_bundles(m);
-  leave_bundles(r);
+  remove_from_bundles(m);
+  remove_from_bundles(r);
   const Node pivots[] = {m, r};
-  store(pivots, partner_.rows);
+  store_columns(pivots, partner_.rows);
   const std::vector<Index>& start = factors_.lower.start;
   T* const l = factors_.lower.value.data();
   const Index rows = start[step_] - start[step_ - 1];
@@ -312,7 +312,7 @@ void ColumnLdlt<T>::refuse_range(Node m) const {
 
 /// As PivotCheck::check
 template <class T>
-void ColumnLdlt<T>::check(double size, Node m) {
+void ColumnLdlt<T>::check_pivot(double size, Node m) {
   const double relative = size / own_.size;
   if (relative <= stats_.smallest.share)
     stats_.smallest.take({relative, analysis_.row_perm[m], analysis_.col_perm[m]});

@@ -52,25 +52,25 @@ class ColumnLdlt {
     Node row = -1;
   };
 
-  void take_turn(Node p);
+  void process_turn(Node p);
   bool eliminate(Node m);
   void gather(Node m, Work& work);
   void scatter(Node m, Work& work);
   void subtract(const Bundle& bundle, Index at, Work& work);
   void times_d(const Bundle& bundle, Index at);
   Largest largest_of(const Work& work, Node except) const;
-  void take_one(Node m);
-  bool take_two(Node m, Node r);
+  void store_1x1_pivot(Node m);
+  bool try_2x2_pivot(Node m, Node r);
   bool is_too_much() const;
   T replaced_zero(Node m);
-  T mended(Node m);
+  T mended_pivot(Node m);
   [[noreturn]] void refuse_range(Node m) const;
-  void check(double size, Node m);
-  void store(std::span<const Node> pivots, std::vector<Node>& rows);
-  void leave_bundles(Node m);
-  void delay(Node p);
+  void check_pivot(double size, Node m);
+  void store_columns(std::span<const Node> pivots, std::vector<Node>& rows);
+  void remove_from_bundles(Node m);
+  void delay_variable(Node p);
   void move_behind(const Bundle& bundle, Node p);
-  void put_on_lists();
+  void list_new_bundles();
   void finish();
 
   static void clear(Work& work, Node m);

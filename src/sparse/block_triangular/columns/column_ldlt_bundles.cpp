@@ -10,7 +10,7 @@ namespace overlapack::sparse::block_triangular {
 
 /// Appends a column of L for each pivot: the entries of own_ and partner_ in these rows, which become zero there.
 template <class T>
-void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows) {
+void ColumnLdlt<T>::store_columns(std::span<const Node> pivots, std::vector<Node>& rows) {
   EntryColumns<T>& L = factors_.lower;
   const auto live = static_cast<Node>(rows.size()), count = static_cast<Node>(pivots.size());
   const auto first = static_cast<Node>(step_);
@@ -54,7 +54,7 @@ void ColumnLdlt<T>::store(std::span<const Node> pivots, std::vector<Node>& rows)
 
 /// Removes m from the live rows of its bundles.
 template <class T>
-void ColumnLdlt<T>::leave_bundles(Node m) {
+void ColumnLdlt<T>::remove_from_bundles(Node m) {
   for (const Node b : here_) {
     Bundle& bundle = bundles_[b];
     const Index at = position_in(bundle, m);
@@ -73,7 +73,7 @@ void ColumnLdlt<T>::leave_bundles(Node m) {
 
 /// Delays the members without a pivot to the first later variable that they have an entry with; no bundle needs them before.
 template <class T>
-void ColumnLdlt<T>::delay(Node p) {
+void ColumnLdlt<T>::delay_variable(Node p) {
   if (next_turn_ == factors_.columns()) {
     stats_.has_given_up = plan_.columns.may_give_up;
     if (stats_.has_given_up) return;
@@ -109,7 +109,7 @@ void ColumnLdlt<T>::move_behind(const Bundle& bundle, Node p) {
 }
 
 template <class T>
-void ColumnLdlt<T>::put_on_lists() {
+void ColumnLdlt<T>::list_new_bundles() {
   for (const Node b : here_) {
     Bundle& bundle = bundles_[b];
     if (bundle.live == 0) continue;
@@ -118,11 +118,11 @@ void ColumnLdlt<T>::put_on_lists() {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                \
-  template void ColumnLdlt<T>::store(std::span<const Node>, std::vector<Node>&); \
-  template void ColumnLdlt<T>::leave_bundles(Node);                              \
-  template void ColumnLdlt<T>::delay(Node);                                      \
-  template void ColumnLdlt<T>::put_on_lists();
+#define OVERLAPACK_INSTANTIATE(T)                                                        \
+  template void ColumnLdlt<T>::store_columns(std::span<const Node>, std::vector<Node>&); \
+  template void ColumnLdlt<T>::remove_from_bundles(Node);                                \
+  template void ColumnLdlt<T>::delay_variable(Node);                                     \
+  template void ColumnLdlt<T>::list_new_bundles();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -40,7 +40,7 @@ ColumnLu<T>::ColumnLu(const SparseMatrix<T>& A, const Analysis& analysis, const 
   marked_by_.assign(n, -1);
   x_.assign(n, T(0));
   if (right_until > 0)
-    take_up(right_until);
+    start_behind(right_until);
   else
     start_factors();
   Index largest = 0;
@@ -67,7 +67,7 @@ void ColumnLu<T>::start_factors() {
 /// Restores the state after the columns before right_until: rows of L in the current block are row indices again, not pivots, and
 /// no column is pruned.
 template <class T>
-void ColumnLu<T>::take_up(Index right_until) {
+void ColumnLu<T>::start_behind(Index right_until) {
   EntryColumns<T>& L = factors_.lower;
   while (factors_.block_start[block_ + 1] <= right_until) ++block_;
   start_block();
@@ -80,7 +80,7 @@ void ColumnLu<T>::take_up(Index right_until) {
     const Node row = factors_.row_of_pivot[column_];
     pivot_of_row_[row] = static_cast<Node>(column_);
     pruned_end_[column_] = L.start[column_ + 1];
-    give_diagonal(row);
+    swap_diagonals(row);
   }
   const auto rest = factors_.row_of_pivot.begin() + right_until;
   std::iota(rest, factors_.row_of_pivot.end(), static_cast<Node>(right_until));
@@ -120,11 +120,11 @@ void ColumnLu<T>::factorize_column() {
   column_size_ = 0;
   scatter();
   if (factors_.by_fronts[block_]) return;
-  if (end_ - first_ > 1) reach();
+  if (end_ - first_ > 1) find_pattern();
   eliminate();
   const Node pivot_row = choose_pivot();
-  store(pivot_row);
-  prune(pivot_row);
+  store_column(pivot_row);
+  prune_columns(pivot_row);
 }
 
 /// x <- B(:, column) in its block; entries above it go to the upper factor at once.
@@ -153,17 +153,17 @@ void ColumnLu<T>::scatter() {
 
 /// All pivots that update the column, and all rows of it, from the entries of B.
 template <class T>
-void ColumnLu<T>::reach() {
+void ColumnLu<T>::find_pattern() {
   const Index c = analysis_.col_perm[column_];
   for (Index p = A_.start[c]; p < A_.start[c + 1]; ++p) {
     const Node i = row_position_[A_.row[p]];
-    if (i >= first_ && pivot_of_row_[i] >= 0 && marked_by_[i] == column_) search(pivot_of_row_[i]);
+    if (i >= first_ && pivot_of_row_[i] >= 0 && marked_by_[i] == column_) search_from(pivot_of_row_[i]);
   }
 }
 
 /// Depth first from a pivot through the columns of L: pivots in topological order, and rows without one.
 template <class T>
-void ColumnLu<T>::search(Node pivot) {
+void ColumnLu<T>::search_from(Node pivot) {
   const EntryColumns<T>& L = factors_.lower;
   const auto column = static_cast<Node>(column_);
   const Node searched = -2 - column;  // marks a pivot's row whose search has begun
@@ -247,7 +247,7 @@ Node ColumnLu<T>::choose_pivot() {
   if (test_.replacement == 0) {
     check_pivot(pivot_row);
   } else if (pivot_row < 0 || magnitude(x_[pivot_row]) < test_.replacement) {
-    replace(pivot_row, test_.replacement);
+    replace_pivot(pivot_row, test_.replacement);
     ++stats_.pivots.perturbed;
   }
   return pivot_row;
@@ -255,13 +255,13 @@ Node ColumnLu<T>::choose_pivot() {
 
 /// The pivot and the column of L, from x, which is zero afterwards.
 template <class T>
-void ColumnLu<T>::store(Node pivot_row) {
+void ColumnLu<T>::store_column(Node pivot_row) {
   const T pivot = x_[pivot_row];
   x_[pivot_row] = T(0);
   factors_.pivot[column_] = pivot;
   factors_.row_of_pivot[column_] = pivot_row;
   pivot_of_row_[pivot_row] = static_cast<Node>(column_);
-  give_diagonal(pivot_row);
+  swap_diagonals(pivot_row);
   EntryColumns<T>& L = factors_.lower;
   Index at = L.size();
   const auto below = static_cast<Index>(reached_.size()) - 1;
@@ -279,7 +279,7 @@ void ColumnLu<T>::store(Node pivot_row) {
 
 /// If the pivot's row was the diagonal of another column, that column gets this column's diagonal row instead.
 template <class T>
-void ColumnLu<T>::give_diagonal(Node pivot_row) {
+void ColumnLu<T>::swap_diagonals(Node pivot_row) {
   const Node diagonal = diagonal_of_[column_];
   if (pivot_row == diagonal) return;
   ++factors_.off_diagonal;
@@ -291,7 +291,7 @@ void ColumnLu<T>::give_diagonal(Node pivot_row) {
 /// Where L(:, j) and U(j, :) both have an entry at this pivot, all later rows of column j are reached through the pivot's own
 /// column: searches skip them.
 template <class T>
-void ColumnLu<T>::prune(Node pivot_row) {
+void ColumnLu<T>::prune_columns(Node pivot_row) {
   EntryColumns<T>& L = factors_.lower;
   for (Index t = top_; t < static_cast<Index>(topological_.size()); ++t) {
     const Node j = topological_[t];
@@ -316,7 +316,7 @@ void ColumnLu<T>::prune(Node pivot_row) {
 
 /// Makes the diagonal the pivot, with this magnitude.
 template <class T>
-void ColumnLu<T>::replace(Node& pivot_row, Real<T> size) {
+void ColumnLu<T>::replace_pivot(Node& pivot_row, Real<T> size) {
   pivot_row = diagonal_of_[column_];
   if (marked_by_[pivot_row] != column_) reached_.push_back(pivot_row);
   T& pivot = x_[pivot_row];
@@ -339,7 +339,7 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   ++stats_.pivots.rounding;
   if (size > 0) return;
   ++stats_.pivots.zero;
-  replace(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
+  replace_pivot(pivot_row, static_cast<Real<T>>(zero_share<T>(plan_) * static_cast<double>(column_size_)));
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(ColumnLu);

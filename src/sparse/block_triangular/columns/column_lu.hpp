@@ -46,19 +46,19 @@ class ColumnLu {
 
  private:
   void start_factors();
-  void take_up(Index right_until);
+  void start_behind(Index right_until);
   void start_block();
-  void give_diagonal(Node pivot_row);
+  void swap_diagonals(Node pivot_row);
   void finish_block();
   void factorize_column();
   void scatter();
-  void reach();
-  void search(Node pivot);
+  void find_pattern();
+  void search_from(Node pivot);
   void eliminate();
   Node choose_pivot();
-  void store(Node pivot_row);
-  void prune(Node pivot_row);
-  void replace(Node& pivot_row, Real<T> size);
+  void store_column(Node pivot_row);
+  void prune_columns(Node pivot_row);
+  void replace_pivot(Node& pivot_row, Real<T> size);
   void check_pivot(Node& pivot_row);
 
   const SparseMatrix<T>& A_;

@@ -105,7 +105,7 @@ void FrontAssembly<T>::sort_entries(const Front<T>& front, std::span<const Index
 /// Symmetric: the part above the diagonal is nobody's yet, but work space of other columns' tasks.
 template <class T>
 void FrontAssembly<T>::add_columns(const Front<T>& front, Index range, Index first, Index last) const {
-  const MatrixView<T> panel = front.panel(), lower = front.lower();
+  const MatrixView<T> panel = front.panel(), lower = front.L21();
   const Index top = structure_.is_symmetric() ? first : 0;
   for (Index j = first; j < last; ++j) {
     std::fill_n(panel.column(j) + top, panel.rows - top, T(0));

@@ -172,7 +172,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   }
   is_described_ = true;
   for (HeldMessage& piece : std::exchange(early_, {})) store(std::move(piece));
-  if (!has_job_) add_pieces();  // there may be nothing to wait for
+  if (!has_job_) add_received_pieces_in_order();  // there may be nothing to wait for
   for (const Child& next : children_) here_.kind_of(next.front).set_out(next.front);
 }
 
@@ -196,12 +196,12 @@ template <class T>
 void GridRoot<T>::store(HeldMessage piece) {
   child(front_of(piece.message)).pieces.push_back(std::move(piece));
   if (std::exchange(has_job_, true)) return;
-  here_.walk.add_job([this] { add_pieces(); });
+  here_.walk.add_job([this] { add_received_pieces_in_order(); });
 }
 
 /// Child after child: sums come out the same whatever the order of arrival.
 template <class T>
-void GridRoot<T>::add_pieces() {
+void GridRoot<T>::add_received_pieces_in_order() {
   has_job_ = false;
   for (; next_child_ < children_.size(); ++next_child_) {
     Child& child = children_[next_child_];

@@ -56,7 +56,7 @@ class GridRoot final : public FrontKind<T> {
   void send_delayed(Index front);
   void send_part(const Child& child, const Part& part);
   void store(HeldMessage piece);
-  void add_pieces();
+  void add_received_pieces_in_order();
   void add(Child& child, const comm::Message& message);
   void check(const std::vector<double>& sizes);
   /// Too small for a pivot?

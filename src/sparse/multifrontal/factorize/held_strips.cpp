@@ -202,7 +202,7 @@ void HeldStrips<T>::leave(Index f) {
   const Index delayed = strip.summed - strip.eliminated;
   Piece<T> rows{f, strip.first, 0, strip.contribution(), {}};
   if (!here_.structure.is_symmetric() && delayed > 0)
-    rows.delayed = strip.lower().block(0, strip.eliminated, strip.rows(), delayed);
+    rows.delayed = strip.L21().block(0, strip.eliminated, strip.rows(), delayed);
   here_.kind_of_parent(f).send_rows(rows);
   const Index parent = here_.structure.tree.parent[f];
   if (here_.structure.layout(parent) == Layout::grid)

@@ -42,7 +42,7 @@ void LowRankStrip<T>::apply(comm::Rank& rank, const PanelMessage<T>& panel) {
 template <class T>
 void LowRankStrip<T>::solve(comm::Rank& rank, const PanelMessage<T>& panel) {
   const Index k = panel.first, e = panel.count, rows = strip_.rows();
-  const MatrixView<T> L21 = strip_.lower();
+  const MatrixView<T> L21 = strip_.L21();
   const auto width = static_cast<Index>(panel.exchanged.size());
   const kernels::Cost cost = kernels::triangular_cost<T>(e, rows);
   tally_.flops += cost.flops;
@@ -64,7 +64,7 @@ std::vector<LowRankBlock<T>> LowRankStrip<T>::compress(comm::Rank& rank, const P
     for (std::size_t b = 0; b + 1 < bounds_.size(); ++b)
       all.push_back(
           {.top = bounds_[b],
-           .numbers = strip_.lower().block(bounds_[b], panel.first, bounds_[b + 1] - bounds_[b], panel.count),
+           .numbers = strip_.L21().block(bounds_[b], panel.first, bounds_[b + 1] - bounds_[b], panel.count),
            .limit = plan_.tolerance * largest_,
            .is_tried = !gives_up_});
   if (!compress_candidates(&rank, plan_, all, omega_, tally_)) gives_up_ = true;
@@ -84,7 +84,7 @@ std::vector<Product<T>> LowRankStrip<T>::products_lu(std::span<const Block> mine
   std::vector<Product<T>> products;
   for (const Block& column : theirs)
     for (const Block& row : mine) {
-      const MatrixView<T> of = column.top < s ? strip_.lower() : strip_.contribution();
+      const MatrixView<T> of = column.top < s ? strip_.L21() : strip_.contribution();
       const Index left = column.top < s ? column.top : column.top - s;
       products.push_back({row.of, column.of, of.block(row.top, left, row.of.rows(), column.of.rows())});
     }

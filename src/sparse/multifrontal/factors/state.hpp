@@ -90,7 +90,7 @@ struct FactorState {
   /// Nobody reads the numbers of this front in memory any more before a solve; nothing where factors stay there.
   void finish(Front<T>& front) {
     if (!file || front.panel_data == nullptr) return;
-    front.leave_memory();
+    front.clear_pointers();
     finish(front.position);
   }
   void finish(Strip<T>& strip) {

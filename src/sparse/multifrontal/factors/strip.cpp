@@ -92,7 +92,7 @@ StripWork<T>::StripWork(const Structure& structure, const FactorPlan& plan, Stri
 template <class T>
 void StripWork<T>::assemble(const StripEntries<T>& entries, std::span<const Piece<T>> pieces) {
   if (structure_.is_symmetric()) return;
-  const MatrixView<T> L21 = strip_.lower();
+  const MatrixView<T> L21 = strip_.L21();
   const Index delayed = std::accumulate(delayed_.begin(), delayed_.end(), Index{0});
   for (std::size_t k = 0; k < entries.value.size(); ++k)
     L21(entries.row[k] - strip_.first, entries.pivot[k] + delayed) += entries.value[k];
@@ -123,7 +123,7 @@ template <class T>
 void StripWork<T>::apply_lu(comm::Rank& rank, const PanelMessage<T>& panel) {
   const Index k = panel.first, e = panel.count, rest = strip_.summed - k - e, rows = strip_.rows();
   const MatrixView<const T> Lp = panel.columns;
-  const MatrixView<T> L21 = strip_.lower();
+  const MatrixView<T> L21 = strip_.L21();
   flops_ += apply_panel<T>(rank, plan_, k, panel.exchanged, Lp, L21);
   // C -= L21 U12
   const kernels::Cost cost = kernels::gemm_cost<T>(rows, strip_.width, e);

@@ -34,7 +34,7 @@ struct Strip {
   std::unique_ptr<LowRankFactors<T>> low_rank;
 
   Index rows() const { return end - first; }
-  MatrixView<T> lower() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
+  MatrixView<T> L21() const { return {lower_data, rows(), summed, padded_ld(rows())}; }
   MatrixView<T> contribution() const { return {block.as<T>(), rows(), width, padded_ld(rows())}; }
 };
 

@@ -87,7 +87,7 @@ void Assembler<T>::add_entry(const Front<T>& front, const EntryList<T>& entries,
   else if (i < front.summed)
     front.panel()(j, i) += entries.value[k];
   else if (front.lower_data != nullptr)  // else its strip has it
-    front.lower()(i - front.summed, j) += entries.value[k];
+    front.L21()(i - front.summed, j) += entries.value[k];
 }
 
 template <class T>
@@ -148,7 +148,7 @@ void Assembler<T>::add_summed_lu(const Front<T>& front, const Child& child, Inde
   const Contribution<T>& c = child.of;
   const Index q = child.summed, m = c.border, d = c.delayed;
   const MatrixView<T> panel = front.panel();
-  const MatrixView<T> lower = counted_from(front.lower(), front.summed, 0);
+  const MatrixView<T> lower = counted_from(front.L21(), front.summed, 0);
   const auto [lo, hi] = within(child.map, 0, q, first, last);
   // rows of the block that are fully summed here, then columns that are, below those rows
   add_summed_tiles(front, child, lo, hi);
@@ -234,7 +234,7 @@ void Assembler<T>::add_summed_tiles(const Front<T>& front, const Child& child, I
                                         panel);
     if (below < rows && c0 < c1)
       kernels::extend_add<T>(tile.part(below, rows, c0, c1, tile_space<T>()), row_map + below, col_map + c0,
-                             counted_from(front.lower(), front.summed, 0));
+                             counted_from(front.L21(), front.summed, 0));
   }
 }
 

@@ -100,7 +100,7 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
     if (e == 0) break;
     if (structure_.kind == FactorKind::lu)
       apply_panel<T>(rank, plan_, k, steps.panel().exchanged(), P.block(k, k, front.summed - k, e),
-                     front.lower());
+                     front.L21());
     if (k + e == front.summed) break;
     steps.update(rank, plan_.slice_flops);
     after_step(elimination_flops(structure_, front, k + e));
@@ -123,7 +123,7 @@ void Eliminator<T>::take_rest_statically(Front<T>& front, Elimination& done) {
   std::iota(order.begin(), order.end(), 0);
   take_statically_lu(front.panel(), done);
   complete_lower(front.panel().block(first, first, rest, rest), done.eliminated - first, order,
-                 front.lower().block(0, first, front.border, rest));
+                 front.L21().block(0, first, front.border, rest));
   for (std::int32_t& label : order) label = before[static_cast<std::size_t>(label)];
 }
 
@@ -150,10 +150,10 @@ void Eliminator<T>::search_rest(comm::Rank& rank, Front<T>& front, Elimination& 
     Index gained = 0;
     rank.compute(
         {"panel", panel_flops<T>(structure_.kind, f - e - panel->eliminated(), least_step), 0, f, rest},
-        [&] { gained = panel->next(least_step); });
+        [&] { gained = panel->eliminate_next(least_step); });
     rank.poll();
     if (gained == 0) break;
-    const std::vector<kernels::Tile> tiles = panel->tiles(plan_.slice_flops);
+    const std::vector<kernels::Tile> tiles = panel->tiles_to_update(plan_.slice_flops);
     double flops = 0;
     for (const kernels::Tile& tile : tiles) flops += tile.flops<T>(gained);
     rank.run_slices({"update", flops, 0, f - e, rest, gained}, tiles.size(),
@@ -167,7 +167,7 @@ void Eliminator<T>::search_rest(comm::Rank& rank, Front<T>& front, Elimination& 
   if (is_lu) {
     kernels::permute_columns<T>(P.block(0, e, e, rest), space_.rest_rows, space_.columns);
     complete_lower(P.block(e, e, rest, rest), panel->eliminated(), space_.rest_cols,
-                   front.lower().block(0, e, front.border, rest));
+                   front.L21().block(0, e, front.border, rest));
     apply_order(space_.rest_cols, space_.col_order.data() + e, space_.names);
   }
   apply_order(space_.rest_rows, space_.row_order.data() + e, space_.names);
@@ -187,7 +187,7 @@ Elimination Eliminator<T>::lu(Front<T>& front) {
                                           &space_.pivot_rows);
   Elimination done{.eliminated = panel.eliminated};
   if (test_.replacement > 0) take_statically_lu(P, done);
-  complete_lower(P, done.eliminated, space_.col_order, front.lower());
+  complete_lower(P, done.eliminated, space_.col_order, front.L21());
   return done;
 }
 
@@ -298,7 +298,7 @@ template <class T>
 MatrixView<const T> Eliminator<T>::lower_factor(const Front<T>& front, Index pivot) const {
   const Index m = front.border, e = front.eliminated - pivot;
   return structure_.is_symmetric() ? front.panel().block(front.summed, pivot, m, e)
-                                   : front.lower().block(0, pivot, m, e);
+                                   : front.L21().block(0, pivot, m, e);
 }
 
 template <class T>

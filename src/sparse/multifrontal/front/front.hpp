@@ -62,7 +62,7 @@ struct Front {
     d_off = rest + summed;
   }
   /// They are no longer in memory.
-  void leave_memory() { panel_data = lower_data = d = d_off = nullptr; }
+  void clear_pointers() { panel_data = lower_data = d = d_off = nullptr; }
 
   /// Compressed: the blocks are all that is left.
   void leave_dense() {
@@ -75,7 +75,7 @@ struct Front {
   Index order() const { return summed + border; }
   Index delayed() const { return summed - eliminated; }
   MatrixView<T> panel() const { return {panel_data, order(), summed, padded_ld(order())}; }
-  MatrixView<T> lower() const { return {lower_data, border, summed, padded_ld(border)}; }
+  MatrixView<T> L21() const { return {lower_data, border, summed, padded_ld(border)}; }
   StaircaseView<T> contribution() const { return {block.as<T>(), border, block_width}; }
 
  private:
@@ -138,7 +138,7 @@ Contribution<T> contribution_of(const Front<T>& front) {
   } else if (d > 0) {
     c.square = front.panel().block(e, e, d, d);
     c.rows = front.panel().block(front.summed, e, m, d);
-    if (front.lower_data != nullptr) c.cols = front.lower().block(0, e, m, d);
+    if (front.lower_data != nullptr) c.cols = front.L21().block(0, e, m, d);
   }
   return c;
 }

@@ -92,14 +92,14 @@ template <class T>
 Index FrontSteps<T>::next(comm::Rank& rank, Index width) {
   const Index k = steps_->eliminated(), w = std::min(width, front_.summed - k);
   comm::compute_with_lists(rank, {"panel", step_flops(w), 0, front_.order() - k, w},
-                           [&] { gained_ = steps_->next(w); });
+                           [&] { gained_ = steps_->eliminate_next(w); });
   rank.poll();
   return gained_;
 }
 
 template <class T>
 void FrontSteps<T>::update(comm::Rank& rank, double flops) {
-  const std::vector<kernels::Tile> tiles = steps_->tiles(flops);
+  const std::vector<kernels::Tile> tiles = steps_->tiles_to_update(flops);
   double all = 0;
   for (const kernels::Tile& tile : tiles) all += tile.flops<T>(gained_);
   const auto update = [&](std::size_t i) { steps_->update(tiles[i]); };

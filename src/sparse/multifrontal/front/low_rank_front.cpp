@@ -1,5 +1,6 @@
 #include "sparse/multifrontal/front/low_rank_front.hpp"
 
+#include "base/copy_into.hpp"
 #include "base/instantiate.hpp"
 #include "kernels/product/gemm.hpp"
 #include "kernels/product/triangular.hpp"
@@ -90,7 +91,7 @@ void LowRankFront<T>::factorize(Panel& panel, Elimination& done) {
   done.add(steps->mended());
   if (structure_.kind == FactorKind::cholesky && panel.pivots < w)
     refuse_pivot(structure_, *front_, done.eliminated, ", or lower compression_tolerance");
-  panel.square = copy_of(Q.block(0, 0, panel.pivots, panel.pivots));
+  panel.square = copy_among_factors(Q.block(0, 0, panel.pivots, panel.pivots));
   exchange(panel);
 }
 
@@ -101,16 +102,17 @@ void LowRankFront<T>::take_steps(kernels::PanelSteps<T>& steps, const Panel& pan
   const double flops = panel_flops<T>(structure_.kind, rows, panel.width);
   tally_.flops += flops;
   if (helpers_ == nullptr) {
-    while (steps.next(panel.width) > 0)
-      for (const kernels::Tile& tile : steps.tiles(plan_.slice_flops)) steps.update(tile);
+    while (steps.eliminate_next(panel.width) > 0)
+      for (const kernels::Tile& tile : steps.tiles_to_update(plan_.slice_flops)) steps.update(tile);
     return;
   }
   for (Index gained = 1; gained > 0;) {
     const Index k = steps.eliminated(), width = std::min(least_step, panel.width - k);
     helpers_->compute({"panel", panel_flops<T>(structure_.kind, rows - k, width), 0, rows - k, width},
-                      [&] { gained = steps.next(least_step); });
+                      [&] { gained = steps.eliminate_next(least_step); });
     helpers_->poll();
-    const std::vector<kernels::Tile> tiles = steps.tiles(low_rank_.panel_slice_share * plan_.slice_flops);
+    const std::vector<kernels::Tile> tiles =
+        steps.tiles_to_update(low_rank_.panel_slice_share * plan_.slice_flops);
     double all = 0;
     for (const kernels::Tile& tile : tiles) all += tile.template flops<T>(gained);
     if (gained > 0)
@@ -128,17 +130,16 @@ void LowRankFront<T>::exchange(Panel& panel) {
   };
   if (structure_.kind == FactorKind::cholesky) return;
   if (is_identity(space_.row_order) && is_identity(space_.col_order)) return;
-  panel.row_order = copy_of(std::span<const std::int32_t>(space_.row_order));
+  panel.row_order = copy_among_factors(std::span<const std::int32_t>(space_.row_order));
   apply_order(space_.row_order, front_->row_name + k, space_.names);
   if (structure_.is_symmetric()) return;
-  panel.col_order = copy_of(std::span<const std::int32_t>(space_.col_order));
+  panel.col_order = copy_among_factors(std::span<const std::int32_t>(space_.col_order));
   apply_order(space_.col_order, front_->col_name + k, space_.names);
   space_.columns.resize(static_cast<std::size_t>(std::max(front_->border, w)));
   kernels::permute_rows<T>(front_->panel().block(k, panel.end(), w, s - panel.end()), space_.col_order,
                            space_.columns);
   if (structure_.is_shared(front_->number)) return;  // strips do it
-  kernels::permute_columns<T>(front_->lower().block(0, k, front_->border, w), space_.col_order,
-                              space_.columns);
+  kernels::permute_columns<T>(front_->L21().block(0, k, front_->border, w), space_.col_order, space_.columns);
 }
 
 // ---- Solve
@@ -160,7 +161,7 @@ void LowRankFront<T>::solve(Panel& panel) {
     if (top < s)
       kernels::solve_left_lower<T>(U, true, front_->panel().block(k, top, e, rows));
     else
-      kernels::solve_right_lower_trans<T>(U, true, false, front_->lower().block(top - s, k, rows, e));
+      kernels::solve_right_lower_trans<T>(U, true, false, front_->L21().block(top - s, k, rows, e));
   });
 }
 
@@ -178,13 +179,12 @@ std::vector<Candidate<T>> LowRankFront<T>::candidates(const Panel& panel) const 
     all.push_back({.top = top, .numbers = P.block(top, k, rows, e), .limit = unit, .is_tried = is_tried});
     if (top >= end_beside) return;
     const bool is_summed = top < s;
-    all.push_back(
-        {.top = top,
-         .numbers = is_summed ? P.block(k, top, e, rows) : front_->lower().block(top - s, k, rows, e),
-         .is_beside = true,
-         .is_transposed = is_summed,
-         .limit = low_rank_.tolerance * largest_,
-         .is_tried = is_tried});
+    all.push_back({.top = top,
+                   .numbers = is_summed ? P.block(k, top, e, rows) : front_->L21().block(top - s, k, rows, e),
+                   .is_beside = true,
+                   .is_transposed = is_summed,
+                   .limit = low_rank_.tolerance * largest_,
+                   .is_tried = is_tried});
   };
   if (panel.behind() < panel.end()) add(panel.behind(), panel.end() - panel.behind(), false);
   for (Index b = blocks_.first_from(panel.end()); b < blocks_.count(); ++b)
@@ -214,7 +214,7 @@ kernels::Middle<T> LowRankFront<T>::middle(const Panel& panel) const {
 template <class T>
 void LowRankFront<T>::subtract_from_summed(const Panel& panel) {
   const Index s = front_->summed;
-  const MatrixView<T> P = front_->panel(), L21 = front_->lower();
+  const MatrixView<T> P = front_->panel(), L21 = front_->L21();
   std::vector<Product<T>> products;
   for (const Block& column : structure_.is_symmetric() ? panel.below : panel.beside) {
     if (column.top < panel.end() || column.top >= s) continue;
@@ -302,24 +302,24 @@ template <class T>
 void LowRankFront<T>::keep_delayed() {
   const Index e = front_->eliminated, d = front_->delayed(), m = front_->border;
   if (d == 0) return;
-  front_->low_rank->delayed_panel = copy_of(front_->panel().block(e, e, d + m, d));
+  front_->low_rank->delayed_panel = copy_among_factors(front_->panel().block(e, e, d + m, d));
   if (front_->lower_data != nullptr)
-    front_->low_rank->delayed_lower = copy_of(front_->lower().block(0, e, m, d));
+    front_->low_rank->delayed_lower = copy_among_factors(front_->L21().block(0, e, m, d));
 }
 
 template <class T>
 template <class U>
-U* LowRankFront<T>::copy_of(std::span<const U> values) {
+U* LowRankFront<T>::copy_among_factors(std::span<const U> values) {
   U* const to = room_among_factors<U>(ledger_, static_cast<Index>(values.size()));
   std::ranges::copy(values, to);
   return to;
 }
 
 template <class T>
-MatrixView<T> LowRankFront<T>::copy_of(MatrixView<T> from) {
+MatrixView<T> LowRankFront<T>::copy_among_factors(MatrixView<T> from) {
   const MatrixView<T> to{room_among_factors<T>(ledger_, from.rows * from.cols), from.rows, from.cols,
                          std::max<Index>(from.rows, 1)};
-  for (Index j = 0; j < from.cols; ++j) std::copy_n(from.column(j), from.rows, to.column(j));
+  copy_into<T>(from, to);
   return to;
 }
 

@@ -67,8 +67,8 @@ class LowRankFront {
   Product<T> product_of(const Panel& panel, const kernels::Tile& tile, const StaircaseView<T>& C) const;
 
   template <class U>
-  U* copy_of(std::span<const U> values);
-  MatrixView<T> copy_of(MatrixView<T> from);
+  U* copy_among_factors(std::span<const U> values);
+  MatrixView<T> copy_among_factors(MatrixView<T> from);
 
   const Structure& structure_;
   const FactorPlan& plan_;

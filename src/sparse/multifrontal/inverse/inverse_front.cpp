@@ -35,7 +35,7 @@ MatrixView<T> FrontInverter<T>::x_trans(const Front<T>& front) {
     return V;
   }
   copy_into(P.block(0, e, e, d), V.block(0, 0, e, d));
-  kernels::adjoint<T>(front.lower().block(0, 0, m, e), V.block(0, d, e, m), false);
+  kernels::adjoint<T>(front.L21().block(0, 0, m, e), V.block(0, d, e, m), false);
   kernels::solve_left_upper<T>(P.block(0, 0, e, e), false, V);
   return V;
 }
@@ -73,7 +73,7 @@ void FrontInverter<T>::set_pivots(const Front<T>& front, MatrixView<T> Z) const 
 
 /// Z(1, o) = Z(o, 1)^T, or its conjugate.
 template <class T>
-void FrontInverter<T>::mirror(Index pivots, MatrixView<T> Z) const {
+void FrontInverter<T>::copy_to_upper(Index pivots, MatrixView<T> Z) const {
   kernels::adjoint<T>(Z.block(pivots, 0, Z.rows - pivots, pivots),
                       Z.block(0, pivots, pivots, Z.rows - pivots), false);
   if (!structure_.is_conjugated()) return;
@@ -82,7 +82,7 @@ void FrontInverter<T>::mirror(Index pivots, MatrixView<T> Z) const {
 }
 
 template <class T>
-void FrontInverter<T>::complete(const Front<T>& front, MatrixView<T> Z) {
+void FrontInverter<T>::compute_rest_of_inverse(const Front<T>& front, MatrixView<T> Z) {
   const Index e = front.eliminated, others = Z.rows - e;
   if (e == 0) return;
   const MatrixView<T> Z11 = Z.block(0, 0, e, e), Z1o = Z.block(0, e, e, others),
@@ -96,7 +96,7 @@ void FrontInverter<T>::complete(const Front<T>& front, MatrixView<T> Z) {
     kernels::gemm<T>(Op::none, Op::none, T(-1), Y, Zo1, T(1), Z11);
     return;
   }
-  mirror(e, Z);
+  copy_to_upper(e, Z);
   // Z(1, 1) -= X^H Z(o, 1): X^T stands there, and the conjugate of the product with Z(1, o)^T is the same for a Hermitian matrix
   const MatrixView<T> Xt{x_.data(), e, others, std::max<Index>(padded_ld(e), 1)};
   if (structure_.is_conjugated())

@@ -18,13 +18,13 @@ class FrontInverter {
   explicit FrontInverter(const Structure& structure) : structure_(structure) {}
 
   /// Shapes  Z: order x order; Z(o, o) is given
-  void complete(const Front<T>& front, MatrixView<T> Z);
+  void compute_rest_of_inverse(const Front<T>& front, MatrixView<T> Z);
 
  private:
   MatrixView<T> x_trans(const Front<T>& front);
   MatrixView<T> y(const Front<T>& front);
   void set_pivots(const Front<T>& front, MatrixView<T> Z) const;
-  void mirror(Index pivots, MatrixView<T> Z) const;
+  void copy_to_upper(Index pivots, MatrixView<T> Z) const;
 
   const Structure& structure_;
   std::vector<T> x_, y_;

@@ -93,9 +93,9 @@ void InverseWalk<T>::compute(Index f) {
   held_.emplace(f, std::move(held));
   const MatrixView<T> Z = inverse_of(front);
   take_from_parent(front, Z.block(e, e, order - e, order - e));
-  inverter_.complete(front, Z);
-  pick(f, Z);
-  if (held_.at(f).children == 0) release(f);
+  inverter_.compute_rest_of_inverse(front, Z);
+  read_wanted_entries(f, Z);
+  if (held_.at(f).children == 0) release_parent_block(f);
 }
 
 template <class T>
@@ -134,7 +134,7 @@ void InverseWalk<T>::copy_shared(Index parent, std::span<const std::int32_t> unk
     T* const column = to.column(j);
     for (Index i = 0; i < to.rows; ++i) column[i] = from[at_unknown_[static_cast<std::size_t>(i)]];
   }
-  release(parent);
+  release_parent_block(parent);
 }
 
 /// Where the rows and columns of B stand in this front.
@@ -155,7 +155,7 @@ void InverseWalk<T>::name_positions(const Front<T>& front) {
 
 /// The wanted entries that front f holds.
 template <class T>
-void InverseWalk<T>::pick(Index f, MatrixView<const T> Z) {
+void InverseWalk<T>::read_wanted_entries(Index f, MatrixView<const T> Z) {
   const Index first = entry_start_[static_cast<std::size_t>(f)],
               end = entry_start_[static_cast<std::size_t>(f) + 1];
   if (first == end) return;
@@ -169,7 +169,7 @@ void InverseWalk<T>::pick(Index f, MatrixView<const T> Z) {
 
 /// One child less needs Z of front f.
 template <class T>
-void InverseWalk<T>::release(Index f) {
+void InverseWalk<T>::release_parent_block(Index f) {
   const auto at = held_.find(f);
   if (--at->second.children > 0) return;
   at->second.block.give_back();

@@ -39,8 +39,8 @@ class InverseWalk : public dist::TaskEvents {
                    std::span<const std::int32_t> equations, const std::int32_t* border, Index borders,
                    MatrixView<T> to);
   void name_positions(const Front<T>& front);
-  void pick(Index f, MatrixView<const T> Z);
-  void release(Index f);
+  void read_wanted_entries(Index f, MatrixView<const T> Z);
+  void release_parent_block(Index f);
   void send_to_children(Index f);
   bool is_needed(Index f) const { return wanted_.is_needed[static_cast<std::size_t>(f)] != 0; }
   MatrixView<T> inverse_of(const Front<T>& front) {

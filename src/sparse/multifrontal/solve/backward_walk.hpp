@@ -14,7 +14,7 @@ class BackwardWalk : public SolveWalk<T> {
   BackwardWalk(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors)
       : SolveWalk<T>(rank, state, vectors, dist::Direction::downward) {
     if (this->structure_.is_symmetric() || !vectors.is_transposed) return;  // strips keep L21 alone, of LU
-    this->hold_strips();
+    this->wait_for_strips();
   }
 
   bool run(Index task) override {
@@ -39,7 +39,7 @@ class BackwardWalk : public SolveWalk<T> {
  private:
   void take_from_parent(Index f) {
     if (!this->leaves_task(f) || this->state_.is_mine(this->structure_.tree.parent[f])) return;
-    const comm::Body body = this->take_parked(f);
+    const comm::Body body = this->take_stored(f);
     if (body.size() == 0) return;  // idle, or x is in one vector of all ranks
     const Front<T>& front = this->state_.front(f);
     const T* values = body.as<T>().data();

@@ -14,7 +14,7 @@ class ForwardWalk : public SolveWalk<T> {
       : SolveWalk<T>(rank, state, vectors, dist::Direction::upward) {
     const Structure& s = this->structure_;
     if (s.is_symmetric() || vectors.is_transposed) return;  // strips keep L21 alone, of LU
-    this->hold_strips();
+    this->wait_for_strips();
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
       if (!this->is_distributed(f) || !state.is_mine(parent)) continue;
@@ -95,7 +95,7 @@ class ForwardWalk : public SolveWalk<T> {
     const Structure& s = this->structure_;
     for (Index c = s.first_child[f]; c >= 0; c = s.next_sibling[c]) {
       if (s.task_of[c] == s.task_of[f]) continue;
-      const comm::Body body = this->take_parked(c);
+      const comm::Body body = this->take_stored(c);
       if (body.size() == 0) continue;  // idle
       const T* values = body.as<T>().data();
       const auto names = delayed_equations(c);
@@ -162,7 +162,7 @@ class ForwardWalk : public SolveWalk<T> {
       return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(),
                                         w);
     kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
-    kernels::narrow_subtract<T>(front.lower().block(0, 0, m, e), w, w + front.summed);
+    kernels::narrow_subtract<T>(front.L21().block(0, 0, m, e), w, w + front.summed);
   }
 
   void substitute_low_rank(const Front<T>& front, MatrixView<T> lines) {
@@ -184,7 +184,7 @@ class ForwardWalk : public SolveWalk<T> {
     this->vectors_.take(equations, this->structure_.tree.rows(front.number), m, values.data() + d * count);
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
-      this->park(front.number, std::move(values));
+      this->store_for(front.number, std::move(values));
     else
       this->send(this->structure_.task_of[parent], front.number, std::move(values),
                  this->is_last_of_task(front.number));

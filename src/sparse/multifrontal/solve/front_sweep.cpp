@@ -33,7 +33,7 @@ FrontSweep<T>::FrontSweep(FrontTriangle<T> triangle, Way way, MatrixView<T> line
   cut_evenly(s, front.order(), plan.rows, start_);
   blocks_.resize(start_.size() - 1);
   left_ = is_backward_ ? pivots_ : static_cast<Index>(blocks_.size());
-  for (Index b = 0; b < left_; ++b) look_at(b);
+  for (Index b = 0; b < left_; ++b) push_if_ready(b);
 }
 
 template <class T>
@@ -51,7 +51,7 @@ Index FrontSweep<T>::source_of(Index step) const {
 }
 
 template <class T>
-void FrontSweep<T>::look_at(Index b) {
+void FrontSweep<T>::push_if_ready(Index b) {
   Block& block = blocks_[b];
   if (block.is_taken || block.is_over) return;
   const bool is_complete = block.at == steps_of(b);
@@ -96,11 +96,11 @@ void FrontSweep<T>::done(const Task& task) {
   block.is_taken = false;
   block.at = task.k;
   block.is_over = task.kind == solve || (!is_pivot(b) && block.at == steps_of(b));
-  if (!block.is_over) return look_at(b);
+  if (!block.is_over) return push_if_ready(b);
   --left_;
   if (task.kind != solve) return;
   const Index first = is_backward_ ? 0 : b + 1, end = is_backward_ ? b : static_cast<Index>(blocks_.size());
-  for (Index other = first; other < end; ++other) look_at(other);
+  for (Index other = first; other < end; ++other) push_if_ready(other);
 }
 
 template <class T>

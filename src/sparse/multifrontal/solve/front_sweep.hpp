@@ -44,7 +44,7 @@ class FrontSweep final : public comm::TaskSource {
   MatrixView<T> lines_of(Index block) const {
     return lines_.block(0, start_[block], lines_.rows, start_[block + 1] - start_[block]);
   }
-  void look_at(Index block);
+  void push_if_ready(Index block);
 
   const FrontTriangle<T> triangle_;
   const bool is_backward_;

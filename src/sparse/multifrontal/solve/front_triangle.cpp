@@ -51,7 +51,7 @@ void FrontTriangle<T>::subtract(Index row, Index rows, Index col, Index cols, bo
     return kernels::subtract_lines<T>(is_transposed ? Op::none : Op::trans, P.block(col, row, cols, rows), X,
                                       accumulate, Y);
   kernels::subtract_lines<T>(is_transposed ? Op::trans : Op::none,
-                             front.lower().block(row - front.summed, col, rows, cols), X, accumulate, Y);
+                             front.L21().block(row - front.summed, col, rows, cols), X, accumulate, Y);
 }
 
 template <class T>

@@ -201,7 +201,7 @@ struct SharedVectors {
 
 /// The sums of rows without a pivot are left over.
 template <class T>
-void leave_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors) {
+void clear_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors) {
   const auto& null = equations_of(state, form).null;
   vectors.clear(vectors.equations, null.data(), static_cast<Index>(null.size()));
   state.sums.leave();
@@ -219,7 +219,7 @@ void walk_both_ways(comm::Rank& rank, FactorState<T>& state, SolveForm form, Vec
     vectors.clear(vectors.unknowns, null.data(), static_cast<Index>(null.size()));
   }
   solve_root(rank, state, vectors);
-  if (vectors.is_shared) leave_sums(state, form, vectors);
+  if (vectors.is_shared) clear_sums(state, form, vectors);
   vectors.is_idle.clear();
   BackwardWalk<T>(rank, state, vectors).run_all();
   gather_solution(rank, state, form, vectors, x);

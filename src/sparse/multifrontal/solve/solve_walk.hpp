@@ -32,7 +32,7 @@ class SolveWalk : public dist::TaskEvents {
         vectors_(vectors),
         walk_(rank, state.structure.tasks, direction, state.walk, *this),
         least_shared_(least_shared(comm::slice_threads(rank))) {
-    follow(direction);
+    read_file_in_order(direction);
   }
 
   void run_all() {
@@ -40,7 +40,7 @@ class SolveWalk : public dist::TaskEvents {
     if (state_.file) state_.file->rest();
   }
   void arrived(Index, comm::Message message) override {
-    parked_[front_of(message)] = std::move(message.body);
+    stored_[front_of(message)] = std::move(message.body);
   }
   void received(comm::Message message) override {
     if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
@@ -72,7 +72,7 @@ class SolveWalk : public dist::TaskEvents {
             is_trans ? subtract_strip_trans<T>(*strip.low_rank, x, y)
                      : subtract_strip<T>(*strip.low_rank, x, y);
           });
-        kernels::subtract_lines<T>(op, strip.lower().block(0, 0, rows, e), its_given, false, its_sums);
+        kernels::subtract_lines<T>(op, strip.L21().block(0, 0, rows, e), its_given, false, its_sums);
       });
     });
     auto [header, body] =
@@ -81,7 +81,7 @@ class SolveWalk : public dist::TaskEvents {
     walk_.release();
   }
   /// All strips of mine will be asked.
-  void hold_strips() {
+  void wait_for_strips() {
     for (std::size_t i = 0; i < state_.strips.size(); ++i) walk_.hold();
   }
 
@@ -117,10 +117,12 @@ class SolveWalk : public dist::TaskEvents {
     walk_.send(to_task, header, std::move(body), last);
   }
   /// Keep for a front of mine what another rank would be sent.
-  void park(Index front, UnsetVector<T> values) { parked_[front] = comm::Body::adopt(std::move(values)); }
+  void store_for(Index front, UnsetVector<T> values) {
+    stored_[front] = comm::Body::adopt(std::move(values));
+  }
   /// The parked message of a child front, once.
-  comm::Body take_parked(Index front) {
-    auto node = parked_.extract(front);
+  comm::Body take_stored(Index front) {
+    auto node = stored_.extract(front);
     return std::move(node.mapped());
   }
 
@@ -207,7 +209,7 @@ class SolveWalk : public dist::TaskEvents {
   Vectors<T>& vectors_;
   dist::TreeWalk walk_;
   const Index least_shared_;  ///< pivots x order of a front in blocks that threads share
-  std::unordered_map<Index, comm::Body> parked_;
+  std::unordered_map<Index, comm::Body> stored_;
   std::vector<T> work_, columns_, from_columns_;
 
  private:
@@ -216,7 +218,7 @@ class SolveWalk : public dist::TaskEvents {
     return static_cast<Index>(state_.sweep.least_share * panel_entries(structure_) / threads);
   }
   /// The file is read along the tree, as the walk takes its tasks.
-  void follow(dist::Direction direction) {
+  void read_file_in_order(dist::Direction direction) {
     if (!state_.file) return;
     std::vector<std::int32_t> order;
     const auto add = [&](const FilePosition& position) {

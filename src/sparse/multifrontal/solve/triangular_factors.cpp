@@ -57,7 +57,7 @@ class Triangles {
     };
     L_.add(at, at, T(1));
     for (Index i = k + 1; i < s; ++i) add_lower(front.row_name[i], P(k, i));
-    for (Index i = 0; i < front.border; ++i) add_lower(border[i], front.lower()(i, k));
+    for (Index i = 0; i < front.border; ++i) add_lower(border[i], front.L21()(i, k));
     add_upper(front.col_name[k], T(1));
     for (Index j = k + 1; j < s; ++j) add_upper(front.col_name[j], P(j, k));
     for (Index j = 0; j < front.border; ++j) add_upper(border[j], P(s + j, k));

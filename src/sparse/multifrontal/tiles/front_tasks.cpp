@@ -88,15 +88,15 @@ bool FrontTasks<T>::goes_on(Index i, Index j, Index k) const {
 }
 
 template <class T>
-void FrontTasks<T>::look_at(Index i, Index j) {
+void FrontTasks<T>::push_if_ready(Index i, Index j) {
   Tile& t = tile(i, j);
   if (t.is_over || t.is_taken || !is_added_[j]) return;
-  if (is_lower(i)) return look_at_lower_tile(t, i, j);
-  look_at_panel_tile(t, i, j);
+  if (is_lower(i)) return push_ready_lower_tile(t, i, j);
+  push_ready_panel_tile(t, i, j);
 }
 
 template <class T>
-void FrontTasks<T>::look_at_panel_tile(Tile& t, Index i, Index j) {
+void FrontTasks<T>::push_ready_panel_tile(Tile& t, Index i, Index j) {
   const auto ready = [&](Kind kind, Index level, Index rank) {
     t.is_taken = true;
     push(kind, i, j, t.at, level, rank);
@@ -130,7 +130,7 @@ void FrontTasks<T>::look_at_panel_tile(Tile& t, Index i, Index j) {
 }
 
 template <class T>
-void FrontTasks<T>::look_at_lower_tile(Tile& t, Index i, Index j) {
+void FrontTasks<T>::push_ready_lower_tile(Tile& t, Index i, Index j) {
   if (!goes_on(i, j, t.at)) {
     t.is_over = true;
     if (--panel_left_ == 0) end_panel();
@@ -142,13 +142,13 @@ void FrontTasks<T>::look_at_lower_tile(Tile& t, Index i, Index j) {
 }
 
 template <class T>
-void FrontTasks<T>::look_at_column(Index j) {
-  for (Index i = 0; i < rows_; ++i) look_at(i, j);
+void FrontTasks<T>::push_ready_column(Index j) {
+  for (Index i = 0; i < rows_; ++i) push_if_ready(i, j);
 }
 
 template <class T>
-void FrontTasks<T>::look_at_all() {
-  for (Index j = 0; j < columns_; ++j) look_at_column(j);
+void FrontTasks<T>::push_ready_tiles() {
+  for (Index j = 0; j < columns_; ++j) push_ready_column(j);
 }
 
 template <class T>
@@ -170,12 +170,12 @@ bool FrontTasks<T>::has_lower(const ContributionCut& cut, Index from, Index to) 
 }
 
 template <class T>
-void FrontTasks<T>::look_at_contributions() {
-  for (Index t = 0; t < static_cast<Index>(contributions_.size()); ++t) look_at_contribution(t);
+void FrontTasks<T>::push_ready_contributions() {
+  for (Index t = 0; t < static_cast<Index>(contributions_.size()); ++t) push_ready_contribution(t);
 }
 
 template <class T>
-void FrontTasks<T>::look_at_contribution(Index t) {
+void FrontTasks<T>::push_ready_contribution(Index t) {
   ContributionState& c = contributions_[t];
   const Index to = std::min<Index>(c.from + cuts_.depth, columns_);
   if (c.is_taken || c.from == columns_ || accepted_ < to) return;
@@ -190,29 +190,29 @@ void FrontTasks<T>::count_votes(Index k) {
   votes_left_ = 0;
   for (Index i = 0; i < blocks_; ++i) votes_left_ += i > k || (i < k && steps_.has_failed(i));
   if (votes_left_ == 0) push(accept, k, 0, k, k);
-  look_at_voters(k);
+  push_ready_voters(k);
 }
 
 template <class T>
-void FrontTasks<T>::look_at_voters(Index k) {
+void FrontTasks<T>::push_ready_voters(Index k) {
   for (Index i = 0; i < blocks_; ++i) {
     if (i == k) continue;
     if (is_symmetric_ && i < k)
-      look_at(k, i);
+      push_if_ready(k, i);
     else
-      look_at(i, k);
+      push_if_ready(i, k);
   }
 }
 
 template <class T>
-void FrontTasks<T>::accepted(Index k) {
+void FrontTasks<T>::end_acceptance(Index k) {
   accepted_ = k + 1;
   failed_ += steps_.failed(k);
   if (steps_.has_failed(k))
     for (Index i = 0; i < blocks_; ++i) restores_left_ += i > k || (i < k && steps_.has_failed(i));
   done_.add(1);
-  look_at_all();
-  look_at_contributions();
+  push_ready_tiles();
+  push_ready_contributions();
 }
 
 template <class T>
@@ -254,7 +254,7 @@ void FrontTasks<T>::contribution_done(Index t) {
   const Index strip = cuts_of_c_[t].strip;
   c.is_taken = false;
   c.from = static_cast<std::int32_t>(std::min<Index>(c.from + cuts_.depth, columns_));
-  if (c.from < columns_) return look_at_contribution(t);
+  if (c.from < columns_) return push_ready_contribution(t);
   done_.add(1);
   if (--strip_left_[strip] > 0) return;
   push(add_border, 0, strip, 0, border_level);
@@ -270,9 +270,9 @@ void FrontTasks<T>::done(const Task& task) {
   }
   if (task.kind == add) {
     is_added_[j] = 1;
-    return look_at_column(j);
+    return push_ready_column(j);
   }
-  if (task.kind == accept) return accepted(k);
+  if (task.kind == accept) return end_acceptance(k);
   Tile& t = tile(i, j);
   t.is_taken = false;
   switch (task.kind) {
@@ -291,12 +291,12 @@ void FrontTasks<T>::done(const Task& task) {
       break;
   }
   ++t.at;
-  look_at(i, j);
-  if (task.kind == row) look_at_column(j);
-  if (task.kind == restore && --restores_left_ == 0 && factored_ > accepted_) look_at_voters(accepted_);
+  push_if_ready(i, j);
+  if (task.kind == row) push_ready_column(j);
+  if (task.kind == restore && --restores_left_ == 0 && factored_ > accepted_) push_ready_voters(accepted_);
   if (task.kind == lower && k == j) {
-    for (Index other = 0; other < columns_; ++other) look_at(i, other);
-    look_at_contributions();
+    for (Index other = 0; other < columns_; ++other) push_if_ready(i, other);
+    push_ready_contributions();
   }
 }
 

@@ -88,17 +88,17 @@ class FrontTasks final : public comm::TaskSource {
   std::uint64_t random();
   void push(Kind kind, Index i, Index j, Index k, Index level, Index rank = 0);
   /// Its next task is ready if what that reads is there.
-  void look_at(Index i, Index j);
-  void look_at_panel_tile(Tile& tile, Index i, Index j);
-  void look_at_lower_tile(Tile& tile, Index i, Index j);
-  void look_at_column(Index j);
-  void look_at_all();
-  void look_at_contribution(Index t);
-  void look_at_contributions();
+  void push_if_ready(Index i, Index j);
+  void push_ready_panel_tile(Tile& tile, Index i, Index j);
+  void push_ready_lower_tile(Tile& tile, Index i, Index j);
+  void push_ready_column(Index j);
+  void push_ready_tiles();
+  void push_ready_contribution(Index t);
+  void push_ready_contributions();
   bool has_lower(const ContributionCut& cut, Index from, Index to);
   void count_votes(Index k);
-  void look_at_voters(Index k);
-  void accepted(Index k);
+  void push_ready_voters(Index k);
+  void end_acceptance(Index k);
   void contribution_done(Index t);
   void end_panel();
 

@@ -39,7 +39,7 @@ TileSteps<T>::TileSteps(const Structure& structure, const PivotTest<T>& test, Fr
       front_(front),
       cuts_(cuts),
       P_(front.panel()),
-      L21_(front.lower()),
+      L21_(front.L21()),
       row_order_(row_order),
       col_order_(col_order),
       backup_(backup),
@@ -93,12 +93,12 @@ Index TileSteps<T>::count_passed(MatrixView<const T> L) const {
 
 template <class T>
 Index TileSteps<T>::solve(Index i, Index k) {
-  const Range rows = live(i, k);
+  const Range rows = remaining(i, k);
   const Index e = tried_[k];
   const MatrixView<T> D = part(block(k), block(k)).block(0, 0, e, e), all = part(rows, block(k));
   const MatrixView<T> X = all.block(0, 0, rows.size, e);
   if (structure_.kind != FactorKind::cholesky) {
-    const MatrixView<T> before = kept(i, rows.size, all.cols);
+    const MatrixView<T> before = backup_of(i, rows.size, all.cols);
     copy_into<T>(all, before);
     reorder_columns<T>(before, columns_of(k), all);
   }
@@ -116,9 +116,9 @@ Index TileSteps<T>::solve(Index i, Index k) {
 
 template <class T>
 Index TileSteps<T>::solve_failed(Index k, Index j) {
-  const Range cols = live(j, k);
+  const Range cols = remaining(j, k);
   const Index e = tried_[k];
-  const MatrixView<T> all = part(block(k), cols), before = kept(j, all.rows, cols.size);
+  const MatrixView<T> all = part(block(k), cols), before = backup_of(j, all.rows, cols.size);
   copy_into<T>(all, before);
   reorder_rows<T>(before, rows_of(k), all);
   const MatrixView<T> U = all.block(0, 0, e, cols.size);
@@ -168,35 +168,35 @@ void TileSteps<T>::restore_diagonal(Index k) {
 
 template <class T>
 void TileSteps<T>::restore(Index i, Index k) {
-  const Range rows = live(i, k);
+  const Range rows = remaining(i, k);
   const Index w = cuts_.width(k);
-  const MatrixView<T> X = part(rows, rest(k)), before = kept(i, rows.size, w);
+  const MatrixView<T> X = part(rows, failed_range(k)), before = backup_of(i, rows.size, w);
   for (Index p = accepted_[k]; p < w; ++p)
     std::copy_n(before.column(columns_of(k)[p]), rows.size, X.column(p - accepted_[k]));
-  subtract<T>(part(rows, pivots(k)), part(pivots(k), rest(k)), X);
+  subtract<T>(part(rows, pivots(k)), part(pivots(k), failed_range(k)), X);
 }
 
 template <class T>
 void TileSteps<T>::restore_failed(Index k, Index j) {
-  const Range cols = live(j, k);
-  const MatrixView<T> X = part(rest(k), cols), before = kept(j, cuts_.width(k), cols.size);
+  const Range cols = remaining(j, k);
+  const MatrixView<T> X = part(failed_range(k), cols), before = backup_of(j, cuts_.width(k), cols.size);
   for (Index c = 0; c < cols.size; ++c)
     for (Index p = 0; p < X.rows; ++p) X(p, c) = before(rows_of(k)[p + accepted_[k]], c);
-  subtract<T>(part(rest(k), pivots(k)), part(pivots(k), cols), X);
+  subtract<T>(part(failed_range(k), pivots(k)), part(pivots(k), cols), X);
 }
 
 template <class T>
 void TileSteps<T>::solve_row(Index k, Index j) {
-  const Range cols = live(j, k);
+  const Range cols = remaining(j, k);
   const MatrixView<T> all = part(block(k), cols), U = part(pivots(k), cols);
   reorder<T>(rows_of(k), all, reorder_rows<T>);
   kernels::solve_left_lower<T>(part(pivots(k), pivots(k)), true, U);
-  if (has_failed(k)) subtract<T>(part(rest(k), pivots(k)), U, part(rest(k), cols));
+  if (has_failed(k)) subtract<T>(part(failed_range(k), pivots(k)), U, part(failed_range(k), cols));
 }
 
 template <class T>
 void TileSteps<T>::update(Index i, Index j, Index k) {
-  const Range rows = live(i, k), cols = live(j, k);
+  const Range rows = remaining(i, k), cols = remaining(j, k);
   const MatrixView<T> L = part(rows, pivots(k)), U = part(pivots(k), cols), C = part(rows, cols);
   if (!is_symmetric() || i != j) return subtract<T>(L, U, C);
   if (L.cols > 0) kernels::gemm_lower<T>(Op::none, T(-1), L, U, T(1), C);
@@ -211,12 +211,12 @@ void TileSteps<T>::solve_lower(Index b, Index k) {
   const MatrixView<T> L = all.block(0, 0, all.rows, e);
   kernels::solve_right_lower_trans<T>(part(pivots(k), pivots(k)), true, false, L);
   if (has_failed(k) && e > 0)
-    kernels::full_update<T>(L, part(rest(k), pivots(k)), true, all.block(0, e, all.rows, failed(k)));
+    kernels::full_update<T>(L, part(failed_range(k), pivots(k)), true, all.block(0, e, all.rows, failed(k)));
 }
 
 template <class T>
 void TileSteps<T>::update_lower(Index b, Index j, Index k) {
-  const Range rows = block(cuts_.summed + b), cols = live(j, k);
+  const Range rows = block(cuts_.summed + b), cols = remaining(j, k);
   const Index top = rows.first - front_.summed;
   if (accepted_[k] == 0) return;
   kernels::full_update<T>(L21_.block(top, cuts_.start[k], rows.size, accepted_[k]), part(cols, pivots(k)),
@@ -290,7 +290,7 @@ void TileSteps<T>::move_failed() {
   std::vector<std::int32_t> order;
   for (const bool is_wanted : {true, false})
     for (Index k = 0; k < cuts_.summed; ++k) {
-      const Range wanted = is_wanted ? pivots(k) : rest(k);
+      const Range wanted = is_wanted ? pivots(k) : failed_range(k);
       for (Index i = 0; i < wanted.size; ++i) order.push_back(static_cast<std::int32_t>(wanted.first + i));
     }
   std::vector<T> work(static_cast<std::size_t>(front_.order()));

@@ -76,7 +76,7 @@ class TileSteps {
     Index first, size;
   };
   /// Of a block: its variables, or what failed of it.
-  Range live(Index block, Index step) const {
+  Range remaining(Index block, Index step) const {
     const Index first = cuts_.start[block] + (block < step ? accepted_[block] : 0);
     return {first, cuts_.start[block + 1] - first};
   }
@@ -85,7 +85,7 @@ class TileSteps {
   }
   Range block(Index k) const { return {cuts_.start[k], cuts_.width(k)}; }
   Range pivots(Index k) const { return {cuts_.start[k], accepted_[k]}; }
-  Range rest(Index k) const { return {cuts_.start[k] + accepted_[k], failed(k)}; }
+  Range failed_range(Index k) const { return {cuts_.start[k] + accepted_[k], failed(k)}; }
   std::span<std::int32_t> local(std::vector<std::int32_t>& order, Index k) const {
     return {order.data() + cuts_.start[k], static_cast<std::size_t>(cuts_.width(k))};
   }
@@ -98,7 +98,7 @@ class TileSteps {
     return {front_.d_off + cuts_.start[k], static_cast<std::size_t>(cuts_.width(k))};
   }
   /// Where tile (i, k), or (k, i), of the step at hand is kept.
-  MatrixView<T> kept(Index i, Index rows, Index cols) const {
+  MatrixView<T> backup_of(Index i, Index rows, Index cols) const {
     return {backup_.data() + cuts_.start[i] * widest_, rows, cols, rows};
   }
   Index count_passed(MatrixView<const T> L) const;

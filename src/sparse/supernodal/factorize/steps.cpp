@@ -43,7 +43,7 @@ template <class T>
 void Steps<T>::factor_column(Index k) {
   if (!nodes_.has_lower(k)) return;
   if (nodes_.owns_diagonal(k)) factor_square_of(k);
-  share_square(k);
+  broadcast_square(k);
   const NodePanel<T>& panel = panels_.lower[k];
   const Index w = nodes_.width(k), above = nodes_.has_square(k) ? w : 0;
   const MatrixView<T> L = panel.values.block(above, 0, panel.values.rows - above, w);
@@ -56,15 +56,15 @@ void Steps<T>::factor_column(Index k) {
     const MatrixView<T> transposed{square_.data(), w, w, w};
     for (Index j = 0; j < w; ++j)
       for (Index i = 0; i <= j; ++i) transposed(j, i) = square.values(i, j);
-    exchange(L, square.column_order());
+    permute_columns(L, square.column_order());
     kernels::solve_right_lower_trans<T>(transposed, false, false, L);
   });
-  if (!nodes_.owns_diagonal(k)) drop(lower_, k);  // the received square is not needed any more
+  if (!nodes_.owns_diagonal(k)) free_panel(lower_, k);  // the received square is not needed any more
 }
 
 /// Apply the exchanges of a node's square to one of its panels.
 template <class T>
-void Steps<T>::exchange(MatrixView<T> panel, std::span<const std::int32_t> order) {
+void Steps<T>::permute_columns(MatrixView<T> panel, std::span<const std::int32_t> order) {
   if (std::ranges::is_sorted(order)) return;  // a permutation: nothing moves
   order_.assign(order.begin(), order.end());
   square_work_.values.resize(static_cast<std::size_t>(panel.rows));
@@ -95,12 +95,13 @@ void Steps<T>::factor_square_of(Index k) {
 
 /// Send the square and its exchanges from their owner to the ranks of PROC_c(K) that have rows below.
 template <class T>
-void Steps<T>::share_square(Index k) {
+void Steps<T>::broadcast_square(Index k) {
   const Index w = nodes_.width(k);
   const std::size_t bytes = panel_bytes<T>(w, w, true);
   if (!nodes_.owns_diagonal(k)) {
     comm::Recv receive = rank_.post_receive(comm::Lane::bulk, nodes_.owner(k));
-    return keep(lower_, k, w, true, received(rank_, std::move(receive), NodeMessage::square, k, bytes));
+    return store_panel(lower_, k, w, true,
+                       received(rank_, std::move(receive), NodeMessage::square, k, bytes));
   }
   const std::span<const int> rows = nodes_.rows_that_need(k);
   if (rows.empty()) return;
@@ -136,7 +137,7 @@ void Steps<T>::factor_row(Index k) {
   const auto cost = kernels::triangular_cost<T>(w, U.rows);
   stats_.flops += cost.flops;
   rank_.compute({.kind = "trsm", .flops = cost.flops, .bytes = cost.bytes, .m = U.rows, .n = w, .k = w}, [&] {
-    exchange(U, square.row_order());
+    permute_columns(U, square.row_order());
     kernels::solve_right_lower_trans<T>(square.values.block(0, 0, w, w), true, false, U);
   });
 }
@@ -171,7 +172,7 @@ comm::Recv Steps<T>::post(bool is_lower, Index k) {
 }
 
 template <class T>
-void Steps<T>::keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body) {
+void Steps<T>::store_panel(Panels& panels, Index k, Index rows, bool has_square, comm::Body body) {
   held_ += static_cast<double>(body.size());
   most_held_ = std::max(most_held_, held_);
   const auto panel = panel_at<const T>(body.data(), rows, nodes_.width(k), has_square);
@@ -179,18 +180,19 @@ void Steps<T>::keep(Panels& panels, Index k, Index rows, bool has_square, comm::
 }
 
 template <class T>
-void Steps<T>::drop(Panels& panels, Index k) {
+void Steps<T>::free_panel(Panels& panels, Index k) {
   if (const auto held = panels.extract(k)) held_ -= static_cast<double>(held.mapped().body.size());
 }
 
 template <class T>
-void Steps<T>::keep_received(bool is_lower, Index k, comm::Recv receive) {
+void Steps<T>::store_received_panel(bool is_lower, Index k, comm::Recv receive) {
   if (!receive) return;
   const Index rows = (is_lower ? nodes_.rows(k) : nodes_.columns(k)).size();
   const bool has_square = is_lower && nodes_.has_square(k);
   const std::size_t bytes = panel_bytes<T>(rows, nodes_.width(k), has_square);
   const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
-  keep(is_lower ? lower_ : upper_, k, rows, has_square, received(rank_, std::move(receive), kind, k, bytes));
+  store_panel(is_lower ? lower_ : upper_, k, rows, has_square,
+              received(rank_, std::move(receive), kind, k, bytes));
 }
 
 template <class T>
@@ -201,7 +203,7 @@ void Steps<T>::send(bool is_lower, Index k) {
 
 template <class T>
 void Steps<T>::receive(bool is_lower, Index k) {
-  keep_received(is_lower, k, post(is_lower, k));
+  store_received_panel(is_lower, k, post(is_lower, k));
 }
 
 template <class T>
@@ -214,7 +216,7 @@ void Steps<T>::finish(bool is_lower, Index k) {
   auto under_way = (is_lower ? columns_ : rows_).extract(k);
   if (!under_way) return;
   wait_all(under_way.mapped().sends);
-  keep_received(is_lower, k, std::move(under_way.mapped().receive));
+  store_received_panel(is_lower, k, std::move(under_way.mapped().receive));
 }
 
 template <class T>
@@ -235,10 +237,10 @@ void Steps<T>::update_column(Index k, Index j) {
 
 template <class T>
 void Steps<T>::update(Index k) {
-  if (nodes_.takes_part(k)) update_.rest(k, updated_ahead_, lower_of(k), upper_of(k));
+  if (nodes_.takes_part(k)) update_.all_but(k, updated_ahead_, lower_of(k), upper_of(k));
   updated_ahead_.clear();
-  drop(lower_, k);
-  drop(upper_, k);
+  free_panel(lower_, k);
+  free_panel(upper_, k);
 }
 
 template <class T>

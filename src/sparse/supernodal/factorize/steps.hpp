@@ -77,8 +77,8 @@ class Steps {
   using Panels = std::map<Index, Held>;
 
   void factor_square_of(Index k);
-  void exchange(MatrixView<T> panel, std::span<const std::int32_t> order);
-  void share_square(Index k);
+  void permute_columns(MatrixView<T> panel, std::span<const std::int32_t> order);
+  void broadcast_square(Index k);
   NodePanel<const T> square_of(Index k);
   void send(bool is_lower, Index k);
   void receive(bool is_lower, Index k);
@@ -86,9 +86,9 @@ class Steps {
   void finish(bool is_lower, Index k);
   std::vector<comm::Send> start_sends(bool is_lower, Index k);
   comm::Recv post(bool is_lower, Index k);
-  void keep_received(bool is_lower, Index k, comm::Recv receive);
-  void keep(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
-  void drop(Panels& panels, Index k);
+  void store_received_panel(bool is_lower, Index k, comm::Recv receive);
+  void store_panel(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
+  void free_panel(Panels& panels, Index k);
   void wait_all(std::vector<comm::Send>& sends);
   MatrixView<const T> lower_of(Index k);
   MatrixView<const T> upper_of(Index k);

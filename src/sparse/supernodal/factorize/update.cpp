@@ -22,7 +22,7 @@ Update<T>::Update(comm::Rank& rank, const NodeGrid& nodes, NodePanels<T>& panels
       stats_(stats) {}
 
 template <class T>
-void Update<T>::look_at(Index k, MatrixView<const T> L, MatrixView<const T> U) {
+void Update<T>::begin_node(Index k, MatrixView<const T> L, MatrixView<const T> U) {
   lower_ = {nodes_.rows(k), L};
   upper_ = {nodes_.columns(k), U};
   tiles_.clear();
@@ -30,7 +30,7 @@ void Update<T>::look_at(Index k, MatrixView<const T> L, MatrixView<const T> U) {
 
 template <class T>
 void Update<T>::column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U) {
-  look_at(k, L, U);
+  begin_node(k, L, U);
   const auto& segments = upper_.part.segments;
   const auto found = std::ranges::lower_bound(segments, j, {}, &Segment::node);
   if (found == segments.end() || found->node != j) return;
@@ -40,8 +40,8 @@ void Update<T>::column(Index k, Index j, MatrixView<const T> L, MatrixView<const
 }
 
 template <class T>
-void Update<T>::rest(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U) {
-  look_at(k, L, U);
+void Update<T>::all_but(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U) {
+  begin_node(k, L, U);
   const auto is_left_out = [&](bool is_lower, const Segment& segment) {
     return is_lower ? std::ranges::find(done, segment.node) != done.end()
                     : segment.node == k;  // k: the square

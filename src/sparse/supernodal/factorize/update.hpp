@@ -30,7 +30,7 @@ class Update {
   /// Update block column j alone: its square and L.
   void column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U);
   /// Update everything but the block columns `done`.
-  void rest(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U);
+  void all_but(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U);
 
  private:
   /// Rows tall_begin .. tall_end of one list by the segments first .. last of the other.
@@ -46,7 +46,7 @@ class Update {
   const Side& tall(bool is_lower) const { return is_lower ? lower_ : upper_; }
   const Side& narrow(bool is_lower) const { return is_lower ? upper_ : lower_; }
   Index tall_from(bool is_lower, std::int32_t node) const;
-  void look_at(Index k, MatrixView<const T> L, MatrixView<const T> U);
+  void begin_node(Index k, MatrixView<const T> L, MatrixView<const T> U);
   void add_tiles(bool is_lower, Index first, Index last);
   Index columns_of(const Tile& tile) const;
   void run_tiles(Index k);

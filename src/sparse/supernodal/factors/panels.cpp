@@ -10,8 +10,8 @@ namespace {
 
 /// Lays out zeroed panels of nodes first .. last.
 template <class T>
-void position(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
-              Index last, bool is_phantom) {
+void lay_out_panels(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const NodeGrid& nodes, Index first,
+                    Index last, bool is_phantom) {
   const auto for_each = [&](auto&& visit) {
     for (Index k = first; k < last; ++k) {
       if (nodes.has_lower(k)) visit(panels.lower[k], k, nodes.rows(k).size(), nodes.has_square(k));
@@ -39,12 +39,12 @@ template <class T>
 void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
   lower.assign(static_cast<std::size_t>(nodes.nodes_with_border()), {});
   upper = lower;
-  position(*this, memory, nodes, 0, nodes.nodes(), is_phantom);
+  lay_out_panels(*this, memory, nodes, 0, nodes.nodes(), is_phantom);
 }
 
 template <class T>
 void NodePanels<T>::lay_out_border(const NodeGrid& nodes, bool is_phantom) {
-  position(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
+  lay_out_panels(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
 }
 
 template <class T>

@@ -49,20 +49,20 @@ class BlockSolve {
         top_{layout_.top, zeros(layout_.top)} {}
 
   void run(const T* b, T* x) {
-    take(b);
+    send_right_hand_sides(b);
     Sweeps<T> below(exchange_, layout_.subtrees, state_.subtrees, is_transposed_, subtrees_.view(nrhs_)),
         above(exchange_, layout_.top, state_.top, is_transposed_, top_.view(nrhs_));
     const BorderLists& border = layout_.border;
     below.forward();
-    hand_on(NodeMessage::border_sum, subtrees_, border.sent, top_, border.received,
-            [](T& sum, T more) { sum += more; });
+    exchange_border(NodeMessage::border_sum, subtrees_, border.sent, top_, border.received,
+                    [](T& sum, T more) { sum += more; });
     above.forward();
     above.backward();
-    hand_on(NodeMessage::border_part, top_, border.received, subtrees_, border.sent,
-            [](T& there, T solved) { there = solved; });
+    exchange_border(NodeMessage::border_part, top_, border.received, subtrees_, border.sent,
+                    [](T& there, T solved) { there = solved; });
     below.backward();
     exchange_.close();
-    give(x);
+    gather_solution(x);
     comm::collective::barrier(rank_);  // no next messages while a rank has receives of this lane posted
   }
 
@@ -75,11 +75,11 @@ class BlockSolve {
     return {found.number, found.scale, is_conjugated_};
   }
 
-  void take(const T* b);
-  void give(T* x);
+  void send_right_hand_sides(const T* b);
+  void gather_solution(T* x);
   template <class Combine>
-  void hand_on(NodeMessage kind, const PartVectors<T>& from, const BorderLists::Side& sent,
-               PartVectors<T>& to, const BorderLists::Side& received, Combine&& combine);
+  void exchange_border(NodeMessage kind, const PartVectors<T>& from, const BorderLists::Side& sent,
+                       PartVectors<T>& to, const BorderLists::Side& received, Combine&& combine);
   Body rows_of(const PartVectors<T>& from, std::span<const std::int32_t> variables) const;
 
   comm::Rank& rank_;
@@ -93,7 +93,7 @@ class BlockSolve {
 
 /// Broadcast rank 0's right-hand sides, as those of B (transposed: of B^T); owners of squares copy their rows.
 template <class T>
-void BlockSolve<T>::take(const T* b) {
+void BlockSolve<T>::send_right_hand_sides(const T* b) {
   const auto n = static_cast<Index>(layout_.home.size());
   Body body;
   if (rank_.rank() == 0) {
@@ -112,7 +112,7 @@ void BlockSolve<T>::take(const T* b) {
 
 /// Gather all owners' rows in the caller's x on rank 0: of each rank its subtrees, then its squares on the grid.
 template <class T>
-void BlockSolve<T>::give(T* x) {
+void BlockSolve<T>::gather_solution(T* x) {
   const auto n = static_cast<Index>(layout_.home.size());
   std::vector<T> mine;
   for (const PartVectors<T>* const part : {&subtrees_, &top_})
@@ -145,8 +145,9 @@ Body BlockSolve<T>::rows_of(const PartVectors<T>& from, std::span<const std::int
 /// Send values of `from` to the ranks with the same variables in `to`, which combine(own, received) in rank order.
 template <class T>
 template <class Combine>
-void BlockSolve<T>::hand_on(NodeMessage kind, const PartVectors<T>& from, const BorderLists::Side& sent,
-                            PartVectors<T>& to, const BorderLists::Side& received, Combine&& combine) {
+void BlockSolve<T>::exchange_border(NodeMessage kind, const PartVectors<T>& from,
+                                    const BorderLists::Side& sent, PartVectors<T>& to,
+                                    const BorderLists::Side& received, Combine&& combine) {
   const int me = rank_.rank();
   for (int rank = 0; rank < sent.ranks(); ++rank)
     if (rank != me && !sent.variables(rank).empty())

@@ -37,7 +37,7 @@ std::span<const int> Sweeps<T>::positions_with_panels(bool is_lower, Index k) co
 
 /// The rank of my process column in that process row (L), or of my process row in that process column (U).
 template <class T>
-int Sweeps<T>::across(bool is_lower, int position) const {
+int Sweeps<T>::rank_across(bool is_lower, int position) const {
   return is_lower ? nodes_.grid().rank_at(position, nodes_.me().col)
                   : nodes_.grid().rank_at(nodes_.me().row, position);
 }
@@ -52,7 +52,7 @@ MatrixView<const T> Sweeps<T>::panel(bool is_lower, Index k) const {
 
 /// and its rows.
 template <class T>
-NodePart Sweeps<T>::part(bool is_lower, Index k) const {
+NodePart Sweeps<T>::part_outside_square(bool is_lower, Index k) const {
   NodePart found = is_lower ? nodes_.rows(k) : nodes_.columns(k);
   if (is_lower && nodes_.has_square(k)) {
     found.variable = found.variable.subspan(static_cast<std::size_t>(nodes_.width(k)));
@@ -100,18 +100,19 @@ void Sweeps<T>::forward(Index k) {
   if (nodes_.owns_diagonal(k)) {
     for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums from owners of panels with k
       if (giver != my_position(!is_lower))
-        add(exchange_.receive(across(!is_lower, giver), {NodeMessage::forward_sum, k}).body, part_of_X(k));
+        add(exchange_.receive(rank_across(!is_lower, giver), {NodeMessage::forward_sum, k}).body,
+            part_of_X(k));
     swap_rows_and_solve_square(k, true);
     for (const int position : positions_with_panels(is_lower, k))
-      exchange_.send(across(is_lower, position), {NodeMessage::forward_part, k},
+      exchange_.send(rank_across(is_lower, position), {NodeMessage::forward_part, k},
                      dense::packed_body<T>(part_of_X(k)));
   }
-  if (has_panel(is_lower, k)) spread(k, is_lower);
+  if (has_panel(is_lower, k)) apply_panel(k, is_lower);
 }
 
 /// b_i -= L(i, K) y_K; sends the sums that are complete.
 template <class T>
-void Sweeps<T>::spread(Index k, bool is_lower) {
+void Sweeps<T>::apply_panel(Index k, bool is_lower) {
   const Index w = nodes_.width(k);
   Body body;
   MatrixView<const T> y = part_of_X(k);
@@ -119,7 +120,7 @@ void Sweeps<T>::spread(Index k, bool is_lower) {
     body = exchange_.receive(nodes_.owner(k), {NodeMessage::forward_part, k}).body;
     y = dense::packed_matrix<T>(body, w, X_.cols);
   }
-  const NodePart rows = part(is_lower, k);
+  const NodePart rows = part_outside_square(is_lower, k);
   const Index m = panel(is_lower, k).rows;
   compute(m, w, [&] {
     sum_.resize(static_cast<std::size_t>(m * X_.cols));
@@ -142,11 +143,12 @@ void Sweeps<T>::backward(Index k) {
   const auto& half = lists_.half(is_lower);
   if (nodes_.owns_diagonal(k)) {
     for (const int position : positions_with_panels(is_lower, k))
-      add(exchange_.receive(across(is_lower, position), {NodeMessage::backward_sum, k}).body, part_of_X(k));
+      add(exchange_.receive(rank_across(is_lower, position), {NodeMessage::backward_sum, k}).body,
+          part_of_X(k));
     swap_rows_and_solve_square(k, false);
     for (const std::int32_t giver : half.givers(k))
       if (giver != my_position(!is_lower))
-        exchange_.send(across(!is_lower, giver), {NodeMessage::backward_part, k},
+        exchange_.send(rank_across(!is_lower, giver), {NodeMessage::backward_part, k},
                        dense::packed_body<T>(part_of_X(k)));
   } else if (half.last[k] >= 0) {  // some panel of mine needs it
     const Body body = exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body;
@@ -157,7 +159,7 @@ void Sweeps<T>::backward(Index k) {
 /// y_K - U(K, j) x_j: send my part of the sum to the square's owner.
 template <class T>
 void Sweeps<T>::send_sums(Index k, bool is_lower) {
-  const NodePart rows = part(is_lower, k);
+  const NodePart rows = part_outside_square(is_lower, k);
   const Index w = nodes_.width(k), m = rows.size();
   const bool is_mine = nodes_.owns_diagonal(k);
   if (m == 0) return;

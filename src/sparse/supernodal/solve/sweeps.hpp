@@ -35,10 +35,10 @@ class Sweeps {
  private:
   bool has_panel(bool is_lower, Index k) const;
   std::span<const int> positions_with_panels(bool is_lower, Index k) const;
-  int across(bool is_lower, int position) const;
+  int rank_across(bool is_lower, int position) const;
   int my_position(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
   MatrixView<const T> panel(bool is_lower, Index k) const;
-  NodePart part(bool is_lower, Index k) const;
+  NodePart part_outside_square(bool is_lower, Index k) const;
   MatrixView<T> part_of_X(Index k) const { return X_.block(nodes_.first(k), 0, nodes_.width(k), X_.cols); }
   template <class F>
   void compute(Index rows, Index width, F&& f);
@@ -46,7 +46,7 @@ class Sweeps {
   void forward(Index k);
   void backward(Index k);
   void swap_rows_and_solve_square(Index k, bool is_forward);
-  void spread(Index k, bool is_lower);
+  void apply_panel(Index k, bool is_lower);
   void send_sums(Index k, bool is_lower);
 
   comm::Rank& rank_;

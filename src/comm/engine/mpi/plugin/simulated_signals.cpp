@@ -28,7 +28,7 @@ int send_name(OverlapackWindow window, int target, std::int64_t more) {
 
 }  // namespace
 
-/// A message this short costs its sender as much as a put, and its receiver nothing (api/simulate).
+/// A message this short costs its sender as much as a put, and its receiver nothing (api/machine).
 int signal(OverlapackWindow window, int target, OverlapackWindow after) {
   if (after >= 0) complete_all(after, target, false);
   return send_name(window, target, 0);

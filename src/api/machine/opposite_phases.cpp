@@ -1,4 +1,4 @@
-#include "api/probe/opposite_phases.hpp"
+#include "api/machine/opposite_phases.hpp"
 
 #include "api/hpl/linpack.hpp"
 #include "base/larger.hpp"

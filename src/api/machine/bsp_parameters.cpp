@@ -1,4 +1,4 @@
-#include "api/probe/bsp_parameters.hpp"
+#include "api/machine/bsp_parameters.hpp"
 
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"

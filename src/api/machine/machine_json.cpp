@@ -1,4 +1,4 @@
-#include "api/probe/kernel_models.hpp"
+#include "api/machine/kernel_models.hpp"
 #include "overlapack/environment.hpp"
 #include "overlapack/probe.hpp"
 

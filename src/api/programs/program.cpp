@@ -1,4 +1,4 @@
-#include "api/plan/program.hpp"
+#include "api/programs/program.hpp"
 
 #include "api/plan/prepare.hpp"
 

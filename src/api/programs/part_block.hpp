@@ -25,7 +25,7 @@ class PartBlock final : public iterative::Block<T> {
       neighbours_.push_back({n.rank, n.out, n.in});
     }
     part_.start(start_);
-    tell_starts(rank);
+    exchange_starts(rank);
   }
 
   Index unknowns() const override { return static_cast<Index>(start_.size()); }
@@ -53,7 +53,7 @@ class PartBlock final : public iterative::Block<T> {
  private:
   [[noreturn]] static void refuse(const std::string& message) { throw Error(Status::bad_input, message); }
 
-  void tell_starts(comm::Rank& rank) {
+  void exchange_starts(comm::Rank& rank) {
     std::vector<comm::Recv> receives;
     for (const iterative::Neighbour& n : neighbours_)
       receives.push_back(rank.post_receive(comm::Lane::bulk, n.rank));

@@ -1,4 +1,4 @@
-#include "api/probe/messages.hpp"
+#include "api/machine/messages.hpp"
 
 #include "comm/collective/collective.hpp"
 

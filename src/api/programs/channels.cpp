@@ -1,7 +1,7 @@
 #include "overlapack/channels.hpp"
 
-#include "api/channels/owner.hpp"
-#include "api/plan/program.hpp"
+#include "api/programs/owner.hpp"
+#include "api/programs/program.hpp"
 #include "base/public_call.hpp"
 #include "comm/collective/collective.hpp"
 
@@ -18,12 +18,12 @@ Counts run_on(comm::Rank& rank, const Options& options, const std::function<void
   const auto owner = std::make_shared<Channel::Owner>(rank, options);
   struct Forgotten {
     Channel::Owner& owner;
-    ~Forgotten() { owner.forget(); }
+    ~Forgotten() { owner.drop_channels(); }
   } const forgotten{*owner};
   Process process(owner);
   program(process);
   Counts counts = owner->end();
-  comm::collective::all_reduce(rank, std::span<Counts>(&counts, 1), joined);
+  comm::collective::all_reduce(rank, std::span<Counts>(&counts, 1), sum_of_counts);
   return counts;
 }
 
@@ -31,14 +31,18 @@ Counts run_on(comm::Rank& rank, const Options& options, const std::function<void
 
 bool Channel::can_send() {
   Owner& owner = known(owner_);
-  const bool can = owner.used(number_).can_send();
+  const bool can = owner.usable_channel(number_).can_send();
   if (!can) owner.count_skipped(number_);
   return can;
 }
-void Channel::send(std::span<const std::byte> message) { known(owner_).used(number_).send(message); }
-bool Channel::can_recv() { return known(owner_).used(number_).can_recv(); }
-bool Channel::recv(std::span<std::byte> message) { return known(owner_).used(number_).recv(message); }
-void Channel::wait() { known(owner_).used(number_).wait(); }
+void Channel::send(std::span<const std::byte> message) {
+  known(owner_).usable_channel(number_).send(message);
+}
+bool Channel::can_recv() { return known(owner_).usable_channel(number_).can_recv(); }
+bool Channel::recv(std::span<std::byte> message) {
+  return known(owner_).usable_channel(number_).recv(message);
+}
+void Channel::wait() { known(owner_).usable_channel(number_).wait(); }
 void Channel::destroy() { known(owner_).destroy(number_); }
 void Channel::start_destroy() { known(owner_).start_destroy(number_); }
 Counts Channel::counts() const { return known(owner_).counts(number_); }

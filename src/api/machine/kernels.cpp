@@ -1,6 +1,6 @@
-#include "api/probe/kernels.hpp"
+#include "api/machine/kernels.hpp"
 
-#include "api/probe/timing.hpp"
+#include "api/machine/timing.hpp"
 #include "base/matrix_view.hpp"
 #include "base/random.hpp"
 #include "kernels/pivoting/cholesky_panel.hpp"

@@ -1,4 +1,4 @@
-#include "api/probe/transfer_times.hpp"
+#include "api/machine/transfer_times.hpp"
 
 #include "base/larger.hpp"
 #include "comm/collective/collective.hpp"

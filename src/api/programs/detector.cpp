@@ -1,6 +1,6 @@
-#include "api/channels/owner.hpp"
-#include "api/channels/part_block.hpp"
 #include "api/iterative/iteration_plan.hpp"
+#include "api/programs/owner.hpp"
+#include "api/programs/part_block.hpp"
 #include "base/instantiate.hpp"
 #include "iterative/driver/convergence.hpp"
 #include "iterative/driver/iterate.hpp"
@@ -104,7 +104,7 @@ Outcome<T> Detector<T>::take() {
   if (!self.turn.is_over)
     throw Error(Status::bad_input,
                 "the outcome is not known yet; call is_over before each step until it is true");
-  return outcome_of<T>(self.at_work().convergence->take(), self.iteration);
+  return outcome_of<T>(self.at_work().convergence->take_outcome(), self.iteration);
 }
 
 template <class T>
@@ -117,7 +117,7 @@ Outcome<T> iterate(Process& process, FixedPoint<T>& point) {
   Outcome<T> outcome = outcome_of<T>(result, result.iterations);
   outcome.sent = result.sends;
   outcome.skipped = result.skipped_sends;
-  owner.take_lane();
+  owner.take_lane_again();
   return outcome;
 }
 

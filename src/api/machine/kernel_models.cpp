@@ -1,6 +1,6 @@
-#include "api/probe/kernel_models.hpp"
+#include "api/machine/kernel_models.hpp"
 
-#include "api/probe/timing.hpp"
+#include "api/machine/timing.hpp"
 #include "base/matrix_view.hpp"
 #include "base/random.hpp"
 #include "kernels/product/gemm.hpp"

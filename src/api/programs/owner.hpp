@@ -10,7 +10,7 @@
 namespace overlapack::channels {
 
 /// Of the ends of both.
-Counts joined(const Counts& a, const Counts& b);
+Counts sum_of_counts(const Counts& a, const Counts& b);
 
 /// What one rank has in a program: its ends of channels, by number, and whether a detector is at work. Names of channels and
 /// detectors may outlive the program: then they say so.
@@ -27,7 +27,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   void finish(int number);
   /// An end that is in use.
   /// Errors  BadInput for another one
-  comm::Channel& used(int number);
+  comm::Channel& usable_channel(int number);
   void destroy(int number);
   void start_destroy(int number);
   void count_skipped(int number) { ++ends_[static_cast<std::size_t>(number)].skipped; }
@@ -38,7 +38,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   /// Errors  BadInput, and names `for_what`, where there is a channel or a detector
   void release_lane(std::string_view for_what);
   /// The lane of channels is mine again, with the room for racy messages that I had.  Collective
-  void take_lane();
+  void take_lane_again();
   /// A detector begins, which uses the lane of collectives until it is over; `leave` is called at the end of the program, unless it
   /// was gone before.
   /// Errors  BadInput, as release_lane
@@ -48,7 +48,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   /// The end of the program, in order: returns the counts of this rank.  Collective
   Counts end();
   /// The end of the program, in order or not.
-  void forget() noexcept;
+  void drop_channels() noexcept;
 
  private:
   enum class State : std::uint8_t { started, open, ending, destroyed };
@@ -59,8 +59,8 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
     std::int64_t skipped = 0;
     comm::ChannelCounts last = {};  ///< once it is destroyed
   };
-  comm::Channels& all();
-  Held& held(int number);
+  comm::Channels& all_channels();
+  Held& end_of(int number);
   void require_no_detector(std::string_view for_what) const;
   bool has_racy() const;
 

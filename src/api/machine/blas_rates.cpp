@@ -1,4 +1,4 @@
-#include "api/probe/timing.hpp"
+#include "api/machine/timing.hpp"
 #include "base/random.hpp"
 #include "kernels/product/blas_threads.hpp"
 #include "kernels/product/gemm.hpp"

@@ -1,6 +1,6 @@
 #include "overlapack/bsp.hpp"
 
-#include "api/plan/program.hpp"
+#include "api/programs/program.hpp"
 #include "base/public_call.hpp"
 #include "comm/superstep/world.hpp"
 
@@ -9,8 +9,10 @@
 namespace overlapack::bsp {
 namespace {
 
-comm::superstep::Slot inner(Slot slot) { return {slot.number}; }
-MessageView outer(const comm::superstep::MessageView& message) { return {message.tag, message.payload}; }
+comm::superstep::Slot inner_slot(Slot slot) { return {slot.number}; }
+MessageView outer_message(const comm::superstep::MessageView& message) {
+  return {message.tag, message.payload};
+}
 
 /// The ranks that are the processes of a program.
 std::vector<int> ranks_of(const Options& options, const api::Session& session) {
@@ -27,22 +29,22 @@ std::int64_t World::superstep() const { return world_.superstep(); }
 double World::time() const { return world_.rank().now(); }
 
 Slot World::push_reg(std::span<std::byte> memory) { return {world_.push_reg(memory).number}; }
-void World::pop_reg(Slot slot) { world_.pop_reg(inner(slot)); }
+void World::pop_reg(Slot slot) { world_.pop_reg(inner_slot(slot)); }
 Slot World::slot_of(const void* begin) const { return {world_.slot_of(begin).number}; }
 Slot World::area_at(const void* begin) const { return {world_.area_at(begin).number}; }
 void World::pop_area(const void* begin) { world_.pop_area(begin); }
 
 void World::put(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
-  world_.put(to, from, inner(slot), offset);
+  world_.put(to, from, inner_slot(slot), offset);
 }
 void World::hpput(int to, std::span<const std::byte> from, Slot slot, std::size_t offset) {
-  world_.hpput(to, from, inner(slot), offset);
+  world_.hpput(to, from, inner_slot(slot), offset);
 }
 void World::get(int from, Slot slot, std::size_t offset, std::span<std::byte> to) {
-  world_.get(from, inner(slot), offset, to);
+  world_.get(from, inner_slot(slot), offset, to);
 }
 void World::hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to) {
-  world_.hpget(from, inner(slot), offset, to);
+  world_.hpget(from, inner_slot(slot), offset, to);
 }
 
 std::size_t World::set_tagsize(std::size_t bytes) { return world_.set_tagsize(bytes); }
@@ -58,10 +60,10 @@ QueueSize World::queue_size() const {
 }
 MessageView World::front() const {
   const comm::superstep::MessageView* const message = world_.front();
-  return message ? outer(*message) : MessageView{};
+  return message ? outer_message(*message) : MessageView{};
 }
 void World::move(std::span<std::byte> payload) { world_.move(payload); }
-MessageView World::hpmove() { return outer(world_.hpmove()); }
+MessageView World::hpmove() { return outer_message(world_.hpmove()); }
 
 void World::sync() { world_.sync(); }
 void World::start_sync() { world_.start_sync(); }

@@ -1,4 +1,4 @@
-#include "api/channels/owner.hpp"
+#include "api/programs/owner.hpp"
 
 #include "comm/collective/collective.hpp"
 
@@ -18,7 +18,7 @@ comm::ChannelPlan plan_of(const ChannelOptions& options) {
 
 }  // namespace
 
-Counts joined(const Counts& a, const Counts& b) {
+Counts sum_of_counts(const Counts& a, const Counts& b) {
   return {.ends = a.ends + b.ends,
           .sent = a.sent + b.sent,
           .skipped = a.skipped + b.skipped,
@@ -28,7 +28,7 @@ Counts joined(const Counts& a, const Counts& b) {
           .most_in_flight = std::max(a.most_in_flight, b.most_in_flight)};
 }
 
-comm::Channels& Channel::Owner::all() {
+comm::Channels& Channel::Owner::all_channels() {
   if (is_over_) refuse("the program of this process has ended; create channels inside of the next one");
   if (!channels_) channels_.emplace(rank);
   return *channels_;
@@ -36,12 +36,12 @@ comm::Channels& Channel::Owner::all() {
 
 int Channel::Owner::start(int peer, const ChannelOptions& channel_options,
                           std::span<const std::byte> initial) {
-  comm::Channel channel = all().start_create(peer, plan_of(channel_options), initial);
+  comm::Channel channel = all_channels().start_create(peer, plan_of(channel_options), initial);
   ends_.push_back({.channel = std::move(channel), .peer = peer});
   return static_cast<int>(ends_.size()) - 1;
 }
 
-Channel::Owner::Held& Channel::Owner::held(int number) {
+Channel::Owner::Held& Channel::Owner::end_of(int number) {
   if (is_over_) refuse("the program of this channel has ended; create channels inside of the next one");
   if (number < 0 || number >= static_cast<int>(ends_.size()))
     refuse("rank " + std::to_string(rank.rank()) + " has no channel " + std::to_string(number) +
@@ -54,16 +54,16 @@ Channel::Owner::Held& Channel::Owner::held(int number) {
 }
 
 void Channel::Owner::finish(int number) {
-  Held& end = held(number);
+  Held& end = end_of(number);
   if (end.state != State::started)
     refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) +
            " waits for no finish_create; call it once, after start_create");
-  all().finish_create(end.channel);
+  all_channels().finish_create(end.channel);
   end.state = State::open;
 }
 
-comm::Channel& Channel::Owner::used(int number) {
-  Held& end = held(number);
+comm::Channel& Channel::Owner::usable_channel(int number) {
+  Held& end = end_of(number);
   if (end.state == State::started || end.state == State::ending)
     refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) + ", to rank " +
            std::to_string(end.peer) +
@@ -73,12 +73,12 @@ comm::Channel& Channel::Owner::used(int number) {
 }
 
 void Channel::Owner::start_destroy(int number) {
-  used(number).start_destroy();
-  held(number).state = State::ending;
+  usable_channel(number).start_destroy();
+  end_of(number).state = State::ending;
 }
 
 void Channel::Owner::destroy(int number) {
-  Held& end = held(number);
+  Held& end = end_of(number);
   if (end.state != State::ending) start_destroy(number);
   end.last = end.channel.counts();
   end.state = State::destroyed;  // even if the peer's error ends the wait
@@ -109,7 +109,7 @@ void Channel::Owner::make_racy_room(std::size_t bytes) {
     refuse("rank " + std::to_string(rank.rank()) +
            " makes room for racy messages while it has a racy channel; destroy that one first");
   racy_room_ = bytes;
-  all().make_room(bytes);
+  all_channels().make_room(bytes);
 }
 
 void Channel::Owner::require_no_detector(std::string_view for_what) const {
@@ -141,25 +141,26 @@ void Channel::Owner::release_lane(std::string_view for_what) {
   if (open != ends_.end())
     refuse("rank " + std::to_string(rank.rank()) + " has a channel to rank " + std::to_string(open->peer) +
            ", which must be destroyed before " + std::string(for_what));
-  all().close();
+  all_channels().close();
   channels_.reset();
 }
 
-void Channel::Owner::take_lane() {
-  if (racy_room_) all().make_room(*racy_room_);
+void Channel::Owner::take_lane_again() {
+  if (racy_room_) all_channels().make_room(*racy_room_);
 }
 
 Counts Channel::Owner::end() {
   require_no_detector("the end of the program");
-  all().expect_no_more();
+  all_channels().expect_no_more();
   comm::collective::barrier(rank);  // meanwhile a channel that a peer alone creates is seen
-  all().close();
+  all_channels().close();
   Counts sum;
-  for (int number = 0; number < static_cast<int>(ends_.size()); ++number) sum = joined(sum, counts(number));
+  for (int number = 0; number < static_cast<int>(ends_.size()); ++number)
+    sum = sum_of_counts(sum, counts(number));
   return sum;
 }
 
-void Channel::Owner::forget() noexcept {
+void Channel::Owner::drop_channels() noexcept {
   is_over_ = true;
   if (leave_detector_) leave_detector_();
   for (Held& end : ends_) {

@@ -1,4 +1,4 @@
-#include "api/run/machine.hpp"
+#include "api/run/resources.hpp"
 
 #include "base/processors.hpp"
 #include "overlapack/environment.hpp"

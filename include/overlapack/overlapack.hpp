@@ -66,7 +66,8 @@ class OVERLAPACK_API Factorization final : public Factors<T> {
   /// Shapes  b: n x nrhs by columns; on rank 0, ignored on the others
   /// Sync    collective over the ranks of an MPI communicator
   /// Cost    4 factor_nnz nrhs flops (8 complex) a refinement step. Forward, fronts below which B is zero cost nothing.
-  ///         RefinementOptions::error_analysis takes up to 33 solves more, and 22 for each further column
+  ///         RefinementOptions::error_analysis takes up to 33 solves more, and 22 for each further column. Where x would be inaccurate
+  ///         automatic choices are made anew, with a factorisation (Report::falls_back, analysed_again)
   /// Errors  BadInput if b has a wrong size or holds NaN or infinity; Singular if no column of b has a solution (Options::singular);
   ///         Cancelled; CommFailure.
   ///         A solution above RefinementOptions::accuracy is returned with status inaccurate, a doubtful one as ill_conditioned.

@@ -27,7 +27,7 @@ void run_on(Rank& rank, const Options& options, const std::function<void(Process
   Process process(owner);
   program(process);
   const channels::Counts mine = owner->end();
-  owner->forget();
+  owner->drop_channels();
   if (counts) *counts = mine;
 }
 

@@ -83,7 +83,7 @@ void expect_in_order(Bsp2d& bsp) {
         for (Index i = 0; i < 3; ++i) EXPECT_EQ(A.view(i, j), sent_entry<T>(from, me, number, i, j));
       EXPECT_EQ(A.values[3], T(-1));  // between the columns
       if (number != 1) continue;
-      const auto integers = bsp.next<Index>(from, 1, 2);
+      const auto integers = bsp.next_block<Index>(from, 1, 2);
       EXPECT_EQ(integers(0, 0), 1);
       EXPECT_EQ(integers(0, 1), from.row);
     }
@@ -217,28 +217,28 @@ TEST(Bsp2d, MisuseNamesBothProcesses) {
          if (bsp.me().row == 1) bsp.send<double>({0, 0}, four);
          bsp.sync();
          if (bsp.me().row != 0) return;
-         bsp.next<double>({1, 0}, 2, 2);
-         bsp.next<double>({1, 0}, 2, 2);
+         bsp.next_block<double>({1, 0}, 2, 2);
+         bsp.next_block<double>({1, 0}, 2, 2);
        }},
       {"process (0, 0) receives 8 bytes of integers from process (1, 0), whose next message has 8 bytes of "
        "float64",
        [&](Bsp2d& bsp) {
          if (bsp.me().row == 1) bsp.send<double>({0, 0}, one);
          bsp.sync();
-         if (bsp.me().row == 0) bsp.next<Index>({1, 0}, 1, 1);
+         if (bsp.me().row == 0) bsp.next_block<Index>({1, 0}, 1, 1);
        }},
       {"process (1, 0) receives 8 bytes of float64 from process (0, 0), whose next message has 32 bytes",
        [&](Bsp2d& bsp) {
          if (bsp.me().row == 0) bsp.send<double>({1, 0}, four);
          bsp.sync();
-         if (bsp.me().row == 1) bsp.next<double>({0, 0}, 1, 1);
+         if (bsp.me().row == 1) bsp.next_block<double>({0, 0}, 1, 1);
        }},
       {"process (0, 0) has sent 0 messages to process (1, 0)",  // the superstep before is gone
        [&](Bsp2d& bsp) {
          if (bsp.me().row == 0) bsp.send<double>({1, 0}, four);
          bsp.sync();
          bsp.sync();
-         if (bsp.me().row == 1) bsp.next<double>({0, 0}, 2, 2);
+         if (bsp.me().row == 1) bsp.next_block<double>({0, 0}, 2, 2);
        }},
       {"process (1, 0), superstep 1: something was sent before a collective",
        [&](Bsp2d& bsp) {

@@ -142,7 +142,7 @@ TYPED_TEST(LowRankTest, StoredBlocksComeBack) {
   const auto X = Matrix<T>::random(m, rank, this->random), V = Matrix<T>::random(rank, n, this->random);
   const LowRank<T> product{X.view(), V.view(), false};
   const auto check = [&](const LowRank<T>& block) {
-    const StoredShape shape = shape_of(block);
+    const StoredShape shape = stored_shape(block);
     const std::size_t bytes = stored_bytes<T>(shape);
     EXPECT_EQ(bytes % sizeof(T), 0u);
     EXPECT_GE(bytes, static_cast<std::size_t>(block.entries()) * sizeof(Single<T>));

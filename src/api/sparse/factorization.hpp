@@ -33,6 +33,7 @@ struct Factorization<T>::Implementation {
   /// From a file of save.
   Implementation(const std::string& path, const Options& options);
   void save(const std::string& path);
+  /// Where x is inaccurate it may factorise in another way (full precision, by fronts, another analysis) and solve again.
   /// is_for_all: x goes to every process, else it stays with rank 0
   Solution<T> solve(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all = true);
   DistributedSolution<T> solve_distributed(std::span<const RowPart<T>> parts, const SolutionRows& wanted,

@@ -166,14 +166,14 @@ double predicted_seconds(std::span<const Index> parent, std::span<const double> 
 }
 
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
-                                        std::span<const double> border_nnz, std::span<const int> owner,
+                                        std::span<const double> contribution_nnz, std::span<const int> owner,
                                         int ranks, double scalar_bytes) {
   std::vector<RankMemory> memory(static_cast<std::size_t>(ranks));
   std::vector<double> live(memory.size(), 0), arriving(parent.size(), 0);
   for (std::size_t f = 0; f < parent.size(); ++f) {
     RankMemory& mine = memory[owner[f]];
     double& live_here = live[owner[f]];
-    const double border = scalar_bytes * border_nnz[f];
+    const double border = scalar_bytes * contribution_nnz[f];
     mine.factor_bytes += scalar_bytes * factor_nnz[f];
     // The front's contribution block is created before those of its children are freed.
     mine.peak_bytes = std::max(mine.peak_bytes, mine.factor_bytes + live_here + border);

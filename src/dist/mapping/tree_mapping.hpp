@@ -50,10 +50,10 @@ struct RankMemory {
 
 /// The memory of each rank when it works off its fronts in postorder. A contribution block counts on the owner of its parent
 /// from its creation until the parent is assembled.
-/// Shapes  factor_nnz, border_nnz: entries of the factors and of the contribution block of each front
+/// Shapes  factor_nnz, contribution_nnz: entries of the factors and of the contribution block of each front
 /// Cost    O(fronts)
 std::vector<RankMemory> estimate_memory(std::span<const Index> parent, std::span<const double> factor_nnz,
-                                        std::span<const double> border_nnz, std::span<const int> owner,
+                                        std::span<const double> contribution_nnz, std::span<const int> owner,
                                         int ranks, double scalar_bytes);
 
 }  // namespace overlapack::dist

@@ -72,8 +72,9 @@ struct StoredShape {
   Index rank = -1;   ///< -1: it is full
   Index single = 0;  ///< number of last terms in single precision
 };
+/// As it is stored: unlike block.rank(), its rank is -1 where the block is full.
 template <class T>
-StoredShape shape_of(const LowRank<T>& block) {
+StoredShape stored_shape(const LowRank<T>& block) {
   return {block.rows(), block.cols(), block.is_full ? -1 : block.rank(), block.X_single.cols};
 }
 
@@ -84,7 +85,7 @@ std::size_t stored_bytes(const StoredShape& shape);
 template <class T>
 Index saved_bytes(const LowRank<T>& block) {
   return block.rows() * block.cols() * static_cast<Index>(sizeof(T)) -
-         static_cast<Index>(stored_bytes<T>(shape_of(block)));
+         static_cast<Index>(stored_bytes<T>(stored_shape(block)));
 }
 /// Copies the block to `to`: stored_bytes, aligned for T.
 template <class T>

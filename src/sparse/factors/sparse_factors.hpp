@@ -44,7 +44,7 @@ class SparseFactors {
   virtual void factorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                          const FactorPlan& plan) = 0;
 
-  /// The same with new values in the pattern of the last matrix: its analysis, its mapping and its memory are used again.
+  /// The same with new values in the pattern of the last matrix: its analysis, which is given again, its mapping and its memory.
   /// Errors  as factorize; after one there are no factors until a refactorize succeeds
   virtual void refactorize(comm::Rank& rank, const Analysis* analysis, const EntrySource<T>& A,
                            const FactorPlan& plan) = 0;

@@ -38,8 +38,8 @@ TEST(FrontCost, EntriesAreThoseOfTheBlocks) {
         }
       EXPECT_EQ(front_factor_nnz(FactorKind::lu, f, s), all);
       EXPECT_EQ(front_factor_nnz(FactorKind::ldlt, f, s), lower);
-      EXPECT_EQ(front_border_nnz(FactorKind::lu, f, s), static_cast<double>((f - s) * (f - s)));
-      EXPECT_EQ(front_border_nnz(FactorKind::cholesky, f, s), border_lower);
+      EXPECT_EQ(contribution_nnz(FactorKind::lu, f, s), static_cast<double>((f - s) * (f - s)));
+      EXPECT_EQ(contribution_nnz(FactorKind::cholesky, f, s), border_lower);
     }
   }
 }

@@ -133,7 +133,7 @@ double peak_of(const FrontForest& forest, FactorKind kind, const std::vector<Nod
   double held = 0, peak = 0;
   std::vector<double> borders_below(forest.fronts(), 0);
   for (Node f : visit) {
-    const double border = front_border_nnz(kind, forest.order[f], forest.pivots[f]);
+    const double border = contribution_nnz(kind, forest.order[f], forest.pivots[f]);
     held += front_factor_nnz(kind, forest.order[f], forest.pivots[f]) + border;
     peak = std::max(peak, held);
     held -= borders_below[f];

@@ -111,7 +111,7 @@ template <class T>
 RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange columns) {
   if (columns.begin >= columns.end) return {columns, nullptr, {}, {}};
   auto started = moves_.start_interchange(rows_of(panel.moves, columns),
-                                          {LuMove::interchange, number_of(panel, columns)});
+                                          {LuMove::interchange, message_number(panel, columns)});
   count_interchange(started->kind());
   return {columns, std::move(started), {}, {}};
 }
@@ -119,7 +119,7 @@ RowPanel<T> Steps<T>::start_interchange(const Panel<T>& panel, ColumnRange colum
 template <class T>
 void Steps<T>::interchange(const Panel<T>& panel, ColumnRange columns, MatrixView<T> also) {
   const auto started = moves_.start_direct_interchange(rows_of(panel.moves, columns), also,
-                                                       {LuMove::interchange, number_of(panel, columns)});
+                                                       {LuMove::interchange, message_number(panel, columns)});
   count_interchange(started->kind());
   started->finish();
 }
@@ -156,7 +156,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
     rows.U = U;
     return;
   }
-  const comm::Key key{LuMove::upper, number_of(panel, rows.columns)};
+  const comm::Key key{LuMove::upper, message_number(panel, rows.columns)};
   const dist::LocalBlock block{A_.rows.local({panel.first}).value, A_.first_col(rows.columns.begin),
                                panel.width, columns, panel.width};
   const auto without_head = [](std::byte*) {};
@@ -171,7 +171,7 @@ template <class T>
 void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.interchange->finish();
   std::vector<T> B =
-      gathered_rows<T>(moves_, A_, panel, rows.columns, {LuMove::upper, number_of(panel, rows.columns)});
+      gathered_rows<T>(moves_, A_, panel, rows.columns, {LuMove::upper, message_number(panel, rows.columns)});
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   const MatrixView<T> U{B.data(), panel.width, columns, panel.width};
   if (columns > 0) solve_rows(panel, U);

@@ -99,7 +99,7 @@ class Steps {
     return {A_, moves, A_.first_col(columns.begin), A_.first_col(columns.end)};
   }
   /// Message number of a panel and a column range, unique among those in use.
-  std::int64_t number_of(const Panel<T>& panel, ColumnRange columns) const {
+  std::int64_t message_number(const Panel<T>& panel, ColumnRange columns) const {
     return panel.number * (A_.n() + 1) + columns.begin.value;
   }
 

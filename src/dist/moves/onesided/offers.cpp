@@ -9,7 +9,7 @@ namespace overlapack::dist {
 
 std::vector<std::byte> with_size_in_front(const comm::Body& body) {
   const std::size_t size = body.size();
-  std::vector<std::byte> bytes(framed_bytes(size));
+  std::vector<std::byte> bytes(bytes_with_size_in_front(size));
   std::memcpy(bytes.data(), &size, sizeof size);
   if (size > 0) std::memcpy(bytes.data() + sizeof size, body.data(), size);
   return bytes;
@@ -38,12 +38,12 @@ comm::Body Offers::all_reduce(const comm::collective::Group& group, comm::Body m
 }
 
 void Offers::put(int to, std::size_t position, const comm::Body& body) {
-  if (framed_bytes(body.size()) > bytes_)
+  if (bytes_with_size_in_front(body.size()) > bytes_)
     throw Error(Status::internal, "a body of " + std::to_string(body.size()) +
                                       " bytes is put into a buffer of " + std::to_string(bytes_));
   const bool is_phantom = signals_.rank().capabilities().is_phantom;
   const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : with_size_in_front(body);
-  signals_.send_with(to, position, {bytes.data(), framed_bytes(body.size())});
+  signals_.send_with(to, position, {bytes.data(), bytes_with_size_in_front(body.size())});
 }
 
 }  // namespace overlapack::dist

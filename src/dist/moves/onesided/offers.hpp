@@ -10,7 +10,9 @@
 namespace overlapack::dist {
 
 /// Frame of a body whose receiver does not know its size: the size, then the bytes.
-inline std::size_t framed_bytes(std::size_t body_bytes) { return sizeof(std::size_t) + body_bytes; }
+inline std::size_t bytes_with_size_in_front(std::size_t body_bytes) {
+  return sizeof(std::size_t) + body_bytes;
+}
 std::vector<std::byte> with_size_in_front(const comm::Body& body);
 std::span<const std::byte> without_size_in_front(const std::byte* there);
 
@@ -29,11 +31,11 @@ class Offers {
       : signals_(signals),
         window_(window),
         offset_(offset),
-        bytes_(rounded_to_line(framed_bytes(body_bytes))) {}
+        bytes_(rounded_to_line(bytes_with_size_in_front(body_bytes))) {}
 
   static std::size_t window_bytes(int group_size, std::size_t body_bytes) {
     return 2 * static_cast<std::size_t>(Butterfly(group_size).rounds()) *
-           rounded_to_line(framed_bytes(body_bytes));
+           rounded_to_line(bytes_with_size_in_front(body_bytes));
   }
 
   /// As Moves::combine.

@@ -51,7 +51,7 @@ double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& mo
   const double panel = front_flops(kind, f, s) - update;
   const kernels::Rates& rates = model.rates;
   const kernels::UpdateRates& updates = kind == FactorKind::lu ? rates.update_full : rates.update_lower;
-  const double assembly_bytes = 3 * model.scalar_bytes * front_border_nnz(kind, f, s);
+  const double assembly_bytes = 3 * model.scalar_bytes * contribution_nnz(kind, f, s);
   double seconds = rates.front_s + assembly_bytes / rates.assembly_bytes_per_s;
   seconds += panel / (1e9 * rate_at(panel_rates(kind, rates), s));
   if (update > 0) seconds += update / (1e9 * update_rate(updates, s, border));

@@ -24,7 +24,7 @@ inline double front_factor_nnz(FactorKind kind, Index f, Index s) {
 }
 
 /// Entries of the contribution block: b^2 for lu, its lower triangle otherwise.
-inline double front_border_nnz(FactorKind kind, Index f, Index s) {
+inline double contribution_nnz(FactorKind kind, Index f, Index s) {
   const double border = static_cast<double>(f - s);
   return kind == FactorKind::lu ? border * border : border * (border + 1) / 2;
 }

@@ -167,10 +167,10 @@ FrontForest ordered_for_memory(const FrontForest& forest, FactorKind kind) {
     for (auto c = first; c != last; ++c) {
       peak[f] = std::max(peak[f], held + peak[*c]);
       held += left[*c];
-      borders += front_border_nnz(kind, forest.order[*c], forest.pivots[*c]);
+      borders += contribution_nnz(kind, forest.order[*c], forest.pivots[*c]);
     }
     const double factor = front_factor_nnz(kind, forest.order[f], forest.pivots[f]);
-    const double border = front_border_nnz(kind, forest.order[f], forest.pivots[f]);
+    const double border = contribution_nnz(kind, forest.order[f], forest.pivots[f]);
     peak[f] = std::max(peak[f], held + factor + border);
     left[f] = held - borders + factor + border;
     if (forest.parent[f] < 0) roots.push_back(f);

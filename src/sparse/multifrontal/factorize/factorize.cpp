@@ -149,7 +149,7 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = here_.state.remote[front];
-  child.take(here_.rank, std::move(message));
+  child.take_part(here_.rank, std::move(message));
   child.book(here_.state.ledger);
 }
 

@@ -111,10 +111,10 @@ void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>&
 
 // ---- Jobs
 
-/// It is complete, and its rows have somewhere to go.
+/// Its rows of C have all of the children, and somewhere to go.
 template <class T>
 bool HeldStrips<T>::can_leave(const HeldStrip& held, Index f) const {
-  return held.is_complete && here_.kind_of_parent(f).has_positions_for(f);
+  return held.is_border_added && here_.kind_of_parent(f).has_positions_for(f);
 }
 
 /// Is there something to do for the strip, and no job for it yet?
@@ -141,7 +141,7 @@ void HeldStrips<T>::work_on(Index f) {
       held.in_blocks->apply(here_.rank, panel);
     else
       held.work->apply(here_.rank, panel);
-    if (panel.is_last) complete(held);
+    if (panel.is_last) add_border(held);
   } else {
     return leave(f);
   }
@@ -185,11 +185,11 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
 }
 
 template <class T>
-void HeldStrips<T>::complete(HeldStrip& held) {
+void HeldStrips<T>::add_border(HeldStrip& held) {
   here_.rank.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
                      [&] { held.work->add_border(in_order<T>(held.pieces)); });
   held.pieces.clear();
-  held.is_complete = true;
+  held.is_border_added = true;
   here_.state.stats.flops += held.work->flops();
   here_.add_load(-held.predicted_flops);
 }

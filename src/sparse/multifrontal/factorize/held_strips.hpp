@@ -43,7 +43,7 @@ class HeldStrips {
     std::vector<int> senders;  ///< waiting for late messages: whose rows have not come
     std::vector<HeldMessage> pieces;
     std::deque<HeldMessage> panels;  ///< not yet applied
-    bool has_last_panel = false, is_assembled = false, is_complete = false, has_job = false;
+    bool has_last_panel = false, is_assembled = false, is_border_added = false, has_job = false;
     double predicted_flops = 0;  ///< as its load counts them
     double promised_bytes = 0;   ///< the same until it is assembled
   };
@@ -55,8 +55,11 @@ class HeldStrips {
   void work_on(Index f);
   void place_lower(Strip<T>& strip, bool is_in_blocks);
   void leave_dense(Strip<T>& strip);
+  /// Room for the strip, with entries of B and what of the children is fully summed.
   void assemble(HeldStrip& held);
-  void complete(HeldStrip& held);
+  /// After the last panel: the children's other numbers into C. This rank's load falls, which others may be sent.
+  void add_border(HeldStrip& held);
+  /// C is sent to the ranks of the parent, L21 is among the factors, and the strip is gone.
   void leave(Index f);
 
   const StripContext<T>& here_;

@@ -38,7 +38,8 @@ MatrixView<const T> ContributionTile<T>::part(Index r0, Index r1, Index c0, Inde
 template <class T>
 std::size_t packed_bytes(std::span<const ContributionTile<T>> tiles) {
   std::size_t bytes = head_bytes(tiles.size());
-  for (const ContributionTile<T>& tile : tiles) bytes += kernels::stored_bytes<T>(kernels::shape_of(tile.of));
+  for (const ContributionTile<T>& tile : tiles)
+    bytes += kernels::stored_bytes<T>(kernels::stored_shape(tile.of));
   return bytes;
 }
 
@@ -50,7 +51,7 @@ void pack(std::span<const ContributionTile<T>> tiles, std::byte* to) {
   to += head_bytes(tiles.size());
   for (const ContributionTile<T>& tile : tiles) {
     const auto small = [](Index i) { return static_cast<std::int32_t>(i); };
-    const kernels::StoredShape shape = kernels::shape_of(tile.of);
+    const kernels::StoredShape shape = kernels::stored_shape(tile.of);
     *head++ = {small(tile.top),   small(tile.left),    small(shape.rows), small(shape.cols),
                small(shape.rank), small(shape.single), tile.is_lower};
     kernels::store(tile.of, to);

@@ -109,7 +109,7 @@ Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& pla
   std::vector<Single<T>> room;
   const Index single = plan.has_single_terms ? kernels::terms_for_single(*found, limit) : 0;
   const kernels::LowRank<T> product = kernels::in_single(*found, single, room);
-  attempt.shape = kernels::shape_of(product);
+  attempt.shape = kernels::stored_shape(product);
   attempt.stored.resize(kernels::stored_bytes<T>(attempt.shape));
   kernels::store(product, attempt.stored.data());
   return attempt;

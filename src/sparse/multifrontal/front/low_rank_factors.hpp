@@ -64,7 +64,7 @@ struct LowRankFactors {
     const auto add = [&](const std::vector<LowRankBlock<T>>& blocks) {
       for (const LowRankBlock<T>& block : blocks) {
         all.entries += block.of.entries();
-        all.bytes += static_cast<Index>(kernels::stored_bytes<T>(kernels::shape_of(block.of)));
+        all.bytes += static_cast<Index>(kernels::stored_bytes<T>(kernels::stored_shape(block.of)));
         all.full_bytes += block.of.rows() * block.of.cols() * static_cast<Index>(sizeof(T));
       }
     };

@@ -31,8 +31,9 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 template <class T>
 class RemoteContribution {
  public:
-  /// Keep a message; a packed block is spread out again.
-  void take(const comm::Rank& rank, comm::Message message);
+  /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out again.
+  /// Not on the books before book().
+  void take_part(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// What was kept is on the books until release.

@@ -76,7 +76,8 @@ bool is_worth_sharing(const AssemblyTree& tree, std::span<const int> owner, std:
 /// A subtree up to this size is one task, on any number of ranks of a process.
 double leaf_flops(std::span<const double> flops, const MultifrontalPlan& plan) {
   const double all = std::accumulate(flops.begin(), flops.end(), 0.0);
-  return std::min(plan.leaf_flops, std::max(plan.least_leaf_flops, plan.leaf_share * all));
+  const double least = std::min(plan.least_leaf_flops, plan.most_leaf_share * all);
+  return std::min(plan.leaf_flops, std::max(least, plan.leaf_share * all));
 }
 
 /// Owners of whole fronts: a task as for one rank is never divided. So the ranks add the same numbers in the same order, however many

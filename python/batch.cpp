@@ -73,7 +73,7 @@ class Systems {
 };
 
 template <class T>
-void bind(nb::module_& module, const std::string& name) {
+void bind_systems_of(nb::module_& module, const std::string& name) {
   nb::class_<Systems<T>>(module, name.c_str())
       .def("solve", &Systems<T>::solve, nb::arg("b").noconvert(), "nrhs"_a, "op"_a)
       .def("refactorize", &Systems<T>::refactorize, nb::arg("values").noconvert(), "wanted"_a)
@@ -100,7 +100,7 @@ void bind_batch(nb::module_& module) {
       names.emplace_back(to_string(static_cast<Status>(k)));
     return names;
   });
-  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, "Batch" + type); });
+  for_each_type([&]<class T>(const std::string& type) { bind_systems_of<T>(module, "Batch" + type); });
 }
 
 }  // namespace overlapack::python

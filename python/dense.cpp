@@ -185,7 +185,7 @@ void bind_multiply(nb::module_& module) {
 }
 
 template <class T>
-void bind(nb::module_& module, const std::string& type) {
+void bind_dense_of(nb::module_& module, const std::string& type) {
   bind_lu<T>(module, type);
   bind_cholesky<T>(module, type);
   bind_qr<T>(module, type);
@@ -196,7 +196,7 @@ void bind(nb::module_& module, const std::string& type) {
 }  // namespace
 
 void bind_dense(nb::module_& module) {
-  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, type); });
+  for_each_type([&]<class T>(const std::string& type) { bind_dense_of<T>(module, type); });
 }
 
 }  // namespace overlapack::python

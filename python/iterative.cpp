@@ -46,7 +46,7 @@ class Iteration : public WatchedFactors<T, iterative::Iteration<T>> {
 };
 
 template <class T>
-void bind(nb::module_& module, const std::string& name) {
+void bind_iteration_of(nb::module_& module, const std::string& name) {
   bind_watched<Iteration<T>>(module, name)
       .def("solve", &Iteration<T>::solve, nb::arg("b").noconvert(), nb::arg("x0").noconvert())
       .def("apply", &Iteration<T>::apply, nb::arg("b").noconvert(), "op"_a)
@@ -65,7 +65,7 @@ void bind(nb::module_& module, const std::string& name) {
 }  // namespace
 
 void bind_iterative(nb::module_& module) {
-  for_each_type([&]<class T>(const std::string& type) { bind<T>(module, "Iteration" + type); });
+  for_each_type([&]<class T>(const std::string& type) { bind_iteration_of<T>(module, "Iteration" + type); });
 }
 
 }  // namespace overlapack::python

@@ -130,7 +130,7 @@ struct Asked {
 };
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_kept_of(nb::module_& module) {
   const auto data = nb::arg("data").noconvert();
   const auto row = nb::arg("row").noconvert(), col = nb::arg("col").noconvert();
   module.def(
@@ -177,7 +177,7 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_kept(nb::module_& module) {
-  for_each_type([&]<class T>(const char*) { bind<T>(module); });
+  for_each_type([&]<class T>(const char*) { bind_kept_of<T>(module); });
   module.def("kept_answer_address", [] { return reinterpret_cast<std::uintptr_t>(&answer_in_c); });
   module.def("kept_figures", [] {
     const KeptFigures figures = KeptFactors::of_process().figures();

@@ -1,5 +1,6 @@
 #include "problems.hpp"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -31,10 +32,11 @@ struct Threads {
 
 /// x of op(A) x = b for each op, and whether ranks gave each other contribution blocks.
 template <class T>
-std::pair<std::vector<T>, bool> solved(Threads threads, const SparseMatrix<T>& A, FactorKind kind,
-                                       const FactorPlan& plan, Index nrhs) {
+std::pair<std::vector<T>, bool> solved(Threads threads, const SparseMatrix<T>& A,
+                                       const AnalysisPlan& analysis_plan, const FactorPlan& plan,
+                                       Index nrhs) {
   const auto team = comm::open({.ranks = threads.ranks, .workers = threads.workers});
-  const Analysis analysis = analyse(A, without_matching(kind));
+  const Analysis analysis = analyse(A, analysis_plan);
   std::vector<Multifrontal<T>> factors(static_cast<std::size_t>(team->size()));
   const auto length = static_cast<std::size_t>(A.rows * nrhs);
   const std::vector<T> b = random_vector<T>(A.rows * nrhs, 5);
@@ -53,15 +55,21 @@ std::pair<std::vector<T>, bool> solved(Threads threads, const SparseMatrix<T>& A
 }
 
 template <class T>
-void compare(const SparseMatrix<T>& A, FactorKind kind, const FactorPlan& plan, const std::string& what) {
+void compare(const SparseMatrix<T>& A, const AnalysisPlan& analysis, const FactorPlan& plan,
+             const std::string& what) {
   for (const Index nrhs : {1, 6}) {
-    const std::vector<T> alone = solved<T>({1, 0}, A, kind, plan, nrhs).first;
+    const std::vector<T> alone = solved<T>({1, 0}, A, analysis, plan, nrhs).first;
     for (const Threads threads : {Threads{2, 0}, {3, 1}, {7, 0}, {16, 0}, {1, 3}}) {
-      const auto [x, is_shared] = solved(threads, A, kind, plan, nrhs);
+      const auto [x, is_shared] = solved(threads, A, analysis, plan, nrhs);
       EXPECT_EQ(alone, x) << what << ", " << threads.ranks << " ranks, " << threads.workers << " workers";
       EXPECT_EQ(is_shared, threads.ranks > 1) << what;
     }
   }
+}
+
+template <class T>
+void compare(const SparseMatrix<T>& A, FactorKind kind, const FactorPlan& plan, const std::string& what) {
+  compare(A, without_matching(kind), plan, what);
 }
 
 TYPED_TEST(SameBitsOf, Lu) {
@@ -99,14 +107,35 @@ TEST(SameBits, CompressedFronts) {
   compare(cube_of<double>(6), FactorKind::lu, plan, "compressed, lu");
 }
 
+/// A path of small fronts, cut into tasks between ranks.
+TYPED_TEST(SameBitsOf, BandOfSmallFronts) {
+  const Index n = 1000, width = 6;
+  SparseMatrix<TypeParam> A;
+  A.rows = A.cols = n;
+  A.symmetry = Symmetry::symmetric;
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = std::max<Index>(0, j - width + 1); i < std::min(n, j + width); ++i) {
+      A.row.push_back(i);
+      A.value.push_back(
+          TypeParam(static_cast<Real<TypeParam>>(i == j ? 4 : std::sin(double(i * j + i + j)))));
+    }
+    A.start.push_back(A.nnz());
+  }
+  AnalysisPlan natural = without_matching(FactorKind::ldlt);
+  natural.ordering = Ordering::natural;
+  FactorPlan plan = mixed_plan();
+  plan.fronts.leaf_flops = plan.fronts.least_leaf_flops = 1e4;
+  compare(A, natural, plan, "band");
+}
+
 /// Small enough for one rank, which has all fronts then.
 TEST(SameBits, WhereOneRankDoesAll) {
   FactorPlan plan = mixed_plan();
   plan.slice_flops = 4e7;
   plan.fronts.mapping.least_gain = 1;
   const auto A = cube_of<double>(5);
-  const auto [alone, none] = solved<double>({1, 0}, A, FactorKind::ldlt, plan, 1);
-  const auto [x, is_shared] = solved<double>({7, 0}, A, FactorKind::ldlt, plan, 1);
+  const auto [alone, none] = solved<double>({1, 0}, A, without_matching(FactorKind::ldlt), plan, 1);
+  const auto [x, is_shared] = solved<double>({7, 0}, A, without_matching(FactorKind::ldlt), plan, 1);
   EXPECT_EQ(alone, x);
   EXPECT_FALSE(is_shared);
 }

@@ -40,7 +40,7 @@ bool SmallFronts<T>::takes(Index f) const {
   const Structure& structure = here_.structure;
   if (structure.tree.order(f) > most_) return false;
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c])
-    if (!here_.state.is_mine(c) || here_.state.front(c).delayed() > 0) return false;
+    if (structure.task_of[c] != structure.task_of[f] || here_.state.front(c).delayed() > 0) return false;
   return true;
 }
 

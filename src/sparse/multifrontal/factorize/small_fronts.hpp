@@ -6,7 +6,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// Small fronts of symmetric matrices inside of a task of several, each done in one go: entries, children, pivots, C. What
+/// Small fronts of symmetric matrices whose children are in the same task, each done in one go: entries, children, pivots, C. What
 /// larger fronts have around that (lists of children, kernels by blocks, blocks of the pool) takes several times longer than the
 /// arithmetic of a front with some rows. C goes on a stack where the parent is in the same task, whose fronts come in postorder.
 template <class T>

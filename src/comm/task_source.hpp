@@ -21,6 +21,12 @@ class TaskSource {
   virtual void run(const Task& task) = 0;
   /// It has been run, without an exception: others may be ready now.
   virtual void done(const Task& task) = 0;
+  /// By one thread alone: the next of them, which is done then.
+  void run_next() {
+    const Task task = take();
+    run(task);
+    done(task);
+  }
   /// No task is left, and none runs.
   virtual bool is_over() const = 0;
 };

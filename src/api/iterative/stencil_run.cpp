@@ -8,6 +8,7 @@
 #include "api/run/stopwatch.hpp"
 #include "api/words/type_names.hpp"
 #include "base/public_call.hpp"
+#include "comm/busy_threads.hpp"
 #include "dist/grid/nodes.hpp"
 #include "iterative/jacobi/stencil_block.hpp"
 #include "kernels/product/flush_subnormals.hpp"
@@ -106,10 +107,10 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   return report;
 }
 
-/// Those asked for, else the usable processors.
+/// Those asked for, else the processors that other calls leave.
 int stencil_ranks(const Options& options) {
   if (ranks_are_processes(options) || options.ranks > 0) return options.ranks;
-  return usable_processors();
+  return comm::count_free_processors();
 }
 
 }  // namespace

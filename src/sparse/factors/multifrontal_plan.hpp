@@ -23,8 +23,8 @@ struct TilePlan {
 /// Decisions of the multifrontal method alone.
 struct MultifrontalPlan {
   double leaf_flops = 4e6;  ///< a subtree up to this size is one task, without a poll inside
-  /// Whole fronts: such a subtree has at most this share of all flops as well; where that is too little for a task so many flops, but
-  /// not more than the larger share.
+  /// Whole fronts: the size is leaf_share of all flops, but not above leaf_flops, and not below least_leaf_flops, which would be too little
+  /// for a task. A tree that has not much more than that is cut at most_leaf_share of it.
   double leaf_share = 1.0 / 256, least_leaf_flops = 2e5, most_leaf_share = 1.0 / 8;
   /// Inside of such a task fronts of a symmetric matrix up to this order are done in one go (SmallFronts); 0: none.
   Index small_order = 32;

@@ -6,6 +6,7 @@
 #include "sparse/analysis/fronts/split_fronts.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/multifrontal/plan/strips.hpp"
+#include "sparse/multifrontal/plan/task_cuts.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -82,12 +83,9 @@ double leaf_flops(std::span<const double> flops, const MultifrontalPlan& plan) {
 
 /// Owners of whole fronts: a task as for one rank is never divided. So the ranks add the same numbers in the same order, however many
 /// there are.
-std::vector<int> map_tasks(const Placement& placement, std::span<const double> flops,
-                           std::span<const double> seconds, int ranks, const dist::MappingPlan& plan) {
-  const AssemblyTree& tree = placement.tree;
-  std::vector<int> owner(seconds.size(), 0);
-  if (placement.grid_root >= 0) owner[static_cast<std::size_t>(placement.grid_root)] = -1;
-  const std::vector<Index> task_front = cut_into_tasks(tree, flops, placement.task_sizes, owner);
+std::vector<int> map_tasks(const Placement& placement, std::span<const double> seconds, int ranks,
+                           const dist::MappingPlan& plan) {
+  const std::vector<Index>& task_front = placement.task_front;
   const std::size_t tasks = task_front.size() - 1;
   std::vector<Index> task_of(seconds.size()), parent(tasks, -1);
   std::vector<double> task_seconds(tasks, 0);
@@ -97,11 +95,20 @@ std::vector<int> map_tasks(const Placement& placement, std::span<const double> f
       task_seconds[t] += seconds[f];
     }
   for (std::size_t t = 0; t < tasks; ++t)
-    if (const Index above = tree.parent[task_front[t + 1] - 1]; above >= 0) parent[t] = task_of[above];
+    if (const Index above = placement.tree.parent[task_front[t + 1] - 1]; above >= 0)
+      parent[t] = task_of[above];
   const dist::TreeMapping mapping = dist::map_tree(parent, task_seconds, ranks, plan);
+  std::vector<int> owner(seconds.size());
   for (std::size_t f = 0; f < owner.size(); ++f)
     owner[f] = mapping.owner[static_cast<std::size_t>(task_of[f])];
   return owner;
+}
+
+/// owner: as cut_into_tasks, but for the root on the grid
+void cut_tasks_of(Placement& placement, std::span<const double> flops, const TaskSizes& sizes,
+                  std::vector<int> owner) {
+  if (placement.grid_root >= 0) owner[static_cast<std::size_t>(placement.grid_root)] = -1;
+  placement.task_front = cut_into_tasks(placement.tree, flops, sizes, owner);
 }
 
 std::vector<double> seconds_of_fronts(const Placement& placement, const Analysis& analysis) {
@@ -116,10 +123,10 @@ void place_whole(Placement& placement, const Analysis& analysis, int ranks, cons
   const std::vector<double> flops = flops_of_fronts(placement.tree, analysis.kind);
   placement.in_strips.assign(flops.size(), 0);
   placement.owner.assign(flops.size(), 0);
-  placement.task_sizes = {leaf_flops(flops, plan.fronts), true};
+  cut_tasks_of(placement, flops, {leaf_flops(flops, plan.fronts), true}, placement.owner);
   if (ranks == 1) return;
   const std::vector<double> seconds = seconds_of_fronts(placement, analysis);
-  std::vector<int> owner = map_tasks(placement, flops, seconds, ranks, plan.fronts.mapping);
+  std::vector<int> owner = map_tasks(placement, seconds, ranks, plan.fronts.mapping);
   if (is_distributed || placement.grid_root >= 0 ||
       is_worth_sharing(placement.tree, owner, seconds, ranks, analysis.kind, plan))
     placement.owner = std::move(owner);
@@ -159,6 +166,10 @@ void place_in_strips(Placement& placement, const Analysis& analysis, int ranks, 
     seconds[f] *= 1 - strip_flops(kind, tree, f) / front_flops(kind, tree.order(f), tree.pivots(f));
   }
   placement.owner = map(seconds).owner;
+  std::vector<int> owner = placement.owner;
+  for (Index f = 0; f < tree.fronts(); ++f)
+    if (placement.in_strips[f]) owner[f] = -1;
+  cut_tasks_of(placement, flops_of_fronts(tree, kind), {plan.fronts.leaf_flops, false}, std::move(owner));
 }
 
 }  // namespace
@@ -172,7 +183,6 @@ Placement place_fronts(comm::Rank& rank, const Analysis& analysis, const FactorP
   Placement placement;
   placement.tree = analysis.tree;
   placement.grid_root = choose_grid_root(analysis, plan.fronts.root, ranks, is_distributing);
-  placement.task_sizes = {plan.fronts.leaf_flops, false};
   if (ranks > 1 && is_distributing)
     place_in_strips(placement, analysis, ranks, plan);
   else

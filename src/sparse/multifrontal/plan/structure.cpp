@@ -23,26 +23,6 @@ void describe_fronts(Structure& s) {
   }
 }
 
-/// Flops of the subtree under each front, and whether one rank owns all of it.
-struct Subtrees {
-  std::vector<double> flops;
-  std::vector<bool> one_owner;
-};
-
-Subtrees subtrees_of(const AssemblyTree& tree, std::span<const double> flops, std::span<const int> owner) {
-  const auto fronts = static_cast<std::size_t>(tree.fronts());
-  Subtrees sub{std::vector<double>(fronts), std::vector<bool>(fronts, true)};
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    sub.flops[f] += flops[f];
-    if (owner[f] < 0) sub.one_owner[f] = false;
-    const Index parent = tree.parent[f];
-    if (parent < 0) continue;
-    sub.flops[parent] += sub.flops[f];
-    if (!sub.one_owner[f] || owner[f] != owner[parent]) sub.one_owner[parent] = false;
-  }
-  return sub;
-}
-
 /// task_of, and the tree of tasks that follows from the tree of fronts.
 void link_tasks(Structure& s) {
   const auto count = static_cast<Index>(s.tasks.owner.size());
@@ -54,16 +34,6 @@ void link_tasks(Structure& s) {
     const Index parent = s.tree.parent[s.task_front[t + 1] - 1];
     s.tasks.parent[t] = parent < 0 ? -1 : s.task_of[parent];
   }
-}
-
-void make_tasks(Structure& s, const TaskSizes& sizes) {
-  std::vector<int> owner = s.owner;
-  for (Index f = 0; f < s.tree.fronts(); ++f)
-    if (s.is_shared(f)) owner[f] = -1;
-  const std::vector<Index> task_front = cut_into_tasks(s.tree, s.flops, sizes, owner);
-  for (std::size_t t = 1; t < task_front.size(); ++t) s.tasks.owner.push_back(s.owner[task_front[t] - 1]);
-  s.task_front = task_front;
-  link_tasks(s);
 }
 
 template <class T>
@@ -80,36 +50,6 @@ std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind) {
   std::vector<double> flops(static_cast<std::size_t>(tree.fronts()));
   for (Index f = 0; f < tree.fronts(); ++f) flops[f] = front_flops(kind, tree.order(f), tree.pivots(f));
   return flops;
-}
-
-std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops,
-                                  const TaskSizes& sizes, std::span<const int> owner) {
-  const Subtrees sub = subtrees_of(tree, flops, owner);
-  const auto is_leaf = [&](Index f) { return sub.flops[f] <= sizes.most_flops && sub.one_owner[f]; };
-  std::vector<Index> first_child(flops.size(), tree.fronts());
-  for (Index f = tree.fronts() - 1; f >= 0; --f)
-    if (tree.parent[f] >= 0) first_child[tree.parent[f]] = f;
-  std::vector<Index> task_front{0};
-  double task_flops = 0;  // of the last task
-  for (Index f = 0; f < tree.fronts(); ++f) {
-    const Index parent = tree.parent[f], previous = task_front.back() - 1;
-    if (is_leaf(f) && parent >= 0 && is_leaf(parent)) continue;  // inside a larger small subtree
-    const double more = is_leaf(f) ? sub.flops[f] : flops[f];
-    bool joins = previous >= 0 && owner[previous] == owner[f] && task_flops + more <= sizes.most_flops;
-    if (is_leaf(f))
-      joins = joins && tree.parent[previous] == parent && (sizes.joins_parents || is_leaf(previous));
-    else
-      joins = joins && sizes.joins_parents && tree.parent[previous] == f &&
-              first_child[f] >= task_front[task_front.size() - 2];
-    if (joins) {
-      task_flops += more;
-      task_front.back() = f + 1;
-    } else {
-      task_flops = more;
-      task_front.push_back(f + 1);
-    }
-  }
-  return task_front;
 }
 
 double update_flops(const Structure& structure, Index f) {
@@ -159,8 +99,9 @@ Structure make_structure(const Analysis& analysis, Placement placement) {
   s.signs = {analysis.signs.begin(), analysis.signs.end()};
   s.grid_root = placement.grid_root;
   s.chain_links = placement.chain_links;
-  describe_fronts(s);
-  make_tasks(s, placement.task_sizes);
+  s.task_front = std::move(placement.task_front);
+  for (std::size_t t = 1; t < s.task_front.size(); ++t) s.tasks.owner.push_back(s.owner[s.task_front[t] - 1]);
+  link(s);
   return s;
 }
 

@@ -60,30 +60,18 @@ double panel_entries(const Structure& structure);
 /// Entries of the contribution blocks of a front's children, without delayed pivots.
 double contribution_entries(const Structure& structure, Index f);
 
-/// What becomes one task, on one rank.
-struct TaskSizes {
-  double most_flops = 0;  ///< of a run of sibling subtrees, in whose place a single front has any number
-  /// Does a front go on with the task of its children, where one has all of them? So a path of small fronts is a few tasks.
-  bool joins_parents = false;
-};
-
 /// Who owns each front, and which ones are distributed.
 struct Placement {
   AssemblyTree tree;  ///< with chains in the place of long fronts
   std::vector<int> owner;
   std::vector<char> in_strips;
   Index grid_root = -1;
-  Index chain_links = 0;  ///< fronts that go on with the pivots of one which was split
-  TaskSizes task_sizes;
+  Index chain_links = 0;          ///< fronts that go on with the pivots of one which was split
+  std::vector<Index> task_front;  ///< as Structure's
 };
 
 /// Predicted flops of each front.
 std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind);
-
-/// The first fronts of tasks, and the end of the last one. A task has one owner, and one parent.
-/// owner: of each front, -1 where several ranks share it
-std::vector<Index> cut_into_tasks(const AssemblyTree& tree, std::span<const double> flops,
-                                  const TaskSizes& sizes, std::span<const int> owner);
 
 /// Structure of an analysed matrix.
 Structure make_structure(const Analysis& analysis, Placement placement);

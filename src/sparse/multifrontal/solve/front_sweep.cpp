@@ -103,15 +103,6 @@ void FrontSweep<T>::done(const Task& task) {
   for (Index other = first; other < end; ++other) push_if_ready(other);
 }
 
-template <class T>
-void FrontSweep<T>::run_alone() {
-  while (!is_over()) {
-    const Task task = take();
-    run(task);
-    done(task);
-  }
-}
-
 OVERLAPACK_INSTANTIATE_CLASS(FrontSweep);
 
 }  // namespace overlapack::sparse::multifrontal

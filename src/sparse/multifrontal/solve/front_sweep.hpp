@@ -26,8 +26,6 @@ class FrontSweep final : public comm::TaskSource {
   void run(const Task& task) override;
   void done(const Task& task) override;
   bool is_over() const override { return left_ == 0; }
-  /// All tasks, by this thread.
-  void run_alone();
 
  private:
   enum Kind : std::int32_t { subtract, solve };

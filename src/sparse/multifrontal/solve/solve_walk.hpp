@@ -181,7 +181,10 @@ class SolveWalk : public dist::TaskEvents {
   /// Of a large front, whose factor of this walk stands whole in the panel, or is LU's L.
   void sweep(const Front<T>& front, bool is_whole, typename FrontSweep<T>::Way way, MatrixView<T> lines) {
     FrontSweep<T> tasks(triangle_of(front, is_whole), way, lines, state_.sweep);
-    if (!is_shared_by_threads(front.number)) return tasks.run_alone();
+    if (!is_shared_by_threads(front.number)) {
+      while (!tasks.is_over()) tasks.run_next();
+      return;
+    }
     const double flops =
         2.0 * static_cast<double>(front.eliminated * front.order()) * static_cast<double>(lines.rows);
     rank_.run_tasks({way == FrontSweep<T>::Way::forward ? "forward" : "backward", flops, 0, front.order(),

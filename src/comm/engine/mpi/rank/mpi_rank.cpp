@@ -210,9 +210,7 @@ void MpiRank::run_tasks(const Work& total, TaskSource& source) {
     return job.rethrow_failure();
   }
   for (; source.ready() > 0; ++count) {
-    const TaskSource::Task task = source.take();
-    source.run(task);
-    source.done(task);
+    source.run_next();
     if (!engine_.library.is_simulated()) poll();
   }
   engine_.counters.slices += static_cast<std::int64_t>(count);

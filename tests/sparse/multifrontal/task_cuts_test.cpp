@@ -1,10 +1,10 @@
-#include "sparse/multifrontal/plan/structure.hpp"
+#include "sparse/multifrontal/plan/task_cuts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-/// How fronts become tasks (src/sparse/multifrontal/plan/structure.hpp).
+/// How fronts become tasks (src/sparse/multifrontal/plan/task_cuts.hpp).
 namespace overlapack::sparse::multifrontal {
 namespace {
 

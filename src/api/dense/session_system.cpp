@@ -40,7 +40,7 @@ void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixVie
 
 template <class T>
 Solution<T> SessionSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return judged_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
+  return judge_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
 }
 
 template <class T>
@@ -88,15 +88,15 @@ const Singularity<T>& SessionSystem<T>::singularity() {
 }
 
 template <class T>
-void SessionSystem<T>::refuse_singular() {
+void SessionSystem<T>::require_nonsingular() {
   if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
     return;
   api::refuse_singular(singular_text(singularity()), false);
 }
 
 template <class T>
-Solution<T> SessionSystem<T>::judged_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
-                                              Solution<T> solution) {
+Solution<T> SessionSystem<T>::judge_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                             Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
   nrhs = from_root(this->session(), nrhs);

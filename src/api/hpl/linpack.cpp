@@ -78,7 +78,7 @@ LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::
   solved();
   result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, Larger());
   result.solve_s = unknown;
-  sum_up(rank, result.counters);
+  sum_counters_over_ranks(rank, result.counters);
   return result;
 }
 
@@ -105,7 +105,7 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   result.factor_s = comm::collective::all_reduce(rank, factorized - begin, Larger());
   result.solve_s = comm::collective::all_reduce(rank, end - factorized, Larger());
   result.seconds = comm::collective::all_reduce(rank, end - begin, Larger());
-  sum_up(rank, result.counters);
+  sum_counters_over_ranks(rank, result.counters);
   if (!p.checks || result.counters.info != 0) return result;
   x.resize(static_cast<std::size_t>(
       p.n));  // ranks outside of the grid have none, and no columns to multiply it with

@@ -65,7 +65,7 @@ void Process::make_racy_room(std::size_t bytes) { owner_->make_racy_room(bytes);
 
 Counts run(const Options& options, const std::function<void(Process&)>& program) {
   return named_call(call::channels, [&] {
-    api::check_together(options);
+    api::check_options_together(options);
     api::Session session = api::open_program(options);
     const int ranks = api::program_ranks(options, session);
     Counts counts;

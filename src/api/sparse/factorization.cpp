@@ -59,7 +59,7 @@ template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen,
                                                  const PatternAnalysis::Implementation* kept)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
-  api::check_together(options);
+  api::check_options_together(options);
   if (api::ranks_are_processes(options)) {
     // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
@@ -111,9 +111,9 @@ void Factorization<T>::Implementation::require_factors() const {
 
 template <class T>
 template <class F>
-void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which,
-                                                    bool& has_structure, const SparseMatrix<F>& matrix,
-                                                    const std::vector<sparse::RowSlab<F>>& rows) {
+void Factorization<T>::Implementation::factorize_in_precision(
+    std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   singularity_.reset();
@@ -154,7 +154,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
 
 template <class T>
 void Factorization<T>::Implementation::factorize_fully() {
-  factorize_as<T>(&Share::full, has_full_, A, slabs);
+  factorize_in_precision<T>(&Share::full, has_full_, A, slabs);
 }
 
 /// Factorise in single precision. False where numbers leave its range, or the matrix looks singular: double decides.
@@ -175,7 +175,7 @@ bool Factorization<T>::Implementation::factorize_in_single() {
         else if (rank.rank() == 0)
           single = sparse::convert<F>(A);
       });
-      factorize_as<F>(&Share::single, has_single_, single, rows);
+      factorize_in_precision<F>(&Share::single, has_single_, single, rows);
       return true;
     } catch (const Error& error) {
       const Status status = error.status();

@@ -121,8 +121,8 @@ struct Factorization<T>::Implementation {
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors
   template <class F>
-  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
-                    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
+  void factorize_in_precision(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+                              const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   /// Do static pivots leave open whether the matrix is regular?
   bool is_unsure() const;

@@ -137,7 +137,7 @@ template <class T>
 PatternAnalysis analyse(SparseMatrix<T> A, const Options& options) {
   return public_call(call::analyse, [&] {
     std::shared_ptr<const PatternAnalysis::Implementation> kept;
-    api::check_together(options);
+    api::check_options_together(options);
     from_first_process(options, [&] {
       kept = api::kept_analysis(std::move(A), options);
       return 0;

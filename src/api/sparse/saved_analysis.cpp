@@ -76,7 +76,7 @@ void PatternAnalysis::save(const std::string& path) const {
 PatternAnalysis load_analysis(const std::string& path, const Options& options) {
   return public_call(call::load_analysis, [&] {
     std::shared_ptr<const PatternAnalysis::Implementation> kept;
-    api::check_together(options);
+    api::check_options_together(options);
     from_first_process(options, [&] {
       api::FactorFile file(path, api::file_of_analysis);
       kept = std::make_shared<const PatternAnalysis::Implementation>(

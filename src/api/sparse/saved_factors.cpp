@@ -122,7 +122,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
 template <class T>
 Factorization<T>::Implementation::Implementation(const std::string& path, const Options& chosen)
     : options(chosen), interruption(chosen) {
-  api::check_together(options);
+  api::check_options_together(options);
   std::unique_ptr<api::FactorFile> file;
   if (api::ranks_are_processes(options)) {
     session = std::make_unique<api::Session>(options, options.ranks);

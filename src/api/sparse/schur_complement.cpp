@@ -79,7 +79,7 @@ SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables)
 template <class T>
 SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
                              const Options& options) {
-  api::check_together(options);
+  api::check_options_together(options);
   if (!api::ranks_are_processes(options)) return split(A, variables);
   SchurBlocks<T> blocks;
   api::Session session(options, options.ranks);

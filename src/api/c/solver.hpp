@@ -82,7 +82,7 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
-/// The result of read(), which runs as the check of agree.
+/// Returns read(), which runs as the check of agree: all ranks throw if it throws on one.  Collective
 template <class Agree, class Read>
 std::invoke_result_t<Read> read_as_check(Agree&& agree, Read&& read) {
   std::optional<std::invoke_result_t<Read>> made;
@@ -115,7 +115,7 @@ void check_arguments_together(Asked& asked, Check&& check) {
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 
-/// Returns f(held), held the Held<T> of the solver.
+/// Returns f(held), held the Held<T> of the solver, whatever its type T.
 /// Errors  as refuse_empty
 template <class F>
 olp_status visit_factors(olp_solver& solver, F&& f) {

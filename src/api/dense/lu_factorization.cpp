@@ -119,7 +119,7 @@ void LuFactorization<T>::Implementation::factorize() {
     return result;
   });
   if (!is_regular) return factorize_fully();
-  keep_precision(true);
+  set_precision(true);
 }
 
 /// Is A regular by its factors in single precision? If these leave it open, factors in double have to decide.
@@ -147,12 +147,12 @@ void LuFactorization<T>::Implementation::factorize_fully() {
     return result;
   });
   for (Share& share : shares_) share.single = {};
-  keep_precision(false);
+  set_precision(false);
   this->require_nonsingular();
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::keep_precision(bool is_single) {
+void LuFactorization<T>::Implementation::set_precision(bool is_single) {
   is_single_ = is_single;
   this->report_.dense->precision =
       api::name(is_single ? ScalarTraits<Single<T>>::type : ScalarTraits<T>::type);

@@ -36,10 +36,12 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
 
   void factorize();
   void factorize_fully();
+  /// A in type F, for its factors: the distributed A itself where it is lent until the end, else a copy.
   template <class F>
   dist::OwnedMatrix<F> matrix_to_overwrite(comm::Rank& rank, int position);
   template <class F>
   FactorResult factorize_in_precision(comm::Rank& rank, int position, LuShare<F>& factors);
+  /// Store in words the pivot that is rounding, if there is one; replaces zero pivots.  Collective
   /// Errors  Singular: a row or column of zeros
   void find_weak_pivots(comm::Rank& rank, int position, const FactorResult& result);
   void replace_zero_pivots(int position);
@@ -48,8 +50,9 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
   Factorized<T> factorized(int position) const;
   void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   void substitute_in_single(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X);
+  /// Do the factors in single precision prove that A is regular?  Collective
   bool is_regular_by_single_factors(comm::Rank& rank, int position);
-  void keep_precision(bool is_single);
+  void set_precision(bool is_single);
 
   /// Row scales, powers of two, where rows are so small or large that reciprocals of pivots are no numbers; else empty.
   std::vector<Real<T>> row_scale_;

@@ -90,10 +90,10 @@ class SessionMatrix {
 
  private:
   DensePlan plan_of(const Options& options, Index n, std::span<const int> node_of) const;
-  void check_and_measure_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
+  void fill_and_measure_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
   void write_analysis(double seconds);
   void require_memory(comm::Rank& rank, int position);
-  void zero_upper_triangle(const Part& A) const;
+  void reduce_to_lower_triangle(const Part& A) const;
   dense::EntrySizes entry_sizes(comm::Rank& rank, int position, dense::ColumnSource<T> columns) const;
   comm::CallMutex calls_;  ///< serialises calls, since threads share this object
   std::unique_ptr<Session> session_;

@@ -48,7 +48,7 @@ class SessionSystem : public SessionMatrix<T> {
   void substitute_columns(comm::Rank& rank, int position, kernels::Op op, const T* r, T* d, Index columns);
   std::vector<BackwardError> residuals(comm::Rank& rank, int position, kernels::Op op,
                                        std::span<const ResidualColumn<T>> columns) const;
-  void take_part_in_residuals(comm::Rank& rank, int position, kernels::Op op, Index columns) const;
+  void serve_residuals(comm::Rank& rank, int position, kernels::Op op, Index columns) const;
 };
 
 }  // namespace overlapack::api

@@ -46,7 +46,7 @@ bool all_agree(comm::Rank& rank, double has) {
 template <class T>
 dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
   dist::OwnedMatrix<T> Ab;
-  const double needed = node_sum(rank, part_bytes<T>(rank, p));
+  const double needed = sum_over_node(rank, part_bytes<T>(rank, p));
   const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
   const dist::BlockCyclic rows = distributed(p.n, p.block, p.grid.rows()),
                           cols = distributed(p.n + 1, p.block, p.grid.cols());

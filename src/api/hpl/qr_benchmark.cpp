@@ -75,7 +75,7 @@ template <class T>
 void require_room(comm::Rank& rank, const QrProblem& p, const Options& options) {
   const double bytes = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n + 1) * sizeof(T);
   const double mine = p.plan.grid.holds(rank.rank()) ? bytes / p.plan.grid.size() : 0;
-  require_memory(options, node_sum(rank, mine), "a smaller matrix, more nodes");
+  require_memory(options, sum_over_node(rank, mine), "a smaller matrix, more nodes");
 }
 
 template <class T>

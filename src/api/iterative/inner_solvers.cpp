@@ -89,7 +89,7 @@ iterative::SharedFactory<T> make_direct_inner_factory(const Options& options, co
             return prepare(block, inner, unread, nullptr, tasks);
           });
         const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
-        so_far->bytes_here += node_sum(group.world(), share_bytes);
+        so_far->bytes_here += sum_over_node(group.world(), share_bytes);
         require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap");
         if (from_root(ranks, block.rows) == 0) return nullptr;
         auto solver = with_ranks(

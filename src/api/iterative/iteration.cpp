@@ -112,7 +112,7 @@ void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.report_progress("analysis", 0);
   comm::Tasks tasks(api::analysis_threads(options));
-  api::accept_matrix(A_, api::real_valued_as(options), tasks);
+  api::check_and_sort_matrix(A_, api::real_valued_as(options), tasks);
   report.n = A_.rows;
   report.nnz = A_.nnz();
   report.type = api::name(ScalarTraits<T>::type);

@@ -71,7 +71,8 @@ struct Iteration<T>::Implementation {
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
-  /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
+  /// Run fn() on the leader of each group, while the other ranks of the group take part in its solves. Returns the solves in which
+  /// this rank took part so.  Collective over the group
   Index run_on_leader(RankShare& here, comm::FunctionRef<void()> fn);
   /// Of so many right-hand sides, those that go together; the same on all ranks.
   Index columns_at_once(const RankShare& here, Index left) const;

@@ -25,8 +25,8 @@ template <class T>
 template <class Krylov>
 void Iteration<T>::Implementation::run_krylov(Krylov& krylov, const IterationPlan& plan,
                                               const std::function<void(const T* r, T* z)>& precondition) {
-  while (krylov.active() > 0) {
-    const bool solves = krylov.solves();
+  while (krylov.active_columns() > 0) {
+    const bool solves = krylov.is_next_step_solve();
     if (plan.before_iteration) plan.before_iteration();
     if (solves) precondition(krylov.residual(), krylov.corrections());
     krylov.advance();

@@ -171,7 +171,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
       all.insert(all.end(), found.x.begin(), found.x.end());
     }
     if (position == 0) report.right_hand_sides = columns;
-    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
+    if (session->local_ranks() < session->ranks()) api::broadcast_vector_from_root(rank, all);
     session->gather_record(rank, position);
     if (position == 0) x = std::move(all);
   });
@@ -216,7 +216,7 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
       }
     });
     conjugate_all(all);
-    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
+    if (session->local_ranks() < session->ranks()) api::broadcast_vector_from_root(rank, all);
     if (position == 0) x = std::move(all);
   });
   return x;

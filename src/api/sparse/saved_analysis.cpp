@@ -53,7 +53,7 @@ PatternAnalysis::Implementation unpacked_analysis(const comm::Body& body, const 
   kept.report.analysis_path_s = figures.analysis_path_s;
   kept.analysis = sparse::next_for_new_factors(unpacking);
   const Options used = api::with_analysis_options(options, kept.options);
-  api::describe_run(kept.report, api::describe(kept.matrix, kept.analysis, used, kept.report), used);
+  api::describe_run(kept.report, api::report_analysis(kept.matrix, kept.analysis, used, kept.report), used);
   return kept;
 }
 

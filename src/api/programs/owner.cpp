@@ -151,7 +151,7 @@ void Channel::Owner::reclaim_lane() {
 
 Counts Channel::Owner::end() {
   require_no_detector("the end of the program");
-  all_channels().expect_no_more();
+  all_channels().forbid_new_channels();
   comm::collective::barrier(rank);  // meanwhile a channel that a peer alone creates is seen
   all_channels().close();
   Counts sum;

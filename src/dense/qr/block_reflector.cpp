@@ -84,7 +84,7 @@ class BlockReflection {
     const std::size_t size = w.size() * sizeof(T);
     comm::Body sum;
     if (position_.column.me == root)
-      sum = comm::body_of(moves_.rank(), size, [&] { return comm::Body::adopt(std::move(w)); });
+      sum = comm::pack_body(moves_.rank(), size, [&] { return comm::Body::adopt(std::move(w)); });
     return {C, moves_.start_broadcast(position_.column, root, {QrMove::product_total, H_.number, part}, size,
                                       std::move(sum))};
   }

@@ -122,7 +122,7 @@ std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int
   const std::size_t bytes = PackedBlock<T>::bytes(head.bytes, at);
   comm::Body body;
   if (group.me == root)
-    body = comm::body_of(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
+    body = comm::pack_body(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
   return std::make_unique<PackedBlock<T>>(head.bytes, at,
                                           start_broadcast(group, root, key, bytes, std::move(body)));
 }

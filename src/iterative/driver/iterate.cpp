@@ -62,7 +62,7 @@ class Exchanges {
     bool has_come = false;
     if (!pace_) {
       if (iteration % period_ == 0 || is_needed) has_come = halo_->swap(x, next);
-    } else if (pace_->is_due()) {
+    } else if (pace_->count_turn()) {
       pace_->exchange([&] { has_come = halo_->swap(x, next); });
     }
     return has_come;

@@ -35,8 +35,8 @@ std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::c
   for (int position = 0; position < group.size(); ++position)
     bytes[static_cast<std::size_t>(position)] =
         static_cast<std::size_t>(section.count(position) * across) * sizeof(T);
-  comm::Body body = comm::body_of(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
-                                  [&] { return packed_body<T>(mine); });
+  comm::Body body = comm::pack_body(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
+                                    [&] { return packed_body<T>(mine); });
   return moves.all_gather(group, key, bytes, std::move(body));
 }
 

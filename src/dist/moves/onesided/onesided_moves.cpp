@@ -98,7 +98,7 @@ std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& gr
   const int owner = group.ranks[static_cast<std::size_t>(root)];
   comm::Body body;
   if (group.me == root)
-    body = comm::body_of(this->rank(), head.bytes, [&] {
+    body = comm::pack_body(this->rank(), head.bytes, [&] {
       std::vector<std::byte> bytes(head.bytes);
       head.write(bytes.data());
       return comm::Body::adopt(std::move(bytes));
@@ -131,7 +131,7 @@ void OnesidedMoves<T>::put_to_column(const Group& column, std::span<const std::b
   for (std::size_t of = 0; of < P; ++of) {
     if (of == me) continue;
     signals_.wait_for_next(column.ranks[of]);
-    comm::on_values(this->rank(), [&] { take(window_->local().data() + position(of)); });
+    comm::run_unless_phantom(this->rank(), [&] { take(window_->local().data() + position(of)); });
   }
 }
 

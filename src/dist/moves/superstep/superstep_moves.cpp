@@ -102,7 +102,7 @@ void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&,
         process != step_.world.process())
       senders.push_back(process);
   step_.sync(std::move(senders));
-  comm::on_values(this->rank(), [&] {
+  comm::run_unless_phantom(this->rank(), [&] {
     const auto* const candidates = reinterpret_cast<const PivotCandidate<T>*>(buffer->memory.data());
     for (int row = 0; row < grid_.rows(); ++row)
       if (candidates[row].is_better_than(best)) best = candidates[row];

@@ -151,7 +151,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   RootFactors<T>& root = here_.state.root;
   root = RootFactors<T>(here_.rank.size(), here_.rank.rank(), order, here_.plan.fronts.root.block);
   entry_ = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
-  comm::on_values(here_.rank, [&] {
+  comm::run_unless_phantom(here_.rank, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
   });
 
@@ -263,14 +263,14 @@ void GridRoot<T>::factorize() {
   if (here_.structure.kind == FactorKind::cholesky && info > 0 && is_owner)
     refuse_pivot(here_.structure, here_.state.front(here_.structure.grid_root), info - 1);
   std::vector<double> sizes(static_cast<std::size_t>(root.order()), 0);
-  comm::on_values(here_.rank, [&] {
+  comm::run_unless_phantom(here_.rank, [&] {
     dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
       const double size = kernels::magnitude(pivot);
       sizes[static_cast<std::size_t>(k)] = here_.structure.kind == FactorKind::cholesky ? size * size : size;
     });
   });
   comm::collective::all_reduce(here_.rank, std::span<double>(sizes), std::plus<>());
-  comm::on_values(here_.rank, [&] { check(sizes); });
+  comm::run_unless_phantom(here_.rank, [&] { check(sizes); });
   if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 

@@ -132,7 +132,8 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
     const Index entries = staircase_entries(from.n, from.width);
     front.block_width = from.width;
     front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
-    comm::on_values(here_.walk.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
+    comm::run_unless_phantom(here_.walk.rank(),
+                             [&] { std::copy_n(from.data, entries, front.contribution().data); });
   }
 }
 

@@ -69,11 +69,11 @@ void FactorFile::write_all(comm::Rank& rank) {
   if (open_ >= 0) close(std::exchange(open_, -1));
   write_finished(rank);
   wait(rank, "write", [this] { return under_way_.empty(); });
-  rest();
+  stop_thread();
 }
 
 void FactorFile::clear() {
-  file_.rest();
+  file_.stop_thread();
   file_.collect();
   under_way_.clear();
   segments_.clear();

@@ -53,7 +53,7 @@ class FactorFile {
     return segments_[static_cast<std::size_t>(position.segment)].block.as<std::byte>() + position.offset;
   }
   /// No thread is left; what is in memory stays.
-  void rest() { file_.rest(); }
+  void stop_thread() { file_.stop_thread(); }
 
   double written_bytes() const { return written_bytes_; }
   double read_bytes() const { return read_bytes_; }

@@ -322,7 +322,7 @@ void Eliminator<T>::subtract_in_slices(comm::Rank& rank, Front<T>& front, Index 
               edge = kernels::tile_edge<T>(plan_.slice_flops, e);
   const MatrixView<const T> A = lower_factor(front, first);
   MatrixView<const T> B;
-  comm::on_values(rank, [&] { B = factor_of_update(front, 0, m, first); });
+  comm::run_unless_phantom(rank, [&] { B = factor_of_update(front, 0, m, first); });
   const StaircaseView<T> C = front.contribution();
   const auto tiles = structure_.is_symmetric() ? kernels::staircase_tiles(m, C.width, edge)
                                                : kernels::full_tiles(m, m, edge);

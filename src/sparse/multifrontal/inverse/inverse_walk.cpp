@@ -25,7 +25,7 @@ InverseWalk<T>::InverseWalk(comm::Rank& rank, FactorState<T>& state, const Wante
 template <class T>
 void InverseWalk<T>::run_all() {
   walk_.run();
-  if (state_.file) state_.file->rest();
+  if (state_.file) state_.file->stop_thread();
   state_.ledger.pool.clear();
 }
 

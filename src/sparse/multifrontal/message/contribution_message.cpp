@@ -38,7 +38,7 @@ comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index 
   const Index width = staircase_width(m);
   BodyBuffer room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
   const StaircaseView<T> block{room.as<T>(), m, width};
-  comm::on_values(rank, [&] {
+  comm::run_unless_phantom(rank, [&] {
     const T* from = packed.as<T>().data();
     for (Index j = 0; j < m; ++j) {
       std::copy_n(from, m - j, block.column(j) + j);
@@ -98,7 +98,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
   }
   BodyBuffer packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
   if (pack_lower)
-    comm::on_values(rank, [&] {
+    comm::run_unless_phantom(rank, [&] {
       T* to = packed.as<T>();
       for (Index j = 0; j < m; ++j) to = std::copy_n(c.block.column(j) + j, m - j, to);
     });

@@ -37,7 +37,7 @@ class SolveWalk : public dist::TaskEvents {
 
   void run_all() {
     walk_.run();
-    if (state_.file) state_.file->rest();
+    if (state_.file) state_.file->stop_thread();
   }
   void arrived(Index, comm::Message message) override {
     stored_[front_of(message)] = std::move(message.body);

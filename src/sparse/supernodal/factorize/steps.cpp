@@ -106,7 +106,7 @@ void Steps<T>::broadcast_square(Index k) {
   const std::span<const int> rows = nodes_.rows_that_need(k);
   if (rows.empty()) return;
   comm::Body body = comm::Body::phantom(bytes);
-  comm::on_values(rank_, [&] {
+  comm::run_unless_phantom(rank_, [&] {
     std::vector<std::byte> packed(bytes);
     const NodePanel<T> from = panels_.lower[k], to = panel_at<T>(packed.data(), w, w, true);
     copy_into(from.values.block(0, 0, w, w), to.values);

@@ -25,7 +25,7 @@ class Moves {
   Moves& operator=(const Moves&) = delete;
 
   comm::Rank& rank() const { return rank_; }
-  /// Whether every process of the grid must take part in every verb, if only by stand_by.
+  /// Whether every process of the grid must take part in every verb, if only by match_syncs.
   bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
   /// Start a broadcast of the root's body to the group.
@@ -86,9 +86,9 @@ class Moves {
                                                                       MatrixView<T> also,
                                                                       const comm::Key& key);
 
-  /// Other processes of the grid use a verb `times` times in groups as large as this one, without this process: does nothing,
-  /// except in lockstep.
-  virtual void stand_by(Verb verb, const Group& group, Index times = 1);
+  /// Take part in the syncs of a verb that other processes of the grid use `times` times, in groups as large as this one, without
+  /// this process: does nothing, except in lockstep.
+  virtual void match_syncs(Verb verb, const Group& group, Index times = 1);
 
   /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat_verbs().
   virtual Index columns_together() const { return 1; }
@@ -174,7 +174,7 @@ std::unique_ptr<RowInterchange<T>> Moves<T>::start_direct_interchange(const Move
 }
 
 template <class T>
-void Moves<T>::stand_by(Verb, const Group&, Index) {}
+void Moves<T>::match_syncs(Verb, const Group&, Index) {}
 
 template <class T>
 void Moves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {

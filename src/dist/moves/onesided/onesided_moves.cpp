@@ -153,7 +153,7 @@ void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, Pivot
   if (search_) return search_->combine_pivots(column, key, best);
   put_to_column(column, with_size_in_front(packed_pivot(best)), [&](const std::byte* there) {
     const std::span<const std::byte> offer = without_size_in_front(there);
-    keep_better(best, comm::Body(nullptr, offer.data(), offer.size()));
+    keep_better_pivot_row(best, comm::Body(nullptr, offer.data(), offer.size()));
   });
 }
 

@@ -112,7 +112,7 @@ void DistributedFronts<T>::send_rows(const Piece<T>& rows) {
 }
 
 template <class T>
-void DistributedFronts<T>::received(comm::Message message) {
+void DistributedFronts<T>::on_message(comm::Message message) {
   switch (MessageKind(message.header.kind)) {
     case MessageKind::strip_description:
       return strips_.take_description(std::move(message));
@@ -122,7 +122,7 @@ void DistributedFronts<T>::received(comm::Message message) {
       return take_positions(message);
     case MessageKind::strip_left:
     case MessageKind::strips_over:
-      return end_.received(message);
+      return end_.on_message(message);
     default:
       if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
       return masters_.take_piece(std::move(message));

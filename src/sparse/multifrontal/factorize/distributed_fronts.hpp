@@ -24,12 +24,12 @@ class DistributedFronts final : public FrontKind<T> {
   void set_out(Index f) override { strips_.set_out(f); }
   bool has_positions_for(Index child) const override { return positions_.contains(child); }
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message message) override;
+  void on_message(comm::Message message) override;
 
   FrontMasters<T>& masters() { return masters_; }
   /// A task of this rank begins.
-  void begins(Index task) { end_.begins(task); }
-  void take_news(const comm::Message& news) { loads_.take(news); }
+  void on_task_begin(Index task) { end_.on_task_begin(task); }
+  void handle_load_message(const comm::Message& news) { loads_.handle_load_message(news); }
   /// At the end of the walk: the last news of loads, where they share its lane.
   void close() { loads_.close(); }
   bool is_closed() const { return loads_.is_closed(); }
@@ -39,7 +39,7 @@ class DistributedFronts final : public FrontKind<T> {
   LowRankTally low_rank() const;
   std::int64_t load_news() const { return loads_.news_sent(); }
   /// A task of this rank can be done now.
-  void ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
+  void on_task_ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
   /// Work of this rank that is done.
   void worked(double flops) { here_.add_load(-flops); }
 

@@ -16,13 +16,13 @@ void EndOfStrips<T>::expect(Index f) {
 }
 
 template <class T>
-void EndOfStrips<T>::begins(Index task) {
+void EndOfStrips<T>::on_task_begin(Index task) {
   const auto root = rows_left_.find(here_.structure.task_front[task]);
   if (root != rows_left_.end() && root->second == 0) pass_on(root->first, here_.rank.rank());
 }
 
 template <class T>
-void EndOfStrips<T>::received(const comm::Message& message) {
+void EndOfStrips<T>::on_message(const comm::Message& message) {
   const Index root = front_of(message);
   int from = here_.rank.rank();
   if (message.header.kind == MessageKind::strips_over)

@@ -17,9 +17,9 @@ class EndOfStrips {
   /// Before the walk, of every distributed front.
   void expect(Index f);
   /// A task of this rank begins.
-  void begins(Index task);
+  void on_task_begin(Index task);
   /// Messages of the kinds strip_left, at the owner of the grid root, and strips_over.
-  void received(const comm::Message& message);
+  void on_message(const comm::Message& message);
 
  private:
   void pass_on(Index root, int from);

@@ -99,43 +99,43 @@ void FactorWalk<T>::write_rest() {
 template <class T>
 bool FactorWalk<T>::run(Index task) {
   tally_.report();
-  if (stolen_) stolen_->stealing().begins(task);
-  if (distributed_) distributed_->begins(task);
+  if (stolen_) stolen_->stealing().on_task_begin(task);
+  if (distributed_) distributed_->on_task_begin(task);
   return here_.kind_of(here_.structure.task_front[task]).start(task);
 }
 
 template <class T>
-void FactorWalk<T>::ready(Index task) {
-  if (distributed_) distributed_->ready(task);
-  if (stolen_) stolen_->stealing().ready(task);
+void FactorWalk<T>::on_task_ready(Index task) {
+  if (distributed_) distributed_->on_task_ready(task);
+  if (stolen_) stolen_->stealing().on_task_ready(task);
 }
 
 template <class T>
-void FactorWalk<T>::idle(bool has_ended) {
-  if (stolen_) stolen_->stealing().ask();
+void FactorWalk<T>::on_idle(bool has_ended) {
+  if (stolen_) stolen_->stealing().ask_for_work();
   if (!has_ended || !distributed_ || (stolen_ && !stolen_->stealing().is_closed())) return;
   if (!std::exchange(is_closing_, true)) distributed_->close();
 }
 
 template <class T>
-void FactorWalk<T>::received(comm::Message message) {
+void FactorWalk<T>::on_message(comm::Message message) {
   const Index f = front_of(message);
   switch (MessageKind(message.header.kind)) {
     case MessageKind::stealing:
-      return stolen_->stealing().received(std::move(message));
+      return stolen_->stealing().on_message(std::move(message));
     case MessageKind::strip_left:
     case MessageKind::strips_over:
-      return distributed_->received(std::move(message));
+      return distributed_->on_message(std::move(message));
     case MessageKind::load_news:
-      return distributed_->take_news(message);
+      return distributed_->handle_load_message(message);
     case MessageKind::strip_description:
     case MessageKind::panel_part:
     case MessageKind::root_description:
-      return here_.kind_of(f).received(std::move(message));
+      return here_.kind_of(f).on_message(std::move(message));
     case MessageKind::parent_strips:
     case MessageKind::contribution_piece:
     case MessageKind::root_piece:  // on its way from f to the front above
-      return here_.kind_of_parent(f).received(std::move(message));
+      return here_.kind_of_parent(f).on_message(std::move(message));
     default:
       throw Error(Status::internal,
                   "a message of kind " + std::to_string(message.header.kind) + " has no receiver");
@@ -143,7 +143,7 @@ void FactorWalk<T>::received(comm::Message message) {
 }
 
 template <class T>
-void FactorWalk<T>::arrived(Index, comm::Message message) {
+void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   if (message.header.kind == MessageKind::strip_list)
     return distributed_->masters().take_announcement(message);
   const Index front = front_of(message);

@@ -19,10 +19,10 @@ class FactorWalk : public dist::TaskEvents {
   void run_all();
 
   bool run(Index task) override;
-  void ready(Index task) override;
-  void arrived(Index task, comm::Message message) override;
-  void received(comm::Message message) override;
-  void idle(bool has_ended) override;
+  void on_task_ready(Index task) override;
+  void on_task_message(Index task, comm::Message message) override;
+  void on_message(comm::Message message) override;
+  void on_idle(bool has_ended) override;
   bool is_closed() const override {
     return (!stolen_ || stolen_->stealing().is_closed()) && (!distributed_ || distributed_->is_closed());
   }

@@ -31,7 +31,7 @@ class FrontKind {
   /// Of a parent: some rows of a child's contribution block, with its delayed columns, to the ranks that have them.
   virtual void send_rows(const Piece<T>& rows) = 0;
   /// A message about a front, or a piece of a child's for it.
-  virtual void received(comm::Message message) = 0;
+  virtual void on_message(comm::Message message) = 0;
 };
 
 /// A message that waits, on the books while it does.

@@ -133,7 +133,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
 // ---- Everybody's side
 
 template <class T>
-void GridRoot<T>::received(comm::Message message) {
+void GridRoot<T>::on_message(comm::Message message) {
   if (message.header.kind == MessageKind::root_description)
     return here_.walk.add_urgent_job([this, message = std::move(message)] { prepare(message); });
   HeldMessage piece = hold(std::move(message), here_.state.ledger);

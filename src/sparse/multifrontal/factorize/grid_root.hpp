@@ -22,7 +22,7 @@ class GridRoot final : public FrontKind<T> {
   void set_out(Index) override {}  // it has no parent
   bool has_positions_for(Index) const override { return is_described_; }
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message message) override;
+  void on_message(comm::Message message) override;
 
   /// After the walk: factorise, check the pivots.
   /// Sync    collective over all ranks

@@ -51,7 +51,7 @@ void StolenFronts<T>::set_owner(Index task, int rank) {
 }
 
 template <class T>
-comm::Body StolenFronts<T>::give(Index task, int thief) {
+comm::Body StolenFronts<T>::pack_stolen(Index task, int thief) {
   Packing packing;
   const auto add = [&](const std::pair<comm::Header, comm::Body>& part) {
     packing.add_one(part.first);
@@ -85,7 +85,7 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
 }
 
 template <class T>
-void StolenFronts<T>::take(Index task, comm::Body body) {
+void StolenFronts<T>::store_stolen(Index task, comm::Body body) {
   Unpacking unpacking(body);
   set_owner(task, here_.walk.rank().rank());
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {

@@ -18,8 +18,8 @@ class StolenFronts : public dist::StealEvents {
   StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved);
 
   bool may_leave(Index task) const override;
-  comm::Body give(Index task, int thief) override;
-  void take(Index task, comm::Body body) override;
+  comm::Body pack_stolen(Index task, int thief) override;
+  void store_stolen(Index task, comm::Body body) override;
 
   dist::Stealing& stealing() { return stealing_; }
   const dist::Stealing& stealing() const { return stealing_; }

@@ -31,7 +31,7 @@ void WholeFronts<T>::expect(Index f) {
   if (here_.structure.leaves_in_pieces(f)) here_.walk.hold();  // until it has set out
   for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
     if (!here_.structure.is_shared(c)) continue;
-    here_.walk.wait_also(here_.structure.task_of[f]);
+    here_.walk.add_dependency(here_.structure.task_of[f]);
     rows_left_[c] = here_.structure.tree.border(c);
   }
 }
@@ -257,7 +257,7 @@ void WholeFronts<T>::send_rows(const Piece<T>& rows) {
 }
 
 template <class T>
-void WholeFronts<T>::received(comm::Message message) {
+void WholeFronts<T>::on_message(comm::Message message) {
   const Piece<T> piece = Piece<T>::parse(message);
   const Index child = piece.front;
   RemoteContribution<T>& contribution = here_.state.remote[child];
@@ -266,7 +266,7 @@ void WholeFronts<T>::received(comm::Message message) {
   here_.state.ledger.note_peak();
   rows_left_.at(child) -= piece.block.rows;
   if (rows_left_.at(child) == 0)
-    here_.walk.fulfil(here_.structure.task_of[here_.structure.tree.parent[child]]);
+    here_.walk.fulfil_dependency(here_.structure.task_of[here_.structure.tree.parent[child]]);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(WholeFronts);

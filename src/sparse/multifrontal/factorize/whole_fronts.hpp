@@ -25,7 +25,7 @@ class WholeFronts final : public FrontKind<T> {
   void set_out(Index f) override;
   bool has_positions_for(Index) const override { return true; }  // at its owner
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message piece) override;
+  void on_message(comm::Message piece) override;
 
   const LowRankTally& low_rank() const { return low_rank_.tally(); }
 

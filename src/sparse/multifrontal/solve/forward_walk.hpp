@@ -18,7 +18,7 @@ class ForwardWalk : public SolveWalk<T> {
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
       if (!this->is_distributed(f) || !state.is_mine(parent)) continue;
-      this->walk_.wait_also(s.task_of[parent]);
+      this->walk_.add_dependency(s.task_of[parent]);
       sums_[f].rows_left = s.tree.border(f);
     }
   }
@@ -74,7 +74,8 @@ class ForwardWalk : public SolveWalk<T> {
     StripSums& sums = sums_.at(f);
     sums.rows_left -= part.rows;
     sums.parts[part.first_row] = std::move(message);
-    if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
+    if (sums.rows_left == 0)
+      this->walk_.fulfil_dependency(this->structure_.task_of[this->structure_.tree.parent[f]]);
   }
 
   /// y is zero.

@@ -39,10 +39,10 @@ class SolveWalk : public dist::TaskEvents {
     walk_.run();
     if (state_.file) state_.file->stop_thread();
   }
-  void arrived(Index, comm::Message message) override {
+  void on_task_message(Index, comm::Message message) override {
     stored_[front_of(message)] = std::move(message.body);
   }
-  void received(comm::Message message) override {
+  void on_message(comm::Message message) override {
     if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
     walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }

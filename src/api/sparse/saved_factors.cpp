@@ -47,7 +47,7 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   unpacking.take(A.value);
   A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
   sparse::validate(A);
-  analysis = sparse::next_analysis(unpacking);
+  analysis = sparse::unpack_analysis(unpacking);
 }
 
 /// Open the file, and check that its factors are of this type and number of ranks.

@@ -40,7 +40,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       tally_(rank, state, entries, plan, watch),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
       whole_(here_, test_of(plan, state.structure, entries), entries.largest(),
-             [this](double flops) { worked(flops); }) {
+             [this](double flops) { count_work_done(flops); }) {
   const Structure& structure = state.structure;
   const PivotTest<T> test = test_of(plan, structure, entries);
   if (structure.grid_root >= 0) root_.emplace(here_, test.replacement);
@@ -52,14 +52,14 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   if (plan.fronts.steals && rank.size() > 1)
     stolen_.emplace(here_, [this](double flops) {
       tally_.expect(flops);
-      worked(-flops);
+      count_work_done(-flops);
     });
 }
 
 /// Others hear of work that is done, or given away.
 template <class T>
-void FactorWalk<T>::worked(double flops) {
-  if (distributed_) distributed_->worked(flops);
+void FactorWalk<T>::count_work_done(double flops) {
+  if (distributed_) distributed_->count_work_done(flops);
 }
 
 template <class T>
@@ -73,7 +73,7 @@ void FactorWalk<T>::run_all() {
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {
-    stolen_->share_owners();
+    stolen_->broadcast_owners();
     state.stats.stolen = stolen_->stealing().stolen();
   }
   write_rest();
@@ -145,11 +145,11 @@ void FactorWalk<T>::on_message(comm::Message message) {
 template <class T>
 void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   if (message.header.kind == MessageKind::strip_list)
-    return distributed_->masters().take_announcement(message);
+    return distributed_->masters().handle_announcement(message);
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = here_.state.remote[front];
-  child.take_part(here_.rank, std::move(message));
+  child.store_part(here_.rank, std::move(message));
   child.book(here_.state.ledger);
 }
 

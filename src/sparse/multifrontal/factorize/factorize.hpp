@@ -28,7 +28,7 @@ class FactorWalk : public dist::TaskEvents {
   }
 
  private:
-  void worked(double flops);
+  void count_work_done(double flops);
   void write_rest();
 
   dist::TreeWalk walk_;

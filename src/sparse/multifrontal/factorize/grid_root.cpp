@@ -44,12 +44,12 @@ bool GridRoot<T>::start(Index task) {
   std::vector<Index> delayed;
   for (const auto& child : here_.assembly.children()) delayed.push_back(child.delayed);
   front.eliminated = front.summed;  // by all ranks, after the walk
-  describe(front, delayed);
+  send_description(front, delayed);
   return true;
 }
 
 template <class T>
-void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
+void GridRoot<T>::send_description(const Front<T>& front, const std::vector<Index>& delayed) {
   const dist::ProcessGrid grid = dist::squarest_grid(here_.rank.size(), dist::GridOrder::row_major);
   const Index block = here_.plan.fronts.root.block;
   const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
@@ -173,7 +173,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   is_described_ = true;
   for (HeldMessage& piece : std::exchange(early_, {})) store(std::move(piece));
   if (!has_job_) add_received_pieces_in_order();  // there may be nothing to wait for
-  for (const Child& next : children_) here_.kind_of(next.front).set_out(next.front);
+  for (const Child& next : children_) here_.kind_of(next.front).send_contribution_when_final(next.front);
 }
 
 template <class T>

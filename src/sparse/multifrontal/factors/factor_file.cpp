@@ -135,7 +135,7 @@ void FactorFile::wait(comm::Rank& rank, std::string_view kind, comm::FunctionRef
 
 // ---- Afterwards
 
-void FactorFile::follow(std::vector<std::int32_t> order) {
+void FactorFile::set_read_order(std::vector<std::int32_t> order) {
   order_ = std::move(order);
   position_ = 0;
   last_use_.assign(segments_.size(), -1);

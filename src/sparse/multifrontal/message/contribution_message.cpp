@@ -109,7 +109,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 }
 
 template <class T>
-void RemoteContribution<T>::take_part(const comm::Rank& rank, comm::Message message) {
+void RemoteContribution<T>::store_part(const comm::Rank& rank, comm::Message message) {
   const PartHeader header = PartHeader::parse(message);
   front_ = header.front;
   border_ = header.border;
@@ -146,7 +146,7 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 }
 
 template <class T>
-void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
+void RemoteContribution<T>::store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
   const auto position = [&](const MatrixView<const T>& from, BodyBuffer& to, Index cols, Index first_col) {
     const Index ld = padded_ld(border);
     if (to.bytes() == 0) to = BodyBuffer(static_cast<std::size_t>(ld * cols) * sizeof(T));

@@ -68,7 +68,7 @@ template <class T>
 ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
   ScaledNumber<T> all;
   if (state.stats.pivots.null > 0) return {T(0), 0};
-  if (state.file) state.file->follow({});
+  if (state.file) state.file->set_read_order({});
   for (Front<T>& front : state.fronts) {
     read_front(rank, state, front);
     all = product(all, pivots_of(state.structure, front));

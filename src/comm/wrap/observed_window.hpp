@@ -4,7 +4,7 @@
 namespace overlapack::comm {
 
 /// A window that gives each access to an observer: returned by wrappers from make_window and attach. Accesses by the address of
-/// direct() and reads of an own flag are not wrap_window.
+/// direct() and reads of an own flag are not observed.
 class ObservedWindow final : public Window {
  public:
   enum class What : std::uint8_t { put, get, store, load, flush, signal, put_signal, expect };

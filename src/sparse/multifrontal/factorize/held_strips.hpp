@@ -61,7 +61,7 @@ class HeldStrips {
   void assemble(HeldStrip& held);
   /// After the last panel: the children's other numbers into C. This rank's load falls, which others may be sent.
   void add_border(HeldStrip& held);
-  /// Send C to the ranks of the parent; L21 stays among the factors, and the strip is no more held.
+  /// Send C to the ranks of the parent; L21 stays among the factors, and the strip is no longer held.
   void send_contribution(Index f);
 
   const StripContext<T>& here_;

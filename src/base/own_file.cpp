@@ -73,6 +73,6 @@ fs::path folder_of_installation() {
   return {};
 }
 
-std::string objection_to_running(int descriptor) { return Writers(own_file()).objection(descriptor); }
+std::string reason_not_to_execute(int descriptor) { return Writers(own_file()).objection(descriptor); }
 
 }  // namespace overlapack

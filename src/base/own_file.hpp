@@ -14,6 +14,6 @@ std::filesystem::path folder_of_installation();
 
 /// Reason not to run the open file, or files of the open folder; empty: none. It must belong to root, to the caller or to the
 /// owner of own_file(), and may be writable only for users who can change own_file() or its folder anyway.
-std::string objection_to_running(int descriptor);
+std::string reason_not_to_execute(int descriptor);
 
 }  // namespace overlapack

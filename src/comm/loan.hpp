@@ -14,7 +14,7 @@ class Loan {
   Loan& operator=(const Loan&) = delete;
 
   /// Call copy() unless the loan has ended; returns whether it did. From any thread of the process.
-  bool use(FunctionRef<void()> copy);
+  bool copy_unless_ended(FunctionRef<void()> copy);
   /// End the loan; blocks until copies under way are complete.
   void end();
 

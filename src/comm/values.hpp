@@ -10,13 +10,13 @@ namespace overlapack::comm {
 
 /// Run f, which copies, adds or reads numbers outside of a kernel, unless simulated by shapes.
 template <class F>
-void on_values(const Rank& rank, F&& f) {
+void run_unless_phantom(const Rank& rank, F&& f) {
   if (!rank.capabilities().is_phantom) std::forward<F>(f)();
 }
 
 /// A body of `bytes` bytes, which make() packs; without contents where there are no numbers.
 template <class F>
-Body body_of(const Rank& rank, std::size_t bytes, F&& make) {
+Body pack_body(const Rank& rank, std::size_t bytes, F&& make) {
   return rank.capabilities().is_phantom ? Body::phantom(bytes) : std::forward<F>(make)();
 }
 

@@ -18,7 +18,8 @@ inline void add_access_counts(const comm::Counts& counts, FactorResult& result) 
 /// Calls f(moves) with DirectMoves on the processes of the grid; returns its FactorResult with the counts of puts, gets and signals.
 /// Sync    collective over the team: ranks outside of the grid take part in the window
 template <class T, class F>
-FactorResult by_puts(comm::Rank& engine, const dist::ProcessGrid& grid, const dist::DirectRoom& room, F&& f) {
+FactorResult run_with_puts(comm::Rank& engine, const dist::ProcessGrid& grid, const dist::DirectRoom& room,
+                           F&& f) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   FactorResult result;

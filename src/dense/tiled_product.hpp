@@ -5,7 +5,7 @@
 namespace overlapack::dense {
 
 /// Whether products on this grid are cut into tiles: if messages may be under way, or helpers may compute some.
-inline bool is_cut(const comm::Rank& rank, int grid_size) {
+inline bool is_product_tiled(const comm::Rank& rank, int grid_size) {
   return grid_size > 1 || rank.capabilities().slice_helpers;
 }
 

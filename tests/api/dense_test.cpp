@@ -793,8 +793,8 @@ api::DensePlan chosen(double message_s, const DenseOptions& dense, bool may_stan
   dist::MoveTimes times{.flops_per_s = 1e10, .has_windows = true, .is_within_reach = true};
   times.in_row = {.message_s = message_s, .signal_s = 1e-6, .next_signal_s = 1e-7, .get_s = 1e-6};
   const std::vector<int> one_node = {0, 0};
-  return api::with_discipline(times, options, api::problem_of<double>(1000, may_stand_in_window),
-                              api::make_dense_plan(options, 1000, one_node, eps<double>));
+  return api::choose_discipline(times, options, api::problem_of<double>(1000, may_stand_in_window),
+                                api::make_dense_plan(options, 1000, one_node, eps<double>));
 }
 
 TEST(Dense, AutoTakesAnotherDisciplineThanMessagesWhereThatIsWorthIt) {

@@ -28,7 +28,7 @@ TEST(FullestShare, IsThatOfTheComputerWithMostRanks) {
     std::atomic<int> right = 0;
     comm::open({.ranks = ranks})->run([&](comm::Rank& rank) {
       PairedRank paired(rank);
-      if (fullest_share(paired) == std::min(ranks, 2) / static_cast<double>(ranks)) ++right;
+      if (max_node_share(paired) == std::min(ranks, 2) / static_cast<double>(ranks)) ++right;
     });
     EXPECT_EQ(right, ranks);
   }
@@ -43,12 +43,12 @@ TEST(FitMemory, OneComputerHoldsItsShareOfThePrediction) {
   const double whole = made.prediction.bytes;
   options.run.memory_limit_bytes = static_cast<std::int64_t>(std::ceil(whole / 2));
   try {
-    fit_memory(options, made, report, 0.75);
+    choose_factor_storage_within_memory(options, made, report, 0.75);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::out_of_memory);
   }
-  fit_memory(options, made, report, 0.5);
+  choose_factor_storage_within_memory(options, made, report, 0.5);
   EXPECT_EQ(report.predicted_bytes, whole);
   EXPECT_EQ(report.factors, "memory");
 }
@@ -62,9 +62,9 @@ TEST(FitMemory, FactorsOfManyComputersStayInMemoryWhereTheirSharesFit) {
   Prepared made = prepare(A, options, report, nullptr, tasks);
   options.run.memory_limit_bytes =
       static_cast<std::int64_t>((made.prediction.bytes + made.prediction.disk_memory_bytes) / 2);
-  fit_memory(options, made, report, 0.5);
+  choose_factor_storage_within_memory(options, made, report, 0.5);
   EXPECT_EQ(report.factors, "memory");
-  fit_memory(options, made, report, 1);
+  choose_factor_storage_within_memory(options, made, report, 1);
   EXPECT_EQ(report.factors, "disk");
 }
 

@@ -46,8 +46,8 @@ SparseMatrix<T> hermitian_band(Index n, bool is_definite = true) {
 template <class T, class Krylov>
 int precondition(const SparseMatrix<T>& A, Krylov& krylov) {
   int calls = 0;
-  for (; krylov.active() > 0; ++calls) {
-    if (krylov.solves())
+  for (; krylov.active_columns() > 0; ++calls) {
+    if (krylov.is_next_step_solve())
       for (Index j = 0; j < A.cols; ++j)
         for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
           if (A.row[k] == j)
@@ -129,8 +129,8 @@ TYPED_TEST(CgTest, EndsWhereNothingIsDefinite) {
     const double before = residual<T>(*matrix, row_maxima(*matrix), b, x, r).strict;
     FlexibleCg<T> cg(residuals_of(*matrix, row_maxima(*matrix)), b, std::span<T>(x),
                      {.steps = 500, .target = 0});
-    while (cg.active() > 0) {
-      if (cg.solves()) std::copy_n(cg.residual(), 80, cg.corrections());
+    while (cg.active_columns() > 0) {
+      if (cg.is_next_step_solve()) std::copy_n(cg.residual(), 80, cg.corrections());
       cg.advance();
     }
     EXPECT_LE(residual<T>(*matrix, row_maxima(*matrix), b, x, r).strict, before);
@@ -148,8 +148,8 @@ TYPED_TEST(CgTest, EndsWithoutDirections) {
   const std::vector<T> b = random_vector<T>(20, 5), start = random_vector<T>(20, 6);
   std::vector<T> x = start;
   FlexibleCg<T> cg(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 50, .target = 0});
-  while (cg.active() > 0) {
-    if (cg.solves()) std::fill_n(cg.corrections(), 20, T(0));
+  while (cg.active_columns() > 0) {
+    if (cg.is_next_step_solve()) std::fill_n(cg.corrections(), 20, T(0));
     cg.advance();
   }
   EXPECT_EQ(x, start);

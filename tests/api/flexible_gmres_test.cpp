@@ -40,8 +40,8 @@ SparseMatrix<T> system_of(Index n) {
 template <class T>
 int drive(const SparseMatrix<T>& A, FlexibleGmres<T>& gmres, bool by_diagonal) {
   int calls = 0;
-  for (; gmres.active() > 0; ++calls) {
-    if (gmres.solves())
+  for (; gmres.active_columns() > 0; ++calls) {
+    if (gmres.is_next_step_solve())
       for (Index j = 0; j < A.cols; ++j) {
         T diagonal(1);
         for (Index k = A.start[j]; k < A.start[j + 1]; ++k)
@@ -139,8 +139,8 @@ TYPED_TEST(GmresTest, EndsWithoutDirections) {
   const std::vector<T> b = random_vector<T>(20, 5), start = random_vector<T>(20, 6);
   std::vector<T> x = start;
   FlexibleGmres<T> gmres(residuals_of(A, row_maxima(A)), b, std::span<T>(x), {.steps = 50, .target = 0});
-  while (gmres.active() > 0) {
-    if (gmres.solves()) std::fill_n(gmres.corrections(), 20, T(0));
+  while (gmres.active_columns() > 0) {
+    if (gmres.is_next_step_solve()) std::fill_n(gmres.corrections(), 20, T(0));
     gmres.advance();
   }
   EXPECT_EQ(x, start);

@@ -21,7 +21,7 @@ std::vector<KernelSample> samples_of(const std::array<double, 5>& coefficients) 
 TEST(KernelModels, AFitFindsThePolynomialThatTheSamplesCameFrom) {
   for (const std::array<double, 5>& truth :
        {std::array<double, 5>{2e-11, 1e-9, 3e-10, 5e-10, 1e-6}, std::array<double, 5>{2e-11, 0, 0, 0, 0}}) {
-    const auto found = fitted(samples_of(truth));
+    const auto found = fit_coefficients(samples_of(truth));
     for (const KernelSample& s : samples_of(truth)) EXPECT_NEAR(seconds_of(found, s) / s.seconds, 1, 1e-3);
   }
 }
@@ -29,7 +29,7 @@ TEST(KernelModels, AFitFindsThePolynomialThatTheSamplesCameFrom) {
 TEST(KernelModels, NoTermOfAFitIsNegative) {
   auto samples = samples_of({2e-11, 1e-9, 3e-10, 5e-10, 1e-6});
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i].seconds *= i % 2 ? 1.5 : 0.5;
-  for (const double c : fitted(samples)) EXPECT_GE(c, 0);
+  for (const double c : fit_coefficients(samples)) EXPECT_GE(c, 0);
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(Residual, ReportsNaN) {
 /// A solver that is wrong by a factor (1 + delta): each step leaves delta of the error.
 void sloppy_solve(const std::vector<double>& inverse_times, Refinement<double>& refinement, double delta,
                   Index n) {
-  for (Index k = 0; k < n * refinement.active(); ++k)
+  for (Index k = 0; k < n * refinement.active_columns(); ++k)
     refinement.corrections()[k] = refinement.residual()[k] * inverse_times[k % n] * (1 + delta);
 }
 
@@ -112,7 +112,7 @@ TEST(Refinement, ReachesItsTargetColumnByColumnAndCountsSteps) {
   Refinement<double> refinement(A.rows, residuals_of(A, row_maxima(A)), b, x, nrhs,
                                 {.steps = 20, .target = 2 * eps});
   int solves = 0;
-  for (; refinement.active() > 0 && solves < 30; ++solves) {
+  for (; refinement.active_columns() > 0 && solves < 30; ++solves) {
     sloppy_solve(inverse, refinement, 1e-4, n);
     refinement.advance();
   }
@@ -133,10 +133,10 @@ TEST(Refinement, TakesBackACorrectionThatHarms) {
   refinement.advance();
   const std::vector<double> before = x;
   const double error = refinement.results()[0].error.sum();
-  ASSERT_EQ(refinement.active(), 1);
+  ASSERT_EQ(refinement.active_columns(), 1);
   sloppy_solve(inverse, refinement, -5, 2);  // leaves -4 times the error
   refinement.advance();
-  EXPECT_EQ(refinement.active(), 0);
+  EXPECT_EQ(refinement.active_columns(), 0);
   EXPECT_EQ(x, before);
   EXPECT_EQ(refinement.results()[0].error.sum(), error);
 }
@@ -148,7 +148,7 @@ TEST(Refinement, StopsWhereItStagnatesAndAtItsLastStep) {
   Refinement<double> slow(A.rows, residuals_of(A, row_maxima(A)), b, x, 1,
                           {.steps = 50, .target = 0, .slowest = 0.2});
   int solves = 0;
-  for (; slow.active() > 0; ++solves) {
+  for (; slow.active_columns() > 0; ++solves) {
     sloppy_solve(inverse, slow, 0.5, 2);  // each step leaves half of the error
     slow.advance();
   }
@@ -156,12 +156,12 @@ TEST(Refinement, StopsWhereItStagnatesAndAtItsLastStep) {
   Refinement<double> none(A.rows, residuals_of(A, row_maxima(A)), b, x, 1, {.steps = 0, .target = 0});
   sloppy_solve(inverse, none, 0.1, 2);
   none.advance();
-  EXPECT_EQ(none.active(), 0);
+  EXPECT_EQ(none.active_columns(), 0);
 }
 
 TEST(Refinement, OfNoRightHandSideIsDone) {
   const auto A = diagonal({1, 2});
-  EXPECT_EQ(Refinement<double>(A.rows, residuals_of(A, row_maxima(A)), {}, {}, 0, {}).active(), 0);
+  EXPECT_EQ(Refinement<double>(A.rows, residuals_of(A, row_maxima(A)), {}, {}, 0, {}).active_columns(), 0);
 }
 
 }  // namespace

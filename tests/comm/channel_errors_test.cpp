@@ -89,7 +89,7 @@ TEST(Channel, AnEndThatOneRankAloneCreatesIsAnError) {
           channels.create(1, plan_of(1));
         }
         if (rank.rank() == 1 && !is_late) pause(rank, 0.02);
-        channels.expect_no_more();
+        channels.forbid_new_channels();
         if (rank.rank() == 1 && is_late) rank.start_send(Lane::user, 0, {}, {});
         collective::barrier(rank);
       });
@@ -114,7 +114,7 @@ TEST(Channel, MisuseIsAnError) {
     };
     Words small(3);
     EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.close(); }), Status::internal);
-    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.expect_no_more(); }), Status::internal);
+    EXPECT_EQ(misuse([](Channels& channels, Channel&) { channels.forbid_new_channels(); }), Status::internal);
     EXPECT_EQ(error_of(team,
                        [](Rank& rank) {
                          Channels channels(rank);

@@ -62,9 +62,9 @@ void exchange(Rank& rank, const InboxOptions& inbox_options, std::size_t budget_
 }
 
 TEST(Mailbox, NumbersOfMessagesBeginAgainBehindTheLast) {
-  EXPECT_EQ(following(0), 1u);
-  EXPECT_EQ(following(7), 8u);
-  EXPECT_EQ(following(std::numeric_limits<std::uint32_t>::max()), 1u);  // 0 is that of messages without
+  EXPECT_EQ(next_sequence(0), 1u);
+  EXPECT_EQ(next_sequence(7), 8u);
+  EXPECT_EQ(next_sequence(std::numeric_limits<std::uint32_t>::max()), 1u);  // 0 is that of messages without
 }
 
 TEST(Mailbox, EverythingArrivesInOrderInEveryReceiveMode) {

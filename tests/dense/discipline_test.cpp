@@ -14,7 +14,7 @@ namespace {
 /// The sentence that refuses a pair; "" if none does.
 std::string refusal(Discipline discipline, Schedule schedule) {
   try {
-    require_pair(discipline, schedule);
+    require_discipline_for_schedule(discipline, schedule);
     return "";
   } catch (const Error& e) {
     EXPECT_EQ(e.status(), Status::bad_plan);
@@ -53,19 +53,19 @@ TEST(Discipline, TheOthersRunThoseInWhichNobodyWaitsForMessages) {
 TEST(Discipline, SearchesAndInterchangesThatASchedulesOrderHasNoPositionForAreRefused) {
   using enum Discipline;
   for (const Discipline discipline : {messages, onesided, superstep}) {
-    EXPECT_NO_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::flat));
-    EXPECT_NO_THROW(require_swap(SwapKind::direct, discipline, Schedule::look_ahead));
-    EXPECT_THROW(require_swap(SwapKind::pairwise, discipline, Schedule::look_ahead), Error);
+    EXPECT_NO_THROW(require_swap_for_discipline(SwapKind::pairwise, discipline, Schedule::flat));
+    EXPECT_NO_THROW(require_swap_for_discipline(SwapKind::direct, discipline, Schedule::look_ahead));
+    EXPECT_THROW(require_swap_for_discipline(SwapKind::pairwise, discipline, Schedule::look_ahead), Error);
   }
-  EXPECT_NO_THROW(require_search(PivotSearch::columns, Schedule::flat));
-  EXPECT_THROW(require_search(PivotSearch::columns, Schedule::look_ahead), Error);
-  EXPECT_NO_THROW(require_swap(SwapKind::spread_roll, messages, Schedule::flat));
-  EXPECT_THROW(require_swap(SwapKind::spread_roll, superstep, Schedule::flat), Error);
-  EXPECT_THROW(require_swap(SwapKind::mix, onesided, Schedule::flat), Error);
+  EXPECT_NO_THROW(require_search_for_schedule(PivotSearch::columns, Schedule::flat));
+  EXPECT_THROW(require_search_for_schedule(PivotSearch::columns, Schedule::look_ahead), Error);
+  EXPECT_NO_THROW(require_swap_for_discipline(SwapKind::spread_roll, messages, Schedule::flat));
+  EXPECT_THROW(require_swap_for_discipline(SwapKind::spread_roll, superstep, Schedule::flat), Error);
+  EXPECT_THROW(require_swap_for_discipline(SwapKind::mix, onesided, Schedule::flat), Error);
   for (const Schedule schedule : {Schedule::flat, Schedule::look_ahead}) {
-    EXPECT_NO_THROW(require_swap(SwapKind::shared, superstep, schedule));
-    EXPECT_THROW(require_swap(SwapKind::shared, messages, schedule), Error);
-    EXPECT_THROW(require_swap(SwapKind::shared, onesided, schedule), Error);
+    EXPECT_NO_THROW(require_swap_for_discipline(SwapKind::shared, superstep, schedule));
+    EXPECT_THROW(require_swap_for_discipline(SwapKind::shared, messages, schedule), Error);
+    EXPECT_THROW(require_swap_for_discipline(SwapKind::shared, onesided, schedule), Error);
   }
 }
 

@@ -81,9 +81,9 @@ class Changes : public TaskEvents {
     for (int i = 0; i < 3; ++i) board_.add_mine(10, 0);
     return true;
   }
-  void arrived(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
-  void received(comm::Message message) override { board_.take(message); }
-  void idle(bool has_ended) override {
+  void on_task_message(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
+  void on_message(comm::Message message) override { board_.handle_load_message(message); }
+  void on_idle(bool has_ended) override {
     if (has_ended && !std::exchange(is_closing_, true)) board_.close();
   }
   bool is_closed() const override { return board_.is_closed(); }

@@ -111,10 +111,10 @@ void expect_transposed(comm::Rank& engine, const Layouts& l, std::optional<LentM
     std::set<int> others;
     std::int64_t pairs = 0, vectors = 0;
     const auto note = [&](int other, const Share&) { ++pairs, others.insert(other); };
-    parts.each_to(note);
-    parts.each_from([&](int other, const Share& share) {
+    parts.for_each_receiver(note);
+    parts.for_each_sender([&](int other, const Share& share) {
       note(other, share);
-      parts.each_vector(share, [&](Index, Index, T*, Index) { ++vectors; });
+      parts.for_each_vector(share, [&](Index, Index, T*, Index) { ++vectors; });
     });
     const bool is_native = form == RowSwap::native;
     // of two ranks that send each other parts, 2 synchronisations or 3
@@ -123,7 +123,7 @@ void expect_transposed(comm::Rank& engine, const Layouts& l, std::optional<LentM
     EXPECT_EQ(counts.got.messages - before.got.messages, is_native ? vectors : 0);
     EXPECT_EQ(collected(engine, B.A), expected<T>(l.rows.size, l.cols.size, round));
   }
-  A.take_back();
+  A.copy_back();
   EXPECT_EQ(collected(engine, made.A), collected(engine, A.view()));
   comm::collective::barrier(engine);
 }

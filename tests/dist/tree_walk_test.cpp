@@ -38,8 +38,8 @@ class Relays : public TaskEvents {
           walk_.post(relay, {.kind = to_relay}, comm::Body::adopt(std::vector<char>(300)));
     return true;
   }
-  void arrived(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
-  void received(comm::Message message) override {
+  void on_task_message(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
+  void on_message(comm::Message message) override {
     if (message.header.kind == relayed) {
       ++got_;
       return walk_.release();
@@ -95,8 +95,8 @@ class Triangle : public TaskEvents {
     }
     return true;
   }
-  void arrived(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
-  void received(comm::Message message) override {
+  void on_task_message(Index, comm::Message) override { ADD_FAILURE() << "no task has anything to wait for"; }
+  void on_message(comm::Message message) override {
     const Index i = message.header.id[2];
     if (message.header.kind == number) {
       EXPECT_EQ(i, numbers_++);
@@ -163,9 +163,9 @@ class Idle : public TaskEvents {
     if (parent >= 0 && !walk_.is_mine(parent)) walk_.send(parent, {.kind = done}, {}, true);
     return true;
   }
-  void ready(Index) override { ++ready_; }
-  void arrived(Index, comm::Message) override {}
-  void idle(bool has_ended) override {
+  void on_task_ready(Index) override { ++ready_; }
+  void on_task_message(Index, comm::Message) override {}
+  void on_idle(bool has_ended) override {
     EXPECT_EQ(ready_, 0);
     EXPECT_EQ(has_ended, done_ == 3);
     if (has_ended && !std::exchange(has_asked_, true)) walk_.add_job([this] { ++last_jobs_; });
@@ -245,19 +245,19 @@ class Robbed : public TaskEvents, public StealEvents {
 
   bool run(Index task) override {
     --ready_;
-    stealing_.begins(task);
+    stealing_.on_task_begin(task);
     done_.push_back(task);
-    while (waits_in(task) && hungry_ < (task + 1) * (walk_.rank().size() - 1)) walk_.serve();
+    while (waits_in(task) && hungry_ < (task + 1) * (walk_.rank().size() - 1)) walk_.handle_arrived();
     if (tree_.parent[task] >= 0 && !walk_.is_mine(tree_.parent[task]))
       walk_.send(tree_.parent[task], {.kind = done}, {}, true);
     return true;
   }
-  void ready(Index task) override {
+  void on_task_ready(Index task) override {
     ++ready_;
-    stealing_.ready(task);
+    stealing_.on_task_ready(task);
   }
-  void arrived(Index, comm::Message) override {}
-  void received(comm::Message message) override {
+  void on_task_message(Index, comm::Message) override {}
+  void on_message(comm::Message message) override {
     constexpr std::int64_t hungry = 0, heard = 3;
     const std::int64_t step = message.header.id[3];
     if (step == heard) has_heard_.insert(message.source);
@@ -266,13 +266,13 @@ class Robbed : public TaskEvents, public StealEvents {
       ++asked_[message.source];
       EXPECT_FALSE(has_heard_.contains(message.source)) << "that was its last message";
     }
-    stealing_.received(std::move(message));
+    stealing_.on_message(std::move(message));
   }
-  void idle(bool) override { stealing_.ask(); }
+  void on_idle(bool) override { stealing_.ask_for_work(); }
   bool is_closed() const override { return stealing_.is_closed(); }
 
   bool may_leave(Index task) const override { return tree_.parent[task] >= 0 && task >= first_to_leave_; }
-  comm::Body give(Index task, int thief) override {
+  comm::Body pack_stolen(Index task, int thief) override {
     EXPECT_TRUE(may_leave(task));
     ++given_;
     EXPECT_GT(--ready_, 0) << "it was what this rank does next";
@@ -280,7 +280,7 @@ class Robbed : public TaskEvents, public StealEvents {
     tree_.owner[task] = thief;
     return comm::Body::adopt(std::vector<Index>{-task});
   }
-  void take(Index task, comm::Body body) override {
+  void store_stolen(Index task, comm::Body body) override {
     EXPECT_EQ(body.as<Index>()[0], -task);
     tree_.owner[task] = walk_.rank().rank();
   }

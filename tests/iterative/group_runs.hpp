@@ -55,11 +55,11 @@ constexpr int inners = 3;
 template <class T>
 SharedFactory<T> inner(int number, SparseFigures& figures) {
   if (number == 0)
-    return api::gradient_inner<T>(
+    return api::make_gradient_inner_factory<T>(
         {.multisplitting = {.inner_tolerance = 100 * std::numeric_limits<Real<T>>::epsilon()}});
   using sparse::testing::stress_plan, sparse::testing::strips_plan;
   const auto plan = number == 1 ? stress_plan(ReceiveMode::immediate, 2) : strips_plan(ReceiveMode::probe, 1);
-  return api::direct_inner<T>({}, plan, figures);
+  return api::make_direct_inner_factory<T>({}, plan, figures);
 }
 
 }  // namespace overlapack::comm::conformance

@@ -294,13 +294,13 @@ void test_shorter_sweeps() {
       SchwarzOperator<T> M = made(rank, A, block, form, basis);
       std::vector<T> x(b.size()), z(b.size());
       M.apply(rank, b.data(), x.data(), 1, false, Right::behind_start);
-      EXPECT_EQ(M.shorter_sweeps(), 0);  // b is not behind the start
+      EXPECT_EQ(M.sweeps_without_coarse(), 0);  // b is not behind the start
       EXPECT_EQ(M.is_balanced(), weights != OverlapWeights::owner);
       if (!M.is_balanced()) continue;
       M.start(rank, b.data(), x.data());
       const std::vector<T> r = plus(b, times(dense(A), x), -1);
       M.apply(rank, r.data(), z.data(), 1, false, Right::behind_start);
-      EXPECT_EQ(M.shorter_sweeps(), 1);
+      EXPECT_EQ(M.sweeps_without_coarse(), 1);
       const Twin<T> twin(A, block, form, basis);
       if (rank.rank() == 0) {
         EXPECT_LE(distance(z, twin.apply(r, false)), 1e5 * eps);
@@ -308,7 +308,7 @@ void test_shorter_sweeps() {
       // a part of the coarse level of 1000 roundings, which M makes a thousand times as large
       const std::vector<T> little = plus(r, std::vector<T>(b.size(), T(1)), Real<T>(1000 * eps));
       for (const bool is_adjoint : {false, true}) M.apply(rank, little.data(), z.data(), 2, is_adjoint);
-      EXPECT_EQ(M.shorter_sweeps(), 1);
+      EXPECT_EQ(M.sweeps_without_coarse(), 1);
     }
   });
 }

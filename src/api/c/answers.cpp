@@ -23,7 +23,7 @@ const Report& report_of(const olp_solver& solver) {
 /// it is a part of one, or several.
 json entry(const olp_solver& solver, const char* name) {
   const Report& made = report_of(solver);
-  const std::string_view wanted = required(name, "the name of the figure");
+  const std::string_view wanted = require_pointer(name, "the name of the figure");
   for (const api::ReportEntry& row : api::report_table())
     if (row.name == wanted && api::has(made, row)) return row.field.json(made);
   std::string path = "/" + std::string(wanted);
@@ -43,9 +43,9 @@ using namespace overlapack;
 
 olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t* exponent) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
-    c::check_together(*held.factors, [&] {
-      c::required(mantissa, "the place for the mantissa");
-      c::required(exponent, "the place for the exponent");
+    c::check_arguments_together(*held.factors, [&] {
+      c::require_pointer(mantissa, "the place for the mantissa");
+      c::require_pointer(exponent, "the place for the exponent");
       c::require_type<T>(type);
     });
     const Determinant<T> determinant = held.factors->determinant();
@@ -57,7 +57,7 @@ olp_status olp_determinant(olp_solver* solver, int type, void* mantissa, int64_t
 
 olp_status olp_rcond(olp_solver* solver, double* rcond) {
   return c::with_factors(solver, [&](auto& held) {
-    c::check_together(*held.factors, [&] { c::required(rcond, "the place for rcond"); });
+    c::check_arguments_together(*held.factors, [&] { c::require_pointer(rcond, "the place for rcond"); });
     *rcond = held.factors->reciprocal_condition();
     return OLP_OK;
   });
@@ -65,10 +65,10 @@ olp_status olp_rcond(olp_solver* solver, double* rcond) {
 
 olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(positive, "the place for the positive ones");
-    c::required(negative, "the place for the negative ones");
-    c::required(zero, "the place for the zeros");
-    return c::with_held(s, [&](auto& held) {
+    c::require_pointer(positive, "the place for the positive ones");
+    c::require_pointer(negative, "the place for the negative ones");
+    c::require_pointer(zero, "the place for the zeros");
+    return c::visit_factors(s, [&](auto& held) {
       const Inertia inertia = held.factors->inertia();
       *positive = inertia.positive;
       *negative = inertia.negative;
@@ -80,7 +80,7 @@ olp_status olp_inertia(olp_solver* solver, int64_t* positive, int64_t* negative,
 
 olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(value, "the place for the figure");
+    c::require_pointer(value, "the place for the figure");
     const auto entry = c::entry(s, name);
     if (entry.is_null())
       *value = unknown;
@@ -96,8 +96,8 @@ olp_status olp_figure(olp_solver* solver, const char* name, double* value) {
 
 olp_status olp_text(olp_solver* solver, const char* name, const char** text) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(text, "the place for the text");
-    if (*c::required(name, "the name of the text") == '\0') {
+    c::require_pointer(text, "the place for the text");
+    if (*c::require_pointer(name, "the name of the text") == '\0') {
       s.text = to_json(c::report_of(s));
     } else {
       const auto entry = c::entry(s, name);

@@ -26,7 +26,7 @@ struct Numbers {
              std::string(name) + " has " + std::to_string(count) + " numbers; give 0 or more");
     std::vector<Index> numbers(static_cast<std::size_t>(count));
     if (count == 0) return numbers;
-    required(from, name);
+    require_pointer(from, name);
     if (index_bytes == 4)
       std::copy_n(static_cast<const std::int32_t*>(from), count, numbers.begin());
     else
@@ -39,7 +39,7 @@ struct Numbers {
 template <class T>
 std::vector<T> values_from(const void* value, Index count) {
   if (count == 0) return {};
-  const T* const from = static_cast<const T*>(required(value, "value"));
+  const T* const from = static_cast<const T*>(require_pointer(value, "value"));
   return {from, from + count};
 }
 
@@ -52,16 +52,16 @@ olp_status olp_assemble_entries(olp_solver* solver, int type, int half, int64_t 
                                 int64_t count, int index_bytes, int base, const void* row, const void* col,
                                 const void* value, olp_matrix* A) {
   return c::call(solver, [&](olp_solver&) {
-    c::required(A, "the place for the matrix");
+    c::require_pointer(A, "the place for the matrix");
     const Symmetry symmetry = c::symmetry_from(half, rows, cols);
     const c::Numbers numbers{index_bytes, base};
     return c::dispatch(type, [&]<class T>() -> olp_status {
       const Triplets<T> entries{rows, cols, numbers.read(row, count, "row"), numbers.read(col, count, "col"),
                                 c::values_from<T>(value, count)};
       SparseMatrix<T> listed = assemble(entries);
-      c::hand_over(symmetry == Symmetry::general ? std::move(listed)
-                                                 : sparse::both_triangles(std::move(listed), symmetry),
-                   A);
+      c::move_to_caller(symmetry == Symmetry::general ? std::move(listed)
+                                                      : sparse::both_triangles(std::move(listed), symmetry),
+                        A);
       return OLP_OK;
     });
   });
@@ -71,7 +71,7 @@ olp_status olp_assemble_elements(olp_solver* solver, int type, int half, int64_t
                                  int index_bytes, int base, const void* start, const void* variable,
                                  const void* value, olp_matrix* A) {
   return c::call(solver, [&](olp_solver&) {
-    c::required(A, "the place for the matrix");
+    c::require_pointer(A, "the place for the matrix");
     const c::Numbers numbers{index_bytes, base};
     if (elements < 0 || elements == std::numeric_limits<int64_t>::max())
       c::refuse(Status::bad_input,
@@ -83,7 +83,7 @@ olp_status olp_assemble_elements(olp_solver* solver, int type, int half, int64_t
       const Index values = numbers_of(all);  // checks start
       all.variable = numbers.read(variable, all.start.back(), "variable");
       all.value = c::values_from<T>(value, values);
-      c::hand_over(assemble(all), A);
+      c::move_to_caller(assemble(all), A);
       return OLP_OK;
     });
   });

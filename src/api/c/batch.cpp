@@ -62,7 +62,7 @@ KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char*
   SparseMatrix<double> by_columns = whole_matrix<double>(numbered);
   std::vector<Index> order(by_columns.value.begin(), by_columns.value.end());
   if (std::ranges::is_sorted(order)) order.clear();
-  if (systems * entries > 0) required(A.value, "value");
+  if (systems * entries > 0) require_pointer(A.value, "value");
   const std::vector<T> values = in_order<T>(order, A.value, systems, entries);
   SparseMatrix<T> pattern{
       by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
@@ -82,8 +82,8 @@ struct olp_batch {
 olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t systems,
                                const unsigned char* wanted, olp_batch** batch) {
   return c::call(solver, [&](olp_solver& s) {
-    *c::required(batch, "the place for the batch") = nullptr;
-    const olp_matrix& given = *c::required(A, "the matrix");
+    *c::require_pointer(batch, "the place for the batch") = nullptr;
+    const olp_matrix& given = *c::require_pointer(A, "the matrix");
     c::dispatch(given.type, [&]<class T>() {
       *batch = new olp_batch{c::made_batch<T>(given, systems, wanted, s.options)};
     });
@@ -97,11 +97,11 @@ olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const voi
     std::visit(
         [&]<class T>(c::KeptBatch<T>& kept) {
           const Index systems = kept.systems(), entries = kept.batch.report().nnz;
-          if (systems * entries > 0) c::required(values, "values");
+          if (systems * entries > 0) c::require_pointer(values, "values");
           kept.batch.refactorize(c::in_order<T>(kept.order, values, systems, entries),
                                  c::mask_of(wanted, systems));
         },
-        c::required(batch, "the batch")->kept);
+        c::require_pointer(batch, "the batch")->kept);
     return OLP_OK;
   });
 }
@@ -115,7 +115,7 @@ olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int o
           c::require_type<T>(type);
           if (nrhs < 0) c::refuse(Status::bad_input, "nrhs is negative; give how many columns B has");
           const Index count = kept.systems() * kept.batch.report().n * nrhs;
-          if (count > 0) c::required(B, "B"), c::required(X, "X");
+          if (count > 0) c::require_pointer(B, "B"), c::require_pointer(X, "X");
           const std::span<const T> b(static_cast<const T*>(B), static_cast<std::size_t>(count));
           const BatchSolution<T> solution = kept.batch.solve(b, nrhs, c::transpose_from(op));
           std::ranges::copy(solution.x, static_cast<T*>(X));
@@ -126,7 +126,7 @@ olp_status olp_solve_batch(olp_solver* solver, olp_batch* batch, int type, int o
             if (!is_whole && worst == Status::ok) worst = solution.status[k];
           }
         },
-        c::required(batch, "the batch")->kept);
+        c::require_pointer(batch, "the batch")->kept);
     if (worst == Status::ok) return OLP_OK;
     return c::set_status(solver, worst, "a system was not solved; see the status of each");
   });

@@ -21,14 +21,14 @@ class CallersPart final : public channels::FixedPoint<double> {
     if (part.neighbour_count < 0)
       refuse(Status::bad_input,
              "a part has " + std::to_string(part.neighbour_count) + " neighbours; give 0 or more");
-    if (part.state_size > 0) required(part.start, "the part's start");
-    required(part.residual, "the part's residual");
+    if (part.state_size > 0) require_pointer(part.start, "the part's start");
+    require_pointer(part.residual, "the part's residual");
     if (part.neighbour_count > 0) {
-      required(part.neighbours, "the part's neighbours");
-      required(part.pack, "the part's pack");
-      required(part.unpack, "the part's unpack");
+      require_pointer(part.neighbours, "the part's neighbours");
+      require_pointer(part.pack, "the part's pack");
+      require_pointer(part.unpack, "the part's unpack");
     }
-    if (has_step) required(part.step, "the part's step");
+    if (has_step) require_pointer(part.step, "the part's step");
     for (int k = 0; k < part.neighbour_count; ++k)
       neighbours_.push_back({part.neighbours[k].rank, part.neighbours[k].out, part.neighbours[k].in});
   }
@@ -96,7 +96,7 @@ namespace {
 template <class F>
 olp_status process_call(olp_process* process, F&& f) noexcept {
   try {
-    required(process, "the process");
+    require_pointer(process, "the process");
     if (process->error) std::rethrow_exception(process->error);
     f(*process);
     return OLP_OK;
@@ -139,8 +139,8 @@ Detection& detection_of(olp_process& process) {
 int start_create(olp_process& process, const olp_channel_options& given) {
   const std::size_t bytes = given.message_bytes;
   if (bytes > 0) {
-    required(given.sendbuf, "the channel's sendbuf");
-    required(given.recvbuf, "the channel's recvbuf");
+    require_pointer(given.sendbuf, "the channel's sendbuf");
+    require_pointer(given.recvbuf, "the channel's recvbuf");
   }
   const std::span<std::byte> room{static_cast<std::byte*>(given.recvbuf), bytes};
   const channels::Channel channel =
@@ -181,7 +181,7 @@ using namespace overlapack;
 olp_status olp_run(olp_solver* options, void (*program)(olp_process*, void*), void* argument,
                    olp_channel_counts* counts) {
   return c::call(options, [&](olp_solver& self) {
-    c::required(program, "the program");
+    c::require_pointer(program, "the program");
     const CallersFloats callers;
     const channels::Counts all = channels::run(self.options, [&](channels::Process& inside) {
       olp_process process{inside, {}, {}, {}, {}};
@@ -213,8 +213,8 @@ void olp_process_abort(olp_process* process, const char* sentence) {
 
 olp_status olp_channel_start_create(olp_process* process, const olp_channel_options* options, int* channel) {
   return c::process_call(process, [&](olp_process& self) {
-    c::required(channel, "the place for the channel's number");
-    *channel = c::start_create(self, *c::required(options, "the options of a channel"));
+    c::require_pointer(channel, "the place for the channel's number");
+    *channel = c::start_create(self, *c::require_pointer(options, "the options of a channel"));
   });
 }
 olp_status olp_channel_finish_create(olp_process* process, int channel) {
@@ -258,7 +258,7 @@ olp_status olp_channel_wait(olp_process* process, int channel) {
 }
 olp_status olp_channel_get_counts(olp_process* process, int channel, olp_channel_counts* counts) {
   return c::process_call(process, [&](olp_process& self) {
-    *c::required(counts, "the place for the counts") =
+    *c::require_pointer(counts, "the place for the counts") =
         c::counts_of(c::channel_of(self, channel).channel.counts());
   });
 }
@@ -268,13 +268,14 @@ olp_status olp_make_racy_room(olp_process* process, size_t bytes) {
 
 olp_status olp_detection_begin(olp_process* process, const olp_part* part) {
   return c::process_call(process, [&](olp_process& self) {
-    self.detection = std::make_unique<c::Detection>(self.inside, self.error, *c::required(part, "the part"));
+    self.detection =
+        std::make_unique<c::Detection>(self.inside, self.error, *c::require_pointer(part, "the part"));
   });
 }
 int olp_detection_is_over(olp_process* process, int64_t iteration, const double* x) {
   return c::process_question(process, [&](olp_process& self) {
     c::Detection& detection = c::detection_of(self);
-    if (detection.part.state_size() > 0) c::required(x, "x");
+    if (detection.part.state_size() > 0) c::require_pointer(x, "x");
     return detection.detector.is_over(iteration, {x, detection.part.state_size()});
   });
 }
@@ -287,7 +288,7 @@ olp_status olp_detection_end(olp_process* process, double* x, olp_outcome* outco
 
 olp_status olp_iterate(olp_process* process, const olp_part* part, double* x, olp_outcome* outcome) {
   return c::process_call(process, [&](olp_process& self) {
-    c::CallersPart point(self.error, *c::required(part, "the part"), true);
+    c::CallersPart point(self.error, *c::require_pointer(part, "the part"), true);
     c::write_outcome(channels::iterate(self.inside, point), x, outcome);
   });
 }

@@ -24,7 +24,8 @@ olp_status replace_held(olp_solver& solver, Make&& make) {
 /// The analysis that make() returns as *analysis, and its report as the solver's, as olp_analyse leaves it.
 template <class Make>
 olp_status replace_kept(olp_solver& solver, olp_analysis** analysis, Make&& make) {
-  check_together(solver, [&] { *required(analysis, "the place for the analysis") = nullptr; });
+  check_arguments_together(solver,
+                           [&] { *require_pointer(analysis, "the place for the analysis") = nullptr; });
   return replace_held(solver, [&] {
     auto made = std::make_unique<olp_analysis>(make());
     solver.planned = made->kept.report();
@@ -65,20 +66,21 @@ SparseMatrix<T> callers_matrix(const olp_matrix& A) {
 /// All ranks' call: f.template operator()<T>(read.template operator()<T>()) for the T of A, where read takes what is A's.
 template <class Read, class F>
 void dispatch_read(olp_solver& solver, const olp_matrix* A, Read&& read, F&& f) {
-  dispatch(type_together(solver, A, "the matrix"),
-           [&]<class T>() { f(read_together(solver, [&] { return read.template operator()<T>(*A); })); });
+  dispatch(read_type_together(solver, A, "the matrix"), [&]<class T>() {
+    f(read_arguments_together(solver, [&] { return read.template operator()<T>(*A); }));
+  });
 }
 
 constexpr auto whole_or_none = []<class T>(const olp_matrix& A) { return callers_matrix<T>(A); };
 constexpr auto lines_here = []<class T>(const olp_matrix& A) {
-  return std::vector<Triplets<T>>{own_lines<T>(A)};
+  return std::vector<Triplets<T>>{my_lines_as_triplets<T>(A)};
 };
 
 template <class T>
 olp_status refactorize(Held<T>& held, const olp_matrix* A) {
   const auto read = [&](auto&& take) {
-    return read_together(*held.factors, [&] {
-      require_type<T>(required(A, "the matrix")->type);
+    return read_arguments_together(*held.factors, [&] {
+      require_type<T>(require_pointer(A, "the matrix")->type);
       return take.template operator()<T>(*A);
     });
   };
@@ -96,7 +98,7 @@ using namespace overlapack;
 
 olp_status olp_analyse(olp_solver* solver, const olp_matrix* A) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(A, "the matrix");
+    c::require_pointer(A, "the matrix");
     return c::replace_held(s, [&] {
       s.planned = c::dispatch(A->type, [&]<class T>() { return plan(c::whole_matrix<T>(*A), s.options); });
     });
@@ -118,14 +120,14 @@ void olp_free_analysis(olp_analysis* analysis) { delete analysis; }
 
 olp_status olp_save_analysis(olp_solver* solver, const olp_analysis* analysis, const char* path) {
   return c::call(solver, [&](olp_solver&) {
-    c::required(analysis, "the analysis")->kept.save(c::required(path, "the path"));
+    c::require_pointer(analysis, "the analysis")->kept.save(c::require_pointer(path, "the path"));
     return OLP_OK;
   });
 }
 
 olp_status olp_load_analysis(olp_solver* solver, const char* path, olp_analysis** analysis) {
   return c::call(solver, [&](olp_solver& s) {
-    c::check_together(s, [&] { c::required(path, "the path"); });
+    c::check_arguments_together(s, [&] { c::require_pointer(path, "the path"); });
     return c::replace_kept(s, analysis, [&] { return load_analysis(path, s.options); });
   });
 }
@@ -134,7 +136,7 @@ olp_status olp_factorize_with(olp_solver* solver, const olp_matrix* A, const olp
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
       const PatternAnalysis& kept =
-          c::read_together(s, [&] { return c::required(analysis, "the analysis"); })->kept;
+          c::read_arguments_together(s, [&] { return c::require_pointer(analysis, "the analysis"); })->kept;
       c::dispatch_read(s, A, c::whole_or_none, [&](auto matrix) {
         s.held = c::held_sparse(factorize(std::move(matrix), kept, s.options), false, A->rows);
       });
@@ -163,14 +165,14 @@ olp_status olp_factorize_distributed(olp_solver* solver, const olp_matrix* mine)
 
 olp_status olp_refactorize(olp_solver* solver, const olp_matrix* A) {
   return c::call(solver, [&](olp_solver& s) {
-    return c::with_held(s, [&](auto& held) { return c::refactorize(held, A); });
+    return c::visit_factors(s, [&](auto& held) { return c::refactorize(held, A); });
   });
 }
 
 olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const void* A, int64_t lda) {
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
-      const int checked = c::read_together(s, [&] {
+      const int checked = c::read_arguments_together(s, [&] {
         if (n > 0 && lda < n)
           c::refuse(Status::bad_input, "lda is " + std::to_string(lda) + ", but columns have " +
                                            std::to_string(n) + " entries; give at least that");
@@ -185,7 +187,7 @@ olp_status olp_factorize_dense(olp_solver* solver, int type, int64_t n, const vo
 
 olp_status olp_save(olp_solver* solver, const char* path) {
   return c::with_factors(solver, [&](auto& held) {
-    c::check_together(*held.factors, [&] { c::required(path, "the path"); });
+    c::check_arguments_together(*held.factors, [&] { c::require_pointer(path, "the path"); });
     held.factors->save(path);
     return OLP_OK;
   });
@@ -194,8 +196,8 @@ olp_status olp_save(olp_solver* solver, const char* path) {
 olp_status olp_load(olp_solver* solver, const char* path) {
   return c::call(solver, [&](olp_solver& s) {
     return c::replace_held(s, [&] {
-      const int type = c::read_together(
-          s, [&] { return static_cast<int>(type_of_factors(c::required(path, "the path"))); });
+      const int type = c::read_arguments_together(
+          s, [&] { return static_cast<int>(type_of_factors(c::require_pointer(path, "the path"))); });
       c::dispatch(type, [&]<class T>() {
         Factorization<T> factors = load_factors<T>(path, s.options);
         const Index n = factors.report().n;

@@ -37,12 +37,13 @@ Compressed<T, I> arrays_of(const olp_matrix& A, Index count) {
                           .half = symmetry_from(A.half, A.rows, A.cols),
                           .base = static_cast<I>(A.base)};
   if (count == 0) return arrays;
-  arrays.start = {static_cast<const I*>(required(A.start, "start")), static_cast<std::size_t>(count) + 1};
+  arrays.start = {static_cast<const I*>(require_pointer(A.start, "start")),
+                  static_cast<std::size_t>(count) + 1};
   const Index entries = Index{arrays.start.back()} - A.base;
   if (entries <= 0) return arrays;
   const auto length = static_cast<std::size_t>(entries);
-  arrays.index = {static_cast<const I*>(required(A.index, "index")), length};
-  arrays.value = {static_cast<const T*>(required(A.value, "value")), length};
+  arrays.index = {static_cast<const I*>(require_pointer(A.index, "index")), length};
+  arrays.value = {static_cast<const T*>(require_pointer(A.value, "value")), length};
   return arrays;
 }
 
@@ -73,7 +74,7 @@ SparseMatrix<T> whole_matrix(const olp_matrix& A) {
 }
 
 template <class T>
-Triplets<T> own_lines(const olp_matrix& A) {
+Triplets<T> my_lines_as_triplets(const olp_matrix& A) {
   check_description(A);
   const Index all = number_of_lines(A);
   if (A.first < 0 || A.count < 0 || A.first > all || A.count > all - A.first)
@@ -96,7 +97,7 @@ Triplets<T> own_lines(const olp_matrix& A) {
 }
 
 template <class T>
-void hand_over(SparseMatrix<T> matrix, olp_matrix* to) {
+void move_to_caller(SparseMatrix<T> matrix, olp_matrix* to) {
   auto owner = std::make_unique<io::AnySparseMatrix>(std::move(matrix));
   const auto& held = std::get<SparseMatrix<T>>(*owner);
   *to = {};
@@ -111,10 +112,10 @@ void hand_over(SparseMatrix<T> matrix, olp_matrix* to) {
   to->owner = owner.release();
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                           \
-  template SparseMatrix<T> whole_matrix(const olp_matrix&); \
-  template Triplets<T> own_lines(const olp_matrix&);        \
-  template void hand_over(SparseMatrix<T>, olp_matrix*);
+#define OVERLAPACK_INSTANTIATE(T)                               \
+  template SparseMatrix<T> whole_matrix(const olp_matrix&);     \
+  template Triplets<T> my_lines_as_triplets(const olp_matrix&); \
+  template void move_to_caller(SparseMatrix<T>, olp_matrix*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 
@@ -124,9 +125,9 @@ using namespace overlapack;
 
 olp_status olp_read_matrix(olp_solver* solver, const char* path, olp_matrix* A) {
   return c::call(solver, [&](olp_solver&) {
-    c::required(A, "the place for the matrix");
-    io::MatrixFile file = io::read_matrix(c::required(path, "the path"));
-    std::visit([A](auto& matrix) { c::hand_over(std::move(matrix), A); }, file.matrix);
+    c::require_pointer(A, "the place for the matrix");
+    io::MatrixFile file = io::read_matrix(c::require_pointer(path, "the path"));
+    std::visit([A](auto& matrix) { c::move_to_caller(std::move(matrix), A); }, file.matrix);
     return OLP_OK;
   });
 }

@@ -18,13 +18,13 @@ bool is_type_alone(const olp_matrix& A);
 template <class T>
 SparseMatrix<T> whole_matrix(const olp_matrix& A);
 
-/// The lines A.first .. A.first + A.count - 1 of a distributed matrix.
+/// The lines A.first .. A.first + A.count - 1 of a distributed matrix, which this rank gives, as a list of entries.
 /// Errors  as above
 template <class T>
-Triplets<T> own_lines(const olp_matrix& A);
+Triplets<T> my_lines_as_triplets(const olp_matrix& A);
 
-/// Hand a matrix over to a caller, who gives it back by olp_free_matrix.
+/// Move a matrix into *to for a caller, who frees it by olp_free_matrix.
 template <class T>
-void hand_over(SparseMatrix<T> matrix, olp_matrix* to);
+void move_to_caller(SparseMatrix<T> matrix, olp_matrix* to);
 
 }  // namespace overlapack::c

@@ -30,7 +30,7 @@ namespace {
 template <class F>
 olp_status with_sparse(olp_solver* solver, F&& f) {
   return call(solver, [&](olp_solver& s) {
-    return with_held(s, [&]<class T>(Held<T>& held) {
+    return visit_factors(s, [&]<class T>(Held<T>& held) {
       if (held.sparse == nullptr)
         refuse(Status::bad_plan,
                "only the factors of a sparse matrix answer this; call olp_factorize with a method that makes "
@@ -45,7 +45,7 @@ olp_status with_sparse(olp_solver* solver, F&& f) {
 template <class Check, class F>
 olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
   return with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
-    check_together(factors, [&] {
+    check_arguments_together(factors, [&] {
       require_type<T>(type);
       check();
     });
@@ -57,14 +57,14 @@ olp_status with_sparse_of(olp_solver* solver, int type, Check&& check, F&& f) {
 template <class Object, class F>
 olp_status with_kept(olp_solver* solver, Object* object, const char* name, F&& f) {
   return call(solver, [&](olp_solver&) {
-    std::visit(f, required(object, name)->kept);
+    std::visit(f, require_pointer(object, name)->kept);
     return OLP_OK;
   });
 }
 
 void check_in_columns(const void* X, Index rows, Index nrhs, Index ld) {
   check_columns("ldx", rows, nrhs, ld);
-  if (nrhs > 0) required(X, "X");
+  if (nrhs > 0) require_pointer(X, "X");
 }
 
 /// Columns ld numbers apart, one after the other while f(columns) changes them.
@@ -80,7 +80,8 @@ void in_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
 
 template <class T>
 void copy_out(const std::vector<T>& values, void* to) {
-  if (!values.empty()) std::ranges::copy(values, static_cast<T*>(required(to, "the place for the numbers")));
+  if (!values.empty())
+    std::ranges::copy(values, static_cast<T*>(require_pointer(to, "the place for the numbers")));
 }
 
 /// For so many numbers, with any contents.
@@ -120,7 +121,7 @@ void apply(const HalfFactors<T>& half, int part, std::span<T> x, Index nrhs, std
 olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, void* X, int64_t ldx) {
   return c::with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
     const Index n = factors.report().n;
-    const Transpose transpose = c::read_together(factors, [&] {
+    const Transpose transpose = c::read_arguments_together(factors, [&] {
       c::require_type<T>(type);
       c::check_in_columns(X, n, nrhs, ldx);
       return c::transpose_from(op);
@@ -137,11 +138,11 @@ olp_status olp_null_space(olp_solver* solver, int type, int op, int64_t* count, 
   return c::with_sparse(solver, [&]<class T>(Factorization<T>& factors) {
     const auto check = [&] {
       c::require_type<T>(type);
-      c::required(count, "the place for their number");
+      c::require_pointer(count, "the place for their number");
       c::transpose_from(op);
     };
     if (Z != nullptr)
-      c::check_together(factors, check);
+      c::check_arguments_together(factors, check);
     else  // no rank asks another
       check();
     const Report& report = factors.report();
@@ -154,7 +155,7 @@ olp_status olp_inverse_entries(olp_solver* solver, int type, int64_t count, cons
                                const int64_t* cols, void* values) {
   const auto check = [&] {
     if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
-    if (count > 0) c::required(rows, "rows"), c::required(cols, "cols");
+    if (count > 0) c::require_pointer(rows, "rows"), c::require_pointer(cols, "cols");
   };
   return c::with_sparse_of(solver, type, check, [&](auto& factors) {
     const auto size = static_cast<std::size_t>(count);
@@ -174,36 +175,39 @@ olp_status olp_inverse_diagonal(olp_solver* solver, int type, void* diagonal) {
 
 olp_status olp_selected_inverse(olp_solver* solver, olp_matrix* Z) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::check_together(factors, [&] { c::required(Z, "the place for the matrix"); });
-    c::hand_over(factors.selected_inverse(), Z);
+    c::check_arguments_together(factors, [&] { c::require_pointer(Z, "the place for the matrix"); });
+    c::move_to_caller(factors.selected_inverse(), Z);
   });
 }
 
 olp_status olp_triangular_factors(olp_solver* solver, olp_matrix* L, olp_matrix* U, int64_t* row_position,
                                   int64_t* col_position) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::check_together(factors, [&] { c::required(L, "the place for L"), c::required(U, "the place for U"); });
+    c::check_arguments_together(
+        factors, [&] { c::require_pointer(L, "the place for L"), c::require_pointer(U, "the place for U"); });
     auto parts = factors.triangular_factors();
     c::copy_out(parts.row_position, row_position);
     c::copy_out(parts.col_position, col_position);
-    c::hand_over(std::move(parts.L), L);
-    c::hand_over(std::move(parts.U), U);
+    c::move_to_caller(std::move(parts.L), L);
+    c::move_to_caller(std::move(parts.U), U);
   });
 }
 
 olp_status olp_symmetric_factors(olp_solver* solver, olp_matrix* L, olp_matrix* D, int64_t* position) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::check_together(factors, [&] { c::required(L, "the place for L"), c::required(D, "the place for D"); });
+    c::check_arguments_together(
+        factors, [&] { c::require_pointer(L, "the place for L"), c::require_pointer(D, "the place for D"); });
     auto parts = factors.symmetric_factors();
     c::copy_out(parts.position, position);
-    c::hand_over(std::move(parts.L), L);
-    c::hand_over(std::move(parts.D), D);
+    c::move_to_caller(std::move(parts.L), L);
+    c::move_to_caller(std::move(parts.D), D);
   });
 }
 
 olp_status olp_make_half(olp_solver* solver, olp_half_factors** half) {
   return c::with_sparse(solver, [&](auto& factors) {
-    c::check_together(factors, [&] { *c::required(half, "the place for the half") = nullptr; });
+    c::check_arguments_together(factors,
+                                [&] { *c::require_pointer(half, "the place for the half") = nullptr; });
     *half = new olp_half_factors{factors.half()};
   });
 }
@@ -224,13 +228,13 @@ olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, 
 olp_status olp_make_schur(olp_solver* solver, const olp_matrix* A, int64_t count, const int64_t* variables,
                           olp_schur_complement** schur) {
   return c::call(solver, [&](olp_solver& s) {
-    c::check_together(s, [&] {
-      *c::required(schur, "the place for the complement") = nullptr;
+    c::check_arguments_together(s, [&] {
+      *c::require_pointer(schur, "the place for the complement") = nullptr;
       if (count < 0) c::refuse(Status::bad_input, "count is " + std::to_string(count) + "; give 0 or more");
-      if (count > 0) c::required(variables, "variables");
+      if (count > 0) c::require_pointer(variables, "variables");
     });
-    c::dispatch(c::type_together(s, A, "A"), [&]<class T>() {
-      SparseMatrix<T> matrix = c::read_together(s, [&] { return c::whole_matrix<T>(*A); });
+    c::dispatch(c::read_type_together(s, A, "A"), [&]<class T>() {
+      SparseMatrix<T> matrix = c::read_arguments_together(s, [&] { return c::whole_matrix<T>(*A); });
       *schur = new olp_schur_complement{overlapack::schur(
           std::move(matrix), std::span<const Index>(variables, static_cast<std::size_t>(count)), s.options)};
     });
@@ -243,14 +247,14 @@ void olp_free_schur(olp_schur_complement* schur) { delete schur; }
 olp_status olp_schur_sizes(olp_solver* solver, const olp_schur_complement* schur, int64_t* n,
                            int64_t* count) {
   return c::call(solver, [&](olp_solver&) {
-    c::required(n, "the place for n");
-    c::required(count, "the place for count");
+    c::require_pointer(n, "the place for n");
+    c::require_pointer(count, "the place for count");
     std::visit(
         [&](const auto& kept) {
           *count = kept.order();
           *n = kept.report().n + *count;
         },
-        c::required(schur, "schur")->kept);
+        c::require_pointer(schur, "schur")->kept);
     return OLP_OK;
   });
 }
@@ -260,7 +264,7 @@ olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int
     const Index order = kept.order();
     c::require_type<T>(type);
     c::check_columns("lds", order, order, lds);
-    c::required(S, "S");
+    c::require_pointer(S, "S");
     for (Index j = 0; j < order; ++j)
       std::copy_n(kept.matrix().data() + j * order, order, static_cast<T*>(S) + j * lds);
   });
@@ -269,7 +273,8 @@ olp_status olp_schur_matrix(olp_solver* solver, olp_schur_complement* schur, int
 olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
                               const void* b, void* condensed) {
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
-    c::check_together(kept, [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
+    c::check_arguments_together(kept,
+                                [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
     const auto size = b == nullptr ? 0
                                    : static_cast<std::size_t>(kept.report().n + kept.order()) *
                                          static_cast<std::size_t>(nrhs);
@@ -280,7 +285,8 @@ olp_status olp_schur_condense(olp_solver* solver, olp_schur_complement* schur, i
 olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int type, int64_t nrhs,
                             const void* b, const void* x_v, void* x) {
   return c::with_kept(solver, schur, "schur", [&]<class T>(SchurComplement<T>& kept) {
-    c::check_together(kept, [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
+    c::check_arguments_together(kept,
+                                [&] { c::require_type<T>(type), c::check_columns("nrhs", 0, nrhs, 0); });
     const auto order = static_cast<std::size_t>(kept.order()), columns = static_cast<std::size_t>(nrhs);
     const auto all = static_cast<std::size_t>(kept.report().n) + order;
     c::copy_out(kept.expand({static_cast<const T*>(b), b == nullptr ? 0 : all * columns},
@@ -292,12 +298,12 @@ olp_status olp_schur_expand(olp_solver* solver, olp_schur_complement* schur, int
 olp_status olp_diagnose(olp_solver* solver, const olp_matrix* A, const char* const* names, int json,
                         const char** text) {
   return c::call(solver, [&](olp_solver& s) {
-    c::required(text, "the place for the text");
+    c::require_pointer(text, "the place for the text");
     ModelFacts facts;
     if (names != nullptr)
-      for (Index i = 0; i < c::required(A, "A")->cols; ++i)
-        facts.unknowns.emplace_back(c::required(names[i], "a name"));
-    c::dispatch(c::required(A, "A")->type, [&]<class T>() {
+      for (Index i = 0; i < c::require_pointer(A, "A")->cols; ++i)
+        facts.unknowns.emplace_back(c::require_pointer(names[i], "a name"));
+    c::dispatch(c::require_pointer(A, "A")->type, [&]<class T>() {
       const Diagnosis diagnosis = diagnose(c::whole_matrix<T>(*A), facts, s.options);
       s.text = json != 0 ? to_json(diagnosis) : table_of(diagnosis);
     });

@@ -97,7 +97,7 @@ struct Question {
 template <class T>
 Question<T> checked_question(const Held<T>& held, int type, int op, Index nrhs, const void* B, Index ldb,
                              const void* X, Index ldx) {
-  return read_together(*held.factors, [&] {
+  return read_arguments_together(*held.factors, [&] {
     require_type<T>(type);
     if (X != nullptr) check_columns("ldx", held.n, nrhs, ldx);
     return Question<T>{given_columns<T>(B, held.n, nrhs, ldb), transpose_from(op)};
@@ -121,7 +121,7 @@ olp_status olp_solve(olp_solver* solver, int type, int op, int64_t nrhs, const v
 olp_status olp_solve_sparse(olp_solver* solver, int op, int64_t nrhs, const olp_matrix* B, void* X,
                             int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
-    const auto asked = c::read_together(*held.factors, [&] {
+    const auto asked = c::read_arguments_together(*held.factors, [&] {
       if (X != nullptr) c::check_columns("ldx", held.n, nrhs, ldx);
       return c::Question<T>{c::given_sparse_columns<T>(B, held.n, nrhs), c::transpose_from(op)};
     });
@@ -134,9 +134,9 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
                           int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     const c::Question<T> asked = c::checked_question<T>(held, type, OLP_NO_TRANS, nrhs, B, ldb, X, ldx);
-    const auto x0 = c::read_together(*held.factors, [&] {
+    const auto x0 = c::read_arguments_together(*held.factors, [&] {
       c::iteration_of(held);
-      return c::packed_columns<T>(c::required(X, "X"), held.n, nrhs, ldx);
+      return c::packed_columns<T>(c::require_pointer(X, "X"), held.n, nrhs, ldx);
     });
     const Solution<T> solution = c::iteration_of(held).solve_from(x0, asked.b, nrhs);
     return c::write_solution(*solver, solution.x, solution.report, nrhs, X, ldx);
@@ -146,7 +146,7 @@ olp_status olp_solve_from(olp_solver* solver, int type, int64_t nrhs, const void
 olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const void* B, int64_t ldb, void* X,
                      int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
-    c::check_together(*held.factors, [&] { c::iteration_of(held); });
+    c::check_arguments_together(*held.factors, [&] { c::iteration_of(held); });
     const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
     c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
     return OLP_OK;
@@ -157,7 +157,7 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
                                  int64_t nrhs, const void* B, int64_t ldb, void* X, int64_t ldx) {
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     Transpose transpose{};
-    const auto b = c::read_together(*held.factors, [&] {
+    const auto b = c::read_arguments_together(*held.factors, [&] {
       transpose = c::transpose_from(op);
       c::require_type<T>(type);
       if (held.sparse == nullptr)
@@ -168,7 +168,7 @@ olp_status olp_solve_distributed(olp_solver* solver, int type, int op, int64_t f
                                          std::to_string(count) + "; give 0 or more");
       c::check_columns("ldb", count, nrhs, ldb);
       c::check_columns("ldx", count, nrhs, ldx);
-      if (count > 0 && nrhs > 0) c::required(B, "B");
+      if (count > 0 && nrhs > 0) c::require_pointer(B, "B");
       std::vector<RowPart<T>> rows(1);
       rows[0].rows.resize(static_cast<std::size_t>(count));
       std::iota(rows[0].rows.begin(), rows[0].rows.end(), first);

@@ -41,9 +41,9 @@ olp_status set_status(olp_solver* solver, Status status, std::string_view messag
   return static_cast<olp_status>(status);
 }
 
-int type_together(olp_solver& solver, const olp_matrix* A, std::string_view name) {
-  return read_together(solver,
-                       [&] { return dispatch(required(A, name)->type, [&]<class T>() { return A->type; }); });
+int read_type_together(olp_solver& solver, const olp_matrix* A, std::string_view name) {
+  return read_arguments_together(
+      solver, [&] { return dispatch(require_pointer(A, name)->type, [&]<class T>() { return A->type; }); });
 }
 
 }  // namespace overlapack::c
@@ -87,21 +87,22 @@ const char* olp_message(const olp_solver* solver) {
 
 olp_status olp_refuse(olp_solver* solver, const char* message, int before) {
   const auto refuse = [&]() -> olp_status {
-    c::refuse(Status::bad_input, c::required(message, "the message"));
+    c::refuse(Status::bad_input, c::require_pointer(message, "the message"));
   };
   return c::call(solver, [&](olp_solver& s) -> olp_status {
     if (before == OLP_BEFORE_FACTORS) {
       s.held = {};  // as the call itself begins
-      return c::read_together(s, refuse);
+      return c::read_arguments_together(s, refuse);
     }
     if (before != OLP_BEFORE_ANSWERS || std::holds_alternative<std::monostate>(s.held)) return refuse();
-    return c::with_held(s, [&](auto& held) { return c::read_together(*held.factors, refuse); });
+    return c::visit_factors(s, [&](auto& held) { return c::read_arguments_together(*held.factors, refuse); });
   });
 }
 
 olp_status olp_set(olp_solver* solver, const char* name, const char* value) {
   return c::call(solver, [&](olp_solver& s) {
-    set_option(s.options, c::required(name, "the option's name"), c::required(value, "the option's value"));
+    set_option(s.options, c::require_pointer(name, "the option's name"),
+               c::require_pointer(value, "the option's value"));
     return OLP_OK;
   });
 }
@@ -110,7 +111,7 @@ olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
   return c::call(solver, [&](olp_solver& s) {
     if (n < 0)
       c::refuse(Status::bad_input, "the order has " + std::to_string(n) + " numbers; give 0 or more");
-    if (n > 0) c::required(order, "the order");
+    if (n > 0) c::require_pointer(order, "the order");
     s.options.sparse.user_order.assign(order, order + n);
     return OLP_OK;
   });
@@ -119,7 +120,7 @@ olp_status olp_set_order(olp_solver* solver, int64_t n, const int64_t* order) {
 olp_status olp_set_signs(olp_solver* solver, int64_t n, const int* signs) {
   return c::call(solver, [&](olp_solver& s) {
     if (n < 0) c::refuse(Status::bad_input, "there are " + std::to_string(n) + " signs; give 0 or more");
-    if (n > 0) c::required(signs, "the signs");
+    if (n > 0) c::require_pointer(signs, "the signs");
     std::vector<std::int8_t> taken;
     for (int64_t k = 0; k < n; ++k) {
       if (signs[k] != 1 && signs[k] != -1)

@@ -41,13 +41,13 @@ olp_status set_status(olp_solver* solver, Status status, std::string_view messag
 
 struct olp_solver {
   olp_solver() {
-    options.progress = [this](const overlapack::Progress& p) { return is_to_stop(p); };
+    options.progress = [this](const overlapack::Progress& p) { return call_progress(p); };
   }
   olp_solver(const olp_solver&) = delete;
   olp_solver& operator=(const olp_solver&) = delete;
 
   /// Call the caller's progress function, if there is one. Copies of `options` in factors call it, too.
-  bool is_to_stop(const overlapack::Progress& p) const {
+  bool call_progress(const overlapack::Progress& p) const {
     return progress != nullptr && progress(std::string(p.phase).c_str(), p.share, progress_data) != 0;
   }
 
@@ -82,9 +82,9 @@ olp_status call(olp_solver* solver, F&& f) noexcept {
   }
 }
 
-/// The result of read(), which runs as the check of agree.
+/// Returns read(), which runs as the check of agree: all ranks throw if it throws on one.  Collective
 template <class Agree, class Read>
-std::invoke_result_t<Read> made_by(Agree&& agree, Read&& read) {
+std::invoke_result_t<Read> read_as_check(Agree&& agree, Read&& read) {
   std::optional<std::invoke_result_t<Read>> made;
   agree([&] { made.emplace(read()); });
   return *std::move(made);
@@ -93,19 +93,20 @@ std::invoke_result_t<Read> made_by(Agree&& agree, Read&& read) {
 /// read() of the caller's arguments, before a call that all ranks of MPI make: what one rank refuses, all refuse, and nobody waits
 /// for it. On factors (a Factors or a SchurComplement):
 template <class Asked, class Read>
-std::invoke_result_t<Read> read_together(Asked& factors, Read&& read) {
-  return made_by([&](const std::function<void()>& check) { factors.agree(check); }, read);
+std::invoke_result_t<Read> read_arguments_together(Asked& factors, Read&& read) {
+  return read_as_check([&](const std::function<void()>& check) { factors.agree(check); }, read);
 }
 /// Where factors are to be made:
 template <class Read>
-std::invoke_result_t<Read> read_together(olp_solver& solver, Read&& read) {
-  return made_by([&](const std::function<void()>& check) { refuse_together(solver.options, check); }, read);
+std::invoke_result_t<Read> read_arguments_together(olp_solver& solver, Read&& read) {
+  return read_as_check([&](const std::function<void()>& check) { refuse_together(solver.options, check); },
+                       read);
 }
 
 /// check() of them alone.
 template <class Asked, class Check>
-void check_together(Asked& asked, Check&& check) {
-  read_together(asked, [&] {
+void check_arguments_together(Asked& asked, Check&& check) {
+  read_arguments_together(asked, [&] {
     check();
     return true;
   });
@@ -114,10 +115,10 @@ void check_together(Asked& asked, Check&& check) {
 /// Errors  BadInput: there are no factors, and why
 [[noreturn]] void refuse_empty(const olp_solver& solver);
 
-/// Returns f(held), held the Held<T> of the solver.
+/// Returns f(held), held the Held<T> of the solver, whatever its type T.
 /// Errors  as refuse_empty
 template <class F>
-olp_status with_held(olp_solver& solver, F&& f) {
+olp_status visit_factors(olp_solver& solver, F&& f) {
   return std::visit(
       [&](auto& held) -> olp_status {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>)
@@ -128,10 +129,10 @@ olp_status with_held(olp_solver& solver, F&& f) {
       solver.held);
 }
 
-/// Returns f(held), as call and with_held.
+/// Returns f(held), as call and visit_factors.
 template <class F>
 olp_status with_factors(olp_solver* solver, F&& f) noexcept {
-  return call(solver, [&](olp_solver& s) { return with_held(s, f); });
+  return call(solver, [&](olp_solver& s) { return visit_factors(s, f); });
 }
 
 /// f.template operator()<T>() for the T of an olp_type.
@@ -156,12 +157,12 @@ void require_type(int type) {
 
 /// The `type` of a matrix that all ranks give.
 /// Errors  BadInput: a null pointer, or a number that is no olp_type
-int type_together(olp_solver& solver, const olp_matrix* A, std::string_view name);
+int read_type_together(olp_solver& solver, const olp_matrix* A, std::string_view name);
 
 /// Returns `pointer`.
 /// Errors  BadInput if it is null
 template <class P>
-P* required(P* pointer, std::string_view name) {
+P* require_pointer(P* pointer, std::string_view name) {
   if (pointer == nullptr)
     refuse(Status::bad_input, std::string(name) + " is a null pointer; give an address");
   return pointer;

@@ -86,16 +86,16 @@ void CholeskyFactorization<T>::Implementation::factorize() {
   L_.resize(static_cast<std::size_t>(this->local_ranks()));
   this->run_factorization([&](comm::Rank& rank, int position) {
     const FactorResult result = factorize(rank, position);
-    look_for_weak_pivots(rank, position);
+    find_weak_pivots(rank, position);
     return result;
   });
-  this->refuse_singular();
+  this->require_nonsingular();
 }
 
 /// Judge A scaled to a diagonal of ones: no other scaling of rows and columns makes its condition number much smaller.
 /// Source  van der Sluis 1969; Higham 2002, section 7.3
 template <class T>
-void CholeskyFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position) {
+void CholeskyFactorization<T>::Implementation::find_weak_pivots(comm::Rank& rank, int position) {
   this->set_weak_pivot(position, {});
   std::vector<double> size(static_cast<std::size_t>(this->n_));  // sqrt(a_kk)
   for_my_diagonal(this->part(position), [&](Index k, const T& a) { size[k] = std::sqrt(std::real(a)); });
@@ -128,7 +128,7 @@ FactorResult CholeskyFactorization<T>::Implementation::factorize(comm::Rank& ran
   CholeskyPlan plan = cholesky_plan();
   if (rank.rank() == 0) plan.on_progress = [&](double share) { this->report_progress(share); };
   FactorResult result = cholesky_factor(rank, L.view(), plan);
-  api::sum_up(rank, result);
+  api::sum_counters_over_ranks(rank, result);
   if (result.info != 0)
     throw Error(Status::bad_input, "the matrix is not positive definite: its leading minor of order " +
                                        std::to_string(result.info) +
@@ -185,14 +185,14 @@ double CholeskyFactorization<T>::Implementation::reciprocal_condition() {
 template <class T>
 CholeskyFactorization<T> cholesky_factor(View<T> A, const Options& options, Stored stored) {
   return public_call(call::cholesky_factor,
-                     [&] { return made_factors<CholeskyFactorization, T>(A, options, stored); });
+                     [&] { return make_public_factors<CholeskyFactorization, T>(A, options, stored); });
 }
 
 template <class T>
 CholeskyFactorization<T> cholesky_factor_distributed(const Layout& layout, View<T> mine,
                                                      const Options& options) {
   return public_call(call::cholesky_factor,
-                     [&] { return made_factors<CholeskyFactorization, T>(layout, mine, options); });
+                     [&] { return make_public_factors<CholeskyFactorization, T>(layout, mine, options); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                     \

@@ -16,7 +16,7 @@ struct CholeskyFactorization<T>::Implementation final : api::SessionSystem<T> {
  private:
   void factorize();
   FactorResult factorize(comm::Rank& rank, int position);
-  void look_for_weak_pivots(comm::Rank& rank, int position);
+  void find_weak_pivots(comm::Rank& rank, int position);
   void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   CholeskyPlan cholesky_plan() const;
 

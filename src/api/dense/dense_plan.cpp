@@ -120,7 +120,7 @@ dense::LuPlan lu_plan(const Options& options) {
   plan.lent_memory = options.dense.memory;
   plan.library_broadcast = options.dense.broadcast;
   if (plan.library_broadcast) plan.told_by_one = 2;  // paper 3's processors synchronise by a barrier
-  plan.swap = swap_for(options.dense, plan.discipline, plan.schedule);
+  plan.swap = choose_swap_kind(options.dense, plan.discipline, plan.schedule);
   if (plan.discipline == dense::Discipline::messages)
     plan.messages.swap = options.dense.interchange.value_or(plan.messages.swap);
   if (options.dense.depth >= 0) plan.depth = options.dense.depth;
@@ -131,7 +131,7 @@ dense::LuPlan lu_plan(const Options& options) {
   return plan;
 }
 
-SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule) {
+SwapKind choose_swap_kind(const DenseOptions& options, Discipline discipline, Schedule schedule) {
   const bool is_ahead_in_supersteps = discipline == Discipline::superstep && schedule == Schedule::look_ahead;
   return options.interchange.value_or(is_ahead_in_supersteps ? SwapKind::shared : SwapKind::direct);
 }

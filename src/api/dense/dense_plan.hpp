@@ -14,7 +14,7 @@ namespace overlapack::api {
 void require_dense_options(const Options& options, std::optional<FactorKind> factorization);
 
 /// The plan of the factorisation from the options alone, whatever the layout of its matrix. Discipline auto: messages, until
-/// with_discipline chooses.
+/// choose_discipline chooses.
 /// Errors  BadPlan for options that contradict each other
 dense::LuPlan lu_plan(const Options& options);
 
@@ -23,7 +23,7 @@ void require_helpers(std::optional<Schedule> schedule, int workers);
 
 /// The kind of row interchange of onesided and superstep: the option's; else shared (one superstep) in supersteps that look ahead,
 /// and direct, as paper 4.
-SwapKind swap_for(const DenseOptions& options, Discipline discipline, Schedule schedule);
+SwapKind choose_swap_kind(const DenseOptions& options, Discipline discipline, Schedule schedule);
 
 /// How a dense matrix is distributed and factorised.
 struct DensePlan {

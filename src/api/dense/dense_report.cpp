@@ -59,7 +59,7 @@ void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan)
   report.dense->precision = report.type;
 }
 
-void sum_up(comm::Rank& rank, dense::FactorResult& counters) {
+void sum_counters_over_ranks(comm::Rank& rank, dense::FactorResult& counters) {
   comm::collective::combine<DenseCounters>(rank, counters);
   counters.info = comm::collective::all_reduce(rank, counters.info, Larger());
 }

@@ -15,7 +15,7 @@ double lu_flops(Index n, bool is_complex);
 void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan);
 
 /// Sum the counters over the ranks (info: their largest). Collective.
-void sum_up(comm::Rank& rank, dense::FactorResult& counters);
+void sum_counters_over_ranks(comm::Rank& rank, dense::FactorResult& counters);
 
 /// The share of the ranks' computing time in which a rank of the same node computes, too; unknown without events.
 double computing_with_mate(const trace::Timeline& timeline, std::span<const int> node_of);

@@ -47,7 +47,7 @@ std::vector<Prediction> predictions(const dist::MoveTimes& times, const Options&
   for (const Discipline discipline : {Discipline::messages, Discipline::onesided, Discipline::superstep}) {
     dense::LuPlan by = plan.lu;
     by.discipline = discipline;
-    by.swap = swap_for(options.dense, discipline, by.schedule);
+    by.swap = choose_swap_kind(options.dense, discipline, by.schedule);
     const bool is_others = discipline != Discipline::messages;
     if (is_others && (options.dense.broadcast || !is_possible(by))) continue;  // kinds are of messages only
     if (discipline == Discipline::onesided && !can_be_lent(times, problem, options.dense.memory)) continue;
@@ -78,8 +78,8 @@ std::string in_words(const dist::TransferCost& cost, bool has_windows, const cha
 
 }  // namespace
 
-DensePlan with_discipline(const dist::MoveTimes& times, const Options& options,
-                          const DisciplineProblem& problem, DensePlan plan) {
+DensePlan choose_discipline(const dist::MoveTimes& times, const Options& options,
+                            const DisciplineProblem& problem, DensePlan plan) {
   const std::vector<Prediction> all = predictions(times, options, problem, plan);
   const Prediction& messages = all.front();
   if (all.size() == 1) {
@@ -100,15 +100,15 @@ DensePlan with_discipline(const dist::MoveTimes& times, const Options& options,
   return plan;
 }
 
-DensePlan with_discipline(comm::Rank& rank, const Options& options, const DisciplineProblem& problem,
-                          DensePlan plan) {
+DensePlan choose_discipline(comm::Rank& rank, const Options& options, const DisciplineProblem& problem,
+                            DensePlan plan) {
   if (options.dense.discipline) return plan;
   if (plan.grid.size() == 1) {
     plan.choice = "messages of disciplines: one rank has nothing to move";
     return plan;
   }
   const dist::MoveTimes times = dist::measured_moves(rank, plan.grid);
-  return with_discipline(times, options, problem, std::move(plan));
+  return choose_discipline(times, options, problem, std::move(plan));
 }
 
 }  // namespace overlapack::api

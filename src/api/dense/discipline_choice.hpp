@@ -25,11 +25,11 @@ inline constexpr double discipline_worth = 1.1;
 /// discipline. The same on every rank.
 /// Sync    collective over the team if the discipline is auto
 /// Cost    that of dist::measured_moves, none on one rank
-DensePlan with_discipline(comm::Rank& rank, const Options& options, const DisciplineProblem& problem,
-                          DensePlan plan);
+DensePlan choose_discipline(comm::Rank& rank, const Options& options, const DisciplineProblem& problem,
+                            DensePlan plan);
 
 /// The same from given costs of moves.
-DensePlan with_discipline(const dist::MoveTimes& times, const Options& options,
-                          const DisciplineProblem& problem, DensePlan plan);
+DensePlan choose_discipline(const dist::MoveTimes& times, const Options& options,
+                            const DisciplineProblem& problem, DensePlan plan);
 
 }  // namespace overlapack::api

@@ -53,9 +53,9 @@ LuFactorization<T>::Implementation::Implementation(const Layout& layout, View<T>
 
 template <class T>
 template <class F>
-FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, int position,
-                                                              LuShare<F>& factors) {
-  factors.LU = to_factorize<F>(rank, position);
+FactorResult LuFactorization<T>::Implementation::factorize_in_precision(comm::Rank& rank, int position,
+                                                                        LuShare<F>& factors) {
+  factors.LU = matrix_to_overwrite<F>(rank, position);
   const dist::DistributedMatrix<F> LU = factors.LU.view();
   for (Index i = 0; i < LU.local.rows && !row_scale_.empty(); ++i)
     for (Index j = 0; j < LU.local.cols; ++j)
@@ -64,7 +64,7 @@ FactorResult LuFactorization<T>::Implementation::factorize_as(comm::Rank& rank, 
   LuPlan plan = this->plan_.lu;
   if (rank.rank() == 0) plan.on_progress = [&](double share) { this->report_progress(share); };
   FactorResult result = lu_factor(rank, factors.LU.view(), std::span<Index>(factors.pivots), plan);
-  api::sum_up(rank, result);
+  api::sum_counters_over_ranks(rank, result);
   return result;
 }
 
@@ -94,9 +94,9 @@ void LuFactorization<T>::Implementation::scale_rows(MatrixView<T> X) const {
 /// A in type F, to be overwritten by its factors: the distributed A itself where it is lent until the end, else a copy.
 template <class T>
 template <class F>
-dist::OwnedMatrix<F> LuFactorization<T>::Implementation::to_factorize(comm::Rank& rank, int position) {
+dist::OwnedMatrix<F> LuFactorization<T>::Implementation::matrix_to_overwrite(comm::Rank& rank, int position) {
   if constexpr (std::is_same_v<F, T>)
-    if (this->is_lent()) return this->take_memory(position);
+    if (this->is_lent()) return this->move_out_part(position);
   const dist::DistributedMatrix<T>& A = this->part(position);
   dist::OwnedMatrix<F> copy(this->plan_.grid, rank.rank(), A.rows, A.cols, dist::Content::unset);
   const MatrixView<F> to = copy.view().local;
@@ -113,18 +113,18 @@ void LuFactorization<T>::Implementation::factorize() {
   if (this->options_.precision != Precision::mixed || !row_scale_.empty()) return factorize_fully();
   bool is_regular = false;
   this->run_factorization([&](comm::Rank& rank, int position) {
-    const FactorResult result = factorize_as(rank, position, shares_[position].single);
-    const bool is_sure = result.info == 0 && is_sure_in_single(rank, position);
+    const FactorResult result = factorize_in_precision(rank, position, shares_[position].single);
+    const bool is_sure = result.info == 0 && is_regular_by_single_factors(rank, position);
     if (position == 0) is_regular = is_sure;
     return result;
   });
   if (!is_regular) return factorize_fully();
-  keep(true);
+  set_precision(true);
 }
 
 /// Is A regular by its factors in single precision? If these leave it open, factors in double have to decide.
 template <class T>
-bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int position) {
+bool LuFactorization<T>::Implementation::is_regular_by_single_factors(comm::Rank& rank, int position) {
   constexpr double epsilon = std::numeric_limits<Real<Single<T>>>::epsilon();
   const LuShare<Single<T>>& single = shares_[position].single;
   const PivotShare least =
@@ -142,25 +142,25 @@ bool LuFactorization<T>::Implementation::is_sure_in_single(comm::Rank& rank, int
 template <class T>
 void LuFactorization<T>::Implementation::factorize_fully() {
   this->run_factorization([&](comm::Rank& rank, int position) {
-    const FactorResult result = factorize_as(rank, position, shares_[position].full);
-    look_for_weak_pivots(rank, position, result);
+    const FactorResult result = factorize_in_precision(rank, position, shares_[position].full);
+    find_weak_pivots(rank, position, result);
     return result;
   });
   for (Share& share : shares_) share.single = {};
-  keep(false);
-  this->refuse_singular();
+  set_precision(false);
+  this->require_nonsingular();
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::keep(bool is_single) {
+void LuFactorization<T>::Implementation::set_precision(bool is_single) {
   is_single_ = is_single;
   this->report_.dense->precision =
       api::name(is_single ? ScalarTraits<Single<T>>::type : ScalarTraits<T>::type);
 }
 
 template <class T>
-void LuFactorization<T>::Implementation::look_for_weak_pivots(comm::Rank& rank, int position,
-                                                              const FactorResult& result) {
+void LuFactorization<T>::Implementation::find_weak_pivots(comm::Rank& rank, int position,
+                                                          const FactorResult& result) {
   this->set_weak_pivot(position, {});
   if (position == 0) has_zero_pivot_ = result.info != 0;
   const LuShare<T>& full = shares_[position].full;
@@ -236,7 +236,7 @@ template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   Solution<T> solution = this->solve_and_refine(b, nrhs, op);
   if (!is_single_ || solution.report.status != Status::inaccurate)
-    return this->judged_solution(b, nrhs, op, std::move(solution));
+    return this->judge_solution(b, nrhs, op, std::move(solution));
   factorize_fully();
   return api::SessionSystem<T>::solve(b, nrhs, op);
 }
@@ -275,13 +275,13 @@ double LuFactorization<T>::Implementation::reciprocal_condition() {
 
 template <class T>
 LuFactorization<T> lu_factor(View<T> A, const Options& options) {
-  return public_call(call::lu_factor, [&] { return made_factors<LuFactorization, T>(A, options); });
+  return public_call(call::lu_factor, [&] { return make_public_factors<LuFactorization, T>(A, options); });
 }
 
 template <class T>
 LuFactorization<T> lu_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   return public_call(call::lu_factor,
-                     [&] { return made_factors<LuFactorization, T>(layout, mine, options); });
+                     [&] { return make_public_factors<LuFactorization, T>(layout, mine, options); });
 }
 
 template <class T>

@@ -36,20 +36,23 @@ struct LuFactorization<T>::Implementation final : api::SessionSystem<T> {
 
   void factorize();
   void factorize_fully();
+  /// A in type F, for its factors: the distributed A itself where it is lent until the end, else a copy.
   template <class F>
-  dist::OwnedMatrix<F> to_factorize(comm::Rank& rank, int position);
+  dist::OwnedMatrix<F> matrix_to_overwrite(comm::Rank& rank, int position);
   template <class F>
-  FactorResult factorize_as(comm::Rank& rank, int position, LuShare<F>& factors);
+  FactorResult factorize_in_precision(comm::Rank& rank, int position, LuShare<F>& factors);
+  /// Store in words the pivot that is rounding, if there is one; replaces zero pivots.  Collective
   /// Errors  Singular: a row or column of zeros
-  void look_for_weak_pivots(comm::Rank& rank, int position, const FactorResult& result);
+  void find_weak_pivots(comm::Rank& rank, int position, const FactorResult& result);
   void replace_zero_pivots(int position);
   void choose_row_scale();
   void scale_rows(MatrixView<T> X) const;
   Factorized<T> factorized(int position) const;
   void substitute(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X) override;
   void substitute_in_single(comm::Rank& rank, int position, kernels::Op op, MatrixView<T> X);
-  bool is_sure_in_single(comm::Rank& rank, int position);
-  void keep(bool is_single);
+  /// Do the factors in single precision prove that A is regular?  Collective
+  bool is_regular_by_single_factors(comm::Rank& rank, int position);
+  void set_precision(bool is_single);
 
   /// Row scales, powers of two, where rows are so small or large that reciprocals of pivots are no numbers; else empty.
   std::vector<Real<T>> row_scale_;

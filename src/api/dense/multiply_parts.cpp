@@ -31,7 +31,7 @@ Part<T> multiply_distributed(const Layout& of_A, View<T> A, const Layout& of_B, 
                              const Options& options) {
   return public_call(call::multiply, [&]() -> Part<T> {
     Part<T> product;
-    api::on_parts<T>(
+    api::run_on_parts<T>(
         options, {of_A, A}, {of_B, B}, require_fit, [&](comm::Rank& rank, const auto& a, const auto& b) {
           product.layout = of_A;
           product.layout.cols = of_B.cols;

@@ -16,8 +16,8 @@ struct GivenPart {
 /// require_fit: throws unless the layouts of A and B fit
 /// Errors  BadPlan: parts on several ranks where the ranks are threads of one caller; as require_same_layout, require_fit, part_of
 template <class T, class Work>
-void on_parts(const Options& options, const GivenPart<T>& A, const GivenPart<T>& B,
-              void (*require_fit)(const dense::Layout&, const dense::Layout&), Work work) {
+void run_on_parts(const Options& options, const GivenPart<T>& A, const GivenPart<T>& B,
+                  void (*require_fit)(const dense::Layout&, const dense::Layout&), Work work) {
   require_dense_options(options, {});
   const bool has_processes = ranks_are_processes(options);
   if (!has_processes && A.layout.grid_rows * A.layout.grid_cols != 1)

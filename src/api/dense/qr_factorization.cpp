@@ -123,7 +123,7 @@ FactorResult QrFactorization<T>::Implementation::factorize(comm::Rank& rank, int
   QrPlan plan = qr_plan_;
   if (rank.rank() == 0) plan.on_progress = [&](double done) { this->report_progress(done); };
   FactorResult result = qr_factor(rank, factors(position), plan);
-  api::sum_up(rank, result);
+  api::sum_counters_over_ranks(rank, result);
   return result;
 }
 
@@ -296,13 +296,13 @@ int QrFactorization<T>::rank() const {
 
 template <class T>
 QrFactorization<T> qr_factor(View<T> A, const Options& options) {
-  return public_call(call::qr_factor, [&] { return made_factors<QrFactorization, T>(A, options); });
+  return public_call(call::qr_factor, [&] { return make_public_factors<QrFactorization, T>(A, options); });
 }
 
 template <class T>
 QrFactorization<T> qr_factor_distributed(const Layout& layout, View<T> mine, const Options& options) {
   return public_call(call::qr_factor,
-                     [&] { return made_factors<QrFactorization, T>(layout, mine, options); });
+                     [&] { return make_public_factors<QrFactorization, T>(layout, mine, options); });
 }
 
 template <class T>

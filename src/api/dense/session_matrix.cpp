@@ -107,7 +107,7 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (position == 0) m_ = m, n_ = n;
     const DensePlan mine =
-        with_discipline(rank, options_, problem_of<T>(n, false), plan_of(options_, n, node_of));
+        choose_discipline(rank, options_, problem_of<T>(n, false), plan_of(options_, n, node_of));
     if (position == 0) plan_ = mine;
     comm::collective::barrier(rank);  // plan_ is set
     require_memory(rank, position);
@@ -116,15 +116,15 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
     parts_[static_cast<std::size_t>(position)] =
         dist::OwnedMatrix<T>(plan_.grid, rank.rank(), rows, cols, dist::Content::unset);
     if (is_within_reach)
-      return take_part(rank, position,
-                       [&](Index first, Index count) { return copied(A, part(position), first, count); });
+      return fill_and_measure_part(
+          rank, position, [&](Index first, Index count) { return copied(A, part(position), first, count); });
     const dense::Layout on_root = whole_on_rank_0(m, n);
     const dist::ProcessGrid root = grid_of(on_root, rank.size());
     std::vector<T> memory;
     redistribute(rank,
                  part_of(root, rank, on_root, rank.rank() == 0 ? by_columns(A, memory) : dense::View<T>{}),
                  part(position), plan_.lu.inbox);
-    take_part(rank, position, dense::columns_of(part(position)));
+    fill_and_measure_part(rank, position, dense::columns_of(part(position)));
   });
   write_analysis(watch.seconds());
 }
@@ -145,12 +145,12 @@ void SessionMatrix<T>::distribute(const dense::Layout& layout, dense::View<T> mi
     plan_ = plan_of(distributed, n_, dist::nodes_of(rank, options_.run.ranks_per_node));
     plan_.grid = grid_of(layout, session_->ranks());
     plan_.order = {};
-    plan_ = with_discipline(rank, options_, problem_of<T>(n_, false), plan_);
+    plan_ = choose_discipline(rank, options_, problem_of<T>(n_, false), plan_);
     require_memory(rank, 0);
     const Part given = part_of(plan_.grid, rank, layout, mine);
     parts_[0] = dist::OwnedMatrix<T>(plan_.grid, rank.rank(), given.rows, given.cols, dist::Content::unset);
     copy_into<T>(given.local, part(0).local);
-    take_part(rank, 0, dense::columns_of(part(0)));
+    fill_and_measure_part(rank, 0, dense::columns_of(part(0)));
   });
   write_analysis(watch.seconds());
 }
@@ -161,17 +161,17 @@ void SessionMatrix<T>::require_memory(comm::Rank& rank, int position) {
   const double entries = static_cast<double>(m_) * static_cast<double>(n_), ranks = plan_.grid.size();
   const double bytes = entries * static_cast<double>((is_lent() ? 0 : sizeof(T)) + kind_.factor_bytes);
   if (position == 0) report_.predicted_bytes = report_.peak_bytes = bytes;
-  const double here = node_sum(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
+  const double here = sum_over_node(rank, plan_.grid.holds(rank.rank()) ? bytes / ranks : 0);
   api::require_memory(options_, here, "fewer unknowns, more nodes");
 }
 
 /// Fill this rank's part by asking `columns` for all of it; check it and compute the sizes that solves need, in the same pass.
 template <class T>
-void SessionMatrix<T>::take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns) {
+void SessionMatrix<T>::fill_and_measure_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns) {
   const Part& mine = part(position);
   if (kind_.is_hermitian) {
     if (mine.local.cols > 0) columns(0, mine.local.cols);
-    drop_upper(mine);
+    reduce_to_lower_triangle(mine);
   }
   const dense::EntrySizes sizes = kind_.is_hermitian ? entry_sizes(rank, position, dense::columns_of(mine))
                                                      : entry_sizes(rank, position, columns);
@@ -199,7 +199,7 @@ typename SessionMatrix<T>::Readable SessionMatrix<T>::readable(int position) con
 
 /// Zeros above the diagonal, and zero imaginary parts on it.
 template <class T>
-void SessionMatrix<T>::drop_upper(const Part& A) const {
+void SessionMatrix<T>::reduce_to_lower_triangle(const Part& A) const {
   for (Index j = 0; j < A.local.cols; ++j) {
     const dist::Global diagonal = A.cols.global({j}, A.me.col);
     std::fill_n(A.local.column(j), A.first_row(diagonal), T(0));

@@ -70,9 +70,9 @@ class SessionMatrix {
     kernels::Op op = kernels::Op::none;  ///< or trans
   };
   Readable readable(int position) const;
-  /// Is A lent until the end? Then factors may overwrite its parts (take_memory).
+  /// Is A lent until the end? Then factors may overwrite its parts (move_out_part).
   bool is_lent() const { return lent_.data != nullptr; }
-  dist::OwnedMatrix<T> take_memory(int position) {
+  dist::OwnedMatrix<T> move_out_part(int position) {
     return std::move(parts_[static_cast<std::size_t>(position)]);
   }
   Session& session() { return *session_; }
@@ -90,10 +90,10 @@ class SessionMatrix {
 
  private:
   DensePlan plan_of(const Options& options, Index n, std::span<const int> node_of) const;
-  void take_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
+  void fill_and_measure_part(comm::Rank& rank, int position, dense::ColumnSource<T> columns);
   void write_analysis(double seconds);
   void require_memory(comm::Rank& rank, int position);
-  void drop_upper(const Part& A) const;
+  void reduce_to_lower_triangle(const Part& A) const;
   dense::EntrySizes entry_sizes(comm::Rank& rank, int position, dense::ColumnSource<T> columns) const;
   comm::CallMutex calls_;  ///< serialises calls, since threads share this object
   std::unique_ptr<Session> session_;
@@ -108,7 +108,7 @@ namespace overlapack::dense {
 
 /// Factors<T> as the caller holds them, whose Implementation is made of these arguments.
 template <template <class> class Factors, class T, class... Arguments>
-Factors<T> made_factors(Arguments&&... arguments) {
+Factors<T> make_public_factors(Arguments&&... arguments) {
   return Factors<T>(make_handle<api::SessionMatrix<T>, typename Factors<T>::Implementation>(
       std::forward<Arguments>(arguments)...));
 }

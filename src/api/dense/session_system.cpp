@@ -40,7 +40,7 @@ void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixVie
 
 template <class T>
 Solution<T> SessionSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return judged_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
+  return judge_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
 }
 
 template <class T>
@@ -61,7 +61,7 @@ void SessionSystem<T>::multiply(Op op, std::span<const T> v, std::span<T> produc
   const std::vector<T> zero(v.size());
   const Op read = is_flipped ? Op::trans : Op::none;
   this->session().run([&](comm::Rank& rank, int position) {
-    if (rank.rank() != 0) return take_part_in_residuals(rank, position, read, 1);
+    if (rank.rank() != 0) return serve_residuals(rank, position, read, 1);
     const ResidualColumn<T> column{zero, x, product, weight};
     residuals(rank, position, read, std::span(&column, 1));
   });
@@ -88,15 +88,15 @@ const Singularity<T>& SessionSystem<T>::singularity() {
 }
 
 template <class T>
-void SessionSystem<T>::refuse_singular() {
+void SessionSystem<T>::require_nonsingular() {
   if (weakness_.empty() || this->options_.singular != SingularMatrix::refuse || !singularity().is_singular())
     return;
   api::refuse_singular(singular_text(singularity()), false);
 }
 
 template <class T>
-Solution<T> SessionSystem<T>::judged_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
-                                              Solution<T> solution) {
+Solution<T> SessionSystem<T>::judge_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                             Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
   nrhs = from_root(this->session(), nrhs);
@@ -118,7 +118,7 @@ Solution<T> SessionSystem<T>::judged_solution(std::span<const T> b, Index nrhs, 
                        const std::size_t first = static_cast<std::size_t>(column) * rows;
                        std::vector<T> r(rows);
                        this->session().run([&](comm::Rank& rank, int position) {
-                         if (rank.rank() != 0) return take_part_in_residuals(rank, position, op, 1);
+                         if (rank.rank() != 0) return serve_residuals(rank, position, op, 1);
                          const ResidualColumn<T> one{b.subspan(first, rows),
                                                      std::span<const T>(solution.x).subspan(first, rows), r};
                          fit.backward_error = residuals(rank, position, op, std::span(&one, 1)).front().sum();
@@ -152,8 +152,8 @@ Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs,
               return residuals(rank, position, op, columns);
             };
           },
-      .take_part = [&](comm::Rank& rank, int position,
-                       Index columns) { take_part_in_residuals(rank, position, op, columns); },
+      .serve_residuals = [&](comm::Rank& rank, int position,
+                             Index columns) { serve_residuals(rank, position, op, columns); },
       .more_accuracy = "raise refinement_steps (now " + std::to_string(this->options_.refinement.steps) +
                        "), or scale rows and columns to like sizes",
       .refines_x = !weakness_.empty() && !singularity().is_singular(),
@@ -201,7 +201,7 @@ std::vector<BackwardError> SessionSystem<T>::residuals(comm::Rank& rank, int pos
 }
 
 template <class T>
-void SessionSystem<T>::take_part_in_residuals(comm::Rank& rank, int position, Op op, Index columns) const {
+void SessionSystem<T>::serve_residuals(comm::Rank& rank, int position, Op op, Index columns) const {
   const std::vector<T> x = replicated<T>(rank, nullptr, this->n_ * columns);
   residual(rank, position, op, {x.data(), this->n_, columns, this->n_}, {}, {});
 }

@@ -25,11 +25,11 @@ class SessionSystem : public SessionMatrix<T> {
   Solution<T> solve_and_refine(std::span<const T> b, Index nrhs, dense::Transpose op);
   /// The solution, judged by api::judge_weak if a pivot is rounding.
   /// Errors  Singular where no right-hand side has a solution
-  Solution<T> judged_solution(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
+  Solution<T> judge_solution(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
   /// Store the pivot that is rounding, in words; empty: none is. On position 0.
   void set_weak_pivot(int position, const std::string& pivot);
   /// Errors  Singular where the matrix is proved to be, and the options refuse that
-  void refuse_singular();
+  void require_nonsingular();
   /// x <- op(A)^{-1} x on every rank.
   void substitute_everywhere(comm::Rank& rank, int position, kernels::Op op, std::span<T> x);
   /// X <- op(A)^{-1} X for an X that every rank has.
@@ -48,7 +48,7 @@ class SessionSystem : public SessionMatrix<T> {
   void substitute_columns(comm::Rank& rank, int position, kernels::Op op, const T* r, T* d, Index columns);
   std::vector<BackwardError> residuals(comm::Rank& rank, int position, kernels::Op op,
                                        std::span<const ResidualColumn<T>> columns) const;
-  void take_part_in_residuals(comm::Rank& rank, int position, kernels::Op op, Index columns) const;
+  void serve_residuals(comm::Rank& rank, int position, kernels::Op op, Index columns) const;
 };
 
 }  // namespace overlapack::api

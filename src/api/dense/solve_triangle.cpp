@@ -53,7 +53,7 @@ Part<T> solve_triangle_distributed(const TriangleForm& form, const Layout& of_A,
                                    const Layout& of_B, View<T> B, Transpose op, const Options& options) {
   return public_call(call::solve_triangle, [&]() -> Part<T> {
     Part<T> X{of_B, {}};
-    api::on_parts<T>(
+    api::run_on_parts<T>(
         options, {of_A, A}, {of_B, B}, require_system, [&](comm::Rank& rank, const auto& a, const auto& b) {
           const kernels::SingleThreadedBlas one_thread_a_rank;
           if (form.diagonal == Diagonal::general) require_diagonal(rank, a);

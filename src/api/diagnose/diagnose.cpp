@@ -99,7 +99,7 @@ class NullVectorFindings {
       }
       vectors.push_back(std::move(values));
     }
-    if (const std::string rigid = motions_.of(support, vectors); !rigid.empty()) return rigid;
+    if (const std::string rigid = motions_.describe(support, vectors); !rigid.empty()) return rigid;
     return group.size() == 1 && are_all_equal && support.size() > 1 ? "all by the same amount" : "";
   }
 
@@ -216,7 +216,7 @@ Diagnosis diagnosis_of(SparseMatrix<T> A, const ModelFacts& facts, const Options
   if (!is_zero(A))
     std::ranges::move(findings_by_numbers(A, facts, options, pattern.defect),
                       std::back_inserter(diagnosis.findings));
-  std::ranges::move(uneven_rows(A, facts), std::back_inserter(diagnosis.findings));
+  std::ranges::move(find_badly_scaled_rows(A, facts), std::back_inserter(diagnosis.findings));
   std::ranges::stable_partition(diagnosis.findings, [](const Finding& f) { return f.is_fault; });
   return diagnosis;
 }

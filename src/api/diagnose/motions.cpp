@@ -115,7 +115,7 @@ std::string RigidMotions::center(std::span<const Index> unknowns, const Vector& 
   return printed("rotation about (%.6g, %.6g)", -along[1] / turn + 0.0, along[0] / turn + 0.0);
 }
 
-std::string RigidMotions::of(std::span<const Index> unknowns, std::vector<Vector> vectors) const {
+std::string RigidMotions::describe(std::span<const Index> unknowns, std::vector<Vector> vectors) const {
   const auto on_support = [&](const Vector& all) {
     Vector values;
     for (const Index i : unknowns) values.push_back(all[static_cast<std::size_t>(i)]);

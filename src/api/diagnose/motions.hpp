@@ -16,7 +16,7 @@ class RigidMotions {
   /// In words, what the vectors do to these unknowns: "translation along x, rotation about (1, 2)"; "" where they are no rigid
   /// motions.
   /// Shapes  vectors: by columns, as long as `unknowns`
-  std::string of(std::span<const Index> unknowns, std::vector<std::vector<double>> vectors) const;
+  std::string describe(std::span<const Index> unknowns, std::vector<std::vector<double>> vectors) const;
 
   Index node(Index unknown) const { return unknown / per_node_; }
   Index per_node() const { return per_node_; }

@@ -106,7 +106,7 @@ PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& 
 }
 
 template <class T>
-std::vector<Finding> uneven_rows(const SparseMatrix<T>& A, const ModelFacts& facts) {
+std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>& A, const ModelFacts& facts) {
   std::vector<double> largest(static_cast<std::size_t>(A.rows));
   for (std::size_t k = 0; k < A.row.size(); ++k) {
     double& most = largest[static_cast<std::size_t>(A.row[k])];
@@ -132,9 +132,9 @@ std::vector<Finding> uneven_rows(const SparseMatrix<T>& A, const ModelFacts& fac
   return {finding};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                          \
-  template PatternFindings findings_by_pattern(const SparseMatrix<T>&, const ModelFacts&); \
-  template std::vector<Finding> uneven_rows(const SparseMatrix<T>&, const ModelFacts&);    \
+#define OVERLAPACK_INSTANTIATE(T)                                                                  \
+  template PatternFindings findings_by_pattern(const SparseMatrix<T>&, const ModelFacts&);         \
+  template std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>&, const ModelFacts&); \
   template std::vector<Index> connected_parts(const SparseMatrix<T>&);
 OVERLAPACK_INSTANTIATE(double)
 OVERLAPACK_INSTANTIATE(std::complex<double>)

@@ -18,7 +18,7 @@ PatternFindings findings_by_pattern(const SparseMatrix<T>& A, const ModelFacts& 
 
 /// Rows whose largest entry is far below that of most, as notes.
 template <class T>
-std::vector<Finding> uneven_rows(const SparseMatrix<T>& A, const ModelFacts& facts);
+std::vector<Finding> find_badly_scaled_rows(const SparseMatrix<T>& A, const ModelFacts& facts);
 
 /// unknown -> its part of the model: parts that no entry of A connects; equation i counts as unknown i.
 template <class T>

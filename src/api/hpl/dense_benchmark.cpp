@@ -31,10 +31,10 @@ benchmark::Run solve_random(Index n, std::uint64_t seed, const Options& options)
   const bool has_processes = ranks_are_processes(options);
   Session session(options, has_processes ? options.ranks : choose_dense_ranks(options, flops));
   require_dense_options(options, FactorKind::lu);
-  const std::vector<int> node_of = nodes_in(session, options);
+  const std::vector<int> node_of = gather_node_numbers(session, options);
   DensePlan plan = make_lu_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon());
   session.run([&, given = plan](comm::Rank& rank, int position) {
-    const DensePlan mine = with_discipline(rank, options, problem_of<T>(n, true), given);
+    const DensePlan mine = choose_discipline(rank, options, problem_of<T>(n, true), given);
     if (position == 0) plan = mine;
   });
   LinpackProblem problem{.n = n,

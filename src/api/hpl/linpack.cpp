@@ -46,7 +46,7 @@ bool all_agree(comm::Rank& rank, double has) {
 template <class T>
 dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, LinpackResult& result) {
   dist::OwnedMatrix<T> Ab;
-  const double needed = node_sum(rank, part_bytes<T>(rank, p));
+  const double needed = sum_over_node(rank, part_bytes<T>(rank, p));
   const double limit = p.memory_limit_bytes > 0 ? p.memory_limit_bytes : available_memory_bytes();
   const dist::BlockCyclic rows = distributed(p.n, p.block, p.grid.rows()),
                           cols = distributed(p.n + 1, p.block, p.grid.cols());
@@ -78,7 +78,7 @@ LinpackResult run_phantom(comm::Rank& rank, const LinpackProblem& p, const std::
   solved();
   result.seconds = result.factor_s = comm::collective::all_reduce(rank, end - begin, Larger());
   result.solve_s = unknown;
-  sum_up(rank, result.counters);
+  sum_counters_over_ranks(rank, result.counters);
   return result;
 }
 
@@ -105,7 +105,7 @@ LinpackResult run_linpack(comm::Rank& rank, const LinpackProblem& p, const std::
   result.factor_s = comm::collective::all_reduce(rank, factorized - begin, Larger());
   result.solve_s = comm::collective::all_reduce(rank, end - factorized, Larger());
   result.seconds = comm::collective::all_reduce(rank, end - begin, Larger());
-  sum_up(rank, result.counters);
+  sum_counters_over_ranks(rank, result.counters);
   if (!p.checks || result.counters.info != 0) return result;
   x.resize(static_cast<std::size_t>(
       p.n));  // ranks outside of the grid have none, and no columns to multiply it with

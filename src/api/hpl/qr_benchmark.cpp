@@ -75,7 +75,7 @@ template <class T>
 void require_room(comm::Rank& rank, const QrProblem& p, const Options& options) {
   const double bytes = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n + 1) * sizeof(T);
   const double mine = p.plan.grid.holds(rank.rank()) ? bytes / p.plan.grid.size() : 0;
-  require_memory(options, node_sum(rank, mine), "a smaller matrix, more nodes");
+  require_memory(options, sum_over_node(rank, mine), "a smaller matrix, more nodes");
 }
 
 template <class T>
@@ -104,7 +104,7 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
   solved();
   result.factor_s = comm::collective::all_reduce(rank, factorized - begin, Larger());
   result.solve_s = is_phantom ? unknown : comm::collective::all_reduce(rank, end - factorized, Larger());
-  sum_up(rank, result.counters);
+  sum_counters_over_ranks(rank, result.counters);
   if (is_phantom) return result;
   dense::RandomColumns<T> again(p.seed, A);
   result.norms = dense::qr_norms<T>(rank, factors, again, p.qr);
@@ -156,7 +156,7 @@ benchmark::Run qr_of_random(Index m, Index n, std::uint64_t seed, const Options&
   const bool has_processes = ranks_are_processes(options);
   const double flops = qr_flops(m, n, ScalarTraits<T>::is_complex);
   Session session(options, has_processes ? options.ranks : choose_dense_ranks(options, flops));
-  const std::vector<int> node_of = nodes_in(session, options);
+  const std::vector<int> node_of = gather_node_numbers(session, options);
   QrProblem problem{.m = m,
                     .n = n,
                     .plan = make_dense_plan(options, n, node_of, std::numeric_limits<Real<T>>::epsilon()),

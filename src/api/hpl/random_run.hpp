@@ -10,7 +10,7 @@
 namespace overlapack::api {
 
 /// The node of each rank of a session.
-inline std::vector<int> nodes_in(Session& session, const Options& options) {
+inline std::vector<int> gather_node_numbers(Session& session, const Options& options) {
   std::vector<int> node_of;
   session.run([&](comm::Rank& rank, int position) {
     std::vector<int> mine = dist::nodes_of(rank, options.run.ranks_per_node);

@@ -74,8 +74,8 @@ struct MadeBlocks {
 };
 
 template <class T>
-iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
-                                         SparseFigures& figures) {
+iterative::SharedFactory<T> make_direct_inner_factory(const Options& options, const sparse::FactorPlan& plan,
+                                                      SparseFigures& figures) {
   const Options inner = inner_options(options);
   return
       [inner, plan, &figures, so_far = std::make_shared<MadeBlocks>()](
@@ -89,7 +89,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
             return prepare(block, inner, unread, nullptr, tasks);
           });
         const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
-        so_far->bytes_here += node_sum(group.world(), share_bytes);
+        so_far->bytes_here += sum_over_node(group.world(), share_bytes);
         require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap");
         if (from_root(ranks, block.rows) == 0) return nullptr;
         auto solver = with_ranks(
@@ -104,7 +104,7 @@ iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::F
 }
 
 template <class T>
-iterative::SharedFactory<T> gradient_inner(const Options& options) {
+iterative::SharedFactory<T> make_gradient_inner_factory(const Options& options) {
   const iterative::GradientPlan plan{.tolerance = options.multisplitting.inner_tolerance};
   return [plan](iterative::BlockGroup& group, SparseMatrix<T> block) {
     std::vector<int> owner;
@@ -119,7 +119,7 @@ iterative::SharedFactory<T> gradient_inner(const Options& options) {
 }
 
 template <class T>
-iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& raised) {
+iterative::SharedFactory<T> make_incomplete_inner_factory(SparseFigures& figures, Index& raised) {
   return [&figures, &raised](iterative::BlockGroup& group,
                              SparseMatrix<T> block) -> std::unique_ptr<iterative::InnerSolver<T>> {
     if (block.rows == 0) return nullptr;
@@ -131,12 +131,12 @@ iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& rais
   };
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template sparse::FactorPlan inner_plan<T>(const Options&);                                   \
-  template iterative::SharedFactory<T> direct_inner(const Options&, const sparse::FactorPlan&, \
-                                                    SparseFigures&);                           \
-  template iterative::SharedFactory<T> incomplete_inner(SparseFigures&, Index&);               \
-  template iterative::SharedFactory<T> gradient_inner(const Options&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template sparse::FactorPlan inner_plan<T>(const Options&);                                                \
+  template iterative::SharedFactory<T> make_direct_inner_factory(const Options&, const sparse::FactorPlan&, \
+                                                                 SparseFigures&);                           \
+  template iterative::SharedFactory<T> make_incomplete_inner_factory(SparseFigures&, Index&);               \
+  template iterative::SharedFactory<T> make_gradient_inner_factory(const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -15,20 +15,20 @@ namespace overlapack::api {
 /// Sync    the factory is collective over all groups, since the memory of all blocks of a node is checked together
 /// Errors  Singular, with the ranks whose block it is; OutOfMemory
 template <class T>
-iterative::SharedFactory<T> direct_inner(const Options& options, const sparse::FactorPlan& plan,
-                                         SparseFigures& figures);
+iterative::SharedFactory<T> make_direct_inner_factory(const Options& options, const sparse::FactorPlan& plan,
+                                                      SparseFigures& figures);
 /// The plan for it: in the precision of the block, in memory, not compressed.
 template <class T>
 sparse::FactorPlan inner_plan(const Options& options);
 
 /// Conjugate gradients, the rows of a block distributed to the ranks of its group by METIS.
 template <class T>
-iterative::SharedFactory<T> gradient_inner(const Options& options);
+iterative::SharedFactory<T> make_gradient_inner_factory(const Options& options);
 
 /// Incomplete LU without fill, of groups of one rank.
-/// Shapes  figures: as for direct_inner; raised: counts blocks whose diagonal was raised
+/// Shapes  figures: as for make_direct_inner_factory; raised: counts blocks whose diagonal was raised
 /// Errors  Singular, with the ranks whose block it is
 template <class T>
-iterative::SharedFactory<T> incomplete_inner(SparseFigures& figures, Index& raised);
+iterative::SharedFactory<T> make_incomplete_inner_factory(SparseFigures& figures, Index& raised);
 
 }  // namespace overlapack::api

@@ -112,12 +112,12 @@ void Iteration<T>::Implementation::analyse() {
   const api::Stopwatch watch;
   interruption.report_progress("analysis", 0);
   comm::Tasks tasks(api::analysis_threads(options));
-  api::accept_matrix(A_, api::real_valued_as(options), tasks);
+  api::check_and_sort_matrix(A_, api::real_valued_as(options), tasks);
   report.n = A_.rows;
   report.nnz = A_.nnz();
   report.type = api::name(ScalarTraits<T>::type);
   report.symmetry = api::name(A_.symmetry);
-  accept_basis();
+  require_near_null_space();
   require_definite();
   if (is_multisplitting())
     require_multisplitting(A_, options);
@@ -151,7 +151,7 @@ void Iteration<T>::Implementation::bound_spectral_radius() {
 
 /// Check the near null space, which only a coarse level reads.
 template <class T>
-void Iteration<T>::Implementation::accept_basis() const {
+void Iteration<T>::Implementation::require_near_null_space() const {
   const Index n = A_.rows, numbers = std::ssize(near_null_space_);
   if (n > 0 ? numbers % n != 0 : numbers > 0)
     throw Error(Status::bad_input, "the near null space has " + std::to_string(numbers) +

@@ -62,7 +62,7 @@ struct Iteration<T>::Implementation {
   void analyse();
   void choose_inner();
   void choose_blocks();
-  void accept_basis() const;
+  void require_near_null_space() const;
   void require_ready() const;
   void require_definite() const;
   void bound_spectral_radius();
@@ -71,8 +71,9 @@ struct Iteration<T>::Implementation {
   void distribute_blocks(comm::Rank& rank, RankShare& share, int number, const SparseMatrix<T>* A,
                          std::span<const int> owner);
   Index make_blocks(RankShare& share, const SparseMatrix<T>* A, std::span<const int> block);
-  /// fn() on a leader; meanwhile the others of its group serve. Returns the solves in which this rank served.
-  Index lead_group(RankShare& here, comm::FunctionRef<void()> fn);
+  /// Run fn() on the leader of each group, while the other ranks of the group take part in its solves. Returns the solves in which
+  /// this rank took part so.  Collective over the group
+  Index run_on_leader(RankShare& here, comm::FunctionRef<void()> fn);
   /// Of so many right-hand sides, those that go together; the same on all ranks.
   Index columns_at_once(const RankShare& here, Index left) const;
   /// Columns of b and, where there is one, of x0; empty elsewhere than on rank 0.

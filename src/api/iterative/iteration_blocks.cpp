@@ -139,13 +139,13 @@ template <class T>
 SharedFactory<T> Iteration<T>::Implementation::inner_factory(RankShare& share) const {
   switch (*options.multisplitting.inner) {
     case InnerSolve::conjugate_gradients:
-      return api::gradient_inner<T>(options);
+      return api::make_gradient_inner_factory<T>(options);
     case InnerSolve::incomplete:
-      return api::incomplete_inner<T>(share.factors, share.raised);
+      return api::make_incomplete_inner_factory<T>(share.factors, share.raised);
     case InnerSolve::direct:
       break;
   }
-  return api::direct_inner<T>(options, api::inner_plan<T>(options), share.factors);
+  return api::make_direct_inner_factory<T>(options, api::inner_plan<T>(options), share.factors);
 }
 
 /// On a leader: the rows of its blocks, to iterate on or as an operator. Returns the rows of the largest block.
@@ -164,8 +164,8 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   const bool is_incomplete = options.multisplitting.inner == InnerSolve::incomplete;
   SparseFigures of_level;
   const InnerFactory<T> coarse_factory =
-      is_incomplete ? factory_of_leader(share.group,
-                                        api::direct_inner<T>(options, api::inner_plan<T>(options), of_level))
+      is_incomplete ? factory_of_leader(share.group, api::make_direct_inner_factory<T>(
+                                                         options, api::inner_plan<T>(options), of_level))
                     : factory;
   CoarseBasis<T> basis;
   const Index n = A ? A_.rows : 1;

@@ -25,8 +25,8 @@ template <class T>
 template <class Krylov>
 void Iteration<T>::Implementation::run_krylov(Krylov& krylov, const IterationPlan& plan,
                                               const std::function<void(const T* r, T* z)>& precondition) {
-  while (krylov.active() > 0) {
-    const bool solves = krylov.solves();
+  while (krylov.active_columns() > 0) {
+    const bool solves = krylov.is_next_step_solve();
     if (plan.before_iteration) plan.before_iteration();
     if (solves) precondition(krylov.residual(), krylov.corrections());
     krylov.advance();
@@ -82,7 +82,7 @@ void Iteration<T>::Implementation::solve_by_krylov(comm::Rank& leaders, RankShar
       else  // rows are columns, along which sums need no scattered stores
         kernels::spmv_trans<T>(A_, A_.symmetry == Symmetry::hermitian, z, y);
     };
-    const IterationPlan plan = history.watch(leaders, plan_);
+    const IterationPlan plan = history.plan_with_recording(leaders, plan_);
     const auto go_on = [&](auto krylov) {
       run_krylov(krylov, plan, [&](const T* r, T* z) {
         std::copy_n(r, b.size(), z);

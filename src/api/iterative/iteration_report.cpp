@@ -96,7 +96,7 @@ void add_totals(Report& report, const IterationTotals& t, bool is_first) {
   j.sends_per_iteration = iterations > 0 ? static_cast<double>(j.sends) / iterations : 0;
 }
 
-void write_no_solve(Report& report) {
+void write_empty_solve(Report& report) {
   add_totals(report, IterationTotals{}, true);
   report.right_hand_sides = 0;
 }
@@ -112,8 +112,8 @@ std::string advice(bool is_jacobi, const BadEnds& ends, const iterative::Iterati
 
 }  // namespace
 
-void judge_iteration(Report& report, Method method, const BadEnds& ends,
-                     const iterative::IterationPlan& plan) {
+void set_status_by_true_residual(Report& report, Method method, const BadEnds& ends,
+                                 const iterative::IterationPlan& plan) {
   report.status = Status::ok;
   report.message.clear();
   // the iteration sums its last residual in another order, hence the margin

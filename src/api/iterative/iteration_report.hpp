@@ -37,7 +37,7 @@ void write_plan(Report& report, const iterative::IterationPlan& plan, const Opti
 void add_totals(Report& report, const IterationTotals& totals, bool is_first);
 
 /// The report of no right-hand side.
-void write_no_solve(Report& report);
+void write_empty_solve(Report& report);
 
 /// How iterations ended that did not converge, all right-hand sides together.
 struct BadEnds {
@@ -48,7 +48,7 @@ struct BadEnds {
   }
 };
 /// Set status and message by the report's true_residual.
-void judge_iteration(Report& report, Method method, const BadEnds& ends,
-                     const iterative::IterationPlan& plan);
+void set_status_by_true_residual(Report& report, Method method, const BadEnds& ends,
+                                 const iterative::IterationPlan& plan);
 
 }  // namespace overlapack::api

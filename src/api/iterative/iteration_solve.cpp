@@ -52,7 +52,7 @@ void Iteration<T>::Implementation::require_ready() const {
 }
 
 template <class T>
-Index Iteration<T>::Implementation::lead_group(RankShare& here, comm::FunctionRef<void()> fn) {
+Index Iteration<T>::Implementation::run_on_leader(RankShare& here, comm::FunctionRef<void()> fn) {
   if (!here.is_leader()) return serve_leader(*here.group, inner_factory(here), here.serving);
   fn();
   if (here.group) here.group->broadcast_order({BlockGroup::Task::end});
@@ -102,7 +102,7 @@ void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& he
     block.distribute_source(leaders, source.data());
   }
   const Index steps_before = block.inner_steps();
-  const IterationResult<T> result = iterate(leaders, block, history.watch(leaders, plan));
+  const IterationResult<T> result = iterate(leaders, block, history.plan_with_recording(leaders, plan));
   found.totals = api::sum_over_ranks(leaders, result, block.inner_steps() - steps_before);
   found.x = block.gather_on_root(leaders, result.x);
   if (!x0.empty()) kernels::add_to<T>(found.x, T(1), x0);
@@ -114,7 +114,7 @@ auto Iteration<T>::Implementation::solve_columns(comm::Rank& rank, RankShare& he
                                                  api::ResidualHistory& history) -> Columns {
   Columns found;
   comm::Rank& leaders = here.group && here.is_leader() ? here.group->leaders() : rank;
-  const Index served = lead_group(here, [&] {
+  const Index served = run_on_leader(here, [&] {
     if (api::preconditions(options))
       solve_by_krylov(leaders, here, b, x0, history, found);
     else
@@ -141,7 +141,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
     const Index columns = api::from_root(rank, nrhs);
     const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
-    if (columns == 0 && position == 0) api::write_no_solve(report);
+    if (columns == 0 && position == 0) api::write_empty_solve(report);
     for (Index k = 0, count = 0; k < columns; k += count) {
       count = columns_at_once(here, columns - k);
       const auto b_k = columns_of(b, A_.rows, k, count, is_root);
@@ -171,14 +171,14 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
       all.insert(all.end(), found.x.begin(), found.x.end());
     }
     if (position == 0) report.right_hand_sides = columns;
-    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
+    if (session->local_ranks() < session->ranks()) api::broadcast_vector_from_root(rank, all);
     session->gather_record(rank, position);
     if (position == 0) x = std::move(all);
   });
   api::write_waits_and_messages(report, session->timeline());
   report.iteration->history = history.points();
   api::write_worst_errors(report, errors);
-  api::judge_iteration(report, *options.method, ends, plan_);
+  api::set_status_by_true_residual(report, *options.method, ends, plan_);
   report.solve_s = watch.seconds();
   return {std::move(x), report};
 }
@@ -208,7 +208,7 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
     };
     std::ranges::copy(is_root ? b : std::span<const T>(), all.begin());
     conjugate_all(all);
-    lead_group(here, [&] {
+    run_on_leader(here, [&] {
       comm::Rank& leaders = here.group ? here.group->leaders() : rank;
       for (Index k = 0; k < columns; ++k) {
         T* const column = is_root ? all.data() + k * A_.rows : nullptr;
@@ -216,7 +216,7 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
       }
     });
     conjugate_all(all);
-    if (session->local_ranks() < session->ranks()) api::send_from_root(rank, all);
+    if (session->local_ranks() < session->ranks()) api::broadcast_vector_from_root(rank, all);
     if (position == 0) x = std::move(all);
   });
   return x;

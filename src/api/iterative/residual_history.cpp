@@ -11,7 +11,8 @@ constexpr std::size_t most_points = 4096;
 
 }  // namespace
 
-iterative::IterationPlan ResidualHistory::watch(const comm::Rank& rank, iterative::IterationPlan plan) {
+iterative::IterationPlan ResidualHistory::plan_with_recording(const comm::Rank& rank,
+                                                              iterative::IterationPlan plan) {
   if (rank.rank() != 0) return plan;
   points_.clear();
   looks_ = 0;

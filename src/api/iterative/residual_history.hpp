@@ -14,7 +14,7 @@ class ResidualHistory {
       : interruption_(interruption), tolerance_(tolerance) {}
 
   /// The plan with callbacks that record on rank 0, with times from now on; on other ranks `plan` as it is.
-  iterative::IterationPlan watch(const comm::Rank& rank, iterative::IterationPlan plan);
+  iterative::IterationPlan plan_with_recording(const comm::Rank& rank, iterative::IterationPlan plan);
   const std::vector<ResidualPoint>& points() const { return points_; }
 
  private:

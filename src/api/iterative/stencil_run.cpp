@@ -86,11 +86,11 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   IterationTotals all;
   const Stopwatch watch;
   session.run([&](comm::Rank& rank, int position) {
-    require_memory(options, node_sum(rank, state_bytes(problem, plan)), "a smaller grid");
+    require_memory(options, sum_over_node(rank, state_bytes(problem, plan)), "a smaller grid");
     const kernels::FlushSubnormals flush(problem.flushes_subnormals);
     const iterative::StencilBlock block(problem, rank.rank());
     const iterative::IterationResult<double> result =
-        iterative::iterate(rank, block, history.watch(rank, plan));
+        iterative::iterate(rank, block, history.plan_with_recording(rank, plan));
     const IterationTotals mine = sum_over_ranks(rank, result);
     if (position == 0) all = mine;
     session.gather_record(rank, position);
@@ -103,7 +103,7 @@ Report run_stencil(Session& session, const iterative::StencilProblem& problem, c
   write_waits_and_messages(report, session.timeline());
   BadEnds ends;
   ends.add(all);
-  judge_iteration(report, Method::jacobi, ends, plan);
+  set_status_by_true_residual(report, Method::jacobi, ends, plan);
   return report;
 }
 
@@ -120,7 +120,7 @@ namespace overlapack {
 
 benchmark::Run benchmark::stencil(const Stencil& stencil, const Options& options) {
   return public_call(call::benchmark, [&]() -> benchmark::Run {
-    api::check_together(options);
+    api::check_options_together(options);
     api::require_points(stencil.points);
     api::Session session(options, api::stencil_ranks(options));
     const iterative::StencilProblem problem{

@@ -76,7 +76,7 @@ void fit(BspParameters& found, std::span<const double> h, std::span<const double
 
 }  // namespace
 
-BspParameters bsp_parameters(comm::Rank& rank) {
+BspParameters measure_bsp_parameters(comm::Rank& rank) {
   BspParameters found{.processes = rank.size(), .flops_per_s = flops_per_s(rank)};
   if (rank.size() < 2) return found;
   comm::superstep::World world(rank, {.direct_bytes = ~std::size_t{0}});

@@ -10,6 +10,6 @@ namespace overlapack::probe {
 /// Cost    some 60 supersteps of up to 4096 words
 /// Source  Bisseling, Parallel Scientific Computation (2004), section 1.5: bspbench, which has daxpy for s; paper 4 has matrix
 ///         multiplication
-BspParameters bsp_parameters(comm::Rank& rank);
+BspParameters measure_bsp_parameters(comm::Rank& rank);
 
 }  // namespace overlapack::probe

@@ -61,7 +61,7 @@ double mean_deviation(const std::array<double, 5>& coefficients, const std::vect
 KernelModel model_of(const std::string& kernel, double flops_of_mnk,
                      const std::vector<KernelSample>& samples) {
   KernelModel model;
-  model.kernel = kernel, model.has_coefficients = true, model.coefficients = fitted(samples);
+  model.kernel = kernel, model.has_coefficients = true, model.coefficients = fit_coefficients(samples);
   const KernelSample usual{256, 256, 128};
   model.flops_per_s = flops_of_mnk * 256 * 256 * 128 / seconds_of(model.coefficients, usual);
   model.mean_deviation = mean_deviation(model.coefficients, samples);
@@ -112,7 +112,7 @@ double seconds_of(const std::array<double, 5>& coefficients, const KernelSample&
   return s;
 }
 
-std::array<double, 5> fitted(const std::vector<KernelSample>& samples) {
+std::array<double, 5> fit_coefficients(const std::vector<KernelSample>& samples) {
   constexpr int sweeps = 20000;
   std::vector<std::array<double, 5>> A;  // rows: terms over seconds, so that the right-hand side is all ones
   for (const KernelSample& s : samples) {

@@ -65,7 +65,7 @@ void ldlt(MatrixView<double> P) {
 
 }  // namespace
 
-std::vector<MeasuredKernel> kernel_rates() {
+std::vector<MeasuredKernel> measure_kernel_rates() {
   std::vector<MeasuredKernel> rates;
   for (Index k : {8, 32, 128, 512}) rates.push_back(gemm_rate(k, k, k));
   rates.push_back(gemm_rate(1024, 1024, 128));

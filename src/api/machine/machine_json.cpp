@@ -41,7 +41,7 @@ Line line_of(const std::vector<MessageRate>& messages) {
   for (const MessageRate& message : messages)
     samples.push_back(
         {.m = static_cast<double>(message.bytes), .n = 1, .k = 0, .seconds = message.latency_s});
-  const auto line = fitted(samples);
+  const auto line = fit_coefficients(samples);
   return {.latency_s = line[4], .bytes_per_s = 1 / std::max(1e-15, line[1])};
 }
 

@@ -25,7 +25,7 @@ void measure_phases(const Plan& plan, api::Session& session, Findings& found) {
   for (const Index n : {plan.n / 4, plan.n / 2, plan.n})
     if (n > 0)
       found.savings.push_back(
-          measured_saving(session, n, plan.panel_columns, plan.ranks_per_node, *found.phases, 3));
+          measure_saving(session, n, plan.panel_columns, plan.ranks_per_node, *found.phases, 3));
 }
 
 }  // namespace
@@ -40,14 +40,14 @@ Findings measure(const Plan& plan) {
     found.ranks = session.ranks();
     if (plan.bsp_only) {
       session.run([&](comm::Rank& rank, int position) {
-        const BspParameters bsp = bsp_parameters(rank);
+        const BspParameters bsp = measure_bsp_parameters(rank);
         if (position == 0) found.bsp = bsp;
       });
       return found;
     }
     if (plan.onesided_only) {
       session.run([&](comm::Rank& rank, int position) {
-        std::vector<TransferTime> transfers = transfer_times(rank);
+        std::vector<TransferTime> transfers = measure_transfer_times(rank);
         if (position == 0) found.transfers = std::move(transfers);
       });
       return found;
@@ -59,7 +59,7 @@ Findings measure(const Plan& plan) {
       found.models = kernel_models();  // of the computer that is here
     session.run([&](comm::Rank& rank, int) {
       if (rank.rank() == 0) {
-        found.kernels = kernel_rates();
+        found.kernels = measure_kernel_rates();
         found.triad_bytes_per_s = triad_bytes_per_s();
       }
       if (plan.kernels_only || rank.size() < 2) return;

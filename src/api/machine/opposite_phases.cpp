@@ -119,8 +119,8 @@ PhaseSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseT
   return {.communication = flat_m / overlap_m, .computation = flat_p / overlap_p};
 }
 
-SavingRow measured_saving(api::Session& session, Index n, Index block, int phases,
-                          const PhaseSpeedups& speedups, int rounds) {
+SavingRow measure_saving(api::Session& session, Index n, Index block, int phases,
+                         const PhaseSpeedups& speedups, int rounds) {
   const int ranks = session.ranks();
   const api::LinpackProblem problem{
       .n = n, .block = block, .grid = {ranks / phases, phases, dist::GridOrder::row_major, ranks}};

@@ -21,7 +21,7 @@ PhaseSpeedups opposite_phase_speedups(comm::Rank& rank, int phases, const PhaseT
 
 /// Factorise a random matrix of order n flat and in opposite phases, in blocks of `block`; the least of `rounds` each.
 /// Sync    calls session.run; the result is on rank 0
-SavingRow measured_saving(api::Session& session, Index n, Index block, int phases,
-                          const PhaseSpeedups& speedups, int rounds);
+SavingRow measure_saving(api::Session& session, Index n, Index block, int phases,
+                         const PhaseSpeedups& speedups, int rounds);
 
 }  // namespace overlapack::probe

@@ -188,7 +188,7 @@ fs::path own_program(const std::string& name) {
     if (folder.empty() || missing) continue;
     for (const fs::path& part : {path.parent_path(), path}) {
       const int opened = ::open(part.c_str(), O_PATH | O_CLOEXEC);
-      const std::string objection = objection_to_running(opened);
+      const std::string objection = reason_not_to_execute(opened);
       ::close(opened);
       if (!objection.empty())
         throw Error(Status::bad_plan,

@@ -200,7 +200,7 @@ void time_memories(comm::Rank& engine, std::vector<TransferTime>& found) {
 
 }  // namespace
 
-std::vector<TransferTime> transfer_times(comm::Rank& rank) {
+std::vector<TransferTime> measure_transfer_times(comm::Rank& rank) {
   std::vector<TransferTime> found;
   if (rank.size() < 2) return found;
   time_broadcasts(rank, found);

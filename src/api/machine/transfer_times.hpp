@@ -8,6 +8,6 @@ namespace overlapack::probe {
 /// Sync    collective over the team; the result is on rank 0
 /// Cost    bodies of up to 1 MB, vectors of up to 8 MB
 /// Source  paper 3, Figures 3, 8 and 9
-std::vector<TransferTime> transfer_times(comm::Rank& rank);
+std::vector<TransferTime> measure_transfer_times(comm::Rank& rank);
 
 }  // namespace overlapack::probe

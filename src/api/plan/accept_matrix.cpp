@@ -106,7 +106,7 @@ std::string hint_of(const SparseMatrix<T>& A) {
 }
 
 template <class T>
-void accept_entries(SparseMatrix<T>& A, comm::Tasks& tasks) {
+void check_and_sort_entries(SparseMatrix<T>& A, comm::Tasks& tasks) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A, tasks);
   sparse::make_canonical(A, tasks);
@@ -121,8 +121,8 @@ void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed) {
 }
 
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks) {
-  accept_entries(A, tasks);
+void check_and_sort_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks) {
+  check_and_sort_entries(A, tasks);
   const Symmetry claimed = A.symmetry;
   A.symmetry = sparse::detect_symmetry(
       A, claimed == Symmetry::hermitian ? sparse::RealValued::hermitian : wanted, tasks);
@@ -133,9 +133,9 @@ void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& t
   template std::string unequal_text(const SparseMatrix<T>&, Symmetry);             \
   template Contradiction contradiction_of(const SparseMatrix<T>&, const Options&); \
   template std::string hint_of(const SparseMatrix<T>&);                            \
-  template void accept_entries(SparseMatrix<T>&, comm::Tasks&);                    \
+  template void check_and_sort_entries(SparseMatrix<T>&, comm::Tasks&);            \
   template void require_symmetry(const SparseMatrix<T>&, Symmetry);                \
-  template void accept_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&);
+  template void check_and_sort_matrix(SparseMatrix<T>&, sparse::RealValued, comm::Tasks&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -14,16 +14,16 @@ namespace overlapack::api {
 /// Check a matrix as a caller hands it over, and put its columns into canonical form.
 /// Errors  BadInput: offsets, indices, values that are not finite, not square, empty
 template <class T>
-void accept_entries(SparseMatrix<T>& A, comm::Tasks& tasks);
+void check_and_sort_entries(SparseMatrix<T>& A, comm::Tasks& tasks);
 /// Errors  BadInput: entries that do not show the symmetry that is claimed (general claims none)
 template <class T>
 void require_symmetry(const SparseMatrix<T>& A, Symmetry claimed);
-/// accept_entries and require_symmetry; sets A.symmetry by the entries. wanted: what a matrix both symmetric and Hermitian counts
+/// check_and_sort_entries and require_symmetry; sets A.symmetry by the entries. wanted: what a matrix both symmetric and Hermitian counts
 /// as, unless it claims to be Hermitian.
 template <class T>
-void accept_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks);
+void check_and_sort_matrix(SparseMatrix<T>& A, sparse::RealValued wanted, comm::Tasks& tasks);
 
-/// `wanted` of accept_matrix for the factors or inner iterations that are asked for.
+/// `wanted` of check_and_sort_matrix for the factors or inner iterations that are asked for.
 sparse::RealValued real_valued_as(const Options& options);
 
 /// ": A(1, 2) = 3, but A(2, 1) = 4 (from 0)": the first entries that show that A has not this symmetry; "" if it has.

@@ -85,7 +85,7 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes) {
   return plan;
 }
 
-void choose_factors_in(const Options& options, Prepared& made, Report& report, double share) {
+void choose_factor_storage(const Options& options, Prepared& made, Report& report, double share) {
   const bool is_asked = options.disk.factors == FactorsIn::disk;
   if (is_asked) require_scratch_room(options, made);
   const bool is_disk = is_asked || (!options.disk.factors && is_disk_better(options, made, share));
@@ -100,8 +100,9 @@ void require_factors_in_memory(const Options& options, std::string_view method) 
   refuse_disk("method is " + std::string(method) + ", whose factors stay in memory; use multifrontal");
 }
 
-void fit_memory(const Options& options, Prepared& made, Report& report, double share) {
-  choose_factors_in(options, made, report, share);
+void choose_factor_storage_within_memory(const Options& options, Prepared& made, Report& report,
+                                         double share) {
+  choose_factor_storage(options, made, report, share);
   const bool is_compressed = made.prediction.least_bytes > 0;
   const double predicted = share * (is_compressed ? made.prediction.least_bytes : made.prediction.bytes);
   if (!is_little_memory(options, predicted))

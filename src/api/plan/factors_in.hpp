@@ -24,13 +24,14 @@ sparse::DiskPlan disk_plan(const Options& options, double scratch_bytes);
 /// share: of the prediction, which one computer has to hold
 /// Errors  BadPlan: disk without a folder, for a method without fronts, or in a simulation; OutOfMemory: disk, and the folder has
 ///         less room than predicted
-void choose_factors_in(const Options& options, Prepared& made, Report& report, double share = 1);
+void choose_factor_storage(const Options& options, Prepared& made, Report& report, double share = 1);
 
 /// Errors  BadPlan: disk was asked for from a method whose factors stay in memory
 void require_factors_in_memory(const Options& options, std::string_view method);
 
-/// choose_factors_in, and a check that what is chosen fits.
+/// choose_factor_storage, and a check that what is chosen fits.
 /// Errors  OutOfMemory, too, when the lower bound of the prediction exceeds the memory (require_memory of memory_limit.hpp)
-void fit_memory(const Options& options, Prepared& made, Report& report, double share);
+void choose_factor_storage_within_memory(const Options& options, Prepared& made, Report& report,
+                                         double share);
 
 }  // namespace overlapack::api

@@ -20,7 +20,7 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   sparse::MemoryLimit::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
   session.run([&](comm::Rank& rank, int position) {
     const auto known = from_root(rank, bytes);
-    const double here = node_sum(rank, 1);
+    const double here = sum_over_node(rank, 1);
     if (position > 0) return;
     bytes = known;
     ranks_here = here;

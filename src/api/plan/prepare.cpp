@@ -218,7 +218,7 @@ template <class T>
 Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const Options& options,
                       Report& report, ScalarType type) {
   Prepared made{std::move(analysis), {}};
-  made.prediction = describe({A.rows, A.nnz(), type, A.symmetry}, made.analysis, options, report);
+  made.prediction = report_analysis({A.rows, A.nnz(), type, A.symmetry}, made.analysis, options, report);
   if (type == ScalarTraits<T>::type) report.hint = hint_of(A);
   return made;
 }
@@ -267,8 +267,8 @@ std::string choice_text(const sparse::Analysis& analysis) {
 
 }  // namespace
 
-FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis, const Options& options,
-                          Report& report) {
+FactorPrediction report_analysis(const MatrixWords& A, const sparse::Analysis& analysis,
+                                 const Options& options, Report& report) {
   report.n = A.n;
   report.nnz = A.nnz;
   report.type = name(A.type);

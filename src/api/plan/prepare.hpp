@@ -26,7 +26,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
 int analysis_threads(const Options& options);
 
 /// Everything before the numerical phase, and what a report says about it.
-/// Shapes  A: from accept_matrix, or a stand-in for the analysis: then type is that of the matrix itself
+/// Shapes  A: from check_and_sort_matrix, or a stand-in for the analysis: then type is that of the matrix itself
 /// interruption: checked at each step; null on another thread than the caller's
 /// The last argument: how often the pattern is likely to be factorised
 /// Errors  as analysis_plan; Singular if A is structurally singular; Cancelled
@@ -51,8 +51,8 @@ MatrixWords words_of(const SparseMatrix<T>& A) {
 }
 
 /// What a report says about a matrix and its analysis. Returns what that predicts, with factors in memory.
-FactorPrediction describe(const MatrixWords& A, const sparse::Analysis& analysis, const Options& options,
-                          Report& report);
+FactorPrediction report_analysis(const MatrixWords& A, const sparse::Analysis& analysis,
+                                 const Options& options, Report& report);
 
 /// The ranks to use on the thread engine: those asked for, else one for little work and inside a parallel region,
 /// else the usable processors.

@@ -79,7 +79,7 @@ bool World::is_ready() {
 
 Cost run(const Options& options, const std::function<void(World&)>& program) {
   return named_call(call::bsp, [&]() -> Cost {
-    api::check_together(options);
+    api::check_options_together(options);
     Cost cost;
     api::Session session = api::open_program(options);
     const std::vector<int> ranks = ranks_of(options, session);
@@ -103,7 +103,7 @@ Cost run(const Options& options, const std::function<void(World&)>& program) {
 
 int available_processes(const Options& options) {
   return public_call(call::bsp, [&] {
-    api::check_together(options);
+    api::check_options_together(options);
     return api::open_program(options).ranks();
   });
 }

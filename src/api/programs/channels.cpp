@@ -31,18 +31,18 @@ Counts run_on(comm::Rank& rank, const Options& options, const std::function<void
 
 bool Channel::can_send() {
   Owner& owner = known(owner_);
-  const bool can = owner.usable_channel(number_).can_send();
+  const bool can = owner.require_usable_channel(number_).can_send();
   if (!can) owner.count_skipped(number_);
   return can;
 }
 void Channel::send(std::span<const std::byte> message) {
-  known(owner_).usable_channel(number_).send(message);
+  known(owner_).require_usable_channel(number_).send(message);
 }
-bool Channel::can_recv() { return known(owner_).usable_channel(number_).can_recv(); }
+bool Channel::can_recv() { return known(owner_).require_usable_channel(number_).can_recv(); }
 bool Channel::recv(std::span<std::byte> message) {
-  return known(owner_).usable_channel(number_).recv(message);
+  return known(owner_).require_usable_channel(number_).recv(message);
 }
-void Channel::wait() { known(owner_).usable_channel(number_).wait(); }
+void Channel::wait() { known(owner_).require_usable_channel(number_).wait(); }
 void Channel::destroy() { known(owner_).destroy(number_); }
 void Channel::start_destroy() { known(owner_).start_destroy(number_); }
 Counts Channel::counts() const { return known(owner_).counts(number_); }
@@ -65,7 +65,7 @@ void Process::make_racy_room(std::size_t bytes) { owner_->make_racy_room(bytes);
 
 Counts run(const Options& options, const std::function<void(Process&)>& program) {
   return named_call(call::channels, [&] {
-    api::check_together(options);
+    api::check_options_together(options);
     api::Session session = api::open_program(options);
     const int ranks = api::program_ranks(options, session);
     Counts counts;

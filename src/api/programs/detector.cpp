@@ -13,7 +13,7 @@ namespace {
 
 /// Of a driver's outcome, or of its result.
 template <class Found>
-End end_of(const Found& found) {
+End require_end(const Found& found) {
   return found.has_converged   ? End::converged
          : found.has_diverged  ? End::diverged
          : found.has_stagnated ? End::stagnated
@@ -24,7 +24,7 @@ template <class T, class Found>
 Outcome<T> outcome_of(const Found& found, std::int64_t iterations) {
   return {.x = {found.x.begin(), found.x.end()},
           .residual = found.residual,
-          .end = end_of(found),
+          .end = require_end(found),
           .iterations = iterations,
           .looks = found.looks,
           .snapshots = found.snapshots};
@@ -117,7 +117,7 @@ Outcome<T> iterate(Process& process, FixedPoint<T>& point) {
   Outcome<T> outcome = outcome_of<T>(result, result.iterations);
   outcome.sent = result.sends;
   outcome.skipped = result.skipped_sends;
-  owner.take_lane_again();
+  owner.reclaim_lane();
   return outcome;
 }
 

@@ -41,7 +41,7 @@ int Channel::Owner::start(int peer, const ChannelOptions& channel_options,
   return static_cast<int>(ends_.size()) - 1;
 }
 
-Channel::Owner::Held& Channel::Owner::end_of(int number) {
+Channel::Owner::Held& Channel::Owner::require_end(int number) {
   if (is_over_) refuse("the program of this channel has ended; create channels inside of the next one");
   if (number < 0 || number >= static_cast<int>(ends_.size()))
     refuse("rank " + std::to_string(rank.rank()) + " has no channel " + std::to_string(number) +
@@ -54,7 +54,7 @@ Channel::Owner::Held& Channel::Owner::end_of(int number) {
 }
 
 void Channel::Owner::finish(int number) {
-  Held& end = end_of(number);
+  Held& end = require_end(number);
   if (end.state != State::started)
     refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) +
            " waits for no finish_create; call it once, after start_create");
@@ -62,8 +62,8 @@ void Channel::Owner::finish(int number) {
   end.state = State::open;
 }
 
-comm::Channel& Channel::Owner::usable_channel(int number) {
-  Held& end = end_of(number);
+comm::Channel& Channel::Owner::require_usable_channel(int number) {
+  Held& end = require_end(number);
   if (end.state == State::started || end.state == State::ending)
     refuse("channel " + std::to_string(number) + " of rank " + std::to_string(rank.rank()) + ", to rank " +
            std::to_string(end.peer) +
@@ -73,12 +73,12 @@ comm::Channel& Channel::Owner::usable_channel(int number) {
 }
 
 void Channel::Owner::start_destroy(int number) {
-  usable_channel(number).start_destroy();
-  end_of(number).state = State::ending;
+  require_usable_channel(number).start_destroy();
+  require_end(number).state = State::ending;
 }
 
 void Channel::Owner::destroy(int number) {
-  Held& end = end_of(number);
+  Held& end = require_end(number);
   if (end.state != State::ending) start_destroy(number);
   end.last = end.channel.counts();
   end.state = State::destroyed;  // even if the peer's error ends the wait
@@ -145,13 +145,13 @@ void Channel::Owner::release_lane(std::string_view for_what) {
   channels_.reset();
 }
 
-void Channel::Owner::take_lane_again() {
+void Channel::Owner::reclaim_lane() {
   if (racy_room_) all_channels().make_room(*racy_room_);
 }
 
 Counts Channel::Owner::end() {
   require_no_detector("the end of the program");
-  all_channels().expect_no_more();
+  all_channels().forbid_new_channels();
   comm::collective::barrier(rank);  // meanwhile a channel that a peer alone creates is seen
   all_channels().close();
   Counts sum;

@@ -27,7 +27,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   void finish(int number);
   /// An end that is in use.
   /// Errors  BadInput for another one
-  comm::Channel& usable_channel(int number);
+  comm::Channel& require_usable_channel(int number);
   void destroy(int number);
   void start_destroy(int number);
   void count_skipped(int number) { ++ends_[static_cast<std::size_t>(number)].skipped; }
@@ -38,7 +38,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
   /// Errors  BadInput, and names `for_what`, where there is a channel or a detector
   void release_lane(std::string_view for_what);
   /// The lane of channels is mine again, with the room for racy messages that I had.  Collective
-  void take_lane_again();
+  void reclaim_lane();
   /// A detector begins, which uses the lane of collectives until it is over; `leave` is called at the end of the program, unless it
   /// was gone before.
   /// Errors  BadInput, as release_lane
@@ -60,7 +60,7 @@ struct Channel::Owner : std::enable_shared_from_this<Channel::Owner> {
     comm::ChannelCounts last = {};  ///< once it is destroyed
   };
   comm::Channels& all_channels();
-  Held& end_of(int number);
+  Held& require_end(int number);
   void require_no_detector(std::string_view for_what) const;
   bool has_racy() const;
 

@@ -88,7 +88,7 @@ std::vector<BackwardError> AppliedMatrix<T>::residuals(comm::Rank& rank, int pos
 }
 
 template <class T>
-void AppliedMatrix<T>::take_part(comm::Rank& rank, int position, Index columns) const {
+void AppliedMatrix<T>::serve_residuals(comm::Rank& rank, int position, Index columns) const {
   if (is_distributed_) sparse::residuals<T>(rank, slab(position), {}, {}, columns);
 }
 
@@ -117,7 +117,7 @@ template <class T>
 void AppliedMatrix<T>::multiply(std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) const {
   const std::vector<T> zero(v.size());
   session_.run([&](comm::Rank& rank, int position) {
-    if (rank.rank() != 0) return take_part(rank, position, 1);
+    if (rank.rank() != 0) return serve_residuals(rank, position, 1);
     const ResidualColumn<T> column{zero, v, product, weight};
     residuals(rank, position, std::span(&column, 1), kernels::ResidualSum::longest);
   });

@@ -24,7 +24,8 @@ class AppliedMatrix {
   std::vector<BackwardError> residuals(comm::Rank& rank, int position,
                                        std::span<const ResidualColumn<T>> columns,
                                        kernels::ResidualSum sum = kernels::ResidualSum::fastest) const;
-  void take_part(comm::Rank& rank, int position, Index columns) const;
+  /// On the other ranks, meanwhile: compute this rank's rows of residuals of `columns` right-hand sides for rank 0.
+  void serve_residuals(comm::Rank& rank, int position, Index columns) const;
 
   /// Measurements of an x, from which its error is bounded.
   struct Measured {

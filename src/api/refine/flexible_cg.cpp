@@ -28,7 +28,7 @@ void FlexibleCg<T>::start_cycle_or_end() {
   const bool is_better = x_.update_residual(r_);
   is_over_ = !is_better || error().sum() <= limits_.target || steps_ >= limits_.steps;
   in_cycle_ = !is_over_;
-  goal_ = is_over_ ? 0 : limits_.needed(error().sum()) * kernels::norm2<T>(r_);
+  goal_ = is_over_ ? 0 : limits_.needed_reduction(error().sum()) * kernels::norm2<T>(r_);
   p_.clear();
   Ap_.assign(r_.size(), T(0));
 }

@@ -23,9 +23,9 @@ class FlexibleCg {
   FlexibleCg(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits,
              Product<T> multiply = {});
 
-  Index active() const { return is_over_ ? 0 : 1; }
+  Index active_columns() const { return is_over_ ? 0 : 1; }
   /// Is the next step a solve? Else the residual of x alone.
-  bool solves() const { return in_cycle_; }
+  bool is_next_step_solve() const { return in_cycle_; }
   const T* residual() const { return r_.data(); }
   T* corrections() { return z_.data(); }
   void advance();

@@ -19,7 +19,7 @@ FlexibleGmres<T>::FlexibleGmres(Residuals<T> residuals, std::span<const T> b, st
 template <class T>
 void FlexibleGmres<T>::advance() {
   if (ends_cycle_)
-    take_combination();
+    add_krylov_combination();
   else if (in_cycle_)
     extend();
   else
@@ -37,7 +37,7 @@ void FlexibleGmres<T>::start_cycle_or_end() {
 template <class T>
 void FlexibleGmres<T>::begin_cycle() {
   const double size = kernels::norm2<T>(r_);
-  goal_ = limits_.needed(error().sum()) * size;
+  goal_ = limits_.needed_reduction(error().sum()) * size;
   V_.assign(1, r_);
   kernels::scale<T>(V_.front(), 1 / size);
   Z_.assign(1, std::vector<T>(r_.size()));
@@ -107,7 +107,7 @@ void FlexibleGmres<T>::end_cycle() {
 
 /// x <- x + Z y, which was solved for.
 template <class T>
-void FlexibleGmres<T>::take_combination() {
+void FlexibleGmres<T>::add_krylov_combination() {
   x_.add(T(1), Z_.back());
   in_cycle_ = ends_cycle_ = false;
 }

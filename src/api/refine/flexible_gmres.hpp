@@ -8,8 +8,8 @@ namespace overlapack::api {
 
 /// Flexible GMRES for one right-hand side where refinement does not converge, because the factors are those of another matrix:
 /// M^{-1} is a solve with them. The caller drives the loop, as with Refinement:
-///   while (gmres.active() > 0) {
-///     if (gmres.solves()) solve(gmres.residual(), gmres.corrections());
+///   while (gmres.active_columns() > 0) {
+///     if (gmres.is_next_step_solve()) solve(gmres.residual(), gmres.corrections());
 ///     gmres.advance();
 ///   }
 /// A step makes A z_k, z_k = M^{-1} v_k, orthogonal to the vectors so far; a cycle ends with x <- x + Z y, where y minimises the
@@ -23,9 +23,9 @@ class FlexibleGmres {
   FlexibleGmres(Residuals<T> residuals, std::span<const T> b, std::span<T> x, const KrylovLimits& limits,
                 Product<T> multiply = {});
 
-  Index active() const { return is_over_ ? 0 : 1; }
+  Index active_columns() const { return is_over_ ? 0 : 1; }
   /// Is the next step a solve? Else the residual of x alone.
-  bool solves() const { return in_cycle_; }
+  bool is_next_step_solve() const { return in_cycle_; }
   const T* residual() const { return ends_cycle_ ? r_.data() : V_.back().data(); }  ///< v_k, or V y
   T* corrections() { return Z_.back().data(); }                                     ///< z_k, or Z y
   void advance();
@@ -39,7 +39,7 @@ class FlexibleGmres {
   void extend();
   void rotate(std::vector<T>& column);
   void end_cycle();
-  void take_combination();
+  void add_krylov_combination();
 
   KrylovSolution<T> x_;
   KrylovLimits limits_;

@@ -21,7 +21,7 @@ struct KrylovLimits {
   double reduction = 1e-6;  ///< fall of the residual in a cycle, then the true residual of x is computed
 
   /// The fall that ends a cycle that begins at this error. Of norms it leads to half the target and no further.
-  double needed(double error) const {
+  double needed_reduction(double error) const {
     return is_of_norms ? std::max(reduction, target / (2 * error)) : reduction;
   }
 };

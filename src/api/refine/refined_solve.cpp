@@ -46,8 +46,8 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
     bool solves = true;
   };
   for (;;) {
-    const auto [columns, solves] =
-        from_root(rank, iteration ? Step{iteration->active(), iteration->solves()} : Step{});
+    const auto [columns, solves] = from_root(
+        rank, iteration ? Step{iteration->active_columns(), iteration->is_next_step_solve()} : Step{});
     if (columns == 0) return;
     if (solves)
       for_passes(columns, system.pass, [&](Index first, Index count) {
@@ -57,8 +57,9 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
       });
     if (iteration)
       iteration->advance();
-    else if (system.take_part)
-      for_passes(columns, system.pass, [&](Index, Index count) { system.take_part(rank, position, count); });
+    else if (system.serve_residuals)
+      for_passes(columns, system.pass,
+                 [&](Index, Index count) { system.serve_residuals(rank, position, count); });
   }
 }
 
@@ -144,7 +145,7 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs) {
 }
 
 template <class T>
-void send_from_root(comm::Rank& rank, std::vector<T>& x) {
+void broadcast_vector_from_root(comm::Rank& rank, std::vector<T>& x) {
   const bool is_root = rank.rank() == 0;
   const comm::Body body = comm::collective::broadcast(
       rank, 0, is_root ? comm::Body::copy_of(std::span<const T>(x)) : comm::Body());
@@ -191,7 +192,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
       error_of_x = known.of_x;
-    if (system.is_for_all && session.local_ranks() < session.ranks()) send_from_root(rank, x);
+    if (system.is_for_all && session.local_ranks() < session.ranks()) broadcast_vector_from_root(rank, x);
     if (options.run.trace) session.gather_record(rank, position);
   });
   set_status_by_error(report, eps, options, system.more_accuracy);
@@ -203,11 +204,11 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template void require_right_hand_sides(std::span<const T>, Index, Index);                                  \
-  template void send_from_root(comm::Rank&, std::vector<T>&);                                                \
+  template void broadcast_vector_from_root(comm::Rank&, std::vector<T>&);                                    \
   template std::vector<T> refined_solve(Session&, Interruption&, const Options&, const FactorizedSystem<T>&, \
                                         std::span<const T>, Index, Report&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
-template void send_from_root(comm::Rank&, std::vector<char>&);  // texts
+template void broadcast_vector_from_root(comm::Rank&, std::vector<char>&);  // texts
 
 }  // namespace overlapack::api

@@ -17,7 +17,7 @@ struct FactorizedSystem {
   /// On rank 0: returns the function that computes residuals.
   std::function<Residuals<T>(comm::Rank&, int position)> residuals;
   /// On the other ranks, each time that rank 0 makes `columns` residuals; empty where it makes them alone.
-  std::function<void(comm::Rank&, int position, Index columns)> take_part = {};
+  std::function<void(comm::Rank&, int position, Index columns)> serve_residuals = {};
   std::string more_accuracy = {};  ///< what to do about a backward error above RefinementOptions::accuracy
   int gmres_steps = 0;             ///< most steps of flexible GMRES where refinement misses the accuracy,
   std::function<double()> gmres_bytes =
@@ -44,6 +44,6 @@ void require_right_hand_sides(std::span<const T> b, Index n, Index nrhs);
 
 /// Rank 0's x on every rank, so that a script that all processes run can go on with it.  Collective.
 template <class T>
-void send_from_root(comm::Rank& rank, std::vector<T>& x);
+void broadcast_vector_from_root(comm::Rank& rank, std::vector<T>& x);
 
 }  // namespace overlapack::api

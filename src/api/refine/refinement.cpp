@@ -162,22 +162,24 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
 }
 
 template <class T>
-std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index position) const {
+std::span<T> Refinement<T>::column_of(UnsetVector<T>& of, Index position) const {
   return std::span<T>(of).subspan(static_cast<std::size_t>(position) * n_, n_);
 }
 
 template <class T>
 void Refinement<T>::advance() {
   std::vector<ResidualColumn<T>> corrected(columns_.size());
-  for_each(slices_, columns_.size(), columns_.size() * n_,
-           [&](std::size_t position) { corrected[position] = correct(static_cast<Index>(position)); });
+  for_each(slices_, columns_.size(), columns_.size() * n_, [&](std::size_t position) {
+    corrected[position] = apply_correction(static_cast<Index>(position));
+  });
   is_first_ = false;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
-  for (Index position = 0; position < active(); ++position) {
-    if (!accept(position, errors[position])) continue;
+  for (Index position = 0; position < active_columns(); ++position) {
+    if (!accept_or_undo(position, errors[position])) continue;
     // move the residual to its new position, which is never behind the old one
-    std::ranges::copy(part(residual_, position), part(residual_, static_cast<Index>(left.size())).begin());
+    std::ranges::copy(column_of(residual_, position),
+                      column_of(residual_, static_cast<Index>(left.size())).begin());
     left.push_back(columns_[position]);
   }
   columns_ = std::move(left);
@@ -185,17 +187,17 @@ void Refinement<T>::advance() {
 
 /// x += correction; the correction is overwritten by the old x, which nobody needs if it was zero.
 template <class T>
-ResidualColumn<T> Refinement<T>::correct(Index position) {
+ResidualColumn<T> Refinement<T>::apply_correction(Index position) {
   const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_;
-  const std::span<T> x = x_.subspan(first, n_), d = part(correction_, position);
+  const std::span<T> x = x_.subspan(first, n_), d = column_of(correction_, position);
   for (std::size_t i = 0; i < n_ && !is_first_; ++i) std::swap(d[i], x[i]), x[i] += d[i];
-  return {b_.subspan(first, n_), x, part(residual_, position),
+  return {b_.subspan(first, n_), x, column_of(residual_, position),
           is_tried(position) ? std::span<Real<T>>(weight_) : std::span<Real<T>>()};
 }
 
 /// max |correction| / max |x|
 template <class T>
-double Refinement<T>::change(Index position) const {
+double Refinement<T>::relative_change(Index position) const {
   const std::size_t first = static_cast<std::size_t>(columns_[position]) * n_,
                     before = static_cast<std::size_t>(position) * n_;
   double most = 0;
@@ -204,29 +206,31 @@ double Refinement<T>::change(Index position) const {
   return most / kernels::largest(std::span<const T>(x_.subspan(first, n_)));
 }
 
-/// Undo the last correction: restore the old x, which correct() stored in its place.
+/// Undo the last correction: restore the old x, which apply_correction() stored in its place.
 template <class T>
-void Refinement<T>::take_back(Index position) {
-  std::ranges::copy(part(correction_, position),
+void Refinement<T>::undo_correction(Index position) {
+  std::ranges::copy(column_of(correction_, position),
                     x_.subspan(static_cast<std::size_t>(columns_[position]) * n_, n_).begin());
 }
 
 /// Undo the correction if it is worse. Returns whether to go on.
 template <class T>
-bool Refinement<T>::accept(Index position, const BackwardError& error) {
+bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
   RefinementResult& result = results_[columns_[position]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
   if (!first && !limits_.refines_x && before <= limits_.target) {  // the solve of tries_first
-    result.error_of_x = change(position);
-    take_back(position);
+    result.error_of_x = relative_change(position);
+    undo_correction(position);
     return false;
   }
   if (!first && !limits_.refines_x)
-    result.error_of_x = change(position) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
-  const bool is_nearer = !first && limits_.refines_x && std::isfinite(error.strict) && comes_nearer(position);
+    result.error_of_x =
+        relative_change(position) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
+  const bool is_nearer =
+      !first && limits_.refines_x && std::isfinite(error.strict) && update_forward_bound(position);
   if (!first && !is_nearer && !(error.strict < before)) {
-    take_back(position);
+    undo_correction(position);
     return false;
   }
   result.error = error;
@@ -237,7 +241,7 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
            result.steps < limits_.steps;
   }
   if (first && is_tried(position) && error.strict <= limits_.target) {
-    change_last_digits<T>(weight_, part(residual_, position));
+    change_last_digits<T>(weight_, column_of(residual_, position));
     return true;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
@@ -247,10 +251,10 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.
 template <class T>
-bool Refinement<T>::comes_nearer(Index position) {
+bool Refinement<T>::update_forward_bound(Index position) {
   constexpr double eps = std::numeric_limits<Real<T>>::epsilon();
   const Index column = columns_[position];
-  const double now = change(position), share = now / last_change_[column];
+  const double now = relative_change(position), share = now / last_change_[column];
   const bool is_nearer = share <= limits_.slowest;
   double& bound = results_[column].forward_bound;
   if (is_nearer)

@@ -121,7 +121,7 @@ struct RefinementResult {
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
-///   while (refinement.active() > 0) {
+///   while (refinement.active_columns() > 0) {
 ///     solve(refinement.residual(), refinement.corrections());
 ///     refinement.advance();
 ///   }
@@ -134,25 +134,26 @@ class Refinement {
              const RefinementLimits& limits, const SliceRunner& slices = {});
 
   /// Columns still to be solved for.
-  Index active() const { return static_cast<Index>(columns_.size()); }
-  bool solves() const { return true; }
-  const T* residual() const { return is_first_ ? b_.data() : residual_.data(); }  ///< n x active()
-  T* corrections() { return is_first_ ? x_.data() : correction_.data(); }         ///< n x active()
+  Index active_columns() const { return static_cast<Index>(columns_.size()); }
+  bool is_next_step_solve() const { return true; }
+  const T* residual() const { return is_first_ ? b_.data() : residual_.data(); }  ///< n x active_columns()
+  T* corrections() { return is_first_ ? x_.data() : correction_.data(); }         ///< n x active_columns()
   /// x <- x + correction; drops the columns that are finished.
   void advance();
 
   const std::vector<RefinementResult>& results() const { return results_; }
 
  private:
-  ResidualColumn<T> correct(Index position);
-  bool accept(Index position, const BackwardError& error);
+  ResidualColumn<T> apply_correction(Index position);
+  bool accept_or_undo(Index position, const BackwardError& error);
   bool is_tried(Index position) const {
     return limits_.tries_first && limits_.steps > 0 && columns_[position] == 0;
   }
-  bool comes_nearer(Index position);
-  void take_back(Index position);
-  double change(Index position) const;
-  std::span<T> part(UnsetVector<T>& of, Index position) const;
+  /// Update the forward bound of a column by its last change; returns whether x came nearer to the solution.
+  bool update_forward_bound(Index position);
+  void undo_correction(Index position);
+  double relative_change(Index position) const;
+  std::span<T> column_of(UnsetVector<T>& of, Index position) const;
 
   std::size_t n_;
   Residuals<T> residuals_of_;

@@ -79,7 +79,7 @@ void write_refinement(Report& report, const std::vector<RefinementResult>& resul
   report.iterations_mean = results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
-void write_no_errors(Report& report, Index right_hand_sides) {
+void write_unmeasured_errors(Report& report, Index right_hand_sides) {
   report.status = Status::ok;
   report.message.clear();
   report.right_hand_sides = right_hand_sides;

@@ -18,7 +18,7 @@ void write_worst_errors(Report& report, std::span<const BackwardError> errors);
 void write_refinement(Report& report, const std::vector<RefinementResult>& results);
 
 /// For a solve whose x was neither refined nor measured.
-void write_no_errors(Report& report, Index right_hand_sides);
+void write_unmeasured_errors(Report& report, Index right_hand_sides);
 
 /// The backward error above which a solution is inaccurate: RefinementOptions::accuracy; if that is 0, 45 epsilon.
 double accuracy_of(const Options& options, double epsilon);

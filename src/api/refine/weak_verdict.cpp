@@ -64,7 +64,7 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
     std::vector<double> all;
     if (rank.rank() == 0) worst = {ends.backward_error, ends.residual, ends.defect}, all = ends.end;
     worst = from_root(rank, worst);
-    send_from_root(rank, all);
+    broadcast_vector_from_root(rank, all);
     if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
   });
@@ -108,20 +108,20 @@ void refuse_singular(const std::string& what, bool may_keep_nulls) {
   throw Error(Status::singular, what + singular_remedy(may_keep_nulls));
 }
 
-void end_without_solution(Report& report, std::string message, bool has_x) {
+void report_no_solution(Report& report, std::string message, bool has_x) {
   report.status = Status::singular;
   report.message = std::move(message);
   if (!has_x) throw Error(Status::singular, report.message);
 }
 
-void forget_singularity(Report& report) {
+void clear_singularity(Report& report) {
   report.null_vector.clear();
   report.null_share = report.null_distance = unknown;
 }
 
 template <class T>
 void write_singularity(Report& report, const Singularity<T>& singularity) {
-  forget_singularity(report);
+  clear_singularity(report);
   report.null_share = singularity.right_share;
   report.null_distance = singularity.distance;
   if (!singularity.is_singular()) return;
@@ -150,10 +150,10 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
   if (unsolvable_columns > 0 && !gives_all) {
     const bool has_x = unsolvable_columns < system.nrhs;
     fill_with_nan(system, ends);
-    return end_without_solution(report,
-                                no_solution_text(ends, singularity, has_x ? ", and x is NaN there" : "") +
-                                    singular_remedy(system.may_keep_nulls),
-                                has_x);
+    return report_no_solution(report,
+                              no_solution_text(ends, singularity, has_x ? ", and x is NaN there" : "") +
+                                  singular_remedy(system.may_keep_nulls),
+                              has_x);
   }
   if (ends.count(inaccurate) > 0) {
     report.status = Status::inaccurate;

@@ -40,7 +40,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system);
 template <class T>
 void write_singularity(Report& report, const Singularity<T>& singularity);
 /// and clear them, for other factors.
-void forget_singularity(Report& report);
+void clear_singularity(Report& report);
 
 /// "the matrix is singular to working precision: there is a vector v, largest at unknown 7 (from 0) and of similar size at 11
 /// more, with A v = 0 up to rounding (2.0e-16 of |A| |v| in every row)"
@@ -54,6 +54,6 @@ std::string singular_text(const Nearness& nearness);
 /// Report a system that has no solution.
 /// has_x: an x is returned all the same, of other columns or the one that is 0 at null pivots
 /// Errors  Singular where none is
-void end_without_solution(Report& report, std::string message, bool has_x);
+void report_no_solution(Report& report, std::string message, bool has_x);
 
 }  // namespace overlapack::api

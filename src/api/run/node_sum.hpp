@@ -10,7 +10,7 @@ namespace overlapack::api {
 
 /// Sum of `mine` over the ranks of this node; over all ranks where nodes are simulated, since this computer holds them all.
 /// Collective.
-inline double node_sum(comm::Rank& rank, double mine) {
+inline double sum_over_node(comm::Rank& rank, double mine) {
   if (rank.capabilities().virtual_time) return comm::collective::all_reduce(rank, mine, std::plus<>());
   std::vector<double> of_node(static_cast<std::size_t>(rank.size()));
   of_node[static_cast<std::size_t>(rank.node())] = mine;
@@ -19,15 +19,15 @@ inline double node_sum(comm::Rank& rank, double mine) {
 }
 
 /// The largest share of the ranks that one computer has; 1 where nodes are simulated.  Collective
-inline double fullest_share(comm::Rank& rank) {
+inline double max_node_share(comm::Rank& rank) {
   const auto larger = [](double a, double b) { return std::max(a, b); };
-  return comm::collective::all_reduce(rank, node_sum(rank, 1), larger) / rank.size();
+  return comm::collective::all_reduce(rank, sum_over_node(rank, 1), larger) / rank.size();
 }
 /// The same on every process, outside of a run.
-inline double fullest_share(Session& session) {
+inline double max_node_share(Session& session) {
   double share = 1;
   session.run([&](comm::Rank& rank, int position) {
-    const double found = fullest_share(rank);
+    const double found = max_node_share(rank);
     if (position == 0) share = found;
   });
   return share;

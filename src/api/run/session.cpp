@@ -94,7 +94,7 @@ comm::TeamOptions mpi_options(const Options& options) {
 
 bool ranks_are_processes(const Options& options) { return engine_name(options) != "thread"; }
 
-void check_together(const Options& options) {
+void check_options_together(const Options& options) {
   refuse_together(options, [&] { check(options); });
 }
 
@@ -163,7 +163,7 @@ void refuse_together(const Options& options, const std::function<void()>& fn) {
 }
 
 Processes::Processes(const Options& options) {
-  api::check_together(options);
+  api::check_options_together(options);
   if (!api::ranks_are_processes(options)) return;
   Options alone = options;  // no computation follows
   alone.workers = 0;

@@ -16,7 +16,7 @@ namespace overlapack::api {
 bool ranks_are_processes(const Options& options);
 
 /// Check the options (check) on all processes; an error of one is thrown on all.
-void check_together(const Options& options);
+void check_options_together(const Options& options);
 /// Options to start MPI with, if the ranks turn out to be processes.
 comm::TeamOptions mpi_options(const Options& options);
 

@@ -65,7 +65,7 @@ Batch<T>::Implementation::Implementation(SparseMatrix<T> given, std::span<const 
 }
 
 template <class T>
-void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<const std::uint8_t> wanted) {
+void Batch<T>::Implementation::store_values(std::span<const T> given, std::span<const std::uint8_t> wanted) {
   const std::size_t entries = order.size(), count = static_cast<std::size_t>(report.systems);
   if (given.size() != entries * count)
     throw Error(Status::bad_input, "there are " + std::to_string(given.size()) + " values, but " +
@@ -94,7 +94,7 @@ void Batch<T>::Implementation::take_values(std::span<const T> given, std::span<c
             status[at] = Status::bad_input;
         }
       },
-      plan.systems_a_part(entries));
+      plan.systems_per_part(entries));
   report.left_out = std::ranges::count(status, Status::cancelled);
 }
 
@@ -132,7 +132,7 @@ void Batch<T>::Implementation::analyse() {
 
 template <class T>
 void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<const std::uint8_t> wanted) {
-  take_values(given, wanted);
+  store_values(given, wanted);
   if (!is_analysed) analyse();
   const api::Stopwatch watch;
   alone.clear();
@@ -153,18 +153,18 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
         [&](Index first, Index end) {
           for (Index group = first; group < end; ++group) of_group(group);
         },
-        plan.groups_a_part(lu->products()));
+        plan.groups_per_part(lu->products()));
   }
   std::vector<Index> rest;
   report.in_lanes = 0;
   for (Index k = 0; k < report.systems; ++k) {
     if (status[static_cast<std::size_t>(k)] != Status::ok) continue;
-    if (is_in_lanes(k))
+    if (has_lane_factors(k))
       ++report.in_lanes;
     else
       rest.push_back(k);
   }
-  factorize_all_alone(rest);
+  factorize_systems_one_by_one(rest);
   report.alone = static_cast<Index>(rest.size());
   report.bytes = bytes();
   report.factor_s = watch.seconds();
@@ -172,7 +172,7 @@ void Batch<T>::Implementation::factorize(std::span<const T> given, std::span<con
 
 /// ranks: 0: as many as pay
 template <class T>
-Factorization<T> Batch<T>::Implementation::factorize_alone(Index system, int ranks) const {
+Factorization<T> Batch<T>::Implementation::factorize_one_system(Index system, int ranks) const {
   SparseMatrix<T> A = pattern;
   A.value.assign(values_of(system).begin(), values_of(system).end());
   Options used = options;
@@ -183,14 +183,14 @@ Factorization<T> Batch<T>::Implementation::factorize_alone(Index system, int ran
 
 /// Many at the same time by one rank each, few one after the other by all.
 template <class T>
-void Batch<T>::Implementation::factorize_all_alone(const std::vector<Index>& systems) {
+void Batch<T>::Implementation::factorize_systems_one_by_one(const std::vector<Index>& systems) {
   const auto count = static_cast<Index>(systems.size());
   const bool is_many = count >= report.threads && report.threads > 1;
   std::vector<std::optional<Factorization<T>>> made(systems.size());
   const auto make = [&](Index i, int ranks) {
     const Index k = systems[static_cast<std::size_t>(i)];
     try {
-      made[static_cast<std::size_t>(i)].emplace(factorize_alone(k, ranks));
+      made[static_cast<std::size_t>(i)].emplace(factorize_one_system(k, ranks));
     } catch (const Error& error) {
       if (error.status() == Status::cancelled || error.status() == Status::bad_plan) throw;
       status[static_cast<std::size_t>(k)] = error.status();

@@ -41,17 +41,17 @@ struct Batch<T>::Implementation {
   }
   Index groups() const { return (report.systems + sparse::batch::lanes - 1) / sparse::batch::lanes; }
   int threads() const { return api::analysis_threads(options); }
-  bool is_in_lanes(Index system) const {
+  bool has_lane_factors(Index system) const {
     const auto group = static_cast<std::size_t>(system / sparse::batch::lanes);
     return group < lanes_lu.size() &&
            lanes_lu[group].passed_lanes()[static_cast<std::size_t>(system % sparse::batch::lanes)];
   }
 
-  void take_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
+  void store_values(std::span<const T> given, std::span<const std::uint8_t> wanted);
   void analyse();
   void factorize(std::span<const T> given, std::span<const std::uint8_t> wanted);
-  Factorization<T> factorize_alone(Index system, int ranks) const;
-  void factorize_all_alone(const std::vector<Index>& systems);
+  Factorization<T> factorize_one_system(Index system, int ranks) const;
+  void factorize_systems_one_by_one(const std::vector<Index>& systems);
   double bytes() const;
 
   BatchSolution<T> solve(std::span<const T> b, Index nrhs, Transpose op);
@@ -61,7 +61,8 @@ struct Batch<T>::Implementation {
   sparse::batch::Lanes<double> solve_and_refine(const sparse::batch::LaneLu<T>& lu, kernels::Op op,
                                                 const LargeVector<sparse::batch::Lanes<T>>& b,
                                                 LargeVector<sparse::batch::Lanes<T>>& x) const;
-  void solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op, BatchSolution<T>& solution);
+  void solve_one_system(Index system, std::span<const T> b, Index nrhs, Transpose op,
+                        BatchSolution<T>& solution);
 
   Options options;
   SparseMatrix<T> pattern;   ///< sorted; its values are ones

@@ -19,13 +19,13 @@ struct BatchPlan {
   double part_products = 2e4, part_numbers = 1e5;
 
   /// products: of a system
-  Index groups_a_part(double products) const { return a_part(part_products, products); }
-  Index systems_a_part(std::size_t numbers) const {
-    return a_part(part_numbers, static_cast<double>(numbers));
+  Index groups_per_part(double products) const { return part_size(part_products, products); }
+  Index systems_per_part(std::size_t numbers) const {
+    return part_size(part_numbers, static_cast<double>(numbers));
   }
 
  private:
-  static Index a_part(double whole, double of_each) {
+  static Index part_size(double whole, double of_each) {
     return static_cast<Index>(std::clamp(whole / std::max(of_each, 1.0), 1.0, 1e6));
   }
 };

@@ -31,7 +31,7 @@ void Batch<T>::Implementation::require_right_hand_sides(std::span<const T> b, In
         while (first < end && !is_refused(first)) ++first;
         return first < end ? first : report.systems;
       },
-      plan.systems_a_part(own));
+      plan.systems_per_part(own));
   const auto first = std::ranges::min_element(refused);
   if (first != refused.end() && *first < report.systems)
     throw Error(Status::bad_input,
@@ -99,8 +99,8 @@ void Batch<T>::Implementation::solve_group(Index group, std::span<const T> b, In
 }
 
 template <class T>
-void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, Index nrhs, Transpose op,
-                                           BatchSolution<T>& solution) {
+void Batch<T>::Implementation::solve_one_system(Index system, std::span<const T> b, Index nrhs, Transpose op,
+                                                BatchSolution<T>& solution) {
   const auto k = static_cast<std::size_t>(system);
   const std::size_t own = static_cast<std::size_t>(pattern.cols * nrhs);
   std::fill_n(solution.x.begin() + static_cast<std::ptrdiff_t>(k * own), own,
@@ -108,7 +108,7 @@ void Batch<T>::Implementation::solve_alone(Index system, std::span<const T> b, I
   solution.backward_error[k] = std::numeric_limits<double>::quiet_NaN();
   try {
     auto found = alone.find(system);
-    if (found == alone.end()) found = alone.emplace(system, factorize_alone(system, 1)).first;
+    if (found == alone.end()) found = alone.emplace(system, factorize_one_system(system, 1)).first;
     Solution<T> solved = found->second.solve(b.subspan(k * own, own), nrhs, op);
     solution.status[k] = solved.report.status;
     solution.backward_error[k] = solved.report.backward_error;
@@ -133,12 +133,13 @@ BatchSolution<T> Batch<T>::Implementation::solve(std::span<const T> b, Index nrh
           for (Index group = first; group < end; ++group)
             solve_group(group, b, nrhs, api::op_of(op), solution);
         },
-        plan.groups_a_part(lu->products()));
+        plan.groups_per_part(lu->products()));
   const double accuracy = api::accuracy_of(options, std::numeric_limits<Real<T>>::epsilon());
   for (Index k = 0; k < report.systems; ++k) {
     const auto at = static_cast<std::size_t>(k);
     if (status[at] != Status::ok || nrhs == 0) continue;
-    if (!is_in_lanes(k) || !(solution.backward_error[at] <= accuracy)) solve_alone(k, b, nrhs, op, solution);
+    if (!has_lane_factors(k) || !(solution.backward_error[at] <= accuracy))
+      solve_one_system(k, b, nrhs, op, solution);
   }
   report.solve_s = watch.seconds();
   return solution;

@@ -35,7 +35,7 @@ Triplets<T> part_at(std::vector<Triplets<T>>& parts, int position) {
 template <class T>
 sparse::RowSlab<T> accept(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds, Index& most) {
   const Index given = mine.size();
-  sparse::RowSlab<T> slab = api::accept_entries(rank, std::move(mine), std::move(bounds));
+  sparse::RowSlab<T> slab = api::distribute_entries_as_rows(rank, std::move(mine), std::move(bounds));
   const Index held = comm::collective::all_reduce(rank, std::max(given, slab.rows.nnz()), Larger());
   if (rank.rank() == 0) most = held;
   return slab;
@@ -67,7 +67,7 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
     ranks = ranks_of(options, parts.size());
   });
   session = std::make_unique<api::Session>(options, ranks);
-  fullest_share_ = api::fullest_share(*session);
+  fullest_share_ = api::max_node_share(*session);
   session->write_team(report, options);
   slabs.resize(static_cast<std::size_t>(session->local_ranks()));
   const api::Stopwatch watch;
@@ -77,7 +77,7 @@ Factorization<T>::Implementation::Implementation(std::vector<Triplets<T>> parts,
   });
   report.analysis_s = comm::simulated_time() ? unknown : watch.seconds();
   factorize();
-  show_analysis();
+  record_analysis_in_timeline();
 }
 
 template <class T>
@@ -119,7 +119,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   comm::Tasks tasks(api::analysis_threads(options));
   prepared = api::prepare(stand_in, as_whole, report, &interruption, tasks, type);
   interruption.report_progress("analysis", 1);
-  api::fit_memory(options, prepared, report, fullest_share_);
+  api::choose_factor_storage_within_memory(options, prepared, report, fullest_share_);
 }
 
 template <class T>
@@ -156,7 +156,7 @@ void Factorization<T>::Implementation::refactorize(std::vector<Triplets<T>> part
     require_same_pattern(rank, slabs[at], taken[at]);
   });
   slabs = std::move(taken);
-  forget_errors();
+  clear_error_figures();
   factorize();
 }
 
@@ -181,7 +181,7 @@ DistributedSolution<T> Factorization<T>::Implementation::solve_distributed(std::
                                 solution.report};
   session->run([&](comm::Rank& rank, int position) {
     result.x[static_cast<std::size_t>(position)] =
-        api::deliver_rows<T>(rank, position, solution.x, n, b.columns, wanted);
+        api::scatter_solution_rows<T>(rank, position, solution.x, n, b.columns, wanted);
   });
   return result;
 }

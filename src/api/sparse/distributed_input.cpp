@@ -37,7 +37,7 @@ std::vector<Range> ranges(comm::Rank& rank, std::vector<Index> numbers, bool has
 }  // namespace
 
 template <class T>
-sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds) {
+sparse::RowSlab<T> distribute_entries_as_rows(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds) {
   const auto refuse = [&](const std::string& message) { throw Error(Status::bad_input, message); };
   const Range type = ranges(rank, {static_cast<Index>(ScalarTraits<T>::type)}, true)[0];
   if (!type.is_one())
@@ -63,7 +63,7 @@ sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vecto
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
-  template sparse::RowSlab<T> accept_entries(comm::Rank&, Triplets<T>, std::vector<Index>);
+  template sparse::RowSlab<T> distribute_entries_as_rows(comm::Rank&, Triplets<T>, std::vector<Index>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -10,6 +10,6 @@ namespace overlapack::api {
 /// Errors  BadInput, the same on all ranks: no rank has a part, shapes or types differ, the matrix is not square; or naming the
 ///         rank: lists of different lengths, indices outside, values that are not finite
 template <class T>
-sparse::RowSlab<T> accept_entries(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds);
+sparse::RowSlab<T> distribute_entries_as_rows(comm::Rank& rank, Triplets<T> mine, std::vector<Index> bounds);
 
 }  // namespace overlapack::api

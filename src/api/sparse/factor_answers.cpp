@@ -123,7 +123,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
   // one step of refinement: Z <- Z - A^- (A Z), where the solve leaves the null pivots alone
   std::vector<T> R(Z.size());
   session->run([&](comm::Rank& rank, int position) {
-    if (rank.rank() != 0) return op_A.take_part(rank, position, count);
+    if (rank.rank() != 0) return op_A.serve_residuals(rank, position, count);
     api::orthonormalise(vectors);
     const std::vector<T> zero(static_cast<std::size_t>(facts_.n));
     std::vector<api::ResidualColumn<T>> columns;
@@ -138,7 +138,7 @@ std::vector<T> Factorization<T>::Implementation::null_space(Transpose op) {
     std::ranges::transform(Z, R, Z.begin(), [](const T& z, const T& r) { return z + r; });
     api::orthonormalise(vectors);
   });
-  send_from_root(Z);
+  broadcast_vector_from_root(Z);
   return Z;
 }
 

@@ -59,14 +59,14 @@ template <class T>
 Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const Options& chosen,
                                                  const PatternAnalysis::Implementation* kept)
     : options(chosen), interruption(chosen), A(std::move(matrix)) {
-  api::check_together(options);
+  api::check_options_together(options);
   if (api::ranks_are_processes(options)) {
     // The team is opened first: an error of rank 0, which alone has the matrix, must reach every process.
     session = std::make_unique<api::Session>(options, options.ranks);
-    fullest_share_ = api::fullest_share(*session);
+    fullest_share_ = api::max_node_share(*session);
     session->run([&](comm::Rank& rank, int position) {
       api::require_same_type(rank, ScalarTraits<T>::type);
-      const Options shaped = api::shaped_together(rank, chosen, kept);
+      const Options shaped = api::agree_on_analysis_options(rank, chosen, kept);
       if (position == 0) options = shaped;
       if (rank.rank() == 0) analyse(kept);
       const bool is_stale = api::from_root(rank, is_stale_ ? 1 : 0) != 0;
@@ -82,7 +82,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
   has_tried_unmatched_ = options.sparse.matching || options.method == Method::supernodal;
   has_tried_ruiz_ = options.sparse.scaling.has_value();
   factorize();
-  show_analysis();
+  record_analysis_in_timeline();
 }
 
 template <class T>
@@ -91,14 +91,14 @@ void Factorization<T>::Implementation::analyse(const PatternAnalysis::Implementa
   interruption.report_progress("analysis", 0, "looking at the entries");
   comm::Tasks tasks(api::analysis_threads(options));
   if (kept) {
-    take_analysis(*kept, tasks);
+    adopt_analysis(*kept, tasks);
   } else {
-    api::accept_matrix(A, api::real_valued_as(options), tasks);
+    api::check_and_sort_matrix(A, api::real_valued_as(options), tasks);
     prepared = api::prepare(A, options, report, &interruption, tasks);
   }
   interruption.report_progress("analysis", 1);
   report.analysis_s = comm::simulated_time() ? unknown : watch.seconds();  // no cost model
-  api::fit_memory(options, prepared, report, fullest_share_);
+  api::choose_factor_storage_within_memory(options, prepared, report, fullest_share_);
 }
 
 template <class T>
@@ -111,13 +111,13 @@ void Factorization<T>::Implementation::require_factors() const {
 
 template <class T>
 template <class F>
-void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which,
-                                                    bool& has_structure, const SparseMatrix<F>& matrix,
-                                                    const std::vector<sparse::RowSlab<F>>& rows) {
+void Factorization<T>::Implementation::factorize_in_precision(
+    std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows) {
   const bool is_again = has_structure;
   has_factors_ = has_structure = false;
   singularity_.reset();
-  api::forget_singularity(report);
+  api::clear_singularity(report);
   const auto memory = api::watched_memory(*session, options, prepared.prediction);
   session->run([&](comm::Rank& rank, int position) {
     session->clear_record(position);
@@ -154,7 +154,7 @@ void Factorization<T>::Implementation::factorize_as(std::unique_ptr<sparse::Spar
 
 template <class T>
 void Factorization<T>::Implementation::factorize_fully() {
-  factorize_as<T>(&Share::full, has_full_, A, slabs);
+  factorize_in_precision<T>(&Share::full, has_full_, A, slabs);
 }
 
 /// Factorise in single precision. False where numbers leave its range, or the matrix looks singular: double decides.
@@ -175,7 +175,7 @@ bool Factorization<T>::Implementation::factorize_in_single() {
         else if (rank.rank() == 0)
           single = sparse::convert<F>(A);
       });
-      factorize_as<F>(&Share::single, has_single_, single, rows);
+      factorize_in_precision<F>(&Share::single, has_single_, single, rows);
       return true;
     } catch (const Error& error) {
       const Status status = error.status();
@@ -186,7 +186,7 @@ bool Factorization<T>::Implementation::factorize_in_single() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::show_analysis() {
+void Factorization<T>::Implementation::record_analysis_in_timeline() {
   if (std::isfinite(report.analysis_s)) session->set_analysis_s(report.analysis_s);
 }
 
@@ -198,7 +198,7 @@ void Factorization<T>::Implementation::factorize() {
   is_x_known_ = false;
   try {
     choose_and_factorize();
-    order_for_many();
+    reorder_for_many_factorizations();
     replace_weak_factors();
   } catch (const Error& error) {
     has_factors_ = false;
@@ -277,7 +277,7 @@ const std::vector<double>& Factorization<T>::Implementation::row_max() {
 }
 
 template <class T>
-void Factorization<T>::Implementation::forget_errors() {
+void Factorization<T>::Implementation::clear_error_figures() {
   row_max_.clear();
   report.condition_estimate = report.condition_omega1 = report.condition_omega2 = report.forward_error_bound =
       unknown;

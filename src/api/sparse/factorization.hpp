@@ -61,7 +61,7 @@ struct Factorization<T>::Implementation {
   /// The plan of the current factors.
   const sparse::FactorPlan& plan() const { return *plan_; }
   /// Rank 0's values on every process.
-  void send_from_root(std::vector<T>& values);
+  void broadcast_vector_from_root(std::vector<T>& values);
 
   Options options;
   comm::CallMutex calls;  ///< serialises calls, since threads share what is below
@@ -96,8 +96,8 @@ struct Factorization<T>::Implementation {
   /// row_maxima(A), where A has entries.
   const std::vector<double>& row_max();
   void analyse(const PatternAnalysis::Implementation* kept);
-  /// The kept analysis, or, where its matching does not fit the values of A, another one.
-  void take_analysis(const PatternAnalysis::Implementation& kept, comm::Tasks& tasks);
+  /// Take over the kept analysis, or, where its matching does not fit the values of A, make another one.
+  void adopt_analysis(const PatternAnalysis::Implementation& kept, comm::Tasks& tasks);
   void analyse_slab(comm::Rank& rank, int position, Triplets<T> mine);
   void require_parts(std::size_t parts) const;
   void require_same_pattern(comm::Rank& rank, const sparse::RowSlab<T>& old,
@@ -106,14 +106,14 @@ struct Factorization<T>::Implementation {
   void require_same_pattern(SparseMatrix<T>& matrix) const;
   void require_whole() const;
   /// Are these values at the positions of A as symmetric as A?
-  bool is_alike(std::span<const T> value);
+  bool has_same_symmetry(std::span<const T> value);
   /// Which symmetry other values at the positions of A have.
   /// Errors  BadInput: not finite, or less symmetric than claimed or than the factors take
   Symmetry accept_values(std::span<const T> value, Symmetry claimed);
   /// Clear figures about errors with other values of A.
-  void forget_errors();
+  void clear_error_figures();
   /// Begin the timeline with the analysis, until the next factorize().
-  void show_analysis();
+  void record_analysis_in_timeline();
   /// Factorise A, in the structure of earlier factors of this precision if there are any.
   void factorize();
   void choose_and_factorize();
@@ -121,8 +121,8 @@ struct Factorization<T>::Implementation {
   void factorize_fully();
   /// Errors  Singular and others, on every process; then there are no factors
   template <class F>
-  void factorize_as(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
-                    const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
+  void factorize_in_precision(std::unique_ptr<sparse::SparseFactors<F>> Share::*which, bool& has_structure,
+                              const SparseMatrix<F>& matrix, const std::vector<sparse::RowSlab<F>>& rows);
   void require_full_precision();
   /// Do static pivots leave open whether the matrix is regular?
   bool is_unsure() const;
@@ -136,11 +136,11 @@ struct Factorization<T>::Implementation {
   /// Might another matching or scaling, or an analysis of the current values, give better factors?
   bool may_be_improved();
   /// Factorise by the next analysis, matching or scaling not tried yet. Returns false where none is left or none has factors.
-  bool try_other_way(const std::string& why);
+  bool factorize_by_next_analysis(const std::string& why);
   bool analyse_again(const Options& other, const std::string& how, const std::string& why,
                      double factorizations = 1);
   /// Count a factorisation. Once the pattern had so many that another order is likely to pay, look for one and factorise by it.
-  void order_for_many();
+  void reorder_for_many_factorizations();
   void write_factor_report();
   void write_factor_counters();  ///< into the report: figures of the factors, and of reads from disk since
   void report_assumptions();
@@ -173,12 +173,12 @@ struct Factorization<T>::Implementation {
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
   template <class Parts, class Own, class Again>
-  Parts in_one_piece(FactorKind kind, Own&& own, Again&& again);
+  Parts read_in_one_piece(FactorKind kind, Own&& own, Again&& again);
   void require_inverse();
-  bool find_in_one_piece(std::span<const Index> rows, std::span<const Index> cols, double solve_flops,
-                         sparse::InverseEntries<T>& found);
-  void solve_for_rest(std::span<const Index> rows, std::span<const Index> cols,
-                      const api::DrivenSolve<T>& solve, sparse::InverseEntries<T>& found);
+  bool find_inverse_in_one_piece(std::span<const Index> rows, std::span<const Index> cols, double solve_flops,
+                                 sparse::InverseEntries<T>& found);
+  void solve_for_missing_inverse_entries(std::span<const Index> rows, std::span<const Index> cols,
+                                         const api::DrivenSolve<T>& solve, sparse::InverseEntries<T>& found);
   void bound_errors(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                     std::span<const T> x, Index nrhs);
 

@@ -45,7 +45,7 @@ template <class T>
 void share_in_place(comm::Rank& rank, std::span<T> x) {
   std::vector<T> all;
   if (rank.rank() == 0) all.assign(x.begin(), x.end());
-  api::send_from_root(rank, all);
+  api::broadcast_vector_from_root(rank, all);
   if (all.size() != x.size())
     throw Error(Status::bad_input, "x has room for " + std::to_string(x.size()) + " numbers on rank " +
                                        std::to_string(rank.rank()) + ", but for " +
@@ -91,7 +91,7 @@ Solution<T> Factorization<T>::Implementation::solve(std::span<const T> b, Index 
     fall_back_on_fronts("a solution was not accurate");
     solution = solve_with_factors(b, nrhs, op, is_for_all);
   }
-  while (report.status == Status::inaccurate && try_other_way("a solution was not accurate"))
+  while (report.status == Status::inaccurate && factorize_by_next_analysis("a solution was not accurate"))
     solution = solve_with_factors(b, nrhs, op, is_for_all);
   return solution;
 }
@@ -126,8 +126,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
               return op_A.residuals(rank, position, columns, sum);
             };
           },
-      .take_part = [&](comm::Rank& rank, int position,
-                       Index columns) { op_A.take_part(rank, position, columns); },
+      .serve_residuals = [&](comm::Rank& rank, int position,
+                             Index columns) { op_A.serve_residuals(rank, position, columns); },
       .more_accuracy = more_accuracy(options, facts_.has_signs),
       .gmres_steps = most_gmres_steps(),
       .gmres_bytes =
@@ -153,16 +153,16 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   std::vector<T> x = api::refined_solve(*session, interruption, chosen, system, b, nrhs, report);
   write_factor_counters();
   if (report.status != Status::ok && stats().pivots.null > 0)  // x is the one that is 0 at null pivots
-    api::end_without_solution(report,
-                              "the matrix is singular at the tolerance of null_pivots, of rank " +
-                                  std::to_string(facts_.n - stats().pivots.null) + " of " +
-                                  std::to_string(facts_.n) +
-                                  ", and this system has no solution: b is not in the range of such a "
-                                  "matrix, so the backward error "
-                                  "stays at " +
-                                  sparse::scientific(report.backward_error) +
-                                  "; a matrix that is only ill conditioned is solved without null_pivots",
-                              true);
+    api::report_no_solution(report,
+                            "the matrix is singular at the tolerance of null_pivots, of rank " +
+                                std::to_string(facts_.n - stats().pivots.null) + " of " +
+                                std::to_string(facts_.n) +
+                                ", and this system has no solution: b is not in the range of such a "
+                                "matrix, so the backward error "
+                                "stays at " +
+                                sparse::scientific(report.backward_error) +
+                                "; a matrix that is only ill conditioned is solved without null_pivots",
+                            true);
   if (stats().pivots.rounding > 0)
     judge_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && is_answer())
@@ -188,7 +188,7 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
     if (is_for_all) share_in_place(rank, x);
     if (options.run.trace) session->gather_record(rank, position);
   });
-  api::write_no_errors(report, nrhs);
+  api::write_unmeasured_errors(report, nrhs);
   report.solve_s = watch.seconds();
   write_factor_counters();
 }
@@ -207,9 +207,9 @@ void Factorization<T>::Implementation::drive(const std::function<void(const api:
 }
 
 template <class T>
-void Factorization<T>::Implementation::send_from_root(std::vector<T>& values) {
+void Factorization<T>::Implementation::broadcast_vector_from_root(std::vector<T>& values) {
   if (session->local_ranks() < session->ranks())
-    session->run([&](comm::Rank& rank, int) { api::send_from_root(rank, values); });
+    session->run([&](comm::Rank& rank, int) { api::broadcast_vector_from_root(rank, values); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                           \
@@ -217,7 +217,7 @@ void Factorization<T>::Implementation::send_from_root(std::vector<T>& values) {
   template void Factorization<T>::Implementation::substitute(std::span<T>, Index, Transpose);               \
   template void Factorization<T>::Implementation::drive(                                                    \
       const std::function<void(const api::DrivenSolve<T>&)>&);                                              \
-  template void Factorization<T>::Implementation::send_from_root(std::vector<T>&);
+  template void Factorization<T>::Implementation::broadcast_vector_from_root(std::vector<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

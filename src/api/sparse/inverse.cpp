@@ -100,18 +100,20 @@ std::vector<T> Factorization<T>::Implementation::inverse_entries(std::span<const
     if (rank.rank() == 0) found = std::move(mine);
   });
   drive([&](const api::DrivenSolve<T>& solve) {
-    if (!find_in_one_piece(rows, cols, solve_flops, found)) solve_for_rest(rows, cols, solve, found);
+    if (!find_inverse_in_one_piece(rows, cols, solve_flops, found))
+      solve_for_missing_inverse_entries(rows, cols, solve, found);
   });
-  send_from_root(found.value);
+  broadcast_vector_from_root(found.value);
   return std::move(found.value);
 }
 
 /// The entries that are not known by other factors, of A with these entries in its pattern, by fronts of one rank; false where solves
 /// are less work.
 template <class T>
-bool Factorization<T>::Implementation::find_in_one_piece(std::span<const Index> rows,
-                                                         std::span<const Index> cols, double solve_flops,
-                                                         sparse::InverseEntries<T>& found) {
+bool Factorization<T>::Implementation::find_inverse_in_one_piece(std::span<const Index> rows,
+                                                                 std::span<const Index> cols,
+                                                                 double solve_flops,
+                                                                 sparse::InverseEntries<T>& found) {
   std::vector<Index> missing_rows, missing_cols;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (found.is_known[k]) continue;
@@ -137,10 +139,10 @@ bool Factorization<T>::Implementation::find_in_one_piece(std::span<const Index> 
 
 /// A column of the inverse a solve; those that are eliminated near each other share their paths to the root.
 template <class T>
-void Factorization<T>::Implementation::solve_for_rest(std::span<const Index> rows,
-                                                      std::span<const Index> cols,
-                                                      const api::DrivenSolve<T>& solve,
-                                                      sparse::InverseEntries<T>& found) {
+void Factorization<T>::Implementation::solve_for_missing_inverse_entries(std::span<const Index> rows,
+                                                                         std::span<const Index> cols,
+                                                                         const api::DrivenSolve<T>& solve,
+                                                                         sparse::InverseEntries<T>& found) {
   std::vector<Index> position(static_cast<std::size_t>(facts_.n));
   for (Index i = 0; i < facts_.n; ++i) position[prepared.analysis.row_perm[i]] = i;
   std::map<Index, std::vector<std::size_t>> entries_at;  // by position of the column

@@ -26,11 +26,11 @@ constexpr const char* by_its_values = "by its own values";
 }  // namespace
 
 template <class T>
-void Factorization<T>::Implementation::take_analysis(const PatternAnalysis::Implementation& kept,
-                                                     comm::Tasks& tasks) {
-  api::accept_same_pattern(A, kept, tasks);
+void Factorization<T>::Implementation::adopt_analysis(const PatternAnalysis::Implementation& kept,
+                                                      comm::Tasks& tasks) {
+  api::check_same_pattern(A, kept, tasks);
   is_stale_ = api::value_sum(A) != kept.value_sum;
-  const std::string why = is_stale_ ? api::misfit(A, kept, options) : "";
+  const std::string why = is_stale_ ? api::describe_matching_misfit(A, kept, options) : "";
   if (why.empty()) {
     prepared = api::prepare_with(A, kept.analysis, options, report);
     return;
@@ -65,7 +65,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
     if (rank.rank() != 0) return;
     comm::Tasks tasks(api::analysis_threads(options));
     prepared = api::prepare(A, options, report, &interruption, tasks);
-    api::fit_memory(options, prepared, report, fullest_share_);
+    api::choose_factor_storage_within_memory(options, prepared, report, fullest_share_);
   });
   report.choice = choice;
   ++report.falls_back;
@@ -75,7 +75,7 @@ void Factorization<T>::Implementation::fall_back_on_fronts(const std::string& wh
 }
 
 template <class T>
-void Factorization<T>::Implementation::order_for_many() {
+void Factorization<T>::Implementation::reorder_for_many_factorizations() {
   const bool has_no_other = facts_.order_pays_after == 0 || is_distributed() || comm::is_phantom() ||
                             options.sparse.ordering_effort != OrderingEffort::normal;
   ++factorizations_;
@@ -96,8 +96,9 @@ bool Factorization<T>::Implementation::may_be_improved() {
 
 template <class T>
 void Factorization<T>::Implementation::replace_weak_factors() {
-  while (may_be_improved() && try_other_way("a pivot was " + sparse::scientific(stats().smallest.share) +
-                                            " of its row or column")) {
+  while (may_be_improved() &&
+         factorize_by_next_analysis("a pivot was " + sparse::scientific(stats().smallest.share) +
+                                    " of its row or column")) {
   }
   if (comm::is_phantom()) return;
   if (stats().pivots.rounding == 0) has_tried_anew_ = false;
@@ -106,21 +107,21 @@ void Factorization<T>::Implementation::replace_weak_factors() {
 }
 
 template <class T>
-bool Factorization<T>::Implementation::try_other_way(const std::string& why) {
+bool Factorization<T>::Implementation::factorize_by_next_analysis(const std::string& why) {
   const bool is_judged_elsewhere = options.singular == SingularMatrix::refuse || options.sparse.null_pivots ||
                                    options.sparse.perturbation > 0 || api::is_compressing(options) ||
                                    facts_.has_signs;
   if (is_distributed() || is_judged_elsewhere) return false;
   Options other = options;
   if (is_stale_ && !std::exchange(has_tried_anew_, true))
-    return analyse_again(other, by_its_values, why) || try_other_way(why);
+    return analyse_again(other, by_its_values, why) || factorize_by_next_analysis(why);
   if (facts_.is_matched && !std::exchange(has_tried_unmatched_, true)) {
     other.sparse.matching = Switch::off;
-    return analyse_again(other, "without a matching", why) || try_other_way(why);
+    return analyse_again(other, "without a matching", why) || factorize_by_next_analysis(why);
   }
   if (!facts_.is_ruiz && !std::exchange(has_tried_ruiz_, true)) {
     other.sparse.scaling = ScalingKind::ruiz;
-    return analyse_again(other, "with Ruiz's scaling", why) || try_other_way(why);
+    return analyse_again(other, "with Ruiz's scaling", why) || factorize_by_next_analysis(why);
   }
   return false;
 }
@@ -142,7 +143,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
         comm::Tasks tasks(api::analysis_threads(other));
         other_prepared =
             api::prepare(A, other, other_report, &interruption, tasks, ScalarTraits<T>::type, factorizations);
-        api::fit_memory(other, other_prepared, other_report, fullest_share_);
+        api::choose_factor_storage_within_memory(other, other_prepared, other_report, fullest_share_);
       } catch (const Error& error) {
         if (!is_no_way(error)) throw;
         is_done = false;
@@ -181,15 +182,15 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
   return false;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                       \
-  template void Factorization<T>::Implementation::take_analysis(const PatternAnalysis::Implementation&, \
-                                                                comm::Tasks&);                          \
-  template bool Factorization<T>::Implementation::has_given_up() const;                                 \
-  template bool Factorization<T>::Implementation::is_unsure() const;                                    \
-  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);              \
-  template void Factorization<T>::Implementation::order_for_many();                                     \
-  template void Factorization<T>::Implementation::replace_weak_factors();                               \
-  template bool Factorization<T>::Implementation::try_other_way(const std::string&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                        \
+  template void Factorization<T>::Implementation::adopt_analysis(const PatternAnalysis::Implementation&, \
+                                                                 comm::Tasks&);                          \
+  template bool Factorization<T>::Implementation::has_given_up() const;                                  \
+  template bool Factorization<T>::Implementation::is_unsure() const;                                     \
+  template void Factorization<T>::Implementation::fall_back_on_fronts(const std::string&);               \
+  template void Factorization<T>::Implementation::reorder_for_many_factorizations();                     \
+  template void Factorization<T>::Implementation::replace_weak_factors();                                \
+  template bool Factorization<T>::Implementation::factorize_by_next_analysis(const std::string&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

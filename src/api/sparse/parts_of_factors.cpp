@@ -8,7 +8,7 @@ namespace overlapack {
 /// own: (sparse factors) -> optional parts; again: (factors of A in one piece) -> parts
 template <class T>
 template <class Parts, class Own, class Again>
-Parts Factorization<T>::Implementation::in_one_piece(FactorKind kind, Own&& own, Again&& again) {
+Parts Factorization<T>::Implementation::read_in_one_piece(FactorKind kind, Own&& own, Again&& again) {
   require_factors();
   if (is_distributed())
     throw Error(Status::bad_plan,
@@ -27,7 +27,7 @@ Parts Factorization<T>::Implementation::in_one_piece(FactorKind kind, Own&& own,
 
 template <class T>
 TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
-  return in_one_piece<TriangularFactors<T>>(
+  return read_in_one_piece<TriangularFactors<T>>(
       FactorKind::lu, [](const auto& factors) { return factors.triangular_factors(); },
       [](auto&& factors) { return factors.triangular_factors(); });
 }
@@ -45,7 +45,7 @@ SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
         "pivots were replaced or shifted, so that L D L^T would be another matrix; set regularization to 0, "
         "or factorization to ldlt");
   const FactorKind kind = facts_.kind == FactorKind::lu ? FactorKind::ldlt : facts_.kind;
-  return in_one_piece<SymmetricFactors<T>>(
+  return read_in_one_piece<SymmetricFactors<T>>(
       kind, [](const auto& factors) { return factors.symmetric_factors(); },
       [](auto&& factors) { return factors.symmetric_factors(); });
 }

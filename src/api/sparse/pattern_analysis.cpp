@@ -32,17 +32,16 @@ std::uint64_t value_sum(const SparseMatrix<T>& A) {
 }
 
 template <class T>
-void accept_same_pattern(SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept,
-                         comm::Tasks& tasks) {
+void check_same_pattern(SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept, comm::Tasks& tasks) {
   const MatrixWords& analysed = kept.matrix;
   if (ScalarTraits<T>::type != analysed.type)
     throw Error(Status::bad_input, "the matrix is of type " + std::string(name(ScalarTraits<T>::type)) +
                                        ", the one that was analysed of type " +
                                        std::string(name(analysed.type)) + "; call analyse for it");
-  accept_matrix(A,
-                analysed.symmetry == Symmetry::hermitian ? sparse::RealValued::hermitian
-                                                         : sparse::RealValued::symmetric,
-                tasks);
+  check_and_sort_matrix(A,
+                        analysed.symmetry == Symmetry::hermitian ? sparse::RealValued::hermitian
+                                                                 : sparse::RealValued::symmetric,
+                        tasks);
   if (A.rows != analysed.n) refuse_order(A.rows, analysed.n, call::analyse);
   if (A.nnz() != analysed.nnz || pattern_sum(A) != kept.pattern_sum)
     refuse_positions(A.nnz(), analysed.nnz, call::analyse);
@@ -51,8 +50,8 @@ void accept_same_pattern(SparseMatrix<T>& A, const PatternAnalysis::Implementati
 }
 
 template <class T>
-std::string misfit(const SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept,
-                   const Options& options) {
+std::string describe_matching_misfit(const SparseMatrix<T>& A, const PatternAnalysis::Implementation& kept,
+                                     const Options& options) {
   const sparse::AnalysisPlan plan = analysis_plan(options, A.rows, A.symmetry, ScalarTraits<T>::type);
   if (plan.matching == Switch::off) return "";
   const double share = sparse::matching_share(A, kept.analysis);
@@ -62,11 +61,12 @@ std::string misfit(const SparseMatrix<T>& A, const PatternAnalysis::Implementati
          " was analysed";
 }
 
-Options shaped_together(comm::Rank& rank, const Options& given, const PatternAnalysis::Implementation* kept) {
+Options agree_on_analysis_options(comm::Rank& rank, const Options& given,
+                                  const PatternAnalysis::Implementation* kept) {
   const bool is_root = rank.rank() == 0;
   const std::string own = is_root && kept ? analysis_options_json(kept->options) : std::string();
   std::vector<char> text(own.begin(), own.end());
-  send_from_root(rank, text);
+  broadcast_vector_from_root(rank, text);
   if (text.empty()) return given;
   return is_root ? with_analysis_options(given, kept->options)
                  : options_from_json({text.data(), text.size()}, given);
@@ -88,9 +88,9 @@ Prepared planned(SparseMatrix<T>& A, const Options& options, Report& report) {
   Interruption interruption(options);
   interruption.report_progress("analysis", 0, "looking at the entries");
   comm::Tasks tasks(analysis_threads(options));
-  accept_matrix(A, real_valued_as(options), tasks);
+  check_and_sort_matrix(A, real_valued_as(options), tasks);
   Prepared made = prepare(A, options, report, &interruption, tasks);
-  choose_factors_in(options, made, report);
+  choose_factor_storage(options, made, report);
   report.analysis_s = watch.seconds();
   describe_run(report, made.prediction, options);
   return made;
@@ -137,7 +137,7 @@ template <class T>
 PatternAnalysis analyse(SparseMatrix<T> A, const Options& options) {
   return public_call(call::analyse, [&] {
     std::shared_ptr<const PatternAnalysis::Implementation> kept;
-    api::check_together(options);
+    api::check_options_together(options);
     from_first_process(options, [&] {
       kept = api::kept_analysis(std::move(A), options);
       return 0;
@@ -146,14 +146,14 @@ PatternAnalysis analyse(SparseMatrix<T> A, const Options& options) {
   });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                  \
-  template std::uint64_t api::pattern_sum(const SparseMatrix<T>&);                                 \
-  template std::uint64_t api::value_sum(const SparseMatrix<T>&);                                   \
-  template void api::accept_same_pattern(SparseMatrix<T>&, const PatternAnalysis::Implementation&, \
-                                         comm::Tasks&);                                            \
-  template std::string api::misfit(const SparseMatrix<T>&, const PatternAnalysis::Implementation&, \
-                                   const Options&);                                                \
-  template Report plan(SparseMatrix<T>, const Options&);                                           \
+#define OVERLAPACK_INSTANTIATE(T)                                                                 \
+  template std::uint64_t api::pattern_sum(const SparseMatrix<T>&);                                \
+  template std::uint64_t api::value_sum(const SparseMatrix<T>&);                                  \
+  template void api::check_same_pattern(SparseMatrix<T>&, const PatternAnalysis::Implementation&, \
+                                        comm::Tasks&);                                            \
+  template std::string api::describe_matching_misfit(                                             \
+      const SparseMatrix<T>&, const PatternAnalysis::Implementation&, const Options&);            \
+  template Report plan(SparseMatrix<T>, const Options&);                                          \
   template PatternAnalysis analyse(SparseMatrix<T>, const Options&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -41,13 +41,13 @@ void Factorization<T>::Implementation::require_same_pattern(SparseMatrix<T>& mat
   };
   if (is_same()) return;
   comm::Tasks tasks(api::analysis_threads(options));
-  api::accept_entries(matrix, tasks);
+  api::check_and_sort_entries(matrix, tasks);
   if (matrix.rows != A.rows) api::refuse_order(matrix.rows, A.rows, call::factorize);
   if (!is_same()) api::refuse_positions(matrix.nnz(), A.nnz(), call::factorize);
 }
 
 template <class T>
-bool Factorization<T>::Implementation::is_alike(std::span<const T> value) {
+bool Factorization<T>::Implementation::has_same_symmetry(std::span<const T> value) {
   if (A.symmetry == Symmetry::general) return true;
   if (A.nnz() > std::numeric_limits<std::int32_t>::max())  // beyond what pairs can name
     return sparse::has_symmetry(with_values(A, value), A.symmetry);
@@ -58,7 +58,7 @@ bool Factorization<T>::Implementation::is_alike(std::span<const T> value) {
 template <class T>
 Symmetry Factorization<T>::Implementation::accept_values(std::span<const T> value, Symmetry claimed) {
   if (!sparse::are_finite(value)) sparse::validate(with_values(A, value));
-  const bool alike = is_alike(value);
+  const bool alike = has_same_symmetry(value);
   if (prepared.analysis.kind != sparse::FactorKind::lu && !alike)
     api::refuse_symmetry(with_values(A, value), A.symmetry, call::factorize);
   const bool is_known = claimed == Symmetry::general || (claimed == A.symmetry && alike);
@@ -83,7 +83,7 @@ void Factorization<T>::Implementation::refactorize(SparseMatrix<T> matrix) {
     matrix.symmetry = accept_values(matrix.value, matrix.symmetry);
   });
   if (session->has_root()) A = std::move(matrix);
-  forget_errors();
+  clear_error_figures();
   is_stale_ = true;
   factorize();
 }
@@ -97,7 +97,7 @@ void Factorization<T>::Implementation::refactorize_values(std::span<const T> val
     A.symmetry = accept_values(values, Symmetry::general);
     A.value.assign(values.begin(), values.end());
   });
-  forget_errors();
+  clear_error_figures();
   is_stale_ = true;
   factorize();
 }

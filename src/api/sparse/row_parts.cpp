@@ -96,8 +96,8 @@ GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n) {
 }
 
 template <class T>
-RowPart<T> deliver_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
-                        const SolutionRows& wanted) {
+RowPart<T> scatter_solution_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
+                                 const SolutionRows& wanted) {
   using comm::Body;
   RowPart<T> mine{rows_for(rank, position, n, wanted), {}};
   const std::vector<Body> rows =
@@ -114,9 +114,10 @@ RowPart<T> deliver_rows(comm::Rank& rank, int position, std::span<const T> x, In
   return mine;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                              \
-  template GatheredRows<T> gather_rows(comm::Rank&, const RowPart<T>&, Index); \
-  template RowPart<T> deliver_rows(comm::Rank&, int, std::span<const T>, Index, Index, const SolutionRows&);
+#define OVERLAPACK_INSTANTIATE(T)                                                               \
+  template GatheredRows<T> gather_rows(comm::Rank&, const RowPart<T>&, Index);                  \
+  template RowPart<T> scatter_solution_rows(comm::Rank&, int, std::span<const T>, Index, Index, \
+                                            const SolutionRows&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -21,7 +21,7 @@ GatheredRows<T> gather_rows(comm::Rank& rank, const RowPart<T>& mine, Index n);
 /// Sync    collective
 /// Errors  BadInput, naming the rank, for rows outside
 template <class T>
-RowPart<T> deliver_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
-                        const SolutionRows& wanted);
+RowPart<T> scatter_solution_rows(comm::Rank& rank, int position, std::span<const T> x, Index n, Index columns,
+                                 const SolutionRows& wanted);
 
 }  // namespace overlapack::api

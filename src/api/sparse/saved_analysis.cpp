@@ -29,7 +29,7 @@ comm::Body packed_analysis(const PatternAnalysis::Implementation& kept) {
   const std::string options = api::analysis_options_json(kept.options);
   packing.add(std::span<const char>(options));
   packing.add(std::span<const char>(kept.report.hint));
-  sparse::add_for_new_factors(packing, kept.analysis);
+  sparse::pack_analysis_for_factors(packing, kept.analysis);
   return std::move(packing).body();
 }
 
@@ -51,9 +51,9 @@ PatternAnalysis::Implementation unpacked_analysis(const comm::Body& body, const 
   kept.report.analysis_s = figures.analysis_s;
   kept.report.analysis_cpu_s = figures.analysis_cpu_s;
   kept.report.analysis_path_s = figures.analysis_path_s;
-  kept.analysis = sparse::next_for_new_factors(unpacking);
+  kept.analysis = sparse::unpack_analysis_for_factors(unpacking);
   const Options used = api::with_analysis_options(options, kept.options);
-  api::describe_run(kept.report, api::describe(kept.matrix, kept.analysis, used, kept.report), used);
+  api::describe_run(kept.report, api::report_analysis(kept.matrix, kept.analysis, used, kept.report), used);
   return kept;
 }
 
@@ -76,7 +76,7 @@ void PatternAnalysis::save(const std::string& path) const {
 PatternAnalysis load_analysis(const std::string& path, const Options& options) {
   return public_call(call::load_analysis, [&] {
     std::shared_ptr<const PatternAnalysis::Implementation> kept;
-    api::check_together(options);
+    api::check_options_together(options);
     from_first_process(options, [&] {
       api::FactorFile file(path, api::file_of_analysis);
       kept = std::make_shared<const PatternAnalysis::Implementation>(

@@ -47,7 +47,7 @@ void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& a
   unpacking.take(A.value);
   A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
   sparse::validate(A);
-  analysis = sparse::next_analysis(unpacking);
+  analysis = sparse::unpack_analysis(unpacking);
 }
 
 /// Open the file, and check that its factors are of this type and number of ranks.
@@ -122,7 +122,7 @@ void Factorization<T>::Implementation::save(const std::string& path) {
 template <class T>
 Factorization<T>::Implementation::Implementation(const std::string& path, const Options& chosen)
     : options(chosen), interruption(chosen) {
-  api::check_together(options);
+  api::check_options_together(options);
   std::unique_ptr<api::FactorFile> file;
   if (api::ranks_are_processes(options)) {
     session = std::make_unique<api::Session>(options, options.ranks);
@@ -133,7 +133,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
     file = opened<T>(path, options.ranks);
     session = std::make_unique<api::Session>(options, static_cast<int>(file->header().ranks));
   }
-  fullest_share_ = api::fullest_share(*session);
+  fullest_share_ = api::max_node_share(*session);
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
@@ -156,7 +156,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   });
   has_factors_ = has_full_ = true;
   if (session->has_root())
-    prepared.prediction = api::describe(api::words_of(A), prepared.analysis, options, report);
+    prepared.prediction = api::report_analysis(api::words_of(A), prepared.analysis, options, report);
   report.precision = api::name(ScalarTraits<T>::type);
   session->write_team(report, options);
   write_factor_report();

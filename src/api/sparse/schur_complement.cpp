@@ -79,7 +79,7 @@ SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables)
 template <class T>
 SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
                              const Options& options) {
-  api::check_together(options);
+  api::check_options_together(options);
   if (!api::ranks_are_processes(options)) return split(A, variables);
   SchurBlocks<T> blocks;
   api::Session session(options, options.ranks);
@@ -193,7 +193,7 @@ void SchurComplement<T>::Implementation::compute() {
     const Index known = api::from_root(rank, static_cast<Index>(blocks.chosen.size()));
     if (position == 0) order = known;
   });
-  interior.send_from_root(S);
+  interior.broadcast_vector_from_root(S);
 }
 
 template <class T>
@@ -206,7 +206,7 @@ std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b
   });
   const Solution<T> x = interior.solve(of_interior, nrhs, Transpose::none);
   if (interior.session->has_root()) subtract_product<T>(blocks.vi, x.x, condensed, nrhs);
-  interior.send_from_root(condensed);
+  interior.broadcast_vector_from_root(condensed);
   return condensed;
 }
 
@@ -226,7 +226,7 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
     put_rows<T>(x_i.x, blocks.interior, blocks.order(), nrhs, x);
     put_rows<T>(x_v, blocks.chosen, blocks.order(), nrhs, x);
   }
-  interior.send_from_root(x);
+  interior.broadcast_vector_from_root(x);
   return x;
 }
 

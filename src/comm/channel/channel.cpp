@@ -87,10 +87,10 @@ ChannelCounts Channel::destroy() {
   if (!end_->is_closing) start_destroy();
   const std::shared_ptr<End> end = std::move(end_);
   channels_->wait_until(
-      [&] { return end->is_closed && end->under_way == 0 && (!end->slots || end->has_all()); });
+      [&] { return end->is_closed && end->under_way == 0 && (!end->slots || end->has_all_messages()); });
   channels_->ends_.erase({end->peer, end->number});
-  if (end->plan.mode == ChannelMode::async) channels_->expect_under_way(-end->plan.max_messages);
-  if (end->plan.mode != ChannelMode::racy && !end->has_all())
+  if (end->plan.mode == ChannelMode::async) channels_->add_expected_messages(-end->plan.max_messages);
+  if (end->plan.mode != ChannelMode::racy && !end->has_all_messages())
     throw Error(Status::internal, "a channel ends with " + std::to_string(end->counts.arrived) + " of " +
                                       std::to_string(end->peer_sent) + " messages arrived");
   return end->counts;

@@ -117,7 +117,7 @@ class Channels {
 
   /// No channel of mine follows: from now on a peer that creates one to me is an error here, and there.
   /// Errors  Internal if one of mine is left; BadInput for a channel that the peer alone has created
-  void expect_no_more();
+  void forbid_new_channels();
   /// Release the lane, after all channels of this rank were destroyed.
   /// Sync    collective over the team
   /// Errors  Internal if one is left
@@ -129,13 +129,13 @@ class Channels {
 
   void send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body);
   void collect();
-  void sort_in(Message&& message);
+  void store_or_deliver(Message&& message);
   void require_created(const Name& name) const;
   void require_none() const;
   void receive_from_slots(Channel::End& end);
   void wait_until(FunctionRef<bool()> is_done);
   std::size_t reserve_room(const ChannelPlan& plan, std::span<const std::byte> initial);
-  void expect_under_way(std::int64_t messages);
+  void add_expected_messages(std::int64_t messages);
 
   Rank& rank_;
   Inbox inbox_;

@@ -85,7 +85,7 @@ Channel Channels::create(int peer, const ChannelPlan& plan, std::span<const std:
 Channel Channels::start_create(int peer, const ChannelPlan& plan, std::span<const std::byte> initial) {
   require_plan(rank_, peer, plan);
   const std::size_t room = plan.mode != ChannelMode::async ? reserve_room(plan, initial) : 0;
-  if (plan.mode == ChannelMode::async) expect_under_way(plan.max_messages);
+  if (plan.mode == ChannelMode::async) add_expected_messages(plan.max_messages);
   const Name name{peer, created_[peer]++};
   auto& end = ends_[name];  // the peer may have announced itself already
   if (!end) end = std::make_shared<Channel::End>();
@@ -120,7 +120,7 @@ void Channels::finish_create(Channel& channel) {
 }
 
 /// So many messages more, or fewer, may be under way to me.
-void Channels::expect_under_way(std::int64_t messages) {
+void Channels::add_expected_messages(std::int64_t messages) {
   under_way_to_me_ += messages;
   inbox_.keep_posted(static_cast<int>(posted_for_others + std::min(under_way_to_me_, most_posted_for_data)));
 }
@@ -143,7 +143,7 @@ std::size_t Channels::reserve_room(const ChannelPlan& plan, std::span<const std:
 
 void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body) {
   const auto [peer, number] = name;
-  const std::uint32_t sequence = sequence_[peer] = following(sequence_[peer]);
+  const std::uint32_t sequence = sequence_[peer] = next_sequence(sequence_[peer]);
   rank_.start_send(Lane::channel, peer,
                    {.kind = kind, .sequence = sequence, .id = {number, id[0], id[1], id[2], id[3], id[4]}},
                    std::move(body));
@@ -153,10 +153,10 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
 void Channels::collect() {
   for (auto& [name, end] : ends_) receive_from_slots(*end);
   bool has_come = false;
-  for (; auto message = inbox_.receive_if_any(); has_come = true) sort_in(std::move(*message));
+  for (; auto message = inbox_.receive_if_any(); has_come = true) store_or_deliver(std::move(*message));
   if (!has_come) return;
   for (auto& [name, end] : ends_)
-    if (!end->slots && end->owes_at_once())
+    if (!end->slots && end->must_acknowledge_now())
       send_to(name, ChannelMessage::acknowledge, {std::exchange(end->owed, 0)}, {});
 }
 
@@ -165,12 +165,12 @@ void Channels::receive_from_slots(Channel::End& end) {
   if (!end.slots) return;
   end.under_way = end.counts.sent - end.slots->acknowledged();
   end.note_arrival(end.slots->arrived() - end.counts.arrived);
-  if (!end.owes_at_once()) return;
+  if (!end.must_acknowledge_now()) return;
   end.newest = Body::copy_of(end.slots->message(end.counts.arrived - 1));
   end.acknowledge_slots();
 }
 
-void Channels::sort_in(Message&& message) {
+void Channels::store_or_deliver(Message&& message) {
   const Name name{message.source, message.header.id[0]};
   auto& position = ends_[name];
   if (!position) position = std::make_shared<Channel::End>();  // announced by the peer before I created mine
@@ -226,7 +226,7 @@ void Channels::require_created(const Name& name) const {
                                      ", which ends without its own; create it on both ranks");
 }
 
-void Channels::expect_no_more() {
+void Channels::forbid_new_channels() {
   is_complete_ = true;
   collect();
   for (const auto& [name, end] : ends_) require_created(name);

@@ -28,7 +28,7 @@ struct Channel::End {
   ChannelCounts counts;
 
   /// Whether acknowledgements must be sent now: the peer may soon wait for them, or no further message of mine will carry them.
-  bool owes_at_once() const { return owed > 0 && (is_closing || 2 * owed >= plan.max_messages); }
+  bool must_acknowledge_now() const { return owed > 0 && (is_closing || 2 * owed >= plan.max_messages); }
 
   void note_arrival(std::int64_t messages) {
     if (messages == 0) return;
@@ -42,7 +42,7 @@ struct Channel::End {
     slots->acknowledge(counts.arrived);
     owed = 0;
   }
-  bool has_all() const { return counts.arrived == peer_sent; }
+  bool has_all_messages() const { return counts.arrived == peer_sent; }
 };
 
 }  // namespace overlapack::comm

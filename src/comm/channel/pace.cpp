@@ -18,7 +18,7 @@ double median(std::array<double, n>& values) {
 Pace::Pace(Rank& rank, std::int64_t most, double share)
     : rank_(rank), most_(std::max<std::int64_t>(most, 1)), share_(share) {}
 
-void Pace::note(double begin, double end) {
+void Pace::record_exchange(double begin, double end) {
   if (last_end_ >= 0) {
     exchange_s_[noted_] = end - begin;
     turn_s_[noted_] = (begin - last_end_) / static_cast<double>(std::max<std::int64_t>(turns_, 1));

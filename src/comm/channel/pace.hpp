@@ -16,20 +16,20 @@ class Pace {
   Pace(Rank& rank, std::int64_t most, double share);
 
   /// Count one turn; returns whether an exchange is due.
-  bool is_due() { return ++turns_ >= period_; }
+  bool count_turn() { return ++turns_ >= period_; }
   /// Run f(), an exchange, and time it.
   template <class F>
   void exchange(F&& f) {
     const double begin = rank_.now();
     f();
-    note(begin, rank_.now());
+    record_exchange(begin, rank_.now());
   }
   /// Present number of turns between two exchanges.
   std::int64_t period() const { return period_; }
 
  private:
   static constexpr std::size_t window = 16;  ///< exchanges between two updates of the period
-  void note(double begin, double end);
+  void record_exchange(double begin, double end);
 
   Rank& rank_;
   std::int64_t most_;

@@ -14,17 +14,18 @@ namespace overlapack::comm::collective {
 /// Sync    collective over the group; blocks until the ranks below me in the tree have sent
 /// Cost    depth log2 of the group, one message sent and at most two received a rank
 template <class T>
-void keyed_sum(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {
+void reduce_sum_to_root(Exchange& exchange, const Group& group, int root, const Key& key, std::vector<T>& x) {
   const TreePosition position = tree_position(group.me, group.size(), root);
   Rank& rank = exchange.rank();
   for (const int child : {position.left, position.right}) {
     if (child < 0) continue;
     const Message part = exchange.receive(group.ranks[static_cast<std::size_t>(child)], key);
-    on_values(rank, [&] { std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>()); });
+    run_unless_phantom(rank, [&] { std::ranges::transform(x, part.body.as<T>(), x.begin(), std::plus<>()); });
   }
   if (position.parent >= 0)
-    exchange.send(group.ranks[static_cast<std::size_t>(position.parent)], key,
-                  body_of(rank, x.size() * sizeof(T), [&] { return Body::copy_of(std::span<const T>(x)); }));
+    exchange.send(
+        group.ranks[static_cast<std::size_t>(position.parent)], key,
+        pack_body(rank, x.size() * sizeof(T), [&] { return Body::copy_of(std::span<const T>(x)); }));
 }
 
 }  // namespace overlapack::comm::collective

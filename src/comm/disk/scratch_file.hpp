@@ -47,7 +47,7 @@ class ScratchFile {
   /// Sleep until there is a transfer to collect, for at most most_s seconds; returns at once if none is under way.
   void wait(double most_s);
   /// Complete all transfers and end the thread.
-  void rest();
+  void stop_thread();
 
   double now() const;
   const std::string& folder() const { return folder_; }

@@ -78,12 +78,12 @@ void TaskJob::stop() {
   count_ready();
 }
 
-bool TaskJob::linger(FunctionRef<bool()> may_go_on) {
+bool TaskJob::wait_briefly(FunctionRef<bool()> may_go_on) {
   return spins && spin_until([&] { return has_ready() || is_over() || !may_go_on(); }) && has_ready();
 }
 
 void TaskJob::wait_for_ready() {
-  if (linger([] { return true; })) return;
+  if (wait_briefly([] { return true; })) return;
   std::unique_lock lock(mutex_);
   owner_waits_ = true;
   changed_.wait_for(lock, owner_nap, [&] { return has_ready() || is_over(); });
@@ -135,7 +135,7 @@ void Jobs::withdraw(Job& job) {
   left_.wait(lock, is_left);
 }
 
-Job* Jobs::enter() {
+Job* Jobs::join_job() {
   const std::lock_guard lock(mutex_);
   for (Job* job : jobs_) {
     if (!job->has_ready()) continue;
@@ -145,25 +145,25 @@ Job* Jobs::enter() {
   return nullptr;
 }
 
-void Jobs::leave(Job& job, std::int64_t done) {
+void Jobs::leave_job(Job& job, std::int64_t done) {
   const std::lock_guard lock(mutex_);
   job.run_by_others += done;
   if (--job.visitors == 0) left_.notify_all();
 }
 
-std::int64_t Jobs::help(FunctionRef<bool()> may_go_on) {
+std::int64_t Jobs::run_published_parts(FunctionRef<bool()> may_go_on) {
   if (open_.load(std::memory_order_acquire) == 0) return 0;
-  Job* const job = enter();
+  Job* const job = join_job();
   if (!job) return 0;
   std::int64_t done = 0;
   try {
     wake_two(job->ready(), *job->wake);
-    while (may_go_on() && (job->run_one() ? (++done, true) : job->linger(may_go_on))) {
+    while (may_go_on() && (job->run_one() ? (++done, true) : job->wait_briefly(may_go_on))) {
     }
   } catch (...) {
     job->fail(std::current_exception());
   }
-  leave(*job, done);
+  leave_job(*job, done);
   return done;
 }
 

@@ -31,7 +31,7 @@ class Job {
   /// Give out no more parts.
   virtual void stop() = 0;
   /// Wait a moment for a part to become ready. Of a helper, false: it is better off elsewhere; the owner always comes back.
-  virtual bool linger(FunctionRef<bool()> may_go_on) = 0;
+  virtual bool wait_briefly(FunctionRef<bool()> may_go_on) = 0;
   virtual void wait_for_ready() = 0;
   void fail(std::exception_ptr failure);
   /// Called by the owner once no helper works on the job.
@@ -61,7 +61,7 @@ class SliceJob final : public Job {
   }
   bool is_over() override { return !has_ready(); }
   void stop() override { next_.store(count_, std::memory_order_relaxed); }
-  bool linger(FunctionRef<bool()>) override { return false; }
+  bool wait_briefly(FunctionRef<bool()>) override { return false; }
   void wait_for_ready() override {}
 
  private:
@@ -79,7 +79,7 @@ class TaskJob final : public Job {
   std::size_t ready() const override { return ready_.load(std::memory_order_relaxed); }
   bool is_over() override;
   void stop() override;
-  bool linger(FunctionRef<bool()> may_go_on) override;
+  bool wait_briefly(FunctionRef<bool()> may_go_on) override;
   void wait_for_ready() override;
   std::int64_t tasks() const { return tasks_; }
 
@@ -113,13 +113,13 @@ class Jobs {
   /// ThreadMailbox::wake_sleeper: either the publisher sees that a helper sleeps, or the helper sees the new job.
   std::uint64_t published() const { return published_.load(); }
   /// Run parts of one published job while may_go_on() holds; returns how many.
-  std::int64_t help(FunctionRef<bool()> may_go_on);
+  std::int64_t run_published_parts(FunctionRef<bool()> may_go_on);
 
  private:
   void publish(Job& job);
   void withdraw(Job& job);
-  Job* enter();
-  void leave(Job& job, std::int64_t done);
+  Job* join_job();
+  void leave_job(Job& job, std::int64_t done);
 
   const bool spins_;
   std::mutex mutex_;

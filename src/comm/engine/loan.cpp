@@ -13,7 +13,7 @@ struct Loan::State {
 Loan::Loan() : state_(std::make_unique<State>()) {}
 Loan::~Loan() = default;
 
-bool Loan::use(FunctionRef<void()> copy) {
+bool Loan::copy_unless_ended(FunctionRef<void()> copy) {
   const std::shared_lock lock(state_->mutex);
   if (!state_->has_ended) copy();
   return !state_->has_ended;

@@ -162,7 +162,7 @@ struct Tasks::State {
     wake_two(waiting.size(), [&] { changed.notify_one(); });
   }
 
-  void help() {
+  void run_published_parts() {
     std::unique_lock lock(mutex);
     for (;;) {
       wait_for_task(lock);
@@ -177,7 +177,7 @@ struct Tasks::State {
   void start_helper() {
     if (static_cast<int>(helpers.size()) + 1 >= most_threads) return;
     try {
-      helpers.emplace_back([this] { help(); });
+      helpers.emplace_back([this] { run_published_parts(); });
     } catch (const std::system_error&) {
       most_threads = static_cast<int>(helpers.size()) + 1;
     }

@@ -11,7 +11,7 @@ namespace overlapack::comm {
 Workers::Workers(int count) : jobs_(false) {
   threads_.reserve(static_cast<std::size_t>(count));
   try {
-    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { serve(); });
+    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { run_worker_loop(); });
   } catch (const std::bad_alloc&) {
     stop();
     throw;
@@ -33,7 +33,7 @@ void Workers::stop() noexcept {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::serve() {
+void Workers::run_worker_loop() {
   const QuietFloats quiet;
   for (std::uint64_t seen = 0;;) {
     {
@@ -42,7 +42,7 @@ void Workers::serve() {
       if (is_stopping_) return;
       seen = jobs_.published();
     }
-    while (jobs_.help([] { return true; }) > 0) {
+    while (jobs_.run_published_parts([] { return true; }) > 0) {
     }
   }
 }

@@ -22,7 +22,7 @@ class Workers {
   void run(Job& job, FunctionRef<void()> poll);
 
  private:
-  void serve();
+  void run_worker_loop();
   void stop() noexcept;
 
   Jobs jobs_;

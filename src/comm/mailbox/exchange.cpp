@@ -81,12 +81,12 @@ void Exchange::wait_until(FunctionRef<bool()> is_done) {
 /// Handle or store all arrived messages; returns how many.
 std::int64_t Exchange::collect() {
   std::int64_t count = 0;
-  for (; auto message = inbox_.receive_if_any(); ++count) sort_in(std::move(*message));
+  for (; auto message = inbox_.receive_if_any(); ++count) store_or_deliver(std::move(*message));
   return count;
 }
 
 /// Call the handler of a message; if there is none yet, store the message under its key.
-void Exchange::sort_in(Message&& message) {
+void Exchange::store_or_deliver(Message&& message) {
   const Name name{message.source, key_of(message.header)};
   if (auto asked = expected_.extract(name)) return call_handler(asked.mapped(), std::move(message));
   ++early_;

@@ -60,7 +60,7 @@ class Exchange {
  private:
   using Name = std::tuple<int, Key>;  ///< from, key
   std::int64_t collect();
-  void sort_in(Message&& message);
+  void store_or_deliver(Message&& message);
   void call_handler(const std::function<void(Message&&)>& then, Message&& message);
 
   Rank& rank_;

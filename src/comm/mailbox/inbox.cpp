@@ -76,7 +76,7 @@ std::optional<Message> Inbox::take_next() {
   Message message = next->take();
   parked_.erase(next);
   parked_bytes_ -= message.body.size();
-  if (message.header.sequence != 0) next_sequence_[message.source] = following(message.header.sequence);
+  if (message.header.sequence != 0) next_sequence_[message.source] = next_sequence(message.header.sequence);
   ++received_;
   return message;
 }

@@ -50,7 +50,7 @@ void Outbox::send(int to, Header header, Body body, FunctionRef<void()> on_full)
   release();
   if (!has_room(bytes)) ++times_full_;
   while (!has_room(bytes)) wait_for_change(on_full);
-  header.sequence = sequence_[to] = following(sequence_[to]);
+  header.sequence = sequence_[to] = next_sequence(sequence_[to]);
   Send send = rank_.start_send(lane_, to, header, std::move(body));
   ++sent_;
   if (!send.pending()) return;

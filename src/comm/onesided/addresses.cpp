@@ -16,7 +16,7 @@ void Addresses::lend(int to, const Address& mine) {
 Address Addresses::borrow(int from) {
   signals_.wait_for_next(from);
   Address theirs;
-  on_values(rank_, [&] {
+  run_unless_phantom(rank_, [&] {
     std::memcpy(&theirs, window_->local().data() + static_cast<std::size_t>(from) * sizeof(Address),
                 sizeof theirs);
   });

@@ -46,7 +46,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
     }
     all_.bodies_.flush(root_);
     all_.read_.send(root_);
-    body_ = body_of(rank(), bytes_, [&] { return Body::adopt(std::move(got_)); });
+    body_ = pack_body(rank(), bytes_, [&] { return Body::adopt(std::move(got_)); });
     return body_;
   }
 
@@ -58,10 +58,10 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   /// On the root: wait until all have read the last body in this buffer, copy the new one into it, and say so.
   void show() {
     for (const auto& [reader, number] : std::exchange(readers(), {})) all_.read_.wait(reader, number);
-    on_values(rank(), [&] {
+    run_unless_phantom(rank(), [&] {
       if (bytes_ > 0) std::memcpy(all_.bodies_.local().data() + offset(), body_.data(), bytes_);
     });
-    all_.pass_on(number_);
+    all_.announce_ready(number_);
   }
 
   void look_in_polls(int parent) {
@@ -74,8 +74,8 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   /// Pass on that the root's body is there, and start to get it; complete after a flush.
   void get() {
     has_got_ = true;
-    all_.pass_on(number_);
-    on_values(rank(), [&] { got_.resize(bytes_); });
+    all_.announce_ready(number_);
+    run_unless_phantom(rank(), [&] { got_.resize(bytes_); });
     all_.bodies_.get(root_, offset(), {got_.data(), bytes_});
   }
 
@@ -92,7 +92,7 @@ class DirectBroadcasts::Running final : public collective::Broadcast {
   std::shared_ptr<void> in_polls_;
 };
 
-void DirectBroadcasts::pass_on(std::int64_t number) {
+void DirectBroadcasts::announce_ready(std::int64_t number) {
   news_[static_cast<std::size_t>(number - passed_)].is_known = true;
   for (; !news_.empty() && news_.front().is_known; news_.pop_front(), ++passed_)
     for (const int reader : news_.front().readers) ready_.send(reader);

@@ -47,7 +47,7 @@ class DirectBroadcasts {
 
   /// Pass on that the body of broadcast `number` is ready; as soon as those of all earlier ones are, so that each reader sees them in
   /// their order.
-  void pass_on(std::int64_t number);
+  void announce_ready(std::int64_t number);
 
   Signals &ready_, &read_;
   Window& bodies_;

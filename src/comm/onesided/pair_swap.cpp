@@ -18,7 +18,7 @@ PairSwap::PairSwap(Signals& signals, Window& window, int partner, std::vector<St
 
 void PairSwap::get() {
   signals_.wait(partner_, is_final_);
-  on_values(signals_.rank(), [&] {
+  run_unless_phantom(signals_.rank(), [&] {
     values_.resize(std::accumulate(theirs_.begin(), theirs_.end(), std::size_t{0},
                                    [](std::size_t sum, const Strided& s) { return sum + s.bytes(); }));
   });
@@ -39,8 +39,8 @@ void generic_swap(Signals& signals, Window& window, int partner, std::size_t off
   window.put(partner, offset, packed);
   signals.send(partner);  // this rank's data are in the partner's buffer
   signals.wait_for_next(partner);
-  on_values(signals.rank(),
-            [&] { std::ranges::copy(window.local().subspan(offset, taken.size()), taken.begin()); });
+  run_unless_phantom(signals.rank(),
+                     [&] { std::ranges::copy(window.local().subspan(offset, taken.size()), taken.begin()); });
   signals.send(partner);  // this rank's buffer has been read
   signals.wait_for_next(partner);
 }

@@ -47,7 +47,7 @@ bool Areas::needs_agreement() const {
   return std::ranges::any_of(calls_, [](const RegistrationCall& call) { return call.slot < 0; });
 }
 
-std::string Areas::take_effect(std::span<const AgreedCall> agreed) {
+std::string Areas::apply_registrations(std::span<const AgreedCall> agreed) {
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const auto [is_pop, is_null, own_slot] = calls_[i];
     std::int64_t slot = own_slot;

@@ -38,7 +38,7 @@ class Areas {
   /// Pop a registration; false, without effect, if there is none or it was popped before.
   bool withdraw(Slot slot);
   /// Pop the latest registration of memory that begins there, of this superstep too; false if there is none. A null pointer is
-  /// looked up by take_effect.
+  /// looked up by apply_registrations.
   bool withdraw(const std::byte* begin);
   /// The memory of a slot that is usable in this superstep.
   std::optional<std::span<std::byte>> find(Slot slot) const;
@@ -48,13 +48,13 @@ class Areas {
 
   /// Areas that are registered or about to be.
   std::int64_t count() const { return std::ssize(areas_); }
-  /// Calls since the last take_effect, in their order.
+  /// Calls since the last apply_registrations, in their order.
   const std::vector<RegistrationCall>& calls() const { return calls_; }
   /// Is there a pop that only all processes together can look up?
   bool needs_agreement() const;
   /// End the superstep. agreed: by call; empty where nobody was asked (then !needs_agreement()). Returns what contradicts the others,
   /// or nothing.
-  std::string take_effect(std::span<const AgreedCall> agreed);
+  std::string apply_registrations(std::span<const AgreedCall> agreed);
   /// Hash of all calls that took effect, in their order: equal on processes that made the same ones.
   std::int64_t fingerprint() const { return static_cast<std::int64_t>(fingerprint_); }
 

@@ -89,7 +89,7 @@ void Census::start(std::int64_t number, const std::vector<bool>& sends_to, const
         ranks_[static_cast<std::size_t>(process_at(flags_.size() - (std::size_t{1} << round)))],
         key_of(round), [this, round](Message&& message) {
           arrived_[round] = std::move(message.body);
-          go_on();
+          advance_rounds();
         });
 }
 
@@ -110,15 +110,15 @@ void Census::send_round() {
 }
 
 /// Process arrived rounds in order (messages may arrive out of order), and send the next round after each.
-void Census::go_on() {
+void Census::advance_rounds() {
   while (!is_done() && !arrived_[next_].empty()) {
-    take(std::exchange(arrived_[next_], Body()));
+    merge_received(std::exchange(arrived_[next_], Body()));
     ++next_;
     if (!is_done()) send_round();
   }
 }
 
-void Census::take(const Body& body) {
+void Census::merge_received(const Body& body) {
   Meeting theirs;
   std::memcpy(&theirs, body.data(), sizeof theirs);
   merge(meeting_, theirs);

@@ -75,8 +75,8 @@ class Census {
   int process_at(std::size_t distance) const;
   Key key_of(std::size_t round) const;
   void send_round();
-  void take(const Body& body);
-  void go_on();
+  void merge_received(const Body& body);
+  void advance_rounds();
 
   Exchange& exchange_;
   std::vector<int> ranks_;

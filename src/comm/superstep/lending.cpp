@@ -13,7 +13,7 @@ Loan* World::loan_to(int process) {
 }
 
 /// Run sync; if it throws, abort all ranks and end the loan, so that no process copies when the exception leaves this function.
-void World::while_lending(FunctionRef<void()> sync) {
+void World::run_with_loans(FunctionRef<void()> sync) {
   if (std::exchange(loans_, 0) == 0) return sync();
   try {
     stop_all_on_failure(rank(), sync);
@@ -34,7 +34,7 @@ void World::end_loans() {
 void World::copy_lent(const Record& record, int lender, const std::byte* from,
                       std::span<std::byte> to) const {
   if (!record.loan) return copy_bytes(from, to);
-  if (!record.loan->use([&] { copy_bytes(from, to); }))
+  if (!record.loan->copy_unless_ended([&] { copy_bytes(from, to); }))
     misuse("process " + std::to_string(lender) + " has left the sync for which it lent memory");
 }
 

@@ -5,7 +5,7 @@
 namespace overlapack::comm::superstep {
 
 void World::sync() {
-  while_lending([this] {
+  run_with_loans([this] {
     begin_sync();
     finish_sync();
   });
@@ -38,7 +38,7 @@ void World::finish_sync() {
 }
 
 void World::sync_known(std::vector<int> senders) {
-  while_lending([&] {
+  run_with_loans([&] {
     begin_known(std::move(senders));
     finish_sync();
   });
@@ -194,7 +194,7 @@ void World::complete(std::vector<int> senders, double last_arrival_s, std::span<
   write(std::move(arrivals));
   if (plan_.queue_seed != 0) shuffle_queue();
   for (const int to : std::exchange(lent_to_, {})) receive_body(to, SyncMessage::taken);
-  if (const std::string how = areas_.take_effect(agreed); !how.empty()) misuse(how);
+  if (const std::string how = areas_.apply_registrations(agreed); !how.empty()) misuse(how);
   tag_bytes_ = next_tag_bytes_;
   ++superstep_;
   ++cost_.supersteps;

@@ -192,7 +192,7 @@ class World {
   int rank_of(int process) const { return ranks_[static_cast<std::size_t>(process)]; }
   Key records_key(int from) const;
   Body receive_records(int from);
-  void while_lending(FunctionRef<void()> sync);
+  void run_with_loans(FunctionRef<void()> sync);
   void end_loans();
   void copy_lent(const Record& record, int lender, const std::byte* from, std::span<std::byte> to) const;
   void begin_sync();

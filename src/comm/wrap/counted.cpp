@@ -38,7 +38,7 @@ Woken CountedRank::wait_any(std::span<Request* const> requests, LaneSet probes) 
   return woken;
 }
 
-std::unique_ptr<Window> CountedRank::observed(std::unique_ptr<Window> window) {
+std::unique_ptr<Window> CountedRank::wrap_window(std::unique_ptr<Window> window) {
   const auto count = [this](const ObservedWindow::Access& access, FunctionRef<void()> run) {
     using enum ObservedWindow::What;
     const bool is_both = access.what == put_signal;

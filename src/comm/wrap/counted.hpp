@@ -45,7 +45,7 @@ class CountedRank final : public ForwardingRank {
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
-  std::unique_ptr<Window> observed(std::unique_ptr<Window> window) override;
+  std::unique_ptr<Window> wrap_window(std::unique_ptr<Window> window) override;
 
  private:
   Counts& counts_;

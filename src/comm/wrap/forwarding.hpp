@@ -34,13 +34,13 @@ class ForwardingRank : public Rank {
   }
 
   std::unique_ptr<Window> make_window(std::size_t bytes) override {
-    return observed(inner_.make_window(bytes));
+    return wrap_window(inner_.make_window(bytes));
   }
   std::unique_ptr<Window> attach(std::span<std::byte> memory) override {
-    return observed(inner_.attach(memory));
+    return wrap_window(inner_.attach(memory));
   }
   std::unique_ptr<Window> make_phantom_window(std::size_t bytes) override {
-    return observed(inner_.make_phantom_window(bytes));
+    return wrap_window(inner_.make_phantom_window(bytes));
   }
 
   void run_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice) override {
@@ -53,7 +53,7 @@ class ForwardingRank : public Rank {
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override { inner_.compute(work, f); }
   /// What callers get for each window that the inner rank makes.
-  virtual std::unique_ptr<Window> observed(std::unique_ptr<Window> window) { return window; }
+  virtual std::unique_ptr<Window> wrap_window(std::unique_ptr<Window> window) { return window; }
 
  private:
   std::unique_ptr<Rank> owned_;

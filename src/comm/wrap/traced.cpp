@@ -45,9 +45,9 @@ Send TracedRank::start_send(Lane lane, int to, const Header& header, Body body) 
   return send;
 }
 
-Recv TracedRank::post_receive(Lane lane, int from) { return watch(inner_.post_receive(lane, from)); }
+Recv TracedRank::post_receive(Lane lane, int from) { return watch_receive(inner_.post_receive(lane, from)); }
 
-Recv TracedRank::watch(Recv receive) {
+Recv TracedRank::watch_receive(Recv receive) {
   posted_.push_back({receive.operation(), recorder_.next_number(), now()});
   record_arrivals();
   return receive;
@@ -114,7 +114,7 @@ Woken TracedRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
 }
 
 /// Two looks at the clock cost as much as a store of a word, so that without events accesses are not timed.
-std::unique_ptr<Window> TracedRank::observed(std::unique_ptr<Window> window) {
+std::unique_ptr<Window> TracedRank::wrap_window(std::unique_ptr<Window> window) {
   if (!recorder_.keeps_events()) return window;
   const auto record = [this](const ObservedWindow::Access& access, FunctionRef<void()> run) {
     const double begin = now();

@@ -34,7 +34,7 @@ class TracedRank final : public ForwardingRank {
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;
-  std::unique_ptr<Window> observed(std::unique_ptr<Window> window) override;
+  std::unique_ptr<Window> wrap_window(std::unique_ptr<Window> window) override;
 
  private:
   /// A send or receive under way, with its number in the record.
@@ -47,7 +47,7 @@ class TracedRank final : public ForwardingRank {
   std::string_view name(Lane lane, Kind kind) const;
   int peer(int rank) const { return names_.empty() ? rank : names_[static_cast<std::size_t>(rank)]; }
   int stream(Lane lane) const { return static_cast<int>(lane) + lane_count * team_; }
-  Recv watch(Recv receive);
+  Recv watch_receive(Recv receive);
   std::int64_t number_of(const Woken& woken, std::span<Request* const> requests) const;
   void record_arrivals();
   void record_work(const Work& work, FunctionRef<void()> f);

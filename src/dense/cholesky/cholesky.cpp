@@ -52,7 +52,7 @@ class Cholesky {
       : moves_(moves),
         A_(A),
         plan_(plan),
-        tile_(is_cut(moves.rank(), A.grid->size()) ? plan.tile : 0),
+        tile_(is_product_tiled(moves.rank(), A.grid->size()) ? plan.tile : 0),
         row_(A.grid->row_group(A.me)),
         column_(A.grid->column_group(A.me)) {}
 
@@ -99,7 +99,7 @@ class Cholesky {
                             [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
       body = packed_factor<T>(failed_in(diagonal), below);
     } else {
-      moves_.stand_by(dist::Moves<T>::Verb::broadcast, column_);
+      moves_.match_syncs(dist::Moves<T>::Verb::broadcast, column_);
     }
     panel_ = moves_.start_broadcast(
         row_, A_.cols.owner(f), {CholeskyMove::panel, k},
@@ -231,8 +231,8 @@ template <class T>
 FactorResult cholesky_by_puts(comm::Rank& rank, const dist::DistributedMatrix<T>& A,
                               const CholeskyPlan& plan) {
   const std::size_t body = dist::room_for(A, A.cols.block).body;
-  return by_puts<T>(rank, *A.grid, {.row = {.body = body}, .column = {.body = body}},
-                    [&](dist::Moves<T>& moves) { return Cholesky<T>(moves, A, plan).run(); });
+  return run_with_puts<T>(rank, *A.grid, {.row = {.body = body}, .column = {.body = body}},
+                          [&](dist::Moves<T>& moves) { return Cholesky<T>(moves, A, plan).run(); });
 }
 
 template <class T>

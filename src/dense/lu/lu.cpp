@@ -75,7 +75,7 @@ void run(Steps<T>& steps) {
       return hybrid(steps);
     case Schedule::parity:
     case Schedule::pipelined:
-      break;  // by messages alone; require_pair has refused it
+      break;  // by messages alone; require_discipline_for_schedule has refused it
   }
 }
 
@@ -148,7 +148,7 @@ FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A
       Steps<T> steps(moves, lent.view(), pivots, plan);
       run(steps);
       result = steps.finish();
-      lent.take_back();
+      lent.copy_back();
       if (library.exchange) library.exchange->close();
       result.row_swaps = moves.row_swaps();
       result.blocks_in_place = moves.read_in_place();
@@ -181,9 +181,9 @@ double largest_entry_of(comm::Rank& rank, const dist::DistributedMatrix<T>& A, b
 }  // namespace
 
 void require_built(const LuPlan& plan) {
-  require_pair(plan.discipline, plan.schedule);
-  require_search(plan.pivot_search, plan.schedule);
-  require_swap(plan.interchange(), plan.discipline, plan.schedule);
+  require_discipline_for_schedule(plan.discipline, plan.schedule);
+  require_search_for_schedule(plan.pivot_search, plan.schedule);
+  require_swap_for_discipline(plan.interchange(), plan.discipline, plan.schedule);
   const bool is_ahead_in_supersteps =
       plan.discipline == Discipline::superstep && plan.schedule == Schedule::look_ahead;
   if (is_ahead_in_supersteps && (plan.depth != 1 || plan.slices < 1))

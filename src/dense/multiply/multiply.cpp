@@ -45,7 +45,7 @@ class Product {
 
   void run() {
     const Index panels = A_.cols.blocks();
-    const Index tile = is_cut(moves_.rank(), C_.grid->size()) ? plan_.tile : 0;
+    const Index tile = is_product_tiled(moves_.rank(), C_.grid->size()) ? plan_.tile : 0;
     Index started = 0;
     for (Index p = 0; p < panels; ++p) {
       while (started < panels && started <= p + plan_.depth) start(started++);

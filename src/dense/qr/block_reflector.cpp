@@ -84,7 +84,7 @@ class BlockReflection {
     const std::size_t size = w.size() * sizeof(T);
     comm::Body sum;
     if (position_.column.me == root)
-      sum = comm::body_of(moves_.rank(), size, [&] { return comm::Body::adopt(std::move(w)); });
+      sum = comm::pack_body(moves_.rank(), size, [&] { return comm::Body::adopt(std::move(w)); });
     return {C, moves_.start_broadcast(position_.column, root, {QrMove::product_total, H_.number, part}, size,
                                       std::move(sum))};
   }
@@ -132,7 +132,7 @@ std::size_t ReflectorMemory<T>::bytes(Index width, Index rows) {
 }
 
 template <class T>
-BlockReflector<T> reflector_in(Index number, Index first, Index width, Index rows, comm::Body body) {
+BlockReflector<T> view_reflector(Index number, Index first, Index width, Index rows, comm::Body body) {
   const T* values = body.as<T>().data();
   const T* V = values == nullptr ? nullptr : values + width * width;
   return {number, first, {values, width, width, width}, {V, rows, width, padded_ld(rows)}, std::move(body)};
@@ -160,7 +160,7 @@ void reflect(dist::Moves<T>& moves, const ReflectionPosition& position, const Bl
 #define OVERLAPACK_INSTANTIATE(T)                                                                 \
   template class ReflectorMemory<T>;                                                              \
   template void form_adjoint(comm::Rank&, BlockReflector<T>&, Index);                             \
-  template BlockReflector<T> reflector_in(Index, Index, Index, Index, comm::Body);                \
+  template BlockReflector<T> view_reflector(Index, Index, Index, Index, comm::Body);              \
   template void reflect(dist::Moves<T>&, const ReflectionPosition&, const BlockReflector<T>&, Op, \
                         MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

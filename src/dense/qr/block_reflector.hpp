@@ -42,7 +42,7 @@ class ReflectorMemory {
 
 /// The reflector in a received body; a view of its memory.
 template <class T>
-BlockReflector<T> reflector_in(Index number, Index first, Index width, Index rows, comm::Body body);
+BlockReflector<T> view_reflector(Index number, Index first, Index width, Index rows, comm::Body body);
 
 /// The columns to reflect: their process column, and how to cut them.
 struct ReflectionPosition {

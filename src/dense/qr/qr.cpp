@@ -39,7 +39,7 @@ class QrSteps {
         panels_{A_.m(), A_.n(), A_.cols.block},
         row_(A_.grid->row_group(A_.me)),
         position_{.column = A_.grid->column_group(A_.me),
-                  .tile = is_cut(moves.rank(), A_.grid->size()) ? plan.tile : 0,
+                  .tile = is_product_tiled(moves.rank(), A_.grid->size()) ? plan.tile : 0,
                   .tiles = plan.tiles},
         is_phantom_(moves.rank().capabilities().is_phantom) {}
 
@@ -101,7 +101,7 @@ class QrSteps {
   BlockReflector<T> arrived(Index k) {
     const Index first = panels_.first_of(k), width = panels_.width_of(k);
     BlockReflector<T> H =
-        reflector_in<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
+        view_reflector<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
     if (!is_phantom_) copy_into<T>(H.S, S_.block(0, first, width, width));
     return H;
   }
@@ -219,7 +219,7 @@ FactorResult qr_by_puts(comm::Rank& rank, const QrFactors<T>& factors,
   const auto sum = static_cast<std::size_t>(width * std::max({Index{2}, width, columns})) * sizeof(T);
   const dist::DirectRoom room{.row = {.body = dist::room_for(factors.VR, width).body},
                               .column = {.body = sum, .sum = sum}};
-  return by_puts<T>(rank, *factors.VR.grid, room, [&](dist::Moves<T>& moves) {
+  return run_with_puts<T>(rank, *factors.VR.grid, room, [&](dist::Moves<T>& moves) {
     QrSteps<T> steps(moves, factors, plan);
     f(steps);
     return steps.result();

@@ -27,7 +27,7 @@ class Shares {
   }
   /// Call with(rank, share) for each process of the other grid with a share that is not empty.
   template <class F>
-  void each(const ProcessGrid& other, F&& with) const {
+  void for_each_share(const ProcessGrid& other, F&& with) const {
     for (std::size_t q = 0; q < cols_.size(); ++q)
       for (std::size_t p = 0; p < rows_.size(); ++p) {
         const Share share{rows_[p], cols_[q]};
@@ -43,7 +43,7 @@ class Shares {
 
 /// Call part(first, length) for each contiguous part of a share, column by column.
 template <class T, class F>
-void each_column_part(const MatrixView<T>& local, const Share& share, F&& part) {
+void for_each_column_part(const MatrixView<T>& local, const Share& share, F&& part) {
   for (const Run& cols : share.cols)
     for (Index j = 0; j < cols.length; ++j)
       for (const Run& rows : share.rows)

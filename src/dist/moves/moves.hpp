@@ -25,7 +25,7 @@ class Moves {
   Moves& operator=(const Moves&) = delete;
 
   comm::Rank& rank() const { return rank_; }
-  /// Whether every process of the grid must take part in every verb, if only by stand_by.
+  /// Whether every process of the grid must take part in every verb, if only by match_syncs.
   bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
   /// Start a broadcast of the root's body to the group.
@@ -86,9 +86,9 @@ class Moves {
                                                                       MatrixView<T> also,
                                                                       const comm::Key& key);
 
-  /// Other processes of the grid use a verb `times` times in groups as large as this one, without this process: does nothing,
-  /// except in lockstep.
-  virtual void stand_by(Verb verb, const Group& group, Index times = 1);
+  /// Take part in the syncs of a verb that other processes of the grid use `times` times, in groups as large as this one, without
+  /// this process: does nothing, except in lockstep.
+  virtual void match_syncs(Verb verb, const Group& group, Index times = 1);
 
   /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat_verbs().
   virtual Index columns_together() const { return 1; }
@@ -122,7 +122,7 @@ std::unique_ptr<BlockBroadcast<T>> Moves<T>::start_block(const Group& group, int
   const std::size_t bytes = PackedBlock<T>::bytes(head.bytes, at);
   comm::Body body;
   if (group.me == root)
-    body = comm::body_of(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
+    body = comm::pack_body(rank_, bytes, [&] { return PackedBlock<T>::packed(head, at, mine); });
   return std::make_unique<PackedBlock<T>>(head.bytes, at,
                                           start_broadcast(group, root, key, bytes, std::move(body)));
 }
@@ -174,7 +174,7 @@ std::unique_ptr<RowInterchange<T>> Moves<T>::start_direct_interchange(const Move
 }
 
 template <class T>
-void Moves<T>::stand_by(Verb, const Group&, Index) {}
+void Moves<T>::match_syncs(Verb, const Group&, Index) {}
 
 template <class T>
 void Moves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {

@@ -37,7 +37,7 @@ comm::Body packed_pivot(const PivotRow<T>& pivot) {
 }
 
 template <class T>
-void keep_better(PivotRow<T>& best, const comm::Body& body) {
+void keep_better_pivot_row(PivotRow<T>& best, const comm::Body& body) {
   Head head;
   std::memcpy(&head, body.data(), sizeof head);
   const auto values = body.part(sizeof head, body.size() - sizeof head).template as<T>();
@@ -53,7 +53,7 @@ void keep_better(PivotRow<T>& best, const comm::Body& body) {
 
 #define OVERLAPACK_INSTANTIATE(T)                          \
   template comm::Body packed_pivot<T>(const PivotRow<T>&); \
-  template void keep_better<T>(PivotRow<T>&, const comm::Body&);
+  template void keep_better_pivot_row<T>(PivotRow<T>&, const comm::Body&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -33,6 +33,6 @@ struct PivotRow {
 template <class T>
 comm::Body packed_pivot(const PivotRow<T>& pivot);
 template <class T>
-void keep_better(PivotRow<T>& best, const comm::Body& offered);
+void keep_better_pivot_row(PivotRow<T>& best, const comm::Body& offered);
 
 }  // namespace overlapack::dist

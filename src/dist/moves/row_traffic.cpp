@@ -27,7 +27,7 @@ RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows) {
   return traffic;
 }
 
-void even_out(RowTraffic& traffic, Index rows_of_block) {
+void balance_rows(RowTraffic& traffic, Index rows_of_block) {
   const std::size_t processes = traffic.into.size(), rows = static_cast<std::size_t>(rows_of_block);
   const auto share = [&](std::size_t position) {
     return rows / processes + (position < rows % processes ? 1 : 0);

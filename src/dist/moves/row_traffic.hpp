@@ -21,6 +21,6 @@ RowTraffic row_traffic(const RowMoves& moves, const BlockCyclic& rows);
 
 /// The owner lends rows to processes that send less than a P-th of the block, while it sends more itself.
 /// Source  HPL's HPL_equil
-void even_out(RowTraffic& traffic, Index rows_of_block);
+void balance_rows(RowTraffic& traffic, Index rows_of_block);
 
 }  // namespace overlapack::dist

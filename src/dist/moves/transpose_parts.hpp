@@ -23,19 +23,19 @@ class TransposeParts {
 
   /// Call with(rank, share) for each other process: rows and columns of A that it receives, or of B that it sends.
   template <class F>
-  void each_to(F&& with) const {
-    each_other(to_, *B_.grid, with);
+  void for_each_receiver(F&& with) const {
+    for_each_other(to_, *B_.grid, with);
   }
   template <class F>
-  void each_from(F&& with) const {
-    each_other(from_, *A_.grid, with);
+  void for_each_sender(F&& with) const {
+    for_each_other(from_, *A_.grid, with);
   }
 
   /// Pack A's entries for another process, column by column.
   void pack(const Share& share, T* to) const {
     charge("pack", share, [&] {
-      each_column_part(A_.local, share,
-                       [&](const T* from, Index length) { to = std::copy_n(from, length, to); });
+      for_each_column_part(A_.local, share,
+                           [&](const T* from, Index length) { to = std::copy_n(from, length, to); });
     });
   }
   /// Unpack such entries into B, as rows.
@@ -51,7 +51,7 @@ class TransposeParts {
   /// Without packing: call take(i, j, to, length) for each vector A(i, j : j + length), local indices at its owner, that B needs at
   /// `to`.
   template <class F>
-  void each_vector(const Share& share, F&& take) const {
+  void for_each_vector(const Share& share, F&& take) const {
     for (const Run& cols : share.cols)
       for (Index c = 0; c < cols.length; ++c) {
         const Index j = cols.first.value + c;
@@ -63,10 +63,10 @@ class TransposeParts {
   }
   /// Transpose the entries that stay in this process.
   void move_own() const {
-    from_.each(*A_.grid, [&](int from, const Share& share) {
+    from_.for_each_share(*A_.grid, [&](int from, const Share& share) {
       if (from != rank_.rank()) return;
       charge("transpose", share, [&] {
-        each_vector(share, [&](Index i, Index j, T* to, Index length) {
+        for_each_vector(share, [&](Index i, Index j, T* to, Index length) {
           for (Index k = 0; k < length; ++k) to[k] = A_.local(i, j + k);
         });
       });
@@ -75,8 +75,8 @@ class TransposeParts {
 
  private:
   template <class F>
-  void each_other(const Shares& shares, const ProcessGrid& grid, F&& with) const {
-    shares.each(grid, [&](int rank, const Share& share) {
+  void for_each_other(const Shares& shares, const ProcessGrid& grid, F&& with) const {
+    shares.for_each_share(grid, [&](int rank, const Share& share) {
       if (rank != rank_.rank()) with(rank, share);
     });
   }

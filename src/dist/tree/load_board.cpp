@@ -91,7 +91,7 @@ void LoadBoard::announce_by_put() {
 
 std::span<const Load> LoadBoard::loads() {
   if (by_ == NewsBy::shared_lane)
-    walk_->serve();
+    walk_->handle_arrived();
   else if (by_ == NewsBy::put)
     read_loads_put_here();
   else
@@ -100,7 +100,7 @@ std::span<const Load> LoadBoard::loads() {
 }
 
 void LoadBoard::receive_loads() {
-  while (const auto message = lane_->inbox.receive_if_any()) take(*message);
+  while (const auto message = lane_->inbox.receive_if_any()) handle_load_message(*message);
 }
 
 /// Copy words that have changed since the last look to loads_; the others keep this rank's own estimate (add()).
@@ -111,7 +111,7 @@ void LoadBoard::read_loads_put_here() {
     if (words[w] != seen_[w]) (w % 2 == 0 ? loads_[w / 2].flops : loads_[w / 2].bytes) = seen_[w] = words[w];
 }
 
-void LoadBoard::take(const comm::Message& message) {
+void LoadBoard::handle_load_message(const comm::Message& message) {
   loads_[static_cast<std::size_t>(message.source)] = message.body.as<Load>()[0];
   ++taken_;
   finished_ += message.header.id[last_news_slot] != 0;
@@ -124,7 +124,7 @@ void LoadBoard::close() {
 void LoadBoard::finish() {
   if (by_ == NewsBy::own_lane) {
     const std::int64_t all = comm::collective::all_reduce(rank_, announced_, std::plus<>());
-    while (is_reader_ && taken_ < all - announced_) take(lane_->inbox.wait());
+    while (is_reader_ && taken_ < all - announced_) handle_load_message(lane_->inbox.wait());
     lane_->outbox.drain([this] { receive_loads(); });
     lane_->inbox.close();
   }

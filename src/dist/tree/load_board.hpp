@@ -43,7 +43,7 @@ class LoadBoard {
 
   bool shares_lane() const { return by_ == NewsBy::shared_lane; }
   /// Handle a load message of the walk.
-  void take(const comm::Message& message);
+  void handle_load_message(const comm::Message& message);
   /// On a shared lane, once this rank has no work left: send the last load message to the readers; is_closed() once a reader has
   /// all others'.
   void close();

@@ -31,7 +31,7 @@ void Stealing::post(int to, Step step, Index task, comm::Body body) {
   walk_.post(to, header, std::move(body));
 }
 
-void Stealing::ask() {
+void Stealing::ask_for_work() {
   const int me = walk_.rank().rank(), size = walk_.rank().size();
   for (int i = 1; i < size; ++i) {
     const int to = (me + i) % size;
@@ -42,16 +42,16 @@ void Stealing::ask() {
   }
 }
 
-void Stealing::ready(Index task) {
+void Stealing::on_task_ready(Index task) {
   if (may_leave_[static_cast<std::size_t>(task)] && !thieves_.empty())
     walk_.add_urgent_job([this] { give_to_thieves(); });
 }
 
-void Stealing::begins(Index task) {
+void Stealing::on_task_begin(Index task) {
   if (std::exchange(may_leave_[static_cast<std::size_t>(task)], 0)) count_task_gone();
 }
 
-void Stealing::received(comm::Message message) {
+void Stealing::on_message(comm::Message message) {
   Victim& sender = victims_[static_cast<std::size_t>(message.source)];
   switch (message.header.id[step_slot]) {
     case hungry:
@@ -60,8 +60,8 @@ void Stealing::received(comm::Message message) {
     case given:
       sender = Victim::unasked;
       ++stolen_;
-      events_.take(message.header.id[task_slot], std::move(message.body));
-      return walk_.take_over(message.header.id[task_slot]);
+      events_.store_stolen(message.header.id[task_slot], std::move(message.body));
+      return walk_.add_ready_task(message.header.id[task_slot]);
     case nothing_left:
       sender = Victim::exhausted;
       ++exhausted_;
@@ -77,12 +77,13 @@ void Stealing::received(comm::Message message) {
 /// Give one task to each thief, as long as two or more are ready.
 void Stealing::give_to_thieves() {
   while (!thieves_.empty()) {
-    const auto task = walk_.give_away([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });
+    const auto task =
+        walk_.remove_ready_task([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });
     if (!task) return;
     const int thief = thieves_.front();
     thieves_.pop_front();
-    post(thief, given, *task, events_.give(*task, thief));
-    begins(*task);
+    post(thief, given, *task, events_.pack_stolen(*task, thief));
+    on_task_begin(*task);
   }
 }
 

@@ -14,9 +14,9 @@ class StealEvents {
   /// Whether another rank may do this task of this rank, once it is ready.
   virtual bool may_leave(Index task) const = 0;
   /// Returns all data that `thief` needs for the task, which belongs to it from now on.
-  virtual comm::Body give(Index task, int thief) = 0;
-  /// Store a stolen task with the body returned by its owner's `give`; must not compute.
-  virtual void take(Index task, comm::Body body) = 0;
+  virtual comm::Body pack_stolen(Index task, int thief) = 0;
+  /// Store a stolen task with the body returned by its owner's `pack_stolen`; must not compute.
+  virtual void store_stolen(Index task, comm::Body body) = 0;
 };
 
 /// Work stealing in an upward walk. A rank without work asks all ranks that may have tasks to give; each of them answers once,
@@ -28,15 +28,16 @@ class StealEvents {
 /// A stolen task is not stolen again.
 class Stealing {
  public:
-  /// kind: of all messages; TaskEvents::received must pass those of this kind to received()
+  /// kind: of all messages; TaskEvents::on_message must pass those of this kind to on_message()
   Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind kind);
 
   /// Ask all other ranks for work: called when this rank has none.
-  void ask();
+  void ask_for_work();
   /// Called when a task of this rank becomes ready, and when it begins.
-  void ready(Index task);
-  void begins(Index task);
-  void received(comm::Message message);
+  void on_task_ready(Index task);
+  void on_task_begin(Index task);
+  /// Called with a message of another rank's stealing; may answer it, and add a stolen task to the walk.
+  void on_message(comm::Message message);
   /// Whether all other ranks have no tasks left to give, and know that this one has none.
   bool is_closed() const {
     return heard_ == walk_.rank().size() - 1 && exhausted_ == walk_.rank().size() - 1;

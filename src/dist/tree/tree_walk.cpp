@@ -55,7 +55,7 @@ comm::WaitSource& TreeWalk::open_inbox(const WalkPlan& plan) {
                 "waiting for late messages (early = wait) goes with one posted receive: set posted to 1, or "
                 "early to park");
   return single_.emplace(rank_, comm::Lane::bulk, plan.receive,
-                         [this](comm::Message message) { accept(std::move(message)); });
+                         [this](comm::Message message) { dispatch_message(std::move(message)); });
 }
 
 /// With EarlyMessages::wait this is paper 1's Algorithm 2 (Algorithm 1 with ReceiveMode::probe): handle messages first, then run a
@@ -64,21 +64,21 @@ void TreeWalk::run() {
   for (Index t = 0; t < tree_.size(); ++t)
     if (is_mine(t) && waiting_for_[t] == 0) push_ready(t);
   for (;;) {
-    serve();
-    if (do_something()) continue;
+    handle_arrived();
+    if (run_next_ready()) continue;
     const bool has_ended = left_ == 0;
-    events_.idle(has_ended);  // may have received
+    events_.on_idle(has_ended);  // may have received
     if (has_work() || has_ended != (left_ == 0)) continue;
     if (has_ended && events_.is_closed()) break;
     wait();
   }
-  outbox_.drain([this] { serve(); });
+  outbox_.drain([this] { handle_arrived(); });
   inbox_ ? inbox_->close() : single_->close();
   comm::collective::barrier(rank_);
 }
 
 /// Run the next job or task; false if there is none.
-bool TreeWalk::do_something() {
+bool TreeWalk::run_next_ready() {
   if (!urgent_jobs_.empty() || !jobs_.empty()) {
     auto& jobs = urgent_jobs_.empty() ? jobs_ : urgent_jobs_;
     const std::function<void()> job = std::move(jobs.front());
@@ -95,53 +95,53 @@ bool TreeWalk::do_something() {
 void TreeWalk::send(Index to, comm::Header header, comm::Body body, bool last) {
   header.id[to_slot] = to;
   header.id[last_slot] = last;
-  outbox_.send(tree_.owner[to], header, std::move(body), [this] { serve(); });
+  outbox_.send(tree_.owner[to], header, std::move(body), [this] { handle_arrived(); });
 }
 
 void TreeWalk::post(int to, comm::Header header, comm::Body body) {
-  if (to == rank_.rank()) return events_.received({header, std::move(body), to, comm::Lane::bulk});
+  if (to == rank_.rank()) return events_.on_message({header, std::move(body), to, comm::Lane::bulk});
   header.id[to_slot] = no_task;
-  outbox_.send(to, header, std::move(body), [this] { serve(); });
+  outbox_.send(to, header, std::move(body), [this] { handle_arrived(); });
 }
 
-void TreeWalk::serve() {
+void TreeWalk::handle_arrived() {
   if (single_)
     while (single_->try_to_receive_and_treat(false)) {
     }
   else
-    while (auto message = inbox_->receive_if_any()) accept(std::move(*message));
+    while (auto message = inbox_->receive_if_any()) dispatch_message(std::move(*message));
 }
 
 void TreeWalk::wait() {
   if (single_)
     single_->try_to_receive_and_treat(true);
   else
-    accept(inbox_->wait());
+    dispatch_message(inbox_->wait());
 }
 
-void TreeWalk::accept(comm::Message message) {
+void TreeWalk::dispatch_message(comm::Message message) {
   const Index task = message.header.id[to_slot];
-  if (task == no_task) return events_.received(std::move(message));
+  if (task == no_task) return events_.on_message(std::move(message));
   const bool last = message.header.id[last_slot] != 0;
-  events_.arrived(task, std::move(message));
-  if (last) fulfil(task);
+  events_.on_task_message(task, std::move(message));
+  if (last) fulfil_dependency(task);
 }
 
-void TreeWalk::fulfil(Index task) {
+void TreeWalk::fulfil_dependency(Index task) {
   if (--waiting_for_[task] > 0) return;
   push_ready(task);
-  events_.ready(task);
+  events_.on_task_ready(task);
 }
 
 void TreeWalk::complete(Index task) {
   --left_;
   if (direction_ == Direction::upward) {
     const Index parent = tree_.parent[task];
-    if (parent >= 0 && is_mine(parent)) fulfil(parent);
+    if (parent >= 0 && is_mine(parent)) fulfil_dependency(parent);
     return;
   }
   for (Index c = child_start_[task]; c < child_start_[task + 1]; ++c)
-    if (is_mine(child_[c])) fulfil(child_[c]);
+    if (is_mine(child_[c])) fulfil_dependency(child_[c]);
 }
 
 void TreeWalk::push_ready(Index task) {
@@ -156,7 +156,7 @@ Index TreeWalk::pop_ready() {
   return task;
 }
 
-std::optional<Index> TreeWalk::give_away(comm::FunctionRef<bool(Index)> may_leave) {
+std::optional<Index> TreeWalk::remove_ready_task(comm::FunctionRef<bool(Index)> may_leave) {
   if (ready_.size() < 2) return std::nullopt;
   auto last = ready_.end();
   for (auto k = ready_.begin(); k != ready_.end(); ++k)
@@ -169,7 +169,7 @@ std::optional<Index> TreeWalk::give_away(comm::FunctionRef<bool(Index)> may_leav
   return task;
 }
 
-void TreeWalk::take_over(Index task) {
+void TreeWalk::add_ready_task(Index task) {
   ++left_;
   push_ready(task);
 }

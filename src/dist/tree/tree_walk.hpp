@@ -31,16 +31,16 @@ class TaskEvents {
   /// Run the task. Data for dependent tasks on other ranks must be sent with TreeWalk::send before it is complete.
   /// Returns whether it is complete; if not, jobs continue it and the last one calls TreeWalk::complete.
   virtual bool run(Index task) = 0;
-  /// A task of this rank has received all messages that it waited for.
-  virtual void ready(Index /*task*/) {}
-  /// Store what another rank's task sent for `task`; nothing is computed here.
-  virtual void arrived(Index task, comm::Message message) = 0;
-  /// Store a message sent to this rank by TreeWalk::post. It may add jobs.
-  virtual void received(comm::Message) {
+  /// Called when a task of this rank has received all messages that it waited for.
+  virtual void on_task_ready(Index /*task*/) {}
+  /// Called with what another rank's task sent for `task`, to be stored; nothing is computed here.
+  virtual void on_task_message(Index task, comm::Message message) = 0;
+  /// Called with a message that was sent to this rank by TreeWalk::post, to be stored. It may add jobs.
+  virtual void on_message(comm::Message) {
     throw Error(Status::internal, "a message came that no task waits for");
   }
-  /// This rank has nothing to do until it receives a message; has_ended: nor has it any task or hold left. It may post.
-  virtual void idle(bool /*has_ended*/) {}
+  /// Called when this rank has nothing to do until it receives a message; has_ended: nor has it any task or hold left. It may post.
+  virtual void on_idle(bool /*has_ended*/) {}
   /// With nothing left to do, the walk continues to receive until this is true.
   virtual bool is_closed() const { return true; }
 };
@@ -72,7 +72,7 @@ class TreeWalk {
   /// last = true fulfils the dependency.
   void send(Index to, comm::Header header, comm::Body body, bool last);
 
-  /// Send a message that belongs to no task to a rank, which may be this one; its TaskEvents::received handles it.
+  /// Send a message that belongs to no task to a rank, which may be this one; its TaskEvents::on_message handles it.
   void post(int to, comm::Header header, comm::Body body);
 
   /// For use in `arrived` or `received`: `source` has sent a message that must be handled before the present one. Returns when
@@ -87,9 +87,10 @@ class TreeWalk {
   void add_job(std::function<void()> job) { jobs_.push_back(std::move(job)); }
   /// Queue a job that runs before those of add_job: other ranks wait for its result.
   void add_urgent_job(std::function<void()> job) { urgent_jobs_.push_back(std::move(job)); }
-  /// Add a dependency to a task of this rank, to be fulfilled by fulfil(). Before run().
-  void wait_also(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
-  void fulfil(Index task);
+  /// Add a dependency to a task of this rank, to be fulfilled by fulfil_dependency(). Before run().
+  void add_dependency(Index task) { ++waiting_for_[static_cast<std::size_t>(task)]; }
+  /// One dependency less of a task of this rank, which is ready once none is left.
+  void fulfil_dependency(Index task);
   /// Mark a task whose run returned false as complete.
   void complete(Index task);
   /// run() does not return before each hold was released: for future work of this rank that is no task of its own.
@@ -97,12 +98,12 @@ class TreeWalk {
   void release() { --left_; }
 
   /// Remove and return the last ready task for which may_leave(), if two or more are ready; it no longer belongs to this rank.
-  std::optional<Index> give_away(comm::FunctionRef<bool(Index)> may_leave);
+  std::optional<Index> remove_ready_task(comm::FunctionRef<bool(Index)> may_leave);
   /// Add a ready task of another rank to this rank's tasks.
-  void take_over(Index task);
+  void add_ready_task(Index task);
 
   /// Handle all messages that have arrived.
-  void serve();
+  void handle_arrived();
 
   comm::Rank& rank() const { return rank_; }
   bool is_mine(Index task) const { return tree_.owner[static_cast<std::size_t>(task)] == rank_.rank(); }
@@ -112,8 +113,8 @@ class TreeWalk {
  private:
   comm::WaitSource& open_inbox(const WalkPlan& plan);
   void wait();
-  void accept(comm::Message message);
-  bool do_something();
+  void dispatch_message(comm::Message message);
+  bool run_next_ready();
   bool has_work() const { return !urgent_jobs_.empty() || !jobs_.empty() || !ready_.empty(); }
   /// Priority of ready tasks: the smallest key first.
   Index key(Index task) const { return direction_ == Direction::upward ? task : -task; }

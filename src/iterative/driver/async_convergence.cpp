@@ -77,7 +77,7 @@ class AsyncConvergence final : public Convergence<T> {
     // Compared with a true residual: with old halos a sum of local ones can be arbitrarily small.
     const bool is_growing = is_growth(plan_, estimate, found_.residual);
     // An estimate may have been smaller than any residual: the record decides whether nothing better came.
-    is_suspect_ = patience_.is_lost_at(estimate);
+    is_suspect_ = patience_.record_residual(estimate);
     is_last_ = is_growing || sums[1] >= static_cast<double>(plan_.max_iterations) * rank_.size();
     found_.has_diverged = is_growing;
     if (is_last_ || is_suspect_ || estimate <= plan_.tolerance ||

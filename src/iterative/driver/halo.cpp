@@ -124,7 +124,7 @@ class ChannelHalo final : public Halo<T> {
       if (block_.neighbours()[k].in > 0 && ends_[k].can_recv()) return true;
     return false;
   }
-  void has_stepped() override { std::fill(has_latest_.begin(), has_latest_.end(), false); }
+  void mark_stepped() override { std::fill(has_latest_.begin(), has_latest_.end(), false); }
 
   void close() override {
     counts_ = counts();

@@ -22,8 +22,9 @@ class Halo {
   virtual bool swap(T* x, T* next) = 0;
   /// Whether something may have come since the last swap; moves messages.
   virtual bool has_news() = 0;
-  /// There was a step: my boundary values are to be sent once more. Without it a swap sends them to those alone who lack them.
-  virtual void has_stepped() {}
+  /// Note that there was a step: the next swap sends my boundary values once more. Without it a swap sends them to those alone who
+  /// lack them.
+  virtual void mark_stepped() {}
   /// Collective: no message is under way afterwards.
   virtual void close() = 0;
   virtual HaloCounts counts() const = 0;

@@ -62,7 +62,7 @@ class Exchanges {
     bool has_come = false;
     if (!pace_) {
       if (iteration % period_ == 0 || is_needed) has_come = halo_->swap(x, next);
-    } else if (pace_->is_due()) {
+    } else if (pace_->count_turn()) {
       pace_->exchange([&] { has_come = halo_->swap(x, next); });
     }
     return has_come;
@@ -168,7 +168,7 @@ IterationResult<T> iterate(comm::Rank& rank, const Block<T>& block, const Iterat
     // for all local points: u_new, Jacobi's D^-1 (b - (L + U) u) or a block's solution; then u = u_new
     step(u.data(), next.data());
     std::swap(u, next);
-    halo.halo().has_stepped();
+    halo.halo().mark_stepped();
   }
   const comm::EngineCounters after = rank.counters();
   static_cast<HaloCounts&>(result) = halo.close();
@@ -198,7 +198,7 @@ State<T> sweep(comm::Rank& rank, const Block<T>& block, const IterationPlan& pla
     halo.swap_if_due(k, false, u.data(), next.data());
     step(u.data(), next.data());
     std::swap(u, next);
-    halo.halo().has_stepped();
+    halo.halo().mark_stepped();
   }
   halo.close();
   return u;

@@ -62,19 +62,19 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
   for (std::size_t i = 0; i < owner.size(); ++i) {
     local[i] = static_cast<Index>(rows_of_rank[owner[i]].size());
     rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
-    needs_also(owner[i], others_of(static_cast<Index>(i)));
+    add_halo_unknowns(owner[i], others_of(static_cast<Index>(i)));
   }
-  order_halos();
+  sort_halos();
 }
 
 template <class T>
-void RowDistribution<T>::needs_also(int r, std::span<const Index> unknowns) {
+void RowDistribution<T>::add_halo_unknowns(int r, std::span<const Index> unknowns) {
   for (const Index j : unknowns)
     if (owner[j] != r) halo[r].push_back(j);
 }
 
 template <class T>
-void RowDistribution<T>::order_halos() {
+void RowDistribution<T>::sort_halos() {
   for (RowNumbers& unknowns : halo) {
     std::ranges::sort(unknowns, {}, [&](Index j) { return std::pair(owner[j], j); });
     unknowns.erase(std::ranges::unique(unknowns).begin(), unknowns.end());

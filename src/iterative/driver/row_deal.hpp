@@ -23,10 +23,10 @@ struct RowDistribution {
   /// Shapes  A: square; owner: a rank for each row
   RowDistribution(const SparseMatrix<T>& A, std::span<const int> owner, int ranks);
 
-  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored. Then order_halos() is to be called.
-  void needs_also(int r, std::span<const Index> unknowns);
+  /// Add unknowns to rank r's halo, besides those in its rows; its own are ignored. Then sort_halos() is to be called.
+  void add_halo_unknowns(int r, std::span<const Index> unknowns);
   /// Order the halos, each unknown once. Once all needs are there.
-  void order_halos();
+  void sort_halos();
   /// Position in rank r's state of an unknown of its halo, once ordered; -1: it is not there.
   Index halo_position(int r, Index unknown) const;
   /// What rank r needs of rank s: by s, a part of halo[r].

@@ -27,7 +27,7 @@ class Patience {
     since_ = 0;
   }
   /// Returns  whether it is at its end
-  bool is_lost_at(double residual) {
+  bool record_residual(double residual) {
     if (residual < best_)
       begin_at(residual);
     else

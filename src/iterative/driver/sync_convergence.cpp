@@ -38,7 +38,7 @@ class SyncConvergence final : public Convergence<T> {
     }
     found_.has_converged = residual <= plan_.tolerance;
     found_.has_diverged = is_growth(plan_, residual, found_.residual) && !found_.has_converged;
-    found_.has_stagnated = patience_.is_lost_at(residual) && may_stop_at(x) && !found_.has_converged;
+    found_.has_stagnated = patience_.record_residual(residual) && may_stop_at(x) && !found_.has_converged;
     return found_.has_converged || found_.has_diverged || found_.has_stagnated ||
            iteration >= plan_.max_iterations;
   }

@@ -94,7 +94,7 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
       values[r] = comm::Body::adopt(values_of(static_cast<int>(r), *deal));
     });
   }
-  take_pattern(comm::collective::scatter(rank, 0, std::move(patterns)).template as<Index>());
+  set_pattern(comm::collective::scatter(rank, 0, std::move(patterns)).template as<Index>());
   const comm::Body body = comm::collective::scatter(rank, 0, std::move(values));
   const auto numbers = body.template as<T>();
   const std::size_t n = start_.size() - 1;
@@ -105,7 +105,7 @@ MatrixBlock<T>::MatrixBlock(comm::Rank& rank, const RowDistribution<T>* deal) {
 
 /// Unpack a message of pattern_of.
 template <class T>
-void MatrixBlock<T>::take_pattern(std::span<const Index> numbers) {
+void MatrixBlock<T>::set_pattern(std::span<const Index> numbers) {
   const auto next = [&](Index count) {
     const auto part = numbers.first(static_cast<std::size_t>(count));
     numbers = numbers.subspan(part.size());
@@ -136,14 +136,14 @@ double MatrixBlock<T>::bytes() const {
 
 template <class T>
 void MatrixBlock<T>::distribute_source(comm::Rank& rank, const T* b) {
-  take_columns(1);
+  set_columns(1);
   b_ = scatter(rank, b);
 }
 
 template <class T>
 void MatrixBlock<T>::distribute_sources(comm::Rank& rank, const T* b, std::span<const double> norms,
                                         Index columns) {
-  take_columns(columns);
+  set_columns(columns);
   weight_.assign(norms.begin(), norms.end());
   weight_.resize(static_cast<std::size_t>(columns));
   comm::collective::all_reduce(rank, std::span<double>(weight_), std::plus<>());  // rank 0 has them
@@ -158,7 +158,7 @@ void MatrixBlock<T>::distribute_sources(comm::Rank& rank, const T* b, std::span<
 }
 
 template <class T>
-void MatrixBlock<T>::take_columns(Index columns) {
+void MatrixBlock<T>::set_columns(Index columns) {
   for (Neighbour& n : neighbours_)
     for (std::size_t* const numbers : {&n.in, &n.out})
       *numbers = *numbers / static_cast<std::size_t>(columns_) * static_cast<std::size_t>(columns);

@@ -7,7 +7,7 @@
 namespace overlapack::iterative {
 
 /// Some rows of a general sparse matrix. A state is my unknowns, then the halo by neighbour: the unknowns in my rows, and those
-/// added by RowDistribution::needs_also.
+/// added by RowDistribution::add_halo_unknowns.
 /// The start vector is zero.
 /// Source  paper 5, section 2, with the explicit matrix that its section 3 leaves out
 template <class T>
@@ -59,8 +59,8 @@ class MatrixBlock final : public SweepBlock<T, DistributedBlock<T>> {
 
  private:
   Index rows() const { return static_cast<Index>(diagonal_.size()); }
-  void take_pattern(std::span<const Index> numbers);
-  void take_columns(Index columns);
+  void set_pattern(std::span<const Index> numbers);
+  void set_columns(Index columns);
   template <Index columns>
   void sweep_rows(Index first, Index last, const T* x, T* next) const;
   T rest_of_row(Index i, T b, const T* x) const;

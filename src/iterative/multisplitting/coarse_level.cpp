@@ -206,7 +206,7 @@ void CoarseLevel<T>::for_each_entry(Visit visit) const {
 }
 
 template <class T>
-std::vector<T> CoarseLevel<T>::restricted(comm::Rank& rank, const T* r) const {
+std::vector<T> CoarseLevel<T>::restrict_residual(comm::Rank& rank, const T* r) const {
   std::vector<T> c(static_cast<std::size_t>(columns_));
   for_each_entry([&](std::size_t i, std::size_t k, const T& p) { c[k] += conjugate(p) * r[i]; });
   comm::collective::all_reduce(rank, std::span<T>(c), std::plus<>());
@@ -214,7 +214,7 @@ std::vector<T> CoarseLevel<T>::restricted(comm::Rank& rank, const T* r) const {
 }
 
 template <class T>
-void CoarseLevel<T>::add_solved(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint) {
+void CoarseLevel<T>::add_coarse_solution(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint) {
   ++solves_;
   if (is_root_) {
     std::vector<T> y(c.size());

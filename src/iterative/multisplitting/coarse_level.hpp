@@ -36,12 +36,12 @@ class CoarseLevel {
               const MatrixBlock<T>& rows, const InnerFactory<T>& factory);
 
   /// P^H r.  Shapes  r: my unknowns.  Collective.
-  std::vector<T> restricted(comm::Rank& rank, const T* r) const;
-  /// x <- x + P (P^H A P)^-1 c, or its adjoint.  Shapes  c: of restricted; x: my unknowns.  Collective.
-  void add_solved(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint);
+  std::vector<T> restrict_residual(comm::Rank& rank, const T* r) const;
+  /// x <- x + P (P^H A P)^-1 c, or its adjoint.  Shapes  c: of restrict_residual; x: my unknowns.  Collective.
+  void add_coarse_solution(comm::Rank& rank, std::vector<T> c, T* x, bool is_adjoint);
   /// x <- x + C r, or C^H.  Shapes  r, x: my unknowns.  Collective.
   void add_to(comm::Rank& rank, const T* r, T* x, bool is_adjoint) {
-    add_solved(rank, restricted(rank, r), x, is_adjoint);
+    add_coarse_solution(rank, restrict_residual(rank, r), x, is_adjoint);
   }
   /// So far, the same on all ranks.
   Index solves() const { return solves_; }

@@ -23,15 +23,15 @@ void add_halos(BlockDeal<T>& deal, BlockHalo halo) {
   for (int r = 0; r < deal.rows->ranks(); ++r)
     for (const auto& rows : deal.blocks[static_cast<std::size_t>(r)]) {
       if (halo == BlockHalo::inside) {
-        deal.rows->needs_also(r, rows.S);
+        deal.rows->add_halo_unknowns(r, rows.S);
         continue;
       }
       const std::unordered_set<Index> inside(rows.S.begin(), rows.S.end());
       for (const Index i : rows.S)
         for (const Index j : deal.rows->others_of(i))
-          if (!inside.contains(j)) deal.rows->needs_also(r, {&j, 1});
+          if (!inside.contains(j)) deal.rows->add_halo_unknowns(r, {&j, 1});
     }
-  deal.rows->order_halos();
+  deal.rows->sort_halos();
 }
 
 /// The entries of the rows S: those inside by columns, the others by rows. inside: of each unknown, -1; restored.

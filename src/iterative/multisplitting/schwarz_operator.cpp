@@ -37,12 +37,12 @@ SchwarzOperator<T>::SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetr
   for (const ExtendedBlock<T>& block : blocks_) dealing_bytes_ += block.bytes();
   if (deal.rows) dealing_bytes_ += 2 * deal.rows->bytes();  // and as messages
   deal = {};
-  take_parts(weights, inner_solvers(rank, blocks_, factory));
+  set_parts(weights, inner_solvers(rank, blocks_, factory));
 }
 
 template <class T>
-void SchwarzOperator<T>::take_parts(OverlapWeights weights,
-                                    std::vector<std::unique_ptr<InnerSolver<T>>> solvers) {
+void SchwarzOperator<T>::set_parts(OverlapWeights weights,
+                                   std::vector<std::unique_ptr<InnerSolver<T>>> solvers) {
   const std::vector<ExtendedBlock<T>> blocks = std::exchange(blocks_, {});
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     Part part{.where = blocks[b].own, .in = {}, .out = {}, .inner = std::move(solvers[b])};
@@ -80,7 +80,7 @@ void SchwarzOperator<T>::receive_halo(comm::Rank& rank, Vector& v) {
 
 /// Adds my halo of v to its owners' unknowns, theirs of mine to mine.
 template <class T>
-void SchwarzOperator<T>::add_back(comm::Rank& rank, Vector& v) {
+void SchwarzOperator<T>::add_halo_to_owners(comm::Rank& rank, Vector& v) {
   const auto neighbours = rows_.neighbours();
   std::vector<comm::Recv> receives(neighbours.size());
   for (std::size_t k = 0; k < neighbours.size(); ++k)
@@ -102,7 +102,7 @@ template <class T>
 void SchwarzOperator<T>::residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint) {
   if (is_adjoint) {
     rows_.multiply_adjoint(x.data(), y.data());
-    add_back(rank, y);
+    add_halo_to_owners(rank, y);
   } else {
     receive_halo(rank, x);
     rows_.multiply(x.data(), y.data());
@@ -129,7 +129,7 @@ void SchwarzOperator<T>::solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bo
       if (out[s] != 0) z[static_cast<std::size_t>(part.where[s])] += out[s] * solution[s];
     rank.poll();
   }
-  if (!is_restricted_ || is_adjoint) add_back(rank, z);
+  if (!is_restricted_ || is_adjoint) add_halo_to_owners(rank, z);
 }
 
 /// Decided by rank 0, whose rounding need not be that of others.
@@ -146,14 +146,14 @@ bool SchwarzOperator<T>::is_negligible(comm::Rank& rank, const std::vector<T>& r
 template <class T>
 void SchwarzOperator<T>::solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint,
                                              Right right) {
-  std::vector<T> c = coarse_->restricted(rank, r.data());
+  std::vector<T> c = coarse_->restrict_residual(rank, r.data());
   if (right == Right::behind_start && is_negligible(rank, c, r)) {
     ++shorter_sweeps_;
     return solve_blocks(rank, r, z, is_adjoint);
   }
   Vector &x = coarse_x_, &s = coarse_r_;
   std::ranges::fill(x, T(0));
-  coarse_->add_solved(rank, std::move(c), x.data(), is_adjoint);
+  coarse_->add_coarse_solution(rank, std::move(c), x.data(), is_adjoint);
   residual(rank, r, x, s, is_adjoint);
   solve_blocks(rank, s, z, is_adjoint);
   for (Index i = 0; i < rows_.unknowns(); ++i) z[i] += x[i];

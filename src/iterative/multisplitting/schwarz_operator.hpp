@@ -52,7 +52,7 @@ class SchwarzOperator {
   double held_bytes() const;
   double dealing_bytes() const { return dealing_bytes_; }
   /// Balanced sweeps that took P^H r for 0, on this rank.
-  Index shorter_sweeps() const { return shorter_sweeps_; }
+  Index sweeps_without_coarse() const { return shorter_sweeps_; }
   Index coarse_solves() const { return coarse_ ? coarse_->solves() : 0; }
 
  private:
@@ -65,9 +65,9 @@ class SchwarzOperator {
 
   SchwarzOperator(comm::Rank& rank, BlockDeal<T> deal, Symmetry symmetry, const SchwarzPlan& plan,
                   OverlapWeights weights, const InnerFactory<T>& factory);
-  void take_parts(OverlapWeights weights, std::vector<std::unique_ptr<InnerSolver<T>>> solvers);
+  void set_parts(OverlapWeights weights, std::vector<std::unique_ptr<InnerSolver<T>>> solvers);
   void receive_halo(comm::Rank& rank, Vector& v);
-  void add_back(comm::Rank& rank, Vector& v);
+  void add_halo_to_owners(comm::Rank& rank, Vector& v);
   /// own rows of y <- b - A x (or A^H)
   void residual(comm::Rank& rank, const Vector& b, Vector& x, Vector& y, bool is_adjoint);
   void solve_blocks(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint);
@@ -76,7 +76,7 @@ class SchwarzOperator {
   void solve_behind_coarse(comm::Rank& rank, Vector& r, Vector& z, bool is_adjoint, Right right);
   bool is_negligible(comm::Rank& rank, const std::vector<T>& restricted, const Vector& r);
 
-  std::vector<ExtendedBlock<T>> blocks_;  ///< until take_parts; before rows_, whose halo depends on them
+  std::vector<ExtendedBlock<T>> blocks_;  ///< until set_parts; before rows_, whose halo depends on them
   MatrixBlock<T> rows_;
   SchwarzPlan plan_;
   std::vector<Part> parts_;

@@ -100,7 +100,7 @@ std::vector<Node> order_of(const Blocks& blocks, const QuotientGraph& quotient, 
     std::ranges::transform(order, of_positions.user_order.begin(),
                            [&](Node column) { return blocks.position[column]; });
   }
-  return by_blocks(blocks, order_by(ordering, quotient, of_positions, tasks));
+  return by_blocks(blocks, compute_order(ordering, quotient, of_positions, tasks));
 }
 
 /// Auto: is the work in blocks of low fill, or does the form take much out of the factorisation?

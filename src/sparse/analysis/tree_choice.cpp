@@ -104,8 +104,8 @@ class Contest {
     });
   }
 
-  void give_up() {
-    for (Dissection& one : dissections_) one.give_up();
+  void cancel_remaining() {
+    for (Dissection& one : dissections_) one.cancel_remaining();
   }
   void add(OrderedTree tree) { trees_.push_back(std::move(tree)); }
   OrderedTree& best() {
@@ -147,8 +147,8 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
   return {user_order.begin(), user_order.end()};
 }
 
-std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
-                           comm::Tasks& tasks) {
+std::vector<Node> compute_order(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
+                                comm::Tasks& tasks) {
   plan.report_progress(step_of(ordering), ordering == Ordering::amd ? 0.14 : 0.25);
   switch (ordering) {
     case Ordering::dissection:
@@ -196,8 +196,8 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
                       const std::function<OrderedTree()>& by_amd,
                       const std::function<bool(const OrderedTree&)>& is_enough, comm::Tasks& tasks) {
   if (plan.ordering && plan.ordering != Ordering::dissection)
-    return tree_of(*plan.ordering, order_by(*plan.ordering, quotient, plan, tasks), quotient, partners, plan,
-                   tasks);
+    return tree_of(*plan.ordering, compute_order(*plan.ordering, quotient, plan, tasks), quotient, partners,
+                   plan, tasks);
   if (!plan.ordering && quotient.graph.nodes() <= plan.auto_amd_nodes) return by_amd();
   Contest contest(quotient, partners, plan, tasks);
   std::vector<DissectionPlan> plans{first_plan(plan)};
@@ -212,7 +212,7 @@ OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partne
       is_final = true;
       first.pays_after = pays_after(first, quotient.graph, plan);
     }
-    if (is_final) contest.give_up();
+    if (is_final) contest.cancel_remaining();
   };
   plan.report_progress(step_of(plan.ordering.value_or(Ordering::amd)), 0.14);
   contest.dissect(plans, plan.ordering ? std::function<void()>() : look_at_amd);

@@ -25,8 +25,8 @@ std::vector<Node> checked_user_order(const std::vector<Index>& user_order, Node 
 
 /// order[k] is the node eliminated k-th.
 /// Errors  BadInput if user_order is no permutation
-std::vector<Node> order_by(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
-                           comm::Tasks& tasks);
+std::vector<Node> compute_order(Ordering ordering, const QuotientGraph& quotient, const AnalysisPlan& plan,
+                                comm::Tasks& tasks);
 
 /// AMD's order of the nodes; plan.amd_order where that is known and no variables are merged, of which AMD would make another one.
 std::vector<Node> order_by_amd(const QuotientGraph& quotient, const AnalysisPlan& plan);
@@ -40,7 +40,7 @@ OrderedTree tree_of(Ordering ordering, std::vector<Node> order, const QuotientGr
 /// (auto_amd_nodes) or the factorisation by it is predicted so cheap that dissection would cost more than it can save
 /// (auto_dissection_worth). Both run side by side.
 /// by_amd: makes AMD's tree; is_enough(tree): need dissection not be looked at?
-/// Errors  as order_by
+/// Errors  as compute_order
 OrderedTree best_tree(const QuotientGraph& quotient, const PivotPartners& partners, const AnalysisPlan& plan,
                       const std::function<OrderedTree()>& by_amd,
                       const std::function<bool(const OrderedTree&)>& is_enough, comm::Tasks& tasks);

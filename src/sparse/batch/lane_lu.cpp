@@ -53,9 +53,9 @@ void LaneLu<T>::eliminate(double threshold) {
                                                    numbers(upper_) + lanes * u, numbers(x));
     Lanes<Real<T>> largest;
     const Lanes<T> pivot = std::exchange(x[j], Lanes<T>{});
-    raise_to(largest, pivot);
+    update_largest(largest, pivot);
     for (std::int32_t q = p.lower_start[j]; q < p.lower_start[j + 1]; ++q)
-      raise_to(largest, x[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
+      update_largest(largest, x[static_cast<std::size_t>(p.lower_row[static_cast<std::size_t>(q)])]);
     Lanes<T>& inverse = inverse_[j];
     for (Index l = 0; l < lanes; ++l) {
       const Real<T> size = std::abs(pivot[l]);

@@ -53,7 +53,7 @@ inline Lanes<T> conjugated(Lanes<T> x) {
 
 /// largest <- the larger one of itself and |x|; NaN is passed over.
 template <class T>
-inline void raise_to(Lanes<Real<T>>& largest, const Lanes<T>& x) {
+inline void update_largest(Lanes<Real<T>>& largest, const Lanes<T>& x) {
   Lanes<Real<T>> larger = largest;
   for (Index l = 0; l < lanes; ++l) {
     const Real<T> size = std::abs(x[l]);

@@ -156,7 +156,7 @@ ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const An
     const double pivot_share =
         known == Pattern::predicted ? predicted : predicted * plan.columns.kept_threshold;
     ColumnRefactor<T> again(A, analysis, test, plan, pivot_share, factors_, comm::slice_threads(rank));
-    again.run_sets(rank);
+    again.refactorize_sets(rank);
     advance(rank, analysis, plan, again);
     right_until = again.right_until();
     done = again.stats();

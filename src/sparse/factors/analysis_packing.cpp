@@ -80,7 +80,7 @@ void add(Packing& packing, const Analysis& analysis) {
   for (const Analysis& inner : analysis.inner_analysis) add(packing, inner);
 }
 
-Analysis next_analysis(Unpacking& unpacking) {
+Analysis unpack_analysis(Unpacking& unpacking) {
   const auto numbers = unpacking.next_one<PackedFigures>();
   Analysis analysis;
   analysis.method = numbers.method;
@@ -96,18 +96,18 @@ Analysis next_analysis(Unpacking& unpacking) {
     values = Array(next.begin(), next.end());
   });
   for (std::size_t b = 0; b < analysis.inner_block.size(); ++b)
-    analysis.inner_analysis.push_back(next_analysis(unpacking));
+    analysis.inner_analysis.push_back(unpack_analysis(unpacking));
   return analysis;
 }
 
-void add_for_new_factors(Packing& packing, const Analysis& analysis) {
+void pack_analysis_for_factors(Packing& packing, const Analysis& analysis) {
   add(packing, analysis);
   packing.add_one(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar_bytes});
   for_each_array_of_new_factors(analysis, [&](const auto& values) { packing.add(values); });
 }
 
-Analysis next_for_new_factors(Unpacking& unpacking) {
-  Analysis analysis = next_analysis(unpacking);
+Analysis unpack_analysis_for_factors(Unpacking& unpacking) {
+  Analysis analysis = unpack_analysis(unpacking);
   const auto figures = unpacking.next_one<FiguresOfNewFactors>();
   analysis.variable_block = figures.variable_block;
   analysis.cost.scalar_bytes = figures.scalar_bytes;

@@ -6,10 +6,10 @@
 namespace overlapack::sparse {
 
 void add(Packing& packing, const Analysis& analysis);
-Analysis next_analysis(Unpacking& unpacking);
+Analysis unpack_analysis(Unpacking& unpacking);
 
 /// The same with what factors no longer need once they are made.
-void add_for_new_factors(Packing& packing, const Analysis& analysis);
-Analysis next_for_new_factors(Unpacking& unpacking);
+void pack_analysis_for_factors(Packing& packing, const Analysis& analysis);
+Analysis unpack_analysis_for_factors(Unpacking& unpacking);
 
 }  // namespace overlapack::sparse

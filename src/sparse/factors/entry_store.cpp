@@ -137,7 +137,7 @@ EntryList<T> EntryStore<T>::of_slot(Index k) const {
 /// Merge lists by slot from several ranks into one, slot after slot.
 template <class T>
 template <class V>
-comm::Body EntryStore<T>::by_slot(std::vector<comm::Body> parts) const {
+comm::Body EntryStore<T>::merge_by_slot(std::vector<comm::Body> parts) const {
   if (parts.size() == 1) return std::move(parts.front());
   std::vector<V> all;
   const std::size_t slots = starts_.front().template as<Index>().size() - 1;
@@ -257,8 +257,8 @@ void EntryStore<T>::find_positions(comm::Rank& rank, const EntrySlots& slots, co
   if (const MatrixPart<T> part(rank, A); part.rows)
     distributed = distribute(rank, part, slots, keeps_positions);
   starts_ = from_everybody(rank, is_distributed, std::move(distributed.starts));
-  row_ = by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.rows)));
-  col_ = by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.columns)));
+  row_ = merge_by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.rows)));
+  col_ = merge_by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.columns)));
   start_ = starts_.front();
   if (starts_.size() > 1) {
     std::vector<Index> sum(start_.as<Index>().size(), 0);
@@ -303,7 +303,7 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
   const bool is_distributed = A.slab != nullptr;
-  value_ = by_slot<T>(from_everybody(rank, is_distributed, std::move(values)));
+  value_ = merge_by_slot<T>(from_everybody(rank, is_distributed, std::move(values)));
   combine_sizes(rank, slots.is_symmetric(), is_distributed);
   if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }

@@ -82,7 +82,7 @@ class EntryStore {
   void fill_values(comm::Rank& rank, const MatrixPart<T>& part, const EntrySlots& slots);
   void join_row_sizes(std::vector<DistributedColumns>& columns);
   template <class V>
-  comm::Body by_slot(std::vector<comm::Body> parts) const;
+  comm::Body merge_by_slot(std::vector<comm::Body> parts) const;
   void combine_sizes(comm::Rank& rank, bool is_symmetric, bool is_distributed);
   SharedList<double> sizes_over_ranks(comm::Rank& rank, bool is_distributed, std::vector<double> seen) const;
 

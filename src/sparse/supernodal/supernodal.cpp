@@ -130,8 +130,8 @@ void Supernodal<T>::compute(comm::Rank& rank, const Analysis* analysis, const En
                             const FactorPlan& plan, double begin_s, bool keeps_positions) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const bool is_phantom = rank.capabilities().is_phantom;
-  state_->subtrees.lay_out(state_->layout.subtrees.nodes, is_phantom);
-  state_->top.lay_out(state_->layout.top.nodes, is_phantom);
+  state_->subtrees.allocate_panels(state_->layout.subtrees.nodes, is_phantom);
+  state_->top.allocate_panels(state_->layout.top.nodes, is_phantom);
   state_->entries.distribute(rank, NodeSlots(state_->layout, rank.size()), analysis, A, keeps_positions);
   distribute_entries(rank);
   state_->stats = {};
@@ -186,9 +186,9 @@ double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& pla
                                          BorderSums<T>& border) {
   const NodeGrid& nodes = state_->layout.subtrees.nodes;
   NodePanels<T>& panels = state_->subtrees;
-  panels.lay_out_border(nodes, rank.capabilities().is_phantom);
+  panels.allocate_border(nodes, rank.capabilities().is_phantom);
   LeftUpdate<T> updates(rank, nodes, panels, plan, state_->stats);
-  from_left(steps, updates);
+  factorize_left_looking(steps, updates);
   border.send(panels);
   const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
   panels.drop_border(nodes);

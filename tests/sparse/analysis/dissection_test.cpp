@@ -231,7 +231,7 @@ TEST(Dissection, LeavesWhatHasNotBegunWhenItGivesUp) {
   tasks.run([&] { dissection.begin(); },
             [&](double nodes) {
               ordered = nodes;
-              dissection.give_up();
+              dissection.cancel_remaining();
             });
   EXPECT_LT(ordered, 40 * 40 * 40 / 2);
 }

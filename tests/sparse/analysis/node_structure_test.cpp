@@ -110,7 +110,7 @@ TEST(NodeStructure, OfWiderNodesHoldsTheFillAndIsClosed) {
     while (bounds.back() < n)
       bounds.push_back(
           static_cast<Node>(std::min<Index>(n, bounds.back() + 1 + static_cast<Index>(random.below(5)))));
-    const NodeStructure s = node_structure(bounds, p.view()), leveled = by_levels(s);
+    const NodeStructure s = node_structure(bounds, p.view()), leveled = sort_by_levels(s);
     const Flags B = eliminated(p, bounds);
     const std::vector<std::int32_t> node = node_of_variable(s);
     for (Node i = 0; i < n; ++i)
@@ -135,7 +135,7 @@ TEST(NodeStructure, LevelsAreAsFewAsTheLongestChain) {
     p.start.push_back(static_cast<Index>(p.row.size()));
   }
   const std::vector<Node> bounds{0, 1, 2, 3, 4, 5, 6, 7};
-  const NodeStructure s = by_levels(node_structure(bounds, p.view()));
+  const NodeStructure s = sort_by_levels(node_structure(bounds, p.view()));
   EXPECT_EQ(std::vector<std::int32_t>(s.first.begin(), s.first.end()),
             (std::vector<std::int32_t>{0, 3, 1, 4, 2, 5, 6}));
 }

@@ -170,7 +170,7 @@ void ScratchFile::wait(double most_s) {
                              [this] { return !carrier_->ended.empty() || carrier_->waiting.empty(); });
 }
 
-void ScratchFile::rest() { carrier_->end(); }
+void ScratchFile::stop_thread() { carrier_->end(); }
 
 double ScratchFile::now() const { return Carrier::seconds(); }
 

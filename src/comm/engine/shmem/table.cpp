@@ -71,12 +71,12 @@ int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm) {
   return is_world(*from) ? split(0, 0, 0, comm) : Messages::no_such_communicator;
 }
 
-int keep_with(const OverlapackUserComm*, void* what, void (*)(void*)) {
+int set_comm_attribute(const OverlapackUserComm*, void* what, void (*)(void*)) {
   state->kept_with_world = what;
   return Messages::fine;
 }
 
-int kept_with(const OverlapackUserComm* comm, void** what) {
+int get_comm_attribute(const OverlapackUserComm* comm, void** what) {
   *what = state->kept_with_world;
   return is_world(*comm) ? Messages::fine : Messages::no_such_communicator;
 }
@@ -284,8 +284,8 @@ const OverlapackMpiTable table{.version = overlapack_mpi_table_version,
                                .simulation = nullptr,
                                .duplicate_user_comm = duplicate_user_comm,
                                .barrier_of_user_comm = barrier_of_user_comm,
-                               .keep_with = keep_with,
-                               .kept_with = kept_with,
+                               .set_comm_attribute = set_comm_attribute,
+                               .get_comm_attribute = get_comm_attribute,
                                .split = split,
                                .split_node = split_node,
                                .free_comm = free_comm,

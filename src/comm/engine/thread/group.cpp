@@ -2,8 +2,8 @@
 
 namespace overlapack::comm::thread {
 
-std::shared_ptr<Group::Meeting> Group::meet(int i, Shared brought,
-                                            FunctionRef<Shared(const std::vector<Shared>&)> combine) {
+std::shared_ptr<Group::Meeting> Group::exchange_objects(
+    int i, Shared brought, FunctionRef<Shared(const std::vector<Shared>&)> combine) {
   std::shared_ptr<Meeting> meeting;
   {
     const std::lock_guard lock(mutex_);
@@ -29,7 +29,7 @@ void Group::wake_all() {
   for (ThreadMailbox* mailbox : members_) mailbox->wake();
 }
 
-void Group::forget() {
+void Group::drop_messages() {
   for (int i = 0; i < size(); ++i) {
     const std::lock_guard lock(mailbox(i).mutex);
     for (auto& posted : port(i).posted)

@@ -23,12 +23,12 @@ class Group {
     Shared result;
   };
   /// Collective: pass an object; the last caller combines those of all into `result`. The caller must wait for is_complete.
-  std::shared_ptr<Meeting> meet(int i, Shared brought,
-                                FunctionRef<Shared(const std::vector<Shared>&)> combine);
+  std::shared_ptr<Meeting> exchange_objects(int i, Shared brought,
+                                            FunctionRef<Shared(const std::vector<Shared>&)> combine);
 
   void wake_all();
   /// After an abort, with all threads parked: drop all messages, receives and meetings.
-  void forget();
+  void drop_messages();
 
  private:
   std::vector<ThreadMailbox*> members_;

@@ -72,7 +72,7 @@ class ThreadTeam final : public Team {
     hired_->leave_if_parents();
     if (!hired_->threads || hired_->threads->size() == 1) return;
     try {
-      hired_->threads->rest();
+      hired_->threads->reset();
     } catch (const std::bad_alloc&) {
       return;  // destroys its threads instead of keeping them
     }

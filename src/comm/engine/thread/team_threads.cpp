@@ -46,7 +46,7 @@ TeamThreads::~TeamThreads() { stop_threads(); }
 void TeamThreads::start_threads() {
   try {
     for (std::size_t i = 1; i < members_.size(); ++i)
-      members_[i]->thread = std::thread([this, i] { serve(i); });
+      members_[i]->thread = std::thread([this, i] { run_thread(i); });
   } catch (const std::bad_alloc&) {
     stop_threads();
     throw;
@@ -65,7 +65,7 @@ void TeamThreads::stop_threads() noexcept {
 }
 
 /// Main loop of a thread: parked, then working for one run.
-void TeamThreads::serve(std::size_t index) {
+void TeamThreads::run_thread(std::size_t index) {
   name_thread(index);
   Member& member = *members_[index];
   std::uint64_t seen = 0;
@@ -81,7 +81,7 @@ void TeamThreads::serve(std::size_t index) {
     ++seen;
     wake_below(index);
     std::fesetenv(&floats_);
-    work(member);
+    run_rank(member);
   }
 }
 
@@ -97,7 +97,7 @@ void TeamThreads::idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over
     const std::uint64_t seen = mailbox.epoch(), published = jobs.published();
     if (is_over()) return;
     const auto has_news = [&] { return mailbox.epoch() != seen || jobs.published() != published; };
-    const std::int64_t done = jobs.help([&] { return mailbox.epoch() == seen; });
+    const std::int64_t done = jobs.run_published_parts([&] { return mailbox.epoch() == seen; });
     if (done == 0) {
       if (is_crowded || !spin_until(has_news)) mailbox.sleep(Clock::time_point::max(), has_news);
       continue;
@@ -107,7 +107,7 @@ void TeamThreads::idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over
   }
 }
 
-void TeamThreads::work(Member& member) noexcept {
+void TeamThreads::run_rank(Member& member) noexcept {
   const TeamThreads* const outer = std::exchange(running_threads, this);
   try {
     (*fn_)(*member.rank);
@@ -131,7 +131,7 @@ void TeamThreads::run(const std::function<void(Rank&)>& fn) {
     members_[static_cast<std::size_t>(i)]->is_running.store(true, std::memory_order_relaxed);
   generation_.fetch_add(1, std::memory_order_release);
   wake_below(0);
-  work(*members_[0]);
+  run_rank(*members_[0]);
   idle_until(members_[0]->mailbox, [&] { return running_.load(std::memory_order_acquire) == 0; });
   if (!is_aborted_.load(std::memory_order_acquire)) return;
   const Error first = std::move(*first_error_);
@@ -167,7 +167,7 @@ void TeamThreads::throw_first_error() const {
   throw *first_error_;
 }
 
-void TeamThreads::rest() {
+void TeamThreads::reset() {
   forget_messages();
   for (auto& member : members_) {
     const std::lock_guard lock(member->mailbox.mutex);
@@ -183,8 +183,8 @@ void TeamThreads::forget_messages() {
     groups = groups_;
   }
   for (const auto& weak : groups)
-    if (const auto group = weak.lock()) group->forget();
-  for (auto& member : members_) member->mailbox.forget();
+    if (const auto group = weak.lock()) group->drop_messages();
+  for (auto& member : members_) member->mailbox.drop_messages();
 }
 
 Clock::time_point TeamThreads::next_watch() const {

@@ -21,7 +21,7 @@ class TeamThreads {
 
   void run(const std::function<void(Rank&)>& fn);
   /// Reset between two teams to the state of new threads.
-  void rest();
+  void reset();
 
   // Shared by the ranks
   const TeamOptions options;
@@ -53,9 +53,9 @@ class TeamThreads {
 
   void start_threads();
   void stop_threads() noexcept;
-  void serve(std::size_t index);
+  void run_thread(std::size_t index);
   void wake_below(std::size_t member);
-  void work(Member& member) noexcept;
+  void run_rank(Member& member) noexcept;
   void idle_until(ThreadMailbox& mailbox, FunctionRef<bool()> is_over);
   [[noreturn]] void throw_first_error() const;
   void forget_messages();

@@ -79,7 +79,7 @@ bool ThreadMailbox::sleep(Clock::time_point until, FunctionRef<bool()> has_news)
   return has_news();
 }
 
-void ThreadMailbox::forget() {
+void ThreadMailbox::drop_messages() {
   const std::lock_guard lock(mutex);
   for (std::size_t i = drained_; i < draining_.size(); ++i) draining_[i]->abandon();
   for (const auto& operation : finished_) operation->abandon();

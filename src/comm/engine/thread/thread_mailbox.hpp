@@ -82,7 +82,7 @@ class ThreadMailbox {
 
   std::string_view phase;  ///< owner: kind of the last work begun
   Hooks hooks;             ///< owner: on_progress
-  void forget();           ///< after an abort, all threads parked
+  void drop_messages();    ///< after an abort, all threads parked
 
  private:
   std::condition_variable changed_;

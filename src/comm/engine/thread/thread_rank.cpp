@@ -181,11 +181,11 @@ std::shared_ptr<void> ThreadRank::on_progress(std::function<void()> hook) {
   return mailbox_.hooks.add(std::move(hook));
 }
 
-Group::Shared ThreadRank::meet(Group::Shared brought,
-                               FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
-                               std::string_view call) {
+Group::Shared ThreadRank::exchange_objects(
+    Group::Shared brought, FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
+    std::string_view call) {
   threads_.throw_if_aborted();
-  const auto meeting = group_->meet(index_, std::move(brought), combine);
+  const auto meeting = group_->exchange_objects(index_, std::move(brought), combine);
   block_until([&] { return meeting->is_complete.load(std::memory_order_acquire); },
               [&] { return "the other ranks in " + std::string(call); });
   return meeting->result;
@@ -221,7 +221,7 @@ std::unique_ptr<Rank> ThreadRank::split(int color, int key) {
     return parts;
   };
   const auto parts = std::static_pointer_cast<Parts>(
-      meet(std::make_shared<Wish>(Wish{color, key, index_}), combine, "split"));
+      exchange_objects(std::make_shared<Wish>(Wish{color, key, index_}), combine, "split"));
   const Part& mine = (*parts)[static_cast<std::size_t>(index_)];
   return std::make_unique<ThreadRank>(threads_, mine.group, mine.index);
 }
@@ -247,7 +247,8 @@ std::unique_ptr<Window> ThreadRank::open_window(std::shared_ptr<void> owner, std
     return shared;
   };
   const auto part = std::make_shared<WindowMemory::Part>(WindowMemory::Part{std::move(owner), memory});
-  auto shared = std::static_pointer_cast<WindowMemory>(meet(part, combine, "make_window or attach"));
+  auto shared =
+      std::static_pointer_cast<WindowMemory>(exchange_objects(part, combine, "make_window or attach"));
   return std::make_unique<ThreadWindow>(*this, std::move(shared));
 }
 

@@ -47,9 +47,9 @@ class ThreadRank final : public Rank {
   bool deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation);
   Recv post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from);
   bool take_arrived(const std::shared_ptr<ReceiveOperation>& operation);
-  Group::Shared meet(Group::Shared brought,
-                     FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
-                     std::string_view call);
+  Group::Shared exchange_objects(Group::Shared brought,
+                                 FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
+                                 std::string_view call);
   std::unique_ptr<Window> open_window(std::shared_ptr<void> owner, std::span<std::byte> memory);
   void inform_watchdog(std::string waits_for, Clock::time_point since);
   void run_job(const Work& work, Job& job);

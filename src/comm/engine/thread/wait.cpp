@@ -67,7 +67,7 @@ void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since)
 
 bool ThreadRank::help_others(std::uint64_t seen) {
   const double begin = now();
-  const std::int64_t done = threads_.jobs.help([&] { return mailbox_.epoch() == seen; });
+  const std::int64_t done = threads_.jobs.run_published_parts([&] { return mailbox_.epoch() == seen; });
   if (done == 0) return false;
   const std::lock_guard lock(mailbox_.mutex);
   mailbox_.counters.slices_for_others += done;

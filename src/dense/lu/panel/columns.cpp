@@ -181,7 +181,7 @@ comm::Body PanelColumns<T>::broadcast(const comm::collective::Group& group, int 
                                       Index words, MatrixView<const T> M) {
   const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(T);
   comm::Body body;
-  if (group.me == root) body = comm::body_of(moves_.rank(), bytes, [&] { return packed_body<T>(M); });
+  if (group.me == root) body = comm::pack_body(moves_.rank(), bytes, [&] { return packed_body<T>(M); });
   return moves_.start_broadcast(group, root, {LuMove::panel, number_, part}, bytes, std::move(body))
       ->finish();
 }

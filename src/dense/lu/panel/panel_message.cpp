@@ -37,7 +37,7 @@ Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, Matrix
 }
 
 template <class T>
-Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock<T> sent) {
+Panel<T> received_panel(Index number, Index first, Index width, dist::SentBlock<T> sent) {
   const Index* const pivots = reinterpret_cast<const Index*>(sent.head.data());
   Panel<T> panel;
   panel.number = number;
@@ -57,7 +57,7 @@ Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock
   template std::size_t panel_head_bytes<T>(Index);                                     \
   template void write_panel_head(const PanelFactor<T>&, Index, std::byte*);            \
   template Panel<T> panel_in_place(Index, Index, PanelFactor<T>, MatrixView<const T>); \
-  template Panel<T> panel_that_came(Index, Index, Index, dist::SentBlock<T>);
+  template Panel<T> received_panel(Index, Index, Index, dist::SentBlock<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -31,6 +31,6 @@ Panel<T> panel_in_place(Index number, Index first, PanelFactor<T> factor, Matrix
 
 /// Panel k as the other ranks of its process row receive it.
 template <class T>
-Panel<T> panel_that_came(Index number, Index first, Index width, dist::SentBlock<T> sent);
+Panel<T> received_panel(Index number, Index first, Index width, dist::SentBlock<T> sent);
 
 }  // namespace overlapack::dense

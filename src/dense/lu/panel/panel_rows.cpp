@@ -42,23 +42,23 @@ PanelRows<T>::PanelRows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
 template <class T>
 bool PanelRows<T>::find_pivot(Index j) {
   if (is_alone())
-    find_alone(j);
+    find_local_pivot(j);
   else
-    find_together(j);
+    find_pivot_over_ranks(j);
   const bool is_zero = top_(j, j) == T(0);
   if (is_zero && factor_.zero_pivot < 0) factor_.zero_pivot = first_ + j;
   return !is_zero;
 }
 
 template <class T>
-void PanelRows<T>::find_alone(Index j) {
+void PanelRows<T>::find_local_pivot(Index j) {
   const Index pivot = j + kernels::largest_entry(mine_.rows - j, mine_.column(j) + j);
   factor_.pivots[static_cast<std::size_t>(j)] = first_ + pivot;
   std::swap(mine_(j, j), mine_(pivot, j));
 }
 
 template <class T>
-void PanelRows<T>::find_together(Index j) {
+void PanelRows<T>::find_pivot_over_ranks(Index j) {
   dist::PivotRow<T> pivot = best_row(j);
   comm::Key key = key_;
   key.part = j;

@@ -36,8 +36,8 @@ class PanelRows {
   PanelFactor<T> finish();
 
  private:
-  void find_alone(Index j);
-  void find_together(Index j);
+  void find_local_pivot(Index j);
+  void find_pivot_over_ranks(Index j);
   dist::PivotRow<T> best_row(Index j) const;
   MatrixView<T> row(Index global) const;
 

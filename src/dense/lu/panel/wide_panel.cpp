@@ -35,8 +35,8 @@ std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::c
   for (int position = 0; position < group.size(); ++position)
     bytes[static_cast<std::size_t>(position)] =
         static_cast<std::size_t>(section.count(position) * across) * sizeof(T);
-  comm::Body body = comm::body_of(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
-                                  [&] { return packed_body<T>(mine); });
+  comm::Body body = comm::pack_body(moves.rank(), bytes[static_cast<std::size_t>(group.me)],
+                                    [&] { return packed_body<T>(mine); });
   return moves.all_gather(group, key, bytes, std::move(body));
 }
 
@@ -78,8 +78,8 @@ std::vector<T> from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
 }  // namespace
 
 template <class T>
-Panel<T> gathered_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index number, Index first,
-                        Index width, PanelFactor<T> factor) {
+Panel<T> gather_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index number, Index first,
+                      Index width, PanelFactor<T> factor) {
   const Index end = first + width, count = A.local.rows - A.first_row({first}),
               above = A.first_row({end}) - A.first_row({first}), ld = padded_ld(count);
   std::vector<T> rows = from_row<T>(moves, A, {A.cols, first, end}, {LuMove::panel, number},
@@ -95,8 +95,8 @@ Panel<T> gathered_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>&
 }
 
 template <class T>
-std::vector<T> gathered_rows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
-                             const Panel<T>& panel, ColumnRange columns, const comm::Key& key) {
+std::vector<T> gather_panel_rows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
+                                 const Panel<T>& panel, ColumnRange columns, const comm::Key& key) {
   return from_column<T>(moves, A, {A.rows, panel.first, panel.end()}, key,
                         A.part({panel.first}, {panel.end()}, columns.begin, columns.end));
 }
@@ -112,12 +112,12 @@ void write_block_row(const dist::DistributedMatrix<T>& A, const Panel<T>& panel,
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                            \
-  template Panel<T> gathered_panel(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Index, Index,  \
-                                   PanelFactor<T>);                                                          \
-  template std::vector<T> gathered_rows(dist::Moves<T>&, const dist::DistributedMatrix<T>&, const Panel<T>&, \
-                                        ColumnRange, const comm::Key&);                                      \
-  template void write_block_row(const dist::DistributedMatrix<T>&, const Panel<T>&, ColumnRange,             \
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template Panel<T> gather_panel(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, Index, Index, \
+                                 PanelFactor<T>);                                                         \
+  template std::vector<T> gather_panel_rows(dist::Moves<T>&, const dist::DistributedMatrix<T>&,           \
+                                            const Panel<T>&, ColumnRange, const comm::Key&);              \
+  template void write_block_row(const dist::DistributedMatrix<T>&, const Panel<T>&, ColumnRange,          \
                                 MatrixView<const T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

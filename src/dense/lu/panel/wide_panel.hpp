@@ -11,14 +11,14 @@ namespace overlapack::dense {
 /// Shapes  factor: its pivots
 /// Sync    collective over the grid; one superstep where process rows have several processes, one where process columns have
 template <class T>
-Panel<T> gathered_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index number, Index first,
-                        Index width, PanelFactor<T> factor);
+Panel<T> gather_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index number, Index first,
+                      Index width, PanelFactor<T> factor);
 
 /// A(panel, columns), its rows gathered from my process column: width x my columns of the range. Empty on phantom ranks.
 /// Sync    collective over the grid; one superstep where process columns have several processes
 template <class T>
-std::vector<T> gathered_rows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
-                             const Panel<T>& panel, ColumnRange columns, const comm::Key& key);
+std::vector<T> gather_panel_rows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
+                                 const Panel<T>& panel, ColumnRange columns, const comm::Key& key);
 
 /// A(panel, columns) <- my rows of U, width x my columns of the range.
 template <class T>

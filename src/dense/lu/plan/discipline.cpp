@@ -21,7 +21,7 @@ constexpr Pair pairs[std::size(choice_names<Discipline>)][std::size(choice_names
 
 }  // namespace
 
-void require_pair(Discipline discipline, Schedule schedule) {
+void require_discipline_for_schedule(Discipline discipline, Schedule schedule) {
   const auto d = static_cast<std::size_t>(discipline), s = static_cast<std::size_t>(schedule);
   if (pairs[d][s] == built) return;
   const std::string pair = "the schedule " + std::string(choice_names<Schedule>[s]) + " by the discipline " +
@@ -32,12 +32,12 @@ void require_pair(Discipline discipline, Schedule schedule) {
   throw Error(Status::bad_plan, pair + why);
 }
 
-void require_search(PivotSearch search, Schedule schedule) {
+void require_search_for_schedule(PivotSearch search, Schedule schedule) {
   if (search == PivotSearch::columns && schedule != Schedule::flat)
     throw Error(Status::bad_plan, "pivot_search columns is the form of the schedule flat; choose it");
 }
 
-void require_swap(SwapKind swap, Discipline discipline, Schedule schedule) {
+void require_swap_for_discipline(SwapKind swap, Discipline discipline, Schedule schedule) {
   const bool is_by_messages = discipline == Discipline::messages,
              is_by_all = swap == SwapKind::direct || swap == SwapKind::pairwise;
   if (swap == SwapKind::shared && discipline != Discipline::superstep)

@@ -10,10 +10,10 @@ using overlapack::Schedule;
 using overlapack::SwapKind;
 
 /// Errors  BadPlan for a pair that makes no sense
-void require_pair(Discipline discipline, Schedule schedule);
+void require_discipline_for_schedule(Discipline discipline, Schedule schedule);
 /// Errors  BadPlan for a search that the schedule does not support
-void require_search(PivotSearch search, Schedule schedule);
+void require_search_for_schedule(PivotSearch search, Schedule schedule);
 /// Errors  BadPlan for interchanges that the discipline or the schedule does not support
-void require_swap(SwapKind swap, Discipline discipline, Schedule schedule);
+void require_swap_for_discipline(SwapKind swap, Discipline discipline, Schedule schedule);
 
 }  // namespace overlapack::dense

@@ -172,10 +172,10 @@ class ParityRun {
   }
 
   void share_parts_with_mates() {
-    lower_->share();
+    lower_->send_to_mates();
     if (l_parts_ > 1) ++steps_.result().rearranged_lower;
     if (u_parts_ == 1) return;  // U does not exist yet, or is not sent in parts
-    upper_->share();
+    upper_->send_to_mates();
     ++steps_.result().rearranged_upper;
   }
 

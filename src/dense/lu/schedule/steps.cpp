@@ -25,7 +25,7 @@ Steps<T>::Steps(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, std:
       column_(A.grid->column_group(A.me)),
       panels_{A.m(), A.n(), plan.panel_columns(A.cols.block)},
       is_phantom_(rank().capabilities().is_phantom),
-      tile_(is_cut(rank(), A.grid->size()) ? plan.tile : 0) {}
+      tile_(is_product_tiled(rank(), A.grid->size()) ? plan.tile : 0) {}
 
 template <class T>
 void Steps<T>::factor_panel(Index k) {
@@ -39,13 +39,14 @@ void Steps<T>::factor_panel(Index k) {
     return;
   }
   if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
-    if (!owns_panel(k)) return stand_by_tournament(moves_, column_);
+    if (!owns_panel(k)) return match_syncs_of_tournament(moves_, column_);
     PanelFactor<T> factor =
         factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
     if (!is_phantom_) factors_[k] = std::move(factor);
     return;
   }
-  if (!owns_panel(k)) return moves_.stand_by(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
+  if (!owns_panel(k))
+    return moves_.match_syncs(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
   if (is_phantom_)
     return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
   factors_[k] =
@@ -74,7 +75,7 @@ template <class T>
 Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   if (is_wide(k)) {
     Panel<T> panel =
-        gathered_panel<T>(moves_, A_, k, first_of(k), end_of(k) - first_of(k), factors_.extract(k).mapped());
+        gather_panel<T>(moves_, A_, k, first_of(k), end_of(k) - first_of(k), factors_.extract(k).mapped());
     if (!pivots_.empty()) store_pivots(panel);
     return panel;
   }
@@ -89,7 +90,7 @@ Panel<T> Steps<T>::finish_panel(Index k, Index rows_below) {
   }
   Panel<T> panel = owns_panel(k) ? panel_in_place<T>(k, first_of(k), std::move(factors_.extract(k).mapped()),
                                                      panel_below(k, rows_below))
-                                 : panel_that_came<T>(k, first_of(k), width, std::move(sent));
+                                 : received_panel<T>(k, first_of(k), width, std::move(sent));
   store_pivots(panel);
   return panel;
 }
@@ -146,7 +147,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   const MatrixView<T> U = is_everywhere ? travelled : mine;
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   if (columns == 0) {
-    if (!is_everywhere) moves_.stand_by(dist::Moves<T>::Verb::broadcast, column_);
+    if (!is_everywhere) moves_.match_syncs(dist::Moves<T>::Verb::broadcast, column_);
     return;
   }
   // U = L11^{-1} A(k, columns)
@@ -170,8 +171,8 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
 template <class T>
 void Steps<T>::finish_wide_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   rows.interchange->finish();
-  std::vector<T> B =
-      gathered_rows<T>(moves_, A_, panel, rows.columns, {LuMove::upper, message_number(panel, rows.columns)});
+  std::vector<T> B = gather_panel_rows<T>(moves_, A_, panel, rows.columns,
+                                          {LuMove::upper, message_number(panel, rows.columns)});
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   const MatrixView<T> U{B.data(), panel.width, columns, panel.width};
   if (columns > 0) solve_rows(panel, U);
@@ -222,7 +223,7 @@ void Steps<T>::exchange_left() {
   moves_.wait_for_readers(row_);
   for (Index k = 0; k + 1 < panels(); ++k) {
     if (!owns_panel(k)) {
-      moves_.stand_by(dist::Moves<T>::Verb::interchange, column_);
+      moves_.match_syncs(dist::Moves<T>::Verb::interchange, column_);
       continue;
     }
     const dist::RowMoves moves =

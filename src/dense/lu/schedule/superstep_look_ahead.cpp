@@ -59,9 +59,9 @@ void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves) {
     steps.finish_rows(L, U);  // U = L11^-1 P_k A(k, k+1:n), down the process columns
     if (k + 1 == steps.panels()) return steps.update(L, U);
     TrailingUpdate<T> trailing(steps, L, U);  // A(k+1:m, k+1) -= L21 U
-    moves.compute_between(&trailing);  // A(k+1:m, k+2:n) -= L21 U while the next panel's supersteps travel
+    moves.set_work_between(&trailing);  // A(k+1:m, k+2:n) -= L21 U while the next panel's supersteps travel
     Panel<T> next = make(k + 1);
-    moves.compute_between(nullptr);
+    moves.set_work_between(nullptr);
     trailing.finish();
     L = std::move(next);
     ++steps.result().panels_ahead;

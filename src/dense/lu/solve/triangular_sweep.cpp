@@ -64,11 +64,11 @@ void for_columns(comm::Rank& rank, const dist::ProcessGrid& grid, Index n, std::
     for (Index c = 0; c < n; c += plan.columns) g(c, std::min(c + plan.columns, n));
   };
   if (plan.discipline == Discipline::onesided) {  // all with the same window
-    by_puts<T>(rank, grid, room_of<T>(plan, most_rows, std::min(plan.columns, n)),
-               [&](dist::Moves<T>& moves) {
-                 for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
-                 return FactorResult();
-               });
+    run_with_puts<T>(rank, grid, room_of<T>(plan, most_rows, std::min(plan.columns, n)),
+                     [&](dist::Moves<T>& moves) {
+                       for_ranges([&](Index begin, Index end) { f(moves, begin, end); });
+                       return FactorResult();
+                     });
     return;
   }
   for_ranges([&](Index begin, Index end) {
@@ -115,7 +115,7 @@ class Sweep {
       moves_.sum_to_root(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
     } else {
-      moves_.stand_by(dist::Moves<T>::Verb::sum, line_);
+      moves_.match_syncs(dist::Moves<T>::Verb::sum, line_);
     }
     solved = moves_
                  .start_broadcast(all_, row + col * A_.grid->rows(), {move_, k, solved_part},

@@ -21,7 +21,7 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
   if (columns_.cols + also.cols == 0) return;
   rows_ = row_exchange(moves, A.rows, column_.me);
   arrived_.resize(rows_.from.size());
-  std::vector<comm::Body> bodies = move_mine();
+  std::vector<comm::Body> bodies = move_own_rows();
   for (std::size_t position = 0; position < bodies.size(); ++position) {
     if (static_cast<int>(position) == column_.me) continue;
     if (!rows_.from[position].empty())
@@ -32,7 +32,7 @@ DirectInterchange<T>::DirectInterchange(comm::Exchange& exchange, const MovedRow
 
 /// Copy the rows for other processes, then move those that stay here.
 template <class T>
-std::vector<comm::Body> DirectInterchange<T>::move_mine() {
+std::vector<comm::Body> DirectInterchange<T>::move_own_rows() {
   const auto me = static_cast<std::size_t>(column_.me);
   const std::size_t rows =
       std::accumulate(rows_.from.begin(), rows_.from.end(), std::size_t{0},

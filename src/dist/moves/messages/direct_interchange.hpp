@@ -19,7 +19,7 @@ class DirectInterchange final : public RowInterchange<T> {
   SwapKind kind() const override { return SwapKind::direct; }
 
  private:
-  std::vector<comm::Body> move_mine();
+  std::vector<comm::Body> move_own_rows();
   comm::Body packed(const std::vector<Index>& rows) const;
   void unpack(const comm::Body& body, const std::vector<Index>& rows);
   void store_rows_when_here(std::size_t from, const comm::Key& key);

@@ -30,7 +30,7 @@ class MessageMoves final : public Moves<T> {
                                              std::move(body));
   }
   void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override {
-    comm::collective::keyed_sum(exchange_, group, root, key, x);
+    comm::collective::reduce_sum_to_root(exchange_, group, root, key, x);
   }
   void find_pivot(const Group& column, int, const Key& key, PivotCandidate<T>& best) override {
     dist::find_pivot(exchange_, column, key, best);

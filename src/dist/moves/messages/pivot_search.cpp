@@ -40,7 +40,7 @@ void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& gro
     exchange.send(group.ranks[static_cast<std::size_t>((group.me + distance) % size)], name,
                   packed_pivot(best));
     const int from = group.ranks[static_cast<std::size_t>((group.me - distance + size) % size)];
-    keep_better(best, exchange.receive(from, name).body);
+    keep_better_pivot_row(best, exchange.receive(from, name).body);
   }
 }
 

@@ -15,8 +15,8 @@ template <class T>
 comm::Body pack_share(const MatrixView<T>& local, const Share& share) {
   std::vector<T> packed;
   packed.reserve(static_cast<std::size_t>(share.size()));
-  each_column_part(local, share,
-                   [&](const T* from, Index length) { packed.insert(packed.end(), from, from + length); });
+  for_each_column_part(
+      local, share, [&](const T* from, Index length) { packed.insert(packed.end(), from, from + length); });
   return comm::Body::adopt(std::move(packed));
 }
 
@@ -25,7 +25,7 @@ void unpack(const comm::Body& body, const MatrixView<T>& local, const Share& sha
   if (body.size() != static_cast<std::size_t>(share.size()) * sizeof(T))
     throw Error(Status::internal, "the ranks were given different layouts");
   const T* from = body.as<T>().data();
-  each_column_part(local, share, [&](T* to, Index length) {
+  for_each_column_part(local, share, [&](T* to, Index length) {
     std::copy_n(from, length, to);
     from += length;
   });
@@ -48,15 +48,15 @@ void redistribute(comm::Exchange& exchange, const DistributedMatrix<T>& A, const
   const int me = exchange.rank().rank();
   const Shares to(A, B, me), from(B, A, me);
   Index missing = 0;
-  from.each(*A.grid, [&](int rank, const Share& share) {
+  from.for_each_share(*A.grid, [&](int rank, const Share& share) {
     ++missing;
     exchange.when_arrived(rank, key, [&missing, &B, share](comm::Message&& message) {
       unpack(message.body, B.local, share);
       --missing;
     });
   });
-  to.each(*B.grid,
-          [&](int rank, const Share& share) { exchange.send(rank, key, pack_share(A.local, share)); });
+  to.for_each_share(
+      *B.grid, [&](int rank, const Share& share) { exchange.send(rank, key, pack_share(A.local, share)); });
   exchange.wait_until([&] { return missing == 0; });
 }
 

@@ -27,13 +27,13 @@ SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const MovedRow
       first_(rows.moves.first),
       count_(rows.moves.count) {
   const RowMoves& moves = rows.moves;
-  if (kind == SwapKind::spread_roll) even_out(traffic_, count_);
+  if (kind == SwapKind::spread_roll) balance_rows(traffic_, count_);
   const auto me = static_cast<std::size_t>(column_.me);
   for (const Index k : traffic_.away[me]) to_.push_back(local(moves.row[static_cast<std::size_t>(k)]));
   std::vector<comm::Body> bodies;
   const std::size_t leaving = is_owner() ? moves.row.size() : 0;
   exchange_.rank().compute(moving(bytes(rows_from(me) + leaving)), [&] {
-    copy_mine(moves);
+    copy_own_rows(moves);
     if (is_owner()) bodies = packed_for_all(moves);
   });
   if (is_phantom() && is_owner())
@@ -41,9 +41,9 @@ SharedInterchange<T>::SharedInterchange(comm::Exchange& exchange, const MovedRow
       bodies.push_back(comm::Body::phantom(bytes(rows_to(position))));
   gather_ = make_gather(kind, key);
   if (is_owner())
-    send_away(std::move(bodies), key);
+    send_displaced_rows(std::move(bodies), key);
   else
-    expect_away(key);
+    post_displaced_rows(key);
   start_gather();
 }
 
@@ -54,7 +54,7 @@ MatrixView<const T> SharedInterchange<T>::view(const comm::Body& body, std::size
 }
 
 template <class T>
-void SharedInterchange<T>::copy_mine(const RowMoves& moves) {
+void SharedInterchange<T>::copy_own_rows(const RowMoves& moves) {
   const auto me = static_cast<std::size_t>(column_.me);
   std::vector<Index> from;
   for (const Index i : traffic_.into[me]) from.push_back(local(moves.into[static_cast<std::size_t>(i)]));
@@ -93,7 +93,7 @@ std::unique_ptr<Gather> SharedInterchange<T>::make_gather(SwapKind kind, comm::K
 }
 
 template <class T>
-void SharedInterchange<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key key) {
+void SharedInterchange<T>::send_displaced_rows(std::vector<comm::Body>&& bodies, comm::Key key) {
   key.part = away_part;
   for (std::size_t to = 0; to < bodies.size(); ++to)
     if (static_cast<int>(to) != traffic_.owner && !bodies[to].empty())
@@ -102,7 +102,7 @@ void SharedInterchange<T>::send_away(std::vector<comm::Body>&& bodies, comm::Key
 }
 
 template <class T>
-void SharedInterchange<T>::expect_away(comm::Key key) {
+void SharedInterchange<T>::post_displaced_rows(comm::Key key) {
   if (bytes(rows_to(static_cast<std::size_t>(column_.me))) == 0) return;
   key.part = away_part;
   is_away_here_ = false;
@@ -135,15 +135,15 @@ MatrixView<T> SharedInterchange<T>::finish() {
   MatrixView<T> U;
   if (is_phantom()) U = {nullptr, count_, columns_.cols, padded_ld(count_)};
   exchange_.rank().compute(moving(bytes(to_.size() + static_cast<std::size_t>(count_))), [&] {
-    put_away();
-    U = put_block();
+    store_displaced_rows();
+    U = store_block_row();
   });
   return U;
 }
 
 /// A(to, :) <- the rows that left the block
 template <class T>
-void SharedInterchange<T>::put_away() {
+void SharedInterchange<T>::store_displaced_rows() {
   if (away_.empty()) return;
   const MatrixView<const T> away = view(away_, rows_to(static_cast<std::size_t>(column_.me)));
   kernels::scatter_rows(away, to_, columns_);
@@ -151,7 +151,7 @@ void SharedInterchange<T>::put_away() {
 
 /// Fill and return the block row: in A on its owner, in U_ elsewhere.
 template <class T>
-MatrixView<T> SharedInterchange<T>::put_block() {
+MatrixView<T> SharedInterchange<T>::store_block_row() {
   MatrixView<T> U;
   if (is_owner()) {
     U = columns_.block(local(first_), 0, count_, columns_.cols);

@@ -37,14 +37,15 @@ class SharedInterchange final : public RowInterchange<T> {
   }
   MatrixView<const T> view(const comm::Body& body, std::size_t rows) const;
 
-  void copy_mine(const RowMoves& moves);
+  void copy_own_rows(const RowMoves& moves);
   std::vector<comm::Body> packed_for_all(const RowMoves& moves) const;
   std::unique_ptr<Gather> make_gather(SwapKind kind, comm::Key key) const;
-  void send_away(std::vector<comm::Body>&& bodies, comm::Key key);
-  void expect_away(comm::Key key);
+  void send_displaced_rows(std::vector<comm::Body>&& bodies, comm::Key key);
+  void post_displaced_rows(comm::Key key);
   void start_gather();
-  void put_away();
-  MatrixView<T> put_block();
+  /// A's rows below the block <- those displaced from it, from the bodies that arrived.
+  void store_displaced_rows();
+  MatrixView<T> store_block_row();
 
   comm::Exchange& exchange_;
   SwapKind kind_;

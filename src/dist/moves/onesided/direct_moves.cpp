@@ -64,7 +64,7 @@ void DirectMoves<T>::sum_to_root(const Group& group, int, const Key&, std::vecto
   const std::size_t bytes = x.size() * sizeof(T);
   const comm::Rank& rank = this->rank();
   const auto plus = [&](const comm::Body& a, const comm::Body& b) {
-    return comm::body_of(rank, bytes, [&] {
+    return comm::pack_body(rank, bytes, [&] {
       const auto left = a.template as<T>(), right = b.template as<T>();
       std::vector<T> sum(left.begin(), left.end());
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += right[i];
@@ -72,9 +72,9 @@ void DirectMoves<T>::sum_to_root(const Group& group, int, const Key&, std::vecto
     });
   };
   const comm::Body mine =
-      comm::body_of(rank, bytes, [&] { return comm::Body::copy_of(std::span<const T>(x)); });
+      comm::pack_body(rank, bytes, [&] { return comm::Body::copy_of(std::span<const T>(x)); });
   const comm::Body sum = line_of(group).sums.all_reduce(group, mine, plus);
-  comm::on_values(rank, [&] {
+  comm::run_unless_phantom(rank, [&] {
     const auto all = sum.template as<T>();
     x.assign(all.begin(), all.end());
   });

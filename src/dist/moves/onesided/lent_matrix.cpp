@@ -68,12 +68,12 @@ LentMatrix<T>::LentMatrix(comm::Rank& rank, const DistributedMatrix<T>& A, std::
     view_.local.data = reinterpret_cast<T*>(own_->local().data());
     copy_into(A_.local, view_.local);
   }
-  comm::stop_all_on_failure(rank, [&] { is_within_reach_ = reaches_all(rank); });
+  comm::stop_all_on_failure(rank, [&] { is_within_reach_ = can_reach_all_ranks(rank); });
 }
 
 /// False in simulations, as loads take no simulated time.
 template <class T>
-bool LentMatrix<T>::reaches_all(comm::Rank& rank) {
+bool LentMatrix<T>::can_reach_all_ranks(comm::Rank& rank) {
   if (rank.capabilities().virtual_time) return false;
   int missing = 0;
   for (int r = 0; r < rank.size(); ++r)
@@ -82,7 +82,7 @@ bool LentMatrix<T>::reaches_all(comm::Rank& rank) {
 }
 
 template <class T>
-void LentMatrix<T>::take_back() const {
+void LentMatrix<T>::copy_back() const {
   if (view_.local.data != A_.local.data) copy_into(view_.local, A_.local);
 }
 

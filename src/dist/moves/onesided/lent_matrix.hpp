@@ -42,12 +42,12 @@ class LentMatrix {
     return static_cast<std::size_t>(ld_[static_cast<std::size_t>(rank)]) * sizeof(T);
   }
   /// Copy the entries back to the caller's memory, if they were copied; no rank may access the window any more.
-  void take_back() const;
+  void copy_back() const;
 
  private:
   LentMemory choose_memory(const comm::Rank& rank, std::optional<LentMemory> memory, bool is_in_window,
                            bool is_on_one_node) const;
-  bool reaches_all(comm::Rank& rank);
+  bool can_reach_all_ranks(comm::Rank& rank);
 
   DistributedMatrix<T> A_, view_;
   LentMemory memory_;

@@ -31,7 +31,7 @@ comm::Body Offers::all_reduce(const comm::collective::Group& group, comm::Body m
         if (to >= 0) put(rank_of(to), position, body);
         if (from < 0) return comm::Body();
         signals_.wait_for_next(rank_of(from));
-        return comm::body_of(signals_.rank(), body.size(), [&] {
+        return comm::pack_body(signals_.rank(), body.size(), [&] {
           return comm::Body::copy_of(without_size_in_front(window_.local().data() + position));
         });
       });

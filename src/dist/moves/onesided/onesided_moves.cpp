@@ -98,7 +98,7 @@ std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& gr
   const int owner = group.ranks[static_cast<std::size_t>(root)];
   comm::Body body;
   if (group.me == root)
-    body = comm::body_of(this->rank(), head.bytes, [&] {
+    body = comm::pack_body(this->rank(), head.bytes, [&] {
       std::vector<std::byte> bytes(head.bytes);
       head.write(bytes.data());
       return comm::Body::adopt(std::move(bytes));
@@ -131,7 +131,7 @@ void OnesidedMoves<T>::put_to_column(const Group& column, std::span<const std::b
   for (std::size_t of = 0; of < P; ++of) {
     if (of == me) continue;
     signals_.wait_for_next(column.ranks[of]);
-    comm::on_values(this->rank(), [&] { take(window_->local().data() + position(of)); });
+    comm::run_unless_phantom(this->rank(), [&] { take(window_->local().data() + position(of)); });
   }
 }
 
@@ -153,7 +153,7 @@ void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, Pivot
   if (search_) return search_->combine_pivots(column, key, best);
   put_to_column(column, with_size_in_front(packed_pivot(best)), [&](const std::byte* there) {
     const std::span<const std::byte> offer = without_size_in_front(there);
-    keep_better(best, comm::Body(nullptr, offer.data(), offer.size()));
+    keep_better_pivot_row(best, comm::Body(nullptr, offer.data(), offer.size()));
   });
 }
 

@@ -26,7 +26,7 @@ OnesidedTranspose<T>::OnesidedTranspose(comm::Rank& rank, LentMatrix<T>& A, cons
 template <class T>
 std::size_t OnesidedTranspose<T>::largest_transfer() const {
   Index entries = 0;
-  parts_.each_from([&](int, const Share& share) { entries = std::max(entries, share.size()); });
+  parts_.for_each_sender([&](int, const Share& share) { entries = std::max(entries, share.size()); });
   return static_cast<std::size_t>(comm::collective::all_reduce(rank_, entries, Larger())) * sizeof(T);
 }
 
@@ -46,23 +46,23 @@ comm::onesided::Address OnesidedTranspose<T>::borrowed(int from) {
 template <class T>
 void OnesidedTranspose<T>::run_native() {
   const int me = rank_.rank();
-  parts_.each_to([&](int to, const Share&) {
+  parts_.for_each_receiver([&](int to, const Share&) {
     addresses_ ? addresses_->lend(to, {A_.offset(me, 0, 0), A_.column_stride(me)}) : signals_->send(to);
   });
   parts_.move_own();
-  parts_.each_from([&](int from, const Share& share) {
+  parts_.for_each_sender([&](int from, const Share& share) {
     const comm::onesided::Address A = borrowed(from);
-    parts_.each_vector(share, [&](Index i, Index j, T* to, Index length) {
+    parts_.for_each_vector(share, [&](Index i, Index j, T* to, Index length) {
       A_.window().get_strided(
           from, A.offset + static_cast<std::size_t>(i) * sizeof(T) + static_cast<std::size_t>(j) * A.stride,
           sizeof(T), A.stride, static_cast<std::size_t>(length), reinterpret_cast<std::byte*>(to));
     });
   });
-  parts_.each_from([&](int from, const Share&) {
+  parts_.for_each_sender([&](int from, const Share&) {
     A_.window().flush(from);
     addresses_ ? addresses_->give_back(from) : signals_->send(from);
   });
-  parts_.each_to([&](int to, const Share&) {
+  parts_.for_each_receiver([&](int to, const Share&) {
     addresses_ ? addresses_->wait_for_return(to) : signals_->wait_for_next(to);
   });
 }
@@ -75,17 +75,18 @@ void OnesidedTranspose<T>::run_generic() {
   };
   const auto entries = [](const Share& share) { return static_cast<std::size_t>(share.size()); };
   std::map<int, Transfer> transfers;
-  parts_.each_to([&](int to, const Share& share) {
+  parts_.for_each_receiver([&](int to, const Share& share) {
     std::vector<T>& packed = transfers[to].packed;
     packed.resize(entries(share));
     parts_.pack(share, packed.data());
   });
   parts_.move_own();
-  parts_.each_from([&](int from, const Share& share) { transfers[from].taken.resize(entries(share)); });
+  parts_.for_each_sender([&](int from, const Share& share) { transfers[from].taken.resize(entries(share)); });
   for (auto& [partner, transfer] : transfers)
     comm::onesided::generic_swap(*signals_, *window_, partner, 0, std::as_bytes(std::span(transfer.packed)),
                                  std::as_writable_bytes(std::span(transfer.taken)));
-  parts_.each_from([&](int from, const Share& share) { parts_.unpack(transfers[from].taken.data(), share); });
+  parts_.for_each_sender(
+      [&](int from, const Share& share) { parts_.unpack(transfers[from].taken.data(), share); });
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(OnesidedTranspose);

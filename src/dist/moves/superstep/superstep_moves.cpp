@@ -102,7 +102,7 @@ void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&,
         process != step_.world.process())
       senders.push_back(process);
   step_.sync(std::move(senders));
-  comm::on_values(this->rank(), [&] {
+  comm::run_unless_phantom(this->rank(), [&] {
     const auto* const candidates = reinterpret_cast<const PivotCandidate<T>*>(buffer->memory.data());
     for (int row = 0; row < grid_.rows(); ++row)
       if (candidates[row].is_better_than(best)) best = candidates[row];
@@ -119,7 +119,7 @@ void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow
   step_.sync(others(column));
   while (step_.world.front() != nullptr) {
     const auto [tag, offer] = step_.world.hpmove();
-    keep_better(best, comm::Body(nullptr, offer.data(), offer.size()));
+    keep_better_pivot_row(best, comm::Body(nullptr, offer.data(), offer.size()));
   }
 }
 
@@ -184,7 +184,7 @@ std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(c
 }
 
 template <class T>
-void SuperstepMoves<T>::stand_by(Verb verb, const Group& group, Index times) {
+void SuperstepMoves<T>::match_syncs(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
   if (verb == Verb::broadcast)
     for (Index i = 0; i < times; ++i) body_buffer();

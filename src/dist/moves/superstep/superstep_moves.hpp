@@ -11,7 +11,7 @@ namespace overlapack::dist {
 std::vector<int> world_ranks(const ProcessGrid& grid);
 
 /// The moves of an LU of A by puts into registered buffers. Every process of the grid takes part in every verb, since all
-/// synchronise; those not involved call stand_by.
+/// synchronise; those not involved call match_syncs.
 ///
 /// | verb | supersteps |
 /// |---|---|
@@ -37,7 +37,7 @@ class SuperstepMoves final : public Moves<T> {
                  Index panel_width, int bodies = 2);
 
   /// From here on run slices of `work` between the halves of syncs; null: none.
-  void compute_between(WorkBetween* work) { step_.work = work; }
+  void set_work_between(WorkBetween* work) { step_.work = work; }
 
   std::unique_ptr<comm::collective::Broadcast> start_broadcast(const Group& group, int root, const Key& key,
                                                                std::size_t bytes, comm::Body body) override;
@@ -51,7 +51,7 @@ class SuperstepMoves final : public Moves<T> {
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
                                                               const Key& key) override;
-  void stand_by(Verb verb, const Group& group, Index times) override;
+  void match_syncs(Verb verb, const Group& group, Index times) override;
   Index columns_together() const override;
   void repeat_verbs(Index times, comm::FunctionRef<void()> verbs) override;
 

@@ -17,7 +17,7 @@ TwoPhaseBroadcast::TwoPhaseBroadcast(Lockstep step, std::vector<int> processes, 
   if (!is_root() && bytes > 0 && buffer_->memory.data() != nullptr)
     body_ = comm::Body(buffer_, buffer_->memory.data(), bytes);
   if (!is_root() && buffer_->memory.data() == nullptr) body_ = comm::Body::phantom(bytes);
-  if (!is_done()) say();
+  if (!is_done()) put_pieces();
 }
 
 /// Piece in bytes; no scalar is cut in two.
@@ -38,7 +38,7 @@ void TwoPhaseBroadcast::put(int position, Piece piece) {
 }
 
 /// Put this process's pieces for the next superstep.
-void TwoPhaseBroadcast::say() {
+void TwoPhaseBroadcast::put_pieces() {
   const bool is_scatter = next_ == 0;
   if (is_scatter && !is_root()) return;
   for (int position = 0; position < size(); ++position)
@@ -60,7 +60,7 @@ comm::Body TwoPhaseBroadcast::finish() {
   while (!is_done()) {
     step_.sync_computing(senders());
     ++next_;
-    if (!is_done()) say();
+    if (!is_done()) put_pieces();
   }
   return body_;
 }

@@ -27,7 +27,7 @@ class TwoPhaseBroadcast final : public comm::collective::Broadcast {
   bool is_root() const { return me_ == root_; }
   Piece piece_of(int position) const;
   void put(int position, Piece piece);
-  void say();
+  void put_pieces();
   std::vector<int> senders() const;
 
   Lockstep step_;

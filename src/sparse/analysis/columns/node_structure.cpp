@@ -173,7 +173,7 @@ NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern
   return {bounds.back(), std::move(first), std::move(width), rows.lists.take(), columns.lists.take()};
 }
 
-NodeStructure by_levels(const NodeStructure& structure) {
+NodeStructure sort_by_levels(const NodeStructure& structure) {
   const std::vector<std::int32_t> node = node_of_variable(structure), level = levels_of(structure, node);
   std::vector<std::int32_t> order(level.size()), position(level.size());
   std::iota(order.begin(), order.end(), 0);

@@ -56,7 +56,7 @@ std::vector<Node> node_bounds(const AssemblyTree& tree, const NodePlan& plan);
 NodeStructure node_structure(std::span<const Node> bounds, const PermutedPattern& B);
 
 /// The same nodes, those first that wait for none, then those that wait for these alone, and so on.
-NodeStructure by_levels(const NodeStructure& structure);
+NodeStructure sort_by_levels(const NodeStructure& structure);
 
 /// The node of each variable.
 std::vector<std::int32_t> node_of_variable(const NodeStructure& structure);

@@ -117,7 +117,7 @@ class Dissection::Work {
     run(std::move(whole), 0, plan_.seed);
   }
 
-  void give_up() { gave_up_.add(1); }
+  void cancel_remaining() { gave_up_.add(1); }
   std::vector<Node> order() const { return joined(core_, order_); }
 
  private:
@@ -260,7 +260,7 @@ Dissection::Dissection(const QuotientGraph& quotient, double dense_factor, const
 Dissection::~Dissection() = default;
 
 void Dissection::begin(std::function<void()> done) { work_->begin(std::move(done)); }
-void Dissection::give_up() { work_->give_up(); }
+void Dissection::cancel_remaining() { work_->cancel_remaining(); }
 std::vector<Node> Dissection::order() const { return work_->order(); }
 
 std::vector<Node> dissection_order(const QuotientGraph& quotient, double dense_factor,

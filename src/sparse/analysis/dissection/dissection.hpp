@@ -30,7 +30,7 @@ class Dissection {
   /// From inside of a run of the tasks, which count the nodes of leaves. done: called in a task when order() is there.
   void begin(std::function<void()> done = {});
   /// What has not begun is left; from inside of any task.
-  void give_up();
+  void cancel_remaining();
   /// order[k], the node eliminated k-th. It depends on the graph and the plan alone, not on the threads.
   std::vector<Node> order() const;
 

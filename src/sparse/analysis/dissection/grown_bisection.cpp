@@ -57,7 +57,7 @@ class EdgeBisection {
     result.side.resize(is_left_.size());
     for (Node v = 0; v < graph_.nodes(); ++v)
       result.side[v] = touches_cut(v) ? Half::separator : is_left_[v] ? Half::left : Half::right;
-    weigh(graph_, result);
+    sum_side_weights(graph_, result);
     return result;
   }
 

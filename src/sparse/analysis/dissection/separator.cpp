@@ -183,7 +183,7 @@ double cost(const std::array<std::int64_t, 3>& weight, const SeparatorRule& rule
          4 * excess * all;
 }
 
-void weigh(const WeightedGraph& graph, Bisection& bisection) {
+void sum_side_weights(const WeightedGraph& graph, Bisection& bisection) {
   bisection.weight = {};
   for (Node v = 0; v < graph.nodes(); ++v) bisection.weight[at(bisection.side[v])] += graph.node_weight[v];
 }

@@ -45,7 +45,7 @@ struct Bisection {
 double cost(const std::array<std::int64_t, 3>& weight, const SeparatorRule& rule);
 
 /// Weights as the sides are.
-void weigh(const WeightedGraph& graph, Bisection& bisection);
+void sum_side_weights(const WeightedGraph& graph, Bisection& bisection);
 
 /// What refinements of graphs with up to `nodes` nodes use one after the other.
 struct RefinementSpace {

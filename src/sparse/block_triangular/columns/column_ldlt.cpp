@@ -106,7 +106,7 @@ template <class T>
 bool ColumnLdlt<T>::eliminate(Node m) {
   gather(m, own_);
   if (test_.signs) {
-    own_.x[m] = mended_pivot(m);
+    own_.x[m] = mend_pivot(m);
     store_1x1_pivot(m);
     return true;
   }
@@ -119,7 +119,7 @@ bool ColumnLdlt<T>::eliminate(Node m) {
     return true;
   }
   if (beside.size == 0) {
-    own_.x[m] = replaced_zero(m);
+    own_.x[m] = replace_zero_pivot(m);
     store_1x1_pivot(m);
     return true;
   }
@@ -132,7 +132,7 @@ bool ColumnLdlt<T>::eliminate(Node m) {
 
 /// The pivot of m, whose sign is known. What is not finite beside it comes to a later pivot.
 template <class T>
-T ColumnLdlt<T>::mended_pivot(Node m) {
+T ColumnLdlt<T>::mend_pivot(Node m) {
   const double size = own_.size;
   kernels::PivotSigns<T> own = test_.signs;
   own.sign += m;
@@ -199,14 +199,14 @@ void ColumnLdlt<T>::subtract(const Bundle& bundle, Index at, Work& work) {
     return;
   }
   w_.resize(static_cast<std::size_t>(width));
-  times_d(bundle, at);
+  multiply_by_d(bundle, at);
   subtract_columns(
       row, live, width, [&](Index k) { return live_values(bundle, bundle.first + k); }, w_.data(), x);
 }
 
 /// w <- D L(m, bundle)^T
 template <class T>
-void ColumnLdlt<T>::times_d(const Bundle& bundle, Index at) {
+void ColumnLdlt<T>::multiply_by_d(const Bundle& bundle, Index at) {
   const Index first = bundle.first, width = bundle.end - first;
   for (Index k = 0; k < width; ++k) w_[k] = mirrored(live_values(bundle, first + k)[at]);
   for (Index k = 0; k < width; ++k) {
@@ -290,7 +290,7 @@ bool ColumnLdlt<T>::try_2x2_pivot(Node m, Node r) {
 
 /// The replacement of m's pivot when its row and column have become zero, as PivotCheck::replace_zero.
 template <class T>
-T ColumnLdlt<T>::replaced_zero(Node m) {
+T ColumnLdlt<T>::replace_zero_pivot(Node m) {
   if (!(own_.size > 0) || plan_.refuses_rounding)
     refuse_singular(own_.size > 0 ? "nothing is left of column " + std::to_string(analysis_.col_perm[m])
                                   : "it has a row or column of zeros",

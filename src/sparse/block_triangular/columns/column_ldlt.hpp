@@ -57,13 +57,13 @@ class ColumnLdlt {
   void gather(Node m, Work& work);
   void scatter(Node m, Work& work);
   void subtract(const Bundle& bundle, Index at, Work& work);
-  void times_d(const Bundle& bundle, Index at);
+  void multiply_by_d(const Bundle& bundle, Index at);
   Largest largest_of(const Work& work, Node except) const;
   void store_1x1_pivot(Node m);
   bool try_2x2_pivot(Node m, Node r);
   bool is_too_much() const;
-  T replaced_zero(Node m);
-  T mended_pivot(Node m);
+  T replace_zero_pivot(Node m);
+  T mend_pivot(Node m);
   [[noreturn]] void refuse_range(Node m) const;
   void check_pivot(double size, Node m);
   void store_columns(std::span<const Node> pivots, std::vector<Node>& rows);

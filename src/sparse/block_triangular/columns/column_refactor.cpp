@@ -37,7 +37,7 @@ ColumnRefactor<T>::ColumnRefactor(const SparseMatrix<T>& A, const Analysis& anal
 }
 
 template <class T>
-void ColumnRefactor<T>::run_sets(comm::Rank& rank) {
+void ColumnRefactor<T>::refactorize_sets(comm::Rank& rank) {
   const ColumnSets& sets = factors_.sets;
   const auto count = static_cast<std::size_t>(sets.count());
   if (count == 0) return;

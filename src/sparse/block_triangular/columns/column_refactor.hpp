@@ -22,7 +22,7 @@ class ColumnRefactor {
                  const FactorPlan& plan, double pivot_share, ColumnFactors<T>& factors, int threads = 1);
 
   /// Refactorise the sets of columns; call it before advance.
-  void run_sets(comm::Rank& rank);
+  void refactorize_sets(comm::Rank& rank);
   /// Refactorise up to `count` more columns of the rest.
   void advance(Index count);
   bool is_done() const {

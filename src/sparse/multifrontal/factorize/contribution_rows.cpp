@@ -62,7 +62,7 @@ void send_delayed(const FrontContext<T>& here, const Front<T>& front, bool in_pi
 }
 
 template <class T>
-std::vector<Piece<T>> in_order(const std::vector<HeldMessage>& held) {
+std::vector<Piece<T>> sort_pieces(const std::vector<HeldMessage>& held) {
   std::vector<Piece<T>> pieces;
   for (const HeldMessage& piece : held) pieces.push_back(Piece<T>::parse(piece.message));
   std::ranges::sort(pieces, {}, [](const Piece<T>& p) { return std::pair(p.front, p.first_row); });
@@ -79,7 +79,7 @@ double adding_bytes(const std::vector<HeldMessage>& pieces) {
   template void send_piece(const FrontContext<T>&, int, Piece<T>, bool);           \
   template void send_rows(const StripContext<T>&, const Piece<T>&, const Strips&); \
   template void send_delayed(const FrontContext<T>&, const Front<T>&, bool, bool); \
-  template std::vector<Piece<T>> in_order<T>(const std::vector<HeldMessage>&);
+  template std::vector<Piece<T>> sort_pieces<T>(const std::vector<HeldMessage>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -23,7 +23,7 @@ void send_delayed(const FrontContext<T>& here, const Front<T>& front, bool in_pi
 
 /// By child, then by row: sums come out the same whatever the order of arrival.
 template <class T>
-std::vector<Piece<T>> in_order(const std::vector<HeldMessage>& pieces);
+std::vector<Piece<T>> sort_pieces(const std::vector<HeldMessage>& pieces);
 
 /// Memory traffic of adding pieces to a front: each entry is read, its position read and written.
 double adding_bytes(const std::vector<HeldMessage>& pieces);

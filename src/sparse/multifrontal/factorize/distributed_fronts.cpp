@@ -92,10 +92,10 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
     refuse_pivot(structure, front, front.eliminated);
   const double flops = owner_flops(structure, f);
   here_.state.stats.delayed_from_strips += front.delayed();
-  here_.tally.eliminated(front, done, flops);
+  here_.tally.count_front(front, done, flops);
   if (front.low_rank) front.leave_dense();
-  worked(flops);
-  masters_.announce(front);
+  count_work_done(flops);
+  masters_.announce_to_parent(front);
   const Index parent = structure.tree.parent[f];
   const bool leaves = !here_.state.is_mine(parent);
   if (leaves) send_delayed(here_, front, true, true);
@@ -112,20 +112,20 @@ void DistributedFronts<T>::send_rows(const Piece<T>& rows) {
 }
 
 template <class T>
-void DistributedFronts<T>::received(comm::Message message) {
+void DistributedFronts<T>::on_message(comm::Message message) {
   switch (MessageKind(message.header.kind)) {
     case MessageKind::strip_description:
-      return strips_.take_description(std::move(message));
+      return strips_.handle_description(std::move(message));
     case MessageKind::panel_part:
-      return strips_.take_panel(std::move(message));
+      return strips_.handle_panel(std::move(message));
     case MessageKind::parent_strips:
-      return take_positions(message);
+      return handle_positions(message);
     case MessageKind::strip_left:
     case MessageKind::strips_over:
-      return end_.received(message);
+      return end_.on_message(message);
     default:
-      if (Piece<T>::parse(message).is_for_strip) return strips_.take_piece(std::move(message));
-      return masters_.take_piece(std::move(message));
+      if (Piece<T>::parse(message).is_for_strip) return strips_.handle_piece(std::move(message));
+      return masters_.handle_piece(std::move(message));
   }
 }
 
@@ -138,11 +138,11 @@ LowRankTally DistributedFronts<T>::low_rank() const {
 
 /// A child of which I have rows learns where they go.
 template <class T>
-void DistributedFronts<T>::take_positions(const comm::Message& message) {
+void DistributedFronts<T>::handle_positions(const comm::Message& message) {
   const Index child = front_of(message);
   strips_.wait_for_last_panel(child);
   positions_[child] = parse_strips(message);
-  here_.kind_of(child).set_out(child);
+  here_.kind_of(child).send_contribution_when_final(child);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(DistributedFronts);

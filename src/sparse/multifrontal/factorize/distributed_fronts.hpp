@@ -21,15 +21,16 @@ class DistributedFronts final : public FrontKind<T> {
 
   void expect(Index f) override;
   bool start(Index task) override;
-  void set_out(Index f) override { strips_.set_out(f); }
+  void send_contribution_when_final(Index f) override { strips_.send_contribution_when_final(f); }
   bool has_positions_for(Index child) const override { return positions_.contains(child); }
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message message) override;
+  void on_message(comm::Message message) override;
 
   FrontMasters<T>& masters() { return masters_; }
-  /// A task of this rank begins.
-  void begins(Index task) { end_.begins(task); }
-  void take_news(const comm::Message& news) { loads_.take(news); }
+  /// Called when a task of this rank begins: tells all ranks, of a root of a tree with strips, that none is left below it.
+  void on_task_begin(Index task) { end_.on_task_begin(task); }
+  /// Called with a message of another rank's load; adds it to what is known here.
+  void handle_load_message(const comm::Message& news) { loads_.handle_load_message(news); }
   /// At the end of the walk: the last news of loads, where they share its lane.
   void close() { loads_.close(); }
   bool is_closed() const { return loads_.is_closed(); }
@@ -38,14 +39,14 @@ class DistributedFronts final : public FrontKind<T> {
   /// What the compressed ones came to on this rank: those of mine, and my strips.
   LowRankTally low_rank() const;
   std::int64_t load_news() const { return loads_.news_sent(); }
-  /// A task of this rank can be done now.
-  void ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
-  /// Work of this rank that is done.
-  void worked(double flops) { here_.add_load(-flops); }
+  /// Called when a task of this rank can be done now: adds its flops to this rank's load, which others may be sent.
+  void on_task_ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
+  /// Subtract flops that are done from this rank's load, which others may be sent.
+  void count_work_done(double flops) { here_.add_load(-flops); }
 
  private:
   void finish(Front<T>& front, const Elimination& done);
-  void take_positions(const comm::Message& message);
+  void handle_positions(const comm::Message& message);
 
   dist::LoadBoard loads_;
   StripContext<T> here_;

@@ -16,24 +16,24 @@ void EndOfStrips<T>::expect(Index f) {
 }
 
 template <class T>
-void EndOfStrips<T>::begins(Index task) {
+void EndOfStrips<T>::on_task_begin(Index task) {
   const auto root = rows_left_.find(here_.structure.task_front[task]);
-  if (root != rows_left_.end() && root->second == 0) pass_on(root->first, here_.rank.rank());
+  if (root != rows_left_.end() && root->second == 0) announce_end(root->first, here_.rank.rank());
 }
 
 template <class T>
-void EndOfStrips<T>::received(const comm::Message& message) {
+void EndOfStrips<T>::on_message(const comm::Message& message) {
   const Index root = front_of(message);
   int from = here_.rank.rank();
   if (message.header.kind == MessageKind::strips_over)
     from = static_cast<int>(FrontHeader(message).first);
   else if ((rows_left_.at(root) -= FrontHeader(message).first) > 0)
     return;
-  here_.walk.add_urgent_job([this, root, from] { pass_on(root, from); });
+  here_.walk.add_urgent_job([this, root, from] { announce_end(root, from); });
 }
 
 template <class T>
-void EndOfStrips<T>::pass_on(Index root, int from) {
+void EndOfStrips<T>::announce_end(Index root, int from) {
   const int size = here_.rank.size(), position = (here_.rank.rank() - from + size) % size;
   for (int to = 2 * position + 1; to <= 2 * position + 2 && to < size; ++to)
     here_.walk.post((from + to) % size, header_for(MessageKind::strips_over, root, from), {});

@@ -16,13 +16,14 @@ class EndOfStrips {
 
   /// Before the walk, of every distributed front.
   void expect(Index f);
-  /// A task of this rank begins.
-  void begins(Index task);
-  /// Messages of the kinds strip_left, at the owner of the grid root, and strips_over.
-  void received(const comm::Message& message);
+  /// Called when a task of this rank begins: announces the end of the strips below it where it is a root of a tree with strips.
+  void on_task_begin(Index task);
+  /// Called with messages of the kinds strip_left, at the owner of the grid root, and strips_over.
+  void on_message(const comm::Message& message);
 
  private:
-  void pass_on(Index root, int from);
+  /// Post to my children in the tree of ranks rooted at `from` that no strip below this root is left; ends this rank's hold.
+  void announce_end(Index root, int from);
 
   const FrontContext<T> here_;
   std::map<Index, Index>

@@ -40,7 +40,7 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
       tally_(rank, state, entries, plan, watch),
       here_{rank, state, state.structure, entries, plan, walk_, assembly_, tally_, kinds_},
       whole_(here_, test_of(plan, state.structure, entries), entries.largest(),
-             [this](double flops) { worked(flops); }) {
+             [this](double flops) { count_work_done(flops); }) {
   const Structure& structure = state.structure;
   const PivotTest<T> test = test_of(plan, structure, entries);
   if (structure.grid_root >= 0) root_.emplace(here_, test.replacement);
@@ -52,14 +52,14 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
   if (plan.fronts.steals && rank.size() > 1)
     stolen_.emplace(here_, [this](double flops) {
       tally_.expect(flops);
-      worked(-flops);
+      count_work_done(-flops);
     });
 }
 
 /// Others hear of work that is done, or given away.
 template <class T>
-void FactorWalk<T>::worked(double flops) {
-  if (distributed_) distributed_->worked(flops);
+void FactorWalk<T>::count_work_done(double flops) {
+  if (distributed_) distributed_->count_work_done(flops);
 }
 
 template <class T>
@@ -73,7 +73,7 @@ void FactorWalk<T>::run_all() {
   state.stats.factor_bytes = static_cast<double>(state.ledger.factors.used_bytes());
   state.stats.reserved_bytes = static_cast<double>(state.ledger.factors.reserved_bytes());
   if (stolen_) {
-    stolen_->share_owners();
+    stolen_->broadcast_owners();
     state.stats.stolen = stolen_->stealing().stolen();
   }
   write_rest();
@@ -99,43 +99,43 @@ void FactorWalk<T>::write_rest() {
 template <class T>
 bool FactorWalk<T>::run(Index task) {
   tally_.report();
-  if (stolen_) stolen_->stealing().begins(task);
-  if (distributed_) distributed_->begins(task);
+  if (stolen_) stolen_->stealing().on_task_begin(task);
+  if (distributed_) distributed_->on_task_begin(task);
   return here_.kind_of(here_.structure.task_front[task]).start(task);
 }
 
 template <class T>
-void FactorWalk<T>::ready(Index task) {
-  if (distributed_) distributed_->ready(task);
-  if (stolen_) stolen_->stealing().ready(task);
+void FactorWalk<T>::on_task_ready(Index task) {
+  if (distributed_) distributed_->on_task_ready(task);
+  if (stolen_) stolen_->stealing().on_task_ready(task);
 }
 
 template <class T>
-void FactorWalk<T>::idle(bool has_ended) {
-  if (stolen_) stolen_->stealing().ask();
+void FactorWalk<T>::on_idle(bool has_ended) {
+  if (stolen_) stolen_->stealing().ask_for_work();
   if (!has_ended || !distributed_ || (stolen_ && !stolen_->stealing().is_closed())) return;
   if (!std::exchange(is_closing_, true)) distributed_->close();
 }
 
 template <class T>
-void FactorWalk<T>::received(comm::Message message) {
+void FactorWalk<T>::on_message(comm::Message message) {
   const Index f = front_of(message);
   switch (MessageKind(message.header.kind)) {
     case MessageKind::stealing:
-      return stolen_->stealing().received(std::move(message));
+      return stolen_->stealing().on_message(std::move(message));
     case MessageKind::strip_left:
     case MessageKind::strips_over:
-      return distributed_->received(std::move(message));
+      return distributed_->on_message(std::move(message));
     case MessageKind::load_news:
-      return distributed_->take_news(message);
+      return distributed_->handle_load_message(message);
     case MessageKind::strip_description:
     case MessageKind::panel_part:
     case MessageKind::root_description:
-      return here_.kind_of(f).received(std::move(message));
+      return here_.kind_of(f).on_message(std::move(message));
     case MessageKind::parent_strips:
     case MessageKind::contribution_piece:
     case MessageKind::root_piece:  // on its way from f to the front above
-      return here_.kind_of_parent(f).received(std::move(message));
+      return here_.kind_of_parent(f).on_message(std::move(message));
     default:
       throw Error(Status::internal,
                   "a message of kind " + std::to_string(message.header.kind) + " has no receiver");
@@ -143,13 +143,13 @@ void FactorWalk<T>::received(comm::Message message) {
 }
 
 template <class T>
-void FactorWalk<T>::arrived(Index, comm::Message message) {
+void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   if (message.header.kind == MessageKind::strip_list)
-    return distributed_->masters().take_announcement(message);
+    return distributed_->masters().handle_announcement(message);
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
   RemoteContribution<T>& child = here_.state.remote[front];
-  child.take_part(here_.rank, std::move(message));
+  child.store_part(here_.rank, std::move(message));
   child.book(here_.state.ledger);
 }
 

@@ -19,16 +19,16 @@ class FactorWalk : public dist::TaskEvents {
   void run_all();
 
   bool run(Index task) override;
-  void ready(Index task) override;
-  void arrived(Index task, comm::Message message) override;
-  void received(comm::Message message) override;
-  void idle(bool has_ended) override;
+  void on_task_ready(Index task) override;
+  void on_task_message(Index task, comm::Message message) override;
+  void on_message(comm::Message message) override;
+  void on_idle(bool has_ended) override;
   bool is_closed() const override {
     return (!stolen_ || stolen_->stealing().is_closed()) && (!distributed_ || distributed_->is_closed());
   }
 
  private:
-  void worked(double flops);
+  void count_work_done(double flops);
   void write_rest();
 
   dist::TreeWalk walk_;

@@ -43,11 +43,11 @@ void FrontAssembly<T>::collect_children(Index f) {
 }
 
 template <class T>
-bool FrontAssembly<T>::position_in_file(Front<T>& front) {
+bool FrontAssembly<T>::allocate_in_file(Front<T>& front) {
   if (!state_.file) return false;
   const Index entries = front.entries(structure_.kind, state_.keeps_lower(front.number));
   state_.file->zeros(static_cast<std::size_t>(entries) * sizeof(T), front.position);
-  state_.stand(front);
+  state_.point_into_file(front);
   return true;
 }
 
@@ -61,7 +61,7 @@ void FrontAssembly<T>::allocate_low_rank(Front<T>& front) {
   front.low_rank->dense = HeldBlock(state_.ledger, bytes);
   T* const dense = front.low_rank->dense.template as<T>();
   std::memset(static_cast<void*>(dense), 0, bytes);
-  front.stand_at(dense, structure_.kind, has_lower);
+  front.set_pointers(dense, structure_.kind, has_lower);
 }
 
 template <class T>
@@ -75,7 +75,7 @@ void FrontAssembly<T>::allocate(Front<T>& front, bool is_zeroed) {
   const bool is_compressed = is_low_rank(state_.low_rank, structure_, front.number);
   if (is_compressed) allocate_low_rank(front);
   const bool has_panel = structure_.has_panel(front.number),
-             is_in_file = has_panel && position_in_file(front);
+             is_in_file = has_panel && allocate_in_file(front);
   if (has_panel && !is_in_file && !is_compressed) front.panel_data = numbers(padded_ld(front.order()));
   front.row_name = front.col_name = arena.zeros<std::int32_t>(s);
   if (!structure_.is_symmetric()) {

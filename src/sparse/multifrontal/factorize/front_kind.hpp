@@ -20,18 +20,20 @@ class FrontKind {
 
   /// Before the walk, of every front of the kind: what this rank waits for because of it.
   virtual void expect(Index f) = 0;
-  /// All that the fronts of a task of mine wait for is here: assemble and eliminate them, and what they leave sets out.
+  /// All that the fronts of a task of mine wait for is here: assemble and eliminate them, and send what they leave to their parents.
   /// Returns whether that is done; if not, jobs go on with it and the last one completes the task
   virtual bool start(Index task) = 0;
-  /// The parent of f takes pieces and has_places_for them: what this rank has of f sets out once it is final.
-  virtual void set_out(Index f) = 0;
+  /// The parent of f takes pieces and has_positions_for them: send it what this rank has of f's contribution block, now or, by a
+  /// job, once that is final.
+  virtual void send_contribution_when_final(Index f) = 0;
 
   /// Of a parent: is it known here where the rows of this child go?
   virtual bool has_positions_for(Index child) const = 0;
-  /// Of a parent: some rows of a child's contribution block, with its delayed columns, to the ranks that have them.
+  /// Of a parent: send some rows of a child's contribution block, with its delayed columns, to the ranks that have them in the
+  /// parent.
   virtual void send_rows(const Piece<T>& rows) = 0;
-  /// A message about a front, or a piece of a child's for it.
-  virtual void received(comm::Message message) = 0;
+  /// Called by the walk with a message about a front of this kind, or a piece of a child's for it. Stores it, and adds jobs.
+  virtual void on_message(comm::Message message) = 0;
 };
 
 /// A message that waits, on the books while it does.

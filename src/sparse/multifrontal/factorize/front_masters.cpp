@@ -27,20 +27,20 @@ void FrontMasters<T>::start(Front<T>& front, Done done) {
   if (!here_.structure.is_symmetric()) here_.state.strips_of[f] = master.strips;
   ++here_.state.stats.distributed_fronts;
   here_.state.stats.strips += master.strips.count();
-  describe(master);
+  send_descriptions(master);
   fetch_children(master);
 }
 
 /// Each strip hears of the front. So do those who choose strips later, before the ranks that were given work know it themselves.
 template <class T>
-void FrontMasters<T>::describe(const Master& master) {
+void FrontMasters<T>::send_descriptions(const Master& master) {
   const Index f = master.front->number;
   const Strips& strips = master.strips;
   StripDescription<T> description;
   description.strips = strips;
   for (Index i = 0; i < strips.count(); ++i)
     description.flops.push_back(strip_flops(here_.structure.kind, here_.structure.tree, f, strips, i));
-  note_loads(here_, f, strips, description.flops);
+  add_strip_loads(here_, f, strips, description.flops);
   std::vector<StripEntries<T>> entries = entries_by_strip(master);
   for (std::size_t i = 0; i < strips.rank.size(); ++i) {
     StripDescription<T> theirs = description;
@@ -53,7 +53,7 @@ void FrontMasters<T>::describe(const Master& master) {
     here_.walk.post(strips.rank[i], header, std::move(body));
   }
   const auto [header, body] = description.pack(f);
-  for (const int to : choices_.who_chooses_after(f))
+  for (const int to : choices_.ranks_choosing_after(f))
     if (std::ranges::find(strips.rank, to) == strips.rank.end()) here_.walk.post(to, header, body);
 }
 
@@ -135,7 +135,7 @@ void FrontMasters<T>::fetch_children(Master& master) {
 }
 
 template <class T>
-void FrontMasters<T>::take_piece(comm::Message message) {
+void FrontMasters<T>::handle_piece(comm::Message message) {
   const Piece<T> piece = Piece<T>::parse(message);
   Master& master = masters_.at(here_.structure.tree.parent[piece.front]);
   master.rows_left -= piece.block.rows;
@@ -167,7 +167,7 @@ void FrontMasters<T>::assemble(Master& master) {
   const std::vector<Index> delayed = delayed_of_children(front.number);
   const Index all_delayed = front.summed - structure.tree.pivots(front.number);
   here_.rank.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
-    for (const Piece<T>& piece : in_order<T>(master.pieces)) {
+    for (const Piece<T>& piece : sort_pieces<T>(master.pieces)) {
       const PositionsInParent positions = positions_in_parent(structure.tree, piece.front);
       std::vector<std::int32_t> map(positions.position);
       for (std::size_t i = 0; i < map.size(); ++i)
@@ -248,7 +248,7 @@ void FrontMasters<T>::end_in_blocks(Master& master) {
 }
 
 template <class T>
-void FrontMasters<T>::announce(const Front<T>& front) {
+void FrontMasters<T>::announce_to_parent(const Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
   if (!here_.structure.in_strips[parent]) return;
   Strips& strips = masters_.at(front.number).strips;
@@ -261,7 +261,7 @@ void FrontMasters<T>::announce(const Front<T>& front) {
 }
 
 template <class T>
-void FrontMasters<T>::take_announcement(const comm::Message& message) {
+void FrontMasters<T>::handle_announcement(const comm::Message& message) {
   child_strips_[front_of(message)] = parse_strips(message);
 }
 

@@ -25,13 +25,13 @@ class FrontMasters {
   /// Front f, of which names, original entries and delayed parts are assembled: choose the ranks of its strips, and fetch
   /// the children's rows. Calls `done` once all pivots are eliminated or delayed.
   void start(Front<T>& front, Done done);
-  /// What the master of a distributed front tells the master of its parent, besides the delayed part.
-  /// Once, when `done` is called
-  void announce(const Front<T>& front);
-  /// That, from another rank.
-  void take_announcement(const comm::Message& message);
-  /// Rows of a child.
-  void take_piece(comm::Message message);
+  /// Send to the master of the parent, if that is distributed too, which ranks have the rows of this front. Once, when `done` is
+  /// called
+  void announce_to_parent(const Front<T>& front);
+  /// Called with the message of another master's announce_to_parent.
+  void handle_announcement(const comm::Message& message);
+  /// Called with rows of a child for a front that this rank is master of.
+  void handle_piece(comm::Message message);
   /// What the compressed ones came to.
   const LowRankTally& low_rank() const { return low_rank_; }
 
@@ -50,7 +50,7 @@ class FrontMasters {
     bool has_all() const { return rows_left == 0 && senders_left == 0; }
   };
 
-  void describe(const Master& master);
+  void send_descriptions(const Master& master);
   std::vector<StripEntries<T>> entries_by_strip(const Master& master) const;
   std::vector<int> senders_to(Index f, Index first, Index end) const;
   Strips holders_of(Index child) const;

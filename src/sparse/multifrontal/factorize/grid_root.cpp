@@ -44,12 +44,12 @@ bool GridRoot<T>::start(Index task) {
   std::vector<Index> delayed;
   for (const auto& child : here_.assembly.children()) delayed.push_back(child.delayed);
   front.eliminated = front.summed;  // by all ranks, after the walk
-  describe(front, delayed);
+  send_description(front, delayed);
   return true;
 }
 
 template <class T>
-void GridRoot<T>::describe(const Front<T>& front, const std::vector<Index>& delayed) {
+void GridRoot<T>::send_description(const Front<T>& front, const std::vector<Index>& delayed) {
   const dist::ProcessGrid grid = dist::squarest_grid(here_.rank.size(), dist::GridOrder::row_major);
   const Index block = here_.plan.fronts.root.block;
   const dist::BlockCyclic rows{front.summed, block, grid.rows(), 0},
@@ -133,7 +133,7 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
 // ---- Everybody's side
 
 template <class T>
-void GridRoot<T>::received(comm::Message message) {
+void GridRoot<T>::on_message(comm::Message message) {
   if (message.header.kind == MessageKind::root_description)
     return here_.walk.add_urgent_job([this, message = std::move(message)] { prepare(message); });
   HeldMessage piece = hold(std::move(message), here_.state.ledger);
@@ -151,7 +151,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   RootFactors<T>& root = here_.state.root;
   root = RootFactors<T>(here_.rank.size(), here_.rank.rank(), order, here_.plan.fronts.root.block);
   entry_ = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
-  comm::on_values(here_.rank, [&] {
+  comm::run_unless_phantom(here_.rank, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
   });
 
@@ -173,7 +173,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   is_described_ = true;
   for (HeldMessage& piece : std::exchange(early_, {})) store(std::move(piece));
   if (!has_job_) add_received_pieces_in_order();  // there may be nothing to wait for
-  for (const Child& next : children_) here_.kind_of(next.front).set_out(next.front);
+  for (const Child& next : children_) here_.kind_of(next.front).send_contribution_when_final(next.front);
 }
 
 template <class T>
@@ -263,14 +263,14 @@ void GridRoot<T>::factorize() {
   if (here_.structure.kind == FactorKind::cholesky && info > 0 && is_owner)
     refuse_pivot(here_.structure, here_.state.front(here_.structure.grid_root), info - 1);
   std::vector<double> sizes(static_cast<std::size_t>(root.order()), 0);
-  comm::on_values(here_.rank, [&] {
+  comm::run_unless_phantom(here_.rank, [&] {
     dense::for_my_diagonal(root.matrix(), [&](Index k, T pivot) {
       const double size = kernels::magnitude(pivot);
       sizes[static_cast<std::size_t>(k)] = here_.structure.kind == FactorKind::cholesky ? size * size : size;
     });
   });
   comm::collective::all_reduce(here_.rank, std::span<double>(sizes), std::plus<>());
-  comm::on_values(here_.rank, [&] { check(sizes); });
+  comm::run_unless_phantom(here_.rank, [&] { check(sizes); });
   if (is_owner) count(here_.state.front(here_.structure.grid_root));
 }
 

@@ -19,10 +19,10 @@ class GridRoot final : public FrontKind<T> {
   void expect(Index root) override;
   /// At its owner: its names are assembled, and all ranks hear of its order.
   bool start(Index task) override;
-  void set_out(Index) override {}  // it has no parent
+  void send_contribution_when_final(Index) override {}  // it has no parent
   bool has_positions_for(Index) const override { return is_described_; }
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message message) override;
+  void on_message(comm::Message message) override;
 
   /// After the walk: factorise, check the pivots.
   /// Sync    collective over all ranks
@@ -47,7 +47,7 @@ class GridRoot final : public FrontKind<T> {
   };
 
   /// delayed[i]: by its i-th child
-  void describe(const Front<T>& front, const std::vector<Index>& delayed);
+  void send_description(const Front<T>& front, const std::vector<Index>& delayed);
   /// Do pieces bring the lower triangle alone?
   bool is_lower() const { return here_.structure.is_symmetric(); }
   Child& child(Index front);

@@ -23,10 +23,10 @@ void cross_out(std::vector<int>& senders, int rank) {
 // ---- Messages, each after those that it needs
 
 template <class T>
-void HeldStrips<T>::take_description(comm::Message message) {
+void HeldStrips<T>::handle_description(comm::Message message) {
   const Index f = front_of(message);
   auto description = StripDescription<T>::parse(message);
-  if (message.source != here_.rank.rank()) note_loads(here_, f, description.strips, description.flops);
+  if (message.source != here_.rank.rank()) add_strip_loads(here_, f, description.strips, description.flops);
   if (description.part < 0) return;
   here_.walk.hold();  // until it leaves
   const auto part = static_cast<std::size_t>(description.part);
@@ -62,7 +62,7 @@ Index HeldStrips<T>::rows_for(const Strip<T>& strip) const {
 }
 
 template <class T>
-void HeldStrips<T>::take_piece(comm::Message message) {
+void HeldStrips<T>::handle_piece(comm::Message message) {
   const Piece<T> piece = Piece<T>::parse(message);
   const Index f = here_.structure.tree.parent[piece.front];
   HeldStrip& held = held_[f];
@@ -75,12 +75,12 @@ void HeldStrips<T>::take_piece(comm::Message message) {
 }
 
 template <class T>
-void HeldStrips<T>::take_panel(comm::Message message) {
+void HeldStrips<T>::handle_panel(comm::Message message) {
   const Index f = front_of(message);
   HeldStrip& held = held_[f];
   const int master = message.source;
   const auto panel = PanelMessage<T>::parse(message, here_.structure.kind);
-  pass_on(message, panel);
+  forward_panel(message, panel);
   held.has_last_panel = held.has_last_panel || panel.is_last;
   // first of all: a later one may come while this one waits for rows
   held.panels.push_back(hold(std::move(message), here_.state.ledger));
@@ -99,7 +99,7 @@ void HeldStrips<T>::wait_for_last_panel(Index f) {
 }
 
 template <class T>
-void HeldStrips<T>::pass_on(const comm::Message& message, const PanelMessage<T>& panel) {
+void HeldStrips<T>::forward_panel(const comm::Message& message, const PanelMessage<T>& panel) {
   const auto position =
       static_cast<std::size_t>(std::ranges::find(panel.tree, here_.rank.rank()) - panel.tree.begin());
   if (message.source == here_.rank.rank() || 2 * position + 1 >= panel.tree.size()) return;
@@ -124,11 +124,11 @@ void HeldStrips<T>::add_next_job(Index f) {
   if (held.has_job || !held.work || held.rows_left > 0) return;
   if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
   held.has_job = true;
-  here_.walk.add_job([this, f] { work_on(f); });
+  here_.walk.add_job([this, f] { run_next_job(f); });
 }
 
 template <class T>
-void HeldStrips<T>::work_on(Index f) {
+void HeldStrips<T>::run_next_job(Index f) {
   HeldStrip& held = held_.at(f);
   held.has_job = false;
   if (!held.is_assembled) {
@@ -143,14 +143,14 @@ void HeldStrips<T>::work_on(Index f) {
       held.work->apply(here_.rank, panel);
     if (panel.is_last) add_border(held);
   } else {
-    return leave(f);
+    return send_contribution(f);
   }
   add_next_job(f);
 }
 
 /// Room for L21; where it is compressed for as long as that takes.
 template <class T>
-void HeldStrips<T>::place_lower(Strip<T>& strip, bool is_in_blocks) {
+void HeldStrips<T>::allocate_lower(Strip<T>& strip, bool is_in_blocks) {
   const auto entries = static_cast<std::size_t>(padded_ld(strip.rows()) * strip.summed);
   FactorState<T>& state = here_.state;
   if (is_in_blocks) {
@@ -165,7 +165,7 @@ void HeldStrips<T>::place_lower(Strip<T>& strip, bool is_in_blocks) {
     return;
   }
   state.file->zeros(entries * sizeof(T), strip.position);
-  state.stand(strip);
+  state.point_into_file(strip);
 }
 
 template <class T>
@@ -173,11 +173,11 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
   Strip<T>& strip = held.strip;
   Ledger& ledger = here_.state.ledger;
   const Index rows = strip.rows();
-  if (!here_.structure.is_symmetric()) place_lower(strip, held.in_blocks.has_value());
+  if (!here_.structure.is_symmetric()) allocate_lower(strip, held.in_blocks.has_value());
   strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
   ledger.keep_promise(held.promised_bytes);
   here_.rank.compute({"assemble", 0, 0, rows, strip.summed}, [&] {
-    held.work->assemble(held.entries, in_order<T>(held.pieces));
+    held.work->assemble(held.entries, sort_pieces<T>(held.pieces));
     if (held.in_blocks) held.work->clear_block();
   });
   held.entries = {};
@@ -187,7 +187,7 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
 template <class T>
 void HeldStrips<T>::add_border(HeldStrip& held) {
   here_.rank.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
-                     [&] { held.work->add_border(in_order<T>(held.pieces)); });
+                     [&] { held.work->add_border(sort_pieces<T>(held.pieces)); });
   held.pieces.clear();
   held.is_border_added = true;
   here_.state.stats.flops += held.work->flops();
@@ -196,7 +196,7 @@ void HeldStrips<T>::add_border(HeldStrip& held) {
 
 /// The strip's rows of the contribution block set out for the parent; L21 stays.
 template <class T>
-void HeldStrips<T>::leave(Index f) {
+void HeldStrips<T>::send_contribution(Index f) {
   HeldStrip& held = held_.at(f);
   Strip<T>& strip = held.strip;
   const Index delayed = strip.summed - strip.eliminated;

@@ -20,13 +20,13 @@ class HeldStrips {
   explicit HeldStrips(const StripContext<T>& here) : here_(here) {}
 
   /// The messages about a strip, each kind by its own name.
-  void take_description(comm::Message message);
-  void take_piece(comm::Message message);
-  void take_panel(comm::Message message);
+  void handle_description(comm::Message message);
+  void handle_piece(comm::Message message);
+  void handle_panel(comm::Message message);
   /// A message came that needs the last panel of front f, if a strip of it is mine.
   void wait_for_last_panel(Index f);
   /// As FrontKind.
-  void set_out(Index f) {
+  void send_contribution_when_final(Index f) {
     if (held_.contains(f)) add_next_job(f);
   }
   /// What those of compressed fronts came to.
@@ -48,19 +48,21 @@ class HeldStrips {
     double promised_bytes = 0;   ///< the same until it is assembled
   };
 
-  void pass_on(const comm::Message& message, const PanelMessage<T>& panel);
+  /// Send the panel to my children in the tree of the front's ranks (multicast).
+  void forward_panel(const comm::Message& message, const PanelMessage<T>& panel);
   Index rows_for(const Strip<T>& strip) const;
   void add_next_job(Index f);
   bool can_leave(const HeldStrip& held, Index f) const;
-  void work_on(Index f);
-  void place_lower(Strip<T>& strip, bool is_in_blocks);
+  /// Do what the strip has next: assemble it, apply a panel, or send its contribution.
+  void run_next_job(Index f);
+  void allocate_lower(Strip<T>& strip, bool is_in_blocks);
   void leave_dense(Strip<T>& strip);
   /// Room for the strip, with entries of B and what of the children is fully summed.
   void assemble(HeldStrip& held);
   /// After the last panel: the children's other numbers into C. This rank's load falls, which others may be sent.
   void add_border(HeldStrip& held);
-  /// C is sent to the ranks of the parent, L21 is among the factors, and the strip is gone.
-  void leave(Index f);
+  /// Send C to the ranks of the parent; L21 stays among the factors, and the strip is no longer held.
+  void send_contribution(Index f);
 
   const StripContext<T>& here_;
   std::map<Index, HeldStrip> held_;

@@ -36,7 +36,7 @@ SmallFronts<T>::SmallFronts(const FrontContext<T>& here, const PivotTest<T>& tes
 }
 
 template <class T>
-bool SmallFronts<T>::takes(Index f) const {
+bool SmallFronts<T>::is_small_enough(Index f) const {
   const Structure& structure = here_.structure;
   if (structure.tree.order(f) > most_) return false;
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c])
@@ -45,20 +45,20 @@ bool SmallFronts<T>::takes(Index f) const {
 }
 
 template <class T>
-bool SmallFronts<T>::eliminate(Index f) {
-  if (!takes(f)) return false;
+bool SmallFronts<T>::eliminate_if_small(Index f) {
+  if (!is_small_enough(f)) return false;
   Front<T>& front = begin(f);
   if (!is_phantom_) {
     add_entries(front);
     for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c])
       add_child(front, here_.state.front(c));
   }
-  const Elimination done = is_phantom_ ? eliminator_.every_pivot(front) : eliminate_pivots(front);
-  here_.tally.eliminated(front, done, here_.structure.flops[f]);
+  const Elimination done = is_phantom_ ? eliminator_.accept_all_pivots(front) : eliminate_pivots(front);
+  here_.tally.count_front(front, done, here_.structure.flops[f]);
   if (front.border > 0 && !is_phantom_) update(front);
   here_.assembly.release_children(f);
   pop_children(f);
-  if (front.border > 0) hand_on(front);
+  if (front.border > 0) store_contribution(front);
   ++here_.state.stats.small_fronts;
   return true;
 }
@@ -74,7 +74,7 @@ Front<T>& SmallFronts<T>::begin(Index f) {
   Arena& arena = here_.state.ledger.factors;
   const Index s = front.summed, ld = padded_ld(front.order());
   const bool has_d = here_.structure.kind == FactorKind::ldlt;
-  if (!here_.assembly.position_in_file(front)) {
+  if (!here_.assembly.allocate_in_file(front)) {
     front.panel_data = arena.zeros<T>(static_cast<std::size_t>((ld + (has_d ? 2 : 0)) * s));
     if (has_d) {
       front.d = front.panel_data + ld * s;
@@ -135,15 +135,15 @@ Elimination SmallFronts<T>::eliminate_pivots(Front<T>& front) {
                                                  test_.least, signs_of(structure, test_, front, 0));
     done = {taken.eliminated, 0, taken.negative};
     done.add(taken.mended);
-    if (done.eliminated < front.summed) take_other_pivots(front, done);
+    if (done.eliminated < front.summed) find_remaining_pivots(front, done);
     has_pairs_ = done.two_by_two > 0;
   }
-  return eliminator_.counted(front, done);
+  return eliminator_.count_elimination(front, done);
 }
 
 /// From the first that failed on, by a search for 1x1 and 2x2 pivots.
 template <class T>
-void SmallFronts<T>::take_other_pivots(Front<T>& front, Elimination& done) {
+void SmallFronts<T>::find_remaining_pivots(Front<T>& front, Elimination& done) {
   const Index e = done.eliminated, rest = front.summed - e;
   const auto size = static_cast<std::size_t>(rest);
   const MatrixView<T> P = front.panel();
@@ -161,7 +161,7 @@ void SmallFronts<T>::take_other_pivots(Front<T>& front, Elimination& done) {
 
 /// L21 D
 template <class T>
-MatrixView<const T> SmallFronts<T>::times_d(const Front<T>& front, MatrixView<const T> L21) {
+MatrixView<const T> SmallFronts<T>::multiply_by_d(const Front<T>& front, MatrixView<const T> L21) {
   const auto size = static_cast<std::size_t>(front.eliminated);
   const MatrixView<T> W{w_.data(), L21.rows, L21.cols, L21.rows};
   const std::span<const T> d(front.d, size), d_off(front.d_off, size);
@@ -184,14 +184,14 @@ void SmallFronts<T>::update(const Front<T>& front) {
   const MatrixView<T> C = block(front);
   const MatrixView<const T> L21 = front.panel().block(front.summed, 0, m, e);
   MatrixView<const T> W = L21;
-  if (here_.structure.kind == FactorKind::ldlt) W = times_d(front, L21);
+  if (here_.structure.kind == FactorKind::ldlt) W = multiply_by_d(front, L21);
   kernels::small::kernels<T>().gemm(m, m, e, L21.data, L21.ld, W.data, W.ld, 1,
                                     here_.structure.is_conjugated(), true, C.data, C.ld);
 }
 
 /// C goes on the stack, or into a block of its own where it leaves the task.
 template <class T>
-void SmallFronts<T>::hand_on(Front<T>& front) {
+void SmallFronts<T>::store_contribution(Front<T>& front) {
   const MatrixView<T> C = block(front);
   const Index entries = C.ld * C.cols, f = front.number;
   front.block_width = front.border;

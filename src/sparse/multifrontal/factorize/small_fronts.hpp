@@ -14,21 +14,21 @@ class SmallFronts {
  public:
   SmallFronts(const FrontContext<T>& here, const PivotTest<T>& test, const Eliminator<T>& eliminator);
 
-  /// Is f one of them, and eliminated now? Not if it is too large, or a child of its delayed pivots.
-  bool eliminate(Index f);
+  /// Eliminate f if it is one of them; returns whether it was. It is none if it is too large, or a child of its delayed pivots.
+  bool eliminate_if_small(Index f);
   /// Front f has all that its children left: so much of the stack is free again.
   void pop_children(Index f);
 
  private:
-  bool takes(Index f) const;
+  bool is_small_enough(Index f) const;
   Front<T>& begin(Index f);
   void add_entries(const Front<T>& front);
   void add_child(const Front<T>& front, const Front<T>& child);
   Elimination eliminate_pivots(Front<T>& front);
-  void take_other_pivots(Front<T>& front, Elimination& done);
-  MatrixView<const T> times_d(const Front<T>& front, MatrixView<const T> L21);
+  void find_remaining_pivots(Front<T>& front, Elimination& done);
+  MatrixView<const T> multiply_by_d(const Front<T>& front, MatrixView<const T> L21);
   void update(const Front<T>& front);
-  void hand_on(Front<T>& front);
+  void store_contribution(Front<T>& front);
   void set_top(Index top);
   MatrixView<T> block(const Front<T>& front) {
     return {block_.data(), front.border, front.border, padded_ld(front.border)};

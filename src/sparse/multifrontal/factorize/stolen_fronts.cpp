@@ -51,7 +51,7 @@ void StolenFronts<T>::set_owner(Index task, int rank) {
 }
 
 template <class T>
-comm::Body StolenFronts<T>::give(Index task, int thief) {
+comm::Body StolenFronts<T>::pack_stolen(Index task, int thief) {
   Packing packing;
   const auto add = [&](const std::pair<comm::Header, comm::Body>& part) {
     packing.add_one(part.first);
@@ -85,7 +85,7 @@ comm::Body StolenFronts<T>::give(Index task, int thief) {
 }
 
 template <class T>
-void StolenFronts<T>::take(Index task, comm::Body body) {
+void StolenFronts<T>::store_stolen(Index task, comm::Body body) {
   Unpacking unpacking(body);
   set_owner(task, here_.walk.rank().rank());
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
@@ -98,8 +98,8 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
       for (int parts = 2; parts > 0; --parts) {
         const auto header = unpacking.next_one<comm::Header>();
         const auto bytes = unpacking.next<std::byte>();
-        take_child(c,
-                   {header, body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size())});
+        store_child(c,
+                    {header, body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size())});
       }
     });
     here_.state.fronts.add(f);
@@ -110,16 +110,16 @@ void StolenFronts<T>::take(Index task, comm::Body body) {
 
 /// What a child delayed is still here where the child is mine; its block had gone to the victim and comes back.
 template <class T>
-void StolenFronts<T>::take_child(Index child, comm::Message message) {
+void StolenFronts<T>::store_child(Index child, comm::Message message) {
   const bool is_block = message.header.kind == MessageKind::block_part;
   if (!here_.state.is_mine(child)) {
     RemoteContribution<T>& remote = here_.state.remote[child];
-    remote.take_part(here_.walk.rank(), std::move(message));
+    remote.store_part(here_.walk.rank(), std::move(message));
     remote.book(here_.state.ledger);
     here_.state.ledger.note_peak();
   } else if (is_block) {
     RemoteContribution<T> remote;
-    remote.take_part(here_.walk.rank(), std::move(message));
+    remote.store_part(here_.walk.rank(), std::move(message));
     Front<T>& front = here_.state.front(child);
     const Contribution<T> all = remote.contribution();
     if (!all.tiles.empty()) {
@@ -132,12 +132,13 @@ void StolenFronts<T>::take_child(Index child, comm::Message message) {
     const Index entries = staircase_entries(from.n, from.width);
     front.block_width = from.width;
     front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
-    comm::on_values(here_.walk.rank(), [&] { std::copy_n(from.data, entries, front.contribution().data); });
+    comm::run_unless_phantom(here_.walk.rank(),
+                             [&] { std::copy_n(from.data, entries, front.contribution().data); });
   }
 }
 
 template <class T>
-void StolenFronts<T>::share_owners() {
+void StolenFronts<T>::broadcast_owners() {
   comm::Rank& rank = here_.walk.rank();
   std::vector<Index> given;
   for (const comm::Body& part : comm::collective::gather(rank, 0, comm::Body::adopt(std::move(given_)))) {
@@ -148,7 +149,7 @@ void StolenFronts<T>::share_owners() {
   const auto pairs = all.as<Index>();
   for (std::size_t i = 0; i < pairs.size(); i += 2) set_owner(pairs[i], static_cast<int>(pairs[i + 1]));
 
-  here_.state.fronts.tidy();
+  here_.state.fronts.remove_gaps();
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(StolenFronts);

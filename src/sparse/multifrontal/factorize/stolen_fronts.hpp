@@ -18,8 +18,8 @@ class StolenFronts : public dist::StealEvents {
   StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved);
 
   bool may_leave(Index task) const override;
-  comm::Body give(Index task, int thief) override;
-  void take(Index task, comm::Body body) override;
+  comm::Body pack_stolen(Index task, int thief) override;
+  void store_stolen(Index task, comm::Body body) override;
 
   dist::Stealing& stealing() { return stealing_; }
   const dist::Stealing& stealing() const { return stealing_; }
@@ -28,8 +28,8 @@ class StolenFronts : public dist::StealEvents {
     const auto stolen = stolen_.find(f);
     return stolen == stolen_.end() ? nullptr : &stolen->second.entries;
   }
-  /// Collective, after the walk: everybody knows the owners.
-  void share_owners();
+  /// After the walk: give all ranks the owners of stolen fronts.  Collective
+  void broadcast_owners();
 
  private:
   struct Stolen {
@@ -40,7 +40,7 @@ class StolenFronts : public dist::StealEvents {
   template <class Visit>
   void for_each_child(Index f, Visit&& visit) const;
   void set_owner(Index task, int rank);
-  void take_child(Index child, comm::Message message);
+  void store_child(Index child, comm::Message message);
 
   const FrontContext<T> here_;
   std::function<void(double)> moved_;

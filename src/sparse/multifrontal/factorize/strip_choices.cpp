@@ -79,7 +79,7 @@ std::vector<double> StripChoices<T>::room_for(Index f, std::span<const double> h
 }
 
 template <class T>
-std::vector<int> StripChoices<T>::who_chooses_after(Index f) const {
+std::vector<int> StripChoices<T>::ranks_choosing_after(Index f) const {
   std::vector<int> ranks;
   if (here_.plan.fronts.strips.choice == StripChoice::fixed) return ranks;
   Index lowest = f;  // fronts are numbered in postorder
@@ -96,7 +96,8 @@ double strip_bytes(const Structure& structure, Index f, const Strips& strips, In
 }
 
 template <class T>
-void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops) {
+void add_strip_loads(const StripContext<T>& here, Index f, const Strips& strips,
+                     std::span<const double> flops) {
   for (std::size_t i = 0; i < strips.rank.size(); ++i) {
     const double bytes = strip_bytes<T>(here.structure, f, strips, static_cast<Index>(i));
     if (strips.rank[i] != here.rank.rank()) {
@@ -111,7 +112,7 @@ void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std:
 #define OVERLAPACK_INSTANTIATE(T)                                                \
   template class StripChoices<T>;                                                \
   template double strip_bytes<T>(const Structure&, Index, const Strips&, Index); \
-  template void note_loads(const StripContext<T>&, Index, const Strips&, std::span<const double>);
+  template void add_strip_loads(const StripContext<T>&, Index, const Strips&, std::span<const double>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

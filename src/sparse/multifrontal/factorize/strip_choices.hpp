@@ -26,7 +26,7 @@ class StripChoices {
   /// than its memory has room for.
   Strips choose(Index f);
   /// Other ranks whose distributed fronts are not all below f: by then those are done.
-  std::vector<int> who_chooses_after(Index f) const;
+  std::vector<int> ranks_choosing_after(Index f) const;
 
  private:
   std::vector<double> room_for(Index f, std::span<const double> held) const;
@@ -42,6 +42,7 @@ double strip_bytes(const Structure& structure, Index f, const Strips& strips, In
 
 /// Add the work on front f that these ranks were given, `flops` each, to what is known of their loads.
 template <class T>
-void note_loads(const StripContext<T>& here, Index f, const Strips& strips, std::span<const double> flops);
+void add_strip_loads(const StripContext<T>& here, Index f, const Strips& strips,
+                     std::span<const double> flops);
 
 }  // namespace overlapack::sparse::multifrontal

@@ -20,7 +20,7 @@ Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<
 }
 
 template <class T>
-void Tally<T>::eliminated(Front<T>& front, const Elimination& done, double flops) {
+void Tally<T>::count_front(Front<T>& front, const Elimination& done, double flops) {
   FactorStats& stats = state_.stats;
   if (!is_phantom_) {
     check_pivots(state_.structure, front, pivots_);

@@ -14,9 +14,9 @@ class Tally {
   Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<T>& entries, const FactorPlan& plan,
         const FactorWatch& watch);
 
-  /// A front is eliminated, and `flops` of those predicted for this rank are done with it.
+  /// Count an eliminated front: its pivots, and `flops` of those predicted for this rank as done.
   /// Errors  as check_pivots; Singular where a root has variables left that are not replaced
-  void eliminated(Front<T>& front, const Elimination& done, double flops);
+  void count_front(Front<T>& front, const Elimination& done, double flops);
   /// What the compressed ones of this rank came to.
   void add(const LowRankTally& fronts);
   PivotCheck<T>& pivots() { return pivots_; }

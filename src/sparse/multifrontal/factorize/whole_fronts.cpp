@@ -14,12 +14,12 @@ namespace overlapack::sparse::multifrontal {
 
 template <class T>
 WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
-                            std::function<void(double)> worked)
+                            std::function<void(double)> count_work_done)
     : here_(here),
       eliminator_(here.structure, here.plan, test, here.state.space),
       small_(here, test, eliminator_),
       low_rank_(here.structure, here.plan, test, largest, here.state.space, here.state.ledger),
-      worked_(std::move(worked)),
+      worked_(std::move(count_work_done)),
       test_(test),
       is_phantom_(here.rank.capabilities().is_phantom),
       least_tiled_border_(least_tiled_border(here.plan.fronts.low_rank, here.structure.tree)),
@@ -31,7 +31,7 @@ void WholeFronts<T>::expect(Index f) {
   if (here_.structure.leaves_in_pieces(f)) here_.walk.hold();  // until it has set out
   for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
     if (!here_.structure.is_shared(c)) continue;
-    here_.walk.wait_also(here_.structure.task_of[f]);
+    here_.walk.add_dependency(here_.structure.task_of[f]);
     rows_left_[c] = here_.structure.tree.border(c);
   }
 }
@@ -69,7 +69,7 @@ bool WholeFronts<T>::start(Index task) {
   for (Index f = first; f < end; ++f) {
     const Index parent = here_.structure.tree.parent[f];
     if (parent >= 0 && here_.structure.task_of[parent] != task && !here_.state.is_mine(parent))
-      leave(here_.state.front(f));
+      send_contribution(here_.state.front(f));
     if (here_.state.front(f).delayed() == 0) here_.state.finish(here_.state.front(f));
   }
   here_.state.write_finished(here_.rank);
@@ -88,8 +88,8 @@ Front<T>& WholeFronts<T>::assemble(Index f) {
 /// docs/multifrontal.md, "One front". Symmetric: U11 = D L11^T, U12 = D L21^T, and L21 is the lower part of the panel.
 template <class T>
 void WholeFronts<T>::eliminate_front(Index f) {
-  if (inside_subtree_ && small_.eliminate(f)) return;
-  if (goes_by_tiles(f)) return eliminate_by_tiles(f);
+  if (inside_subtree_ && small_.eliminate_if_small(f)) return;
+  if (may_use_tiles(f)) return eliminate_by_tiles(f);
   Front<T>& front = assemble(f);  // panel, L21 <- entries of B + what of the children is fully summed here
   eliminate(front);               // [U11^T; U12^T] L11^T = panel,   L21 <- L21 U11^{-1}
   if (front.border > 0) {
@@ -104,7 +104,7 @@ void WholeFronts<T>::eliminate_front(Index f) {
 
 /// A simulated rank charges what today's kernels take, in their order.
 template <class T>
-bool WholeFronts<T>::goes_by_tiles(Index f) const {
+bool WholeFronts<T>::may_use_tiles(Index f) const {
   return !inside_subtree_ && here_.structure.flops[f] > here_.plan.slice_flops &&
          !here_.rank.capabilities().virtual_time && !is_low_rank(here_.state.low_rank, here_.structure, f);
 }
@@ -147,7 +147,7 @@ void WholeFronts<T>::eliminate_by_tiles(Index f) {
   figures.restored_tiles += tasks.restored();
   figures.cut_pairs += steps.cut_pairs();
   figures.searched_pivots += done.eliminated - e;
-  here_.tally.eliminated(front, done, flops);
+  here_.tally.count_front(front, done, flops);
   here_.assembly.release_children(f);
   small_.pop_children(f);
 }
@@ -158,7 +158,7 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
   const Index f = front.number;
   const double flops = here_.structure.flops[f];
   Elimination done;
-  if (is_phantom_) done = eliminator_.every_pivot(front);
+  if (is_phantom_) done = eliminator_.accept_all_pivots(front);
   if (front.low_rank)
     done = compress(front);
   else if (cuts_fronts_ && eliminator_.is_elimination_long(front))
@@ -168,7 +168,7 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
     stage({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
            here_.structure.tree.pivots(f)},
           [&] { done = eliminator_.eliminate(front); });
-  here_.tally.eliminated(front, done, flops);
+  here_.tally.count_front(front, done, flops);
   if (front.low_rank) front.leave_dense();
 }
 
@@ -183,7 +183,7 @@ Elimination WholeFronts<T>::compress(Front<T>& front) {
     stage({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(),
            front.summed},
           [&] { done = low_rank_.eliminate(nullptr, front); });
-  return eliminator_.counted(front, done);
+  return eliminator_.count_elimination(front, done);
 }
 
 /// BodyBuffer for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
@@ -223,7 +223,7 @@ void WholeFronts<T>::compress_block(Front<T>& front) {
 
 /// To the owner of the parent: what was delayed and C. Where the parent takes pieces they set out when it is known where to.
 template <class T>
-void WholeFronts<T>::leave(Front<T>& front) {
+void WholeFronts<T>::send_contribution(Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
   const bool in_pieces = here_.structure.leaves_in_pieces(front.number);
   const bool is_last =
@@ -238,7 +238,7 @@ void WholeFronts<T>::leave(Front<T>& front) {
 }
 
 template <class T>
-void WholeFronts<T>::set_out(Index f) {
+void WholeFronts<T>::send_contribution_when_final(Index f) {
   if (!here_.state.is_mine(f)) return;
   here_.walk.add_job([this, f] {
     Front<T>& front = here_.state.front(f);
@@ -257,16 +257,16 @@ void WholeFronts<T>::send_rows(const Piece<T>& rows) {
 }
 
 template <class T>
-void WholeFronts<T>::received(comm::Message message) {
+void WholeFronts<T>::on_message(comm::Message message) {
   const Piece<T> piece = Piece<T>::parse(message);
   const Index child = piece.front;
   RemoteContribution<T>& contribution = here_.state.remote[child];
-  contribution.take_piece(here_.rank, piece, here_.structure.tree.border(child));
+  contribution.store_piece(here_.rank, piece, here_.structure.tree.border(child));
   contribution.book(here_.state.ledger);
   here_.state.ledger.note_peak();
   rows_left_.at(child) -= piece.block.rows;
   if (rows_left_.at(child) == 0)
-    here_.walk.fulfil(here_.structure.task_of[here_.structure.tree.parent[child]]);
+    here_.walk.fulfil_dependency(here_.structure.task_of[here_.structure.tree.parent[child]]);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(WholeFronts);

@@ -15,17 +15,17 @@ namespace overlapack::sparse::multifrontal {
 template <class T>
 class WholeFronts final : public FrontKind<T> {
  public:
-  /// worked: called with the flops of a task that is done
+  /// count_work_done: called with the flops of a task that is done
   /// largest: entry of B
   WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
-              std::function<void(double)> worked);
+              std::function<void(double)> count_work_done);
 
   void expect(Index f) override;
   bool start(Index task) override;
-  void set_out(Index f) override;
+  void send_contribution_when_final(Index f) override;
   bool has_positions_for(Index) const override { return true; }  // at its owner
   void send_rows(const Piece<T>& rows) override;
-  void received(comm::Message piece) override;
+  void on_message(comm::Message piece) override;
 
   const LowRankTally& low_rank() const { return low_rank_.tally(); }
 
@@ -41,10 +41,11 @@ class WholeFronts final : public FrontKind<T> {
   void update(Front<T>& front);
   void add_children(Front<T>& front);
   /// Large, and here for its numbers.
-  bool goes_by_tiles(Index f) const;
+  bool may_use_tiles(Index f) const;
   void eliminate_by_tiles(Index f);
   void compress_block(Front<T>& front);
-  void leave(Front<T>& front);
+  /// Send C, and what is delayed, to the owner of the parent, where the parent is in another task.
+  void send_contribution(Front<T>& front);
 
   const FrontContext<T> here_;
   Eliminator<T> eliminator_;

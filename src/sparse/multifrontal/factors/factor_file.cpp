@@ -69,11 +69,11 @@ void FactorFile::write_all(comm::Rank& rank) {
   if (open_ >= 0) close(std::exchange(open_, -1));
   write_finished(rank);
   wait(rank, "write", [this] { return under_way_.empty(); });
-  rest();
+  stop_thread();
 }
 
 void FactorFile::clear() {
-  file_.rest();
+  file_.stop_thread();
   file_.collect();
   under_way_.clear();
   segments_.clear();
@@ -135,7 +135,7 @@ void FactorFile::wait(comm::Rank& rank, std::string_view kind, comm::FunctionRef
 
 // ---- Afterwards
 
-void FactorFile::follow(std::vector<std::int32_t> order) {
+void FactorFile::set_read_order(std::vector<std::int32_t> order) {
   order_ = std::move(order);
   position_ = 0;
   last_use_.assign(segments_.size(), -1);

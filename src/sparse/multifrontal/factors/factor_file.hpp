@@ -45,7 +45,7 @@ class FactorFile {
   // ---- Afterwards
 
   /// In which order segments will be needed, as far as is known.
-  void follow(std::vector<std::int32_t> order);
+  void set_read_order(std::vector<std::int32_t> order);
   /// These segments are in memory until the next call.
   /// Errors  CommFailure when the file cannot be read
   void read_segments(comm::Rank& rank, std::span<const std::int32_t> segments);
@@ -53,7 +53,7 @@ class FactorFile {
     return segments_[static_cast<std::size_t>(position.segment)].block.as<std::byte>() + position.offset;
   }
   /// No thread is left; what is in memory stays.
-  void rest() { file_.rest(); }
+  void stop_thread() { file_.stop_thread(); }
 
   double written_bytes() const { return written_bytes_; }
   double read_bytes() const { return read_bytes_; }

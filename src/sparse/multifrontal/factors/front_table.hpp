@@ -8,7 +8,7 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// The fronts of one rank, by their numbers. None moves until `tidy`.
+/// The fronts of one rank, by their numbers. None moves until `remove_gaps`.
 template <class T>
 class FrontTable {
  public:
@@ -30,11 +30,11 @@ class FrontTable {
   /// It is another rank's from now on.
   void remove(Index f) { position_[static_cast<std::size_t>(f)] = -1; }
   /// Ascending again, and without those that were removed.
-  void tidy() {
-    FrontTable tidy(static_cast<Index>(position_.size()));
+  void remove_gaps() {
+    FrontTable remove_gaps(static_cast<Index>(position_.size()));
     for (Index f = 0; f < static_cast<Index>(position_.size()); ++f)
-      if (has(f)) tidy.add(f) = std::move((*this)[f]);
-    *this = std::move(tidy);
+      if (has(f)) remove_gaps.add(f) = std::move((*this)[f]);
+    *this = std::move(remove_gaps);
   }
 
   auto begin() { return fronts_.begin(); }

@@ -70,7 +70,7 @@ std::vector<LowRankBlock<T>> LowRankStrip<T>::compress(comm::Rank& rank, const P
   if (!compress_candidates(&rank, plan_, all, omega_, tally_)) gives_up_ = true;
   std::vector<Block> kept;
   for (const Candidate<T>& candidate : all) {
-    kept.push_back(keep(candidate, ledger_));
+    kept.push_back(store_compressed(candidate, ledger_));
     tally_.strip_entries += kept.back().of.entries();
   }
   return kept;

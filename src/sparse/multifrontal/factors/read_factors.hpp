@@ -19,7 +19,7 @@ void read_fronts(comm::Rank& rank, FactorState<T>& state, std::span<const Index>
   }
   state.file->read_segments(rank, segments);
   for (const Index f : fronts)
-    if (state.front(f).position.segment >= 0) state.stand(state.front(f));
+    if (state.front(f).position.segment >= 0) state.point_into_file(state.front(f));
 }
 
 template <class T>
@@ -33,7 +33,7 @@ template <class T>
 void read_strip(comm::Rank& rank, FactorState<T>& state, Strip<T>& strip) {
   if (!state.file) return;
   state.file->read_segments(rank, std::span<const std::int32_t>(&strip.position.segment, 1));
-  state.stand(strip);
+  state.point_into_file(strip);
 }
 
 }  // namespace overlapack::sparse::multifrontal

@@ -38,7 +38,7 @@ void RootFactors<T>::mirror_lower(comm::Rank& rank, bool is_hermitian, const dis
   comm::Exchange exchange(rank, comm::Lane::bulk, inbox_of(walk));
   dist::transpose(exchange, A, upper.view(), {MessageKind::mirrored_root});
   exchange.close();
-  comm::on_values(rank, [&] {
+  comm::run_unless_phantom(rank, [&] {
     for (Index j = 0; j < A.local.cols; ++j) {
       const Index diagonal = A.first_row(A.cols.global({j}, A.me.col));
       for (Index i = 0; i < diagonal; ++i) {

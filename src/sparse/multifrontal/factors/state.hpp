@@ -83,10 +83,13 @@ struct FactorState {
   bool is_mine(Index f) const { return fronts.has(f); }
   bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }
   /// Of a front or strip on disk that is in memory: it stands there.
-  void stand(Front<T>& front) const {
-    front.stand_at(reinterpret_cast<T*>(file->at(front.position)), structure.kind, keeps_lower(front.number));
+  void point_into_file(Front<T>& front) const {
+    front.set_pointers(reinterpret_cast<T*>(file->at(front.position)), structure.kind,
+                       keeps_lower(front.number));
   }
-  void stand(Strip<T>& strip) const { strip.lower_data = reinterpret_cast<T*>(file->at(strip.position)); }
+  void point_into_file(Strip<T>& strip) const {
+    strip.lower_data = reinterpret_cast<T*>(file->at(strip.position));
+  }
   /// Nobody reads the numbers of this front in memory any more before a solve; nothing where factors stay there.
   void finish(Front<T>& front) {
     if (!file || front.panel_data == nullptr) return;

@@ -172,7 +172,7 @@ void unpack(const comm::Body& body, FactorState<T>& state) {
   state.structure.tree.n = unpacking.next_one<Index>();
   state.structure.grid_root = unpacking.next_one<Index>();
   for_each_array(state.structure, fill);
-  link(state.structure);
+  build_task_tree(state.structure);
   for (MatrixSide* side : {&state.rows, &state.columns}) {
     for_each_array_of_side(*side, fill);
     take_bodies(unpacking, side->pivots);

@@ -144,7 +144,7 @@ void StripWork<T>::apply_symmetric(comm::Rank& rank, const PanelMessage<T>& pane
     updates.push_back({C.block(0, panel.cuts[i], rows, W.rows), W, panel.cuts[i] == strip_.first});
   }
   if (structure_.kind == FactorKind::ldlt) {
-    comm::on_values(rank, [&] {
+    comm::run_unless_phantom(rank, [&] {
       work_.resize(static_cast<std::size_t>(padded_ld(rows) * e));
       const MatrixView<T> scaled{work_.data(), rows, e, padded_ld(rows)};
       kernels::scale_by_d<T>(W, structure_.hermitian, panel.d, panel.d_off, scaled);

@@ -44,7 +44,7 @@ bool compress_candidates(comm::Rank* helpers, const LowRankPlan& plan, std::vect
 }
 
 template <class T>
-LowRankBlock<T> keep(const Candidate<T>& of, Ledger& ledger) {
+LowRankBlock<T> store_compressed(const Candidate<T>& of, Ledger& ledger) {
   if (of.made.is_product()) {
     auto* const stored = room_among_factors<std::byte>(ledger, static_cast<Index>(of.made.stored.size()));
     std::ranges::copy(of.made.stored, stored);
@@ -59,7 +59,7 @@ LowRankBlock<T> keep(const Candidate<T>& of, Ledger& ledger) {
 #define OVERLAPACK_INSTANTIATE(T)                                                                \
   template bool compress_candidates(comm::Rank*, const LowRankPlan&, std::vector<Candidate<T>>&, \
                                     std::vector<T>&, LowRankTally&);                             \
-  template LowRankBlock<T> keep(const Candidate<T>&, Ledger&);
+  template LowRankBlock<T> store_compressed(const Candidate<T>&, Ledger&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -46,6 +46,6 @@ T* room_among_factors(Ledger& ledger, Index count) {
 
 /// What is left of a candidate, in the arena, where it stays.
 template <class T>
-LowRankBlock<T> keep(const Candidate<T>& of, Ledger& ledger);
+LowRankBlock<T> store_compressed(const Candidate<T>& of, Ledger& ledger);
 
 }  // namespace overlapack::sparse::multifrontal

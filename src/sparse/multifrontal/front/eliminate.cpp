@@ -69,22 +69,22 @@ Elimination Eliminator<T>::eliminate(Front<T>& front) {
       done.eliminated = kernels::cholesky_panel<T>(front.panel());
       break;
   }
-  return finished(front, done);
+  return finish_elimination(front, done);
 }
 
 template <class T>
-Elimination Eliminator<T>::finished(Front<T>& front, Elimination done) {
+Elimination Eliminator<T>::finish_elimination(Front<T>& front, Elimination done) {
   if (structure_.kind == FactorKind::cholesky) {
     if (done.eliminated < front.summed) refuse_pivot(structure_, front, done.eliminated);
   } else {
     apply_order(space_.row_order, front.row_name, space_.names);
     if (structure_.kind == FactorKind::lu) apply_order(space_.col_order, front.col_name, space_.names);
   }
-  return counted(front, done);
+  return count_elimination(front, done);
 }
 
 template <class T>
-Elimination Eliminator<T>::counted(Front<T>& front, Elimination done) const {
+Elimination Eliminator<T>::count_elimination(Front<T>& front, Elimination done) const {
   const Index e = front.eliminated = done.eliminated;
   done.flops = elimination_flops(structure_, front, e) + update_cost(structure_, front, e).flops;
   return done;
@@ -109,7 +109,7 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
   Elimination done{panel.eliminated(), panel.two_by_two(), panel.negative()};
   done.add(panel.mended());
   if (test_.replacement > 0) take_rest_statically(front, done);
-  return finished(front, done);
+  return finish_elimination(front, done);
 }
 
 /// What steps have left.
@@ -134,7 +134,7 @@ Elimination Eliminator<T>::eliminate_rest(comm::Rank& rank, Front<T>& front, Eli
     search_rest(rank, front, done);
     if (test_.replacement > 0) take_rest_statically(front, done);
   }
-  done = finished(front, done);
+  done = finish_elimination(front, done);
   if (front.border > 0 && front.eliminated > first) subtract_in_slices(rank, front, first, true);
   return done;
 }
@@ -322,7 +322,7 @@ void Eliminator<T>::subtract_in_slices(comm::Rank& rank, Front<T>& front, Index 
               edge = kernels::tile_edge<T>(plan_.slice_flops, e);
   const MatrixView<const T> A = lower_factor(front, first);
   MatrixView<const T> B;
-  comm::on_values(rank, [&] { B = factor_of_update(front, 0, m, first); });
+  comm::run_unless_phantom(rank, [&] { B = factor_of_update(front, 0, m, first); });
   const StaircaseView<T> C = front.contribution();
   const auto tiles = structure_.is_symmetric() ? kernels::staircase_tiles(m, C.width, edge)
                                                : kernels::full_tiles(m, m, edge);

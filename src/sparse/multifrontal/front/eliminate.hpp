@@ -60,9 +60,11 @@ class Eliminator {
   Elimination eliminate_in_slices(comm::Rank& rank, Front<T>& front,
                                   const std::function<void(double)>& after_step);
   /// What elimination comes to where each pivot is taken in its place; sets front.eliminated.
-  Elimination every_pivot(Front<T>& front) const { return counted(front, {.eliminated = front.summed}); }
+  Elimination accept_all_pivots(Front<T>& front) const {
+    return count_elimination(front, {.eliminated = front.summed});
+  }
   /// Sets front.eliminated, and the flops of that.
-  Elimination counted(Front<T>& front, Elimination done) const;
+  Elimination count_elimination(Front<T>& front, Elimination done) const;
 
   /// Pivots among what tiles have left: found by a search, or static. Then as eliminate, and C takes the new pivots.
   /// done: what tiles have found
@@ -82,7 +84,7 @@ class Eliminator {
   void take_rest_statically(Front<T>& front, Elimination& done);
   void take_statically_lu(MatrixView<T> P, Elimination& done);
   void take_statically_ldlt(Front<T>& front, Elimination& done);
-  Elimination finished(Front<T>& front, Elimination done);
+  Elimination finish_elimination(Front<T>& front, Elimination done);
 
   /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.
   /// Of pivots from `pivot` on.

@@ -53,7 +53,7 @@ struct Front {
            (kind == FactorKind::ldlt ? 2 * summed : 0);
   }
   /// There they are, as `entries` counts them.
-  void stand_at(T* numbers, FactorKind kind, bool has_lower) {
+  void set_pointers(T* numbers, FactorKind kind, bool has_lower) {
     panel_data = numbers;
     T* const rest = numbers + panel_entries();
     if (has_lower) lower_data = rest;

@@ -198,7 +198,7 @@ void LowRankFront<T>::compress(Panel& panel) {
   std::vector<Candidate<T>> all = candidates(panel);
   if (!compress_candidates(helpers_, low_rank_, all, omega_, tally_)) gives_up_ = true;
   for (const Candidate<T>& candidate : all)
-    (candidate.is_beside ? panel.beside : panel.below).push_back(keep(candidate, ledger_));
+    (candidate.is_beside ? panel.beside : panel.below).push_back(store_compressed(candidate, ledger_));
 }
 
 // ---- Update

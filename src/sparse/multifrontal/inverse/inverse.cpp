@@ -32,7 +32,7 @@ InverseEntries<T> inverse_entries(comm::Rank& rank, FactorState<T>& state, std::
     return result;
   }
   WantedEntries wanted = wanted_entries(rank, state, rows, cols);
-  keep_cheaper_than_solves<T>(state.structure, wanted, solve_flops);
+  drop_dearer_than_solves<T>(state.structure, wanted, solve_flops);
   result.value.assign(wanted.front.size(), T(0));
   InverseWalk<T>(rank, state, wanted, result.value).run_all();
   if (rank.size() > 1) comm::collective::reduce(rank, 0, std::span<T>(result.value), std::plus<>());

@@ -25,7 +25,7 @@ InverseWalk<T>::InverseWalk(comm::Rank& rank, FactorState<T>& state, const Wante
 template <class T>
 void InverseWalk<T>::run_all() {
   walk_.run();
-  if (state_.file) state_.file->rest();
+  if (state_.file) state_.file->stop_thread();
   state_.ledger.pool.clear();
 }
 
@@ -55,7 +55,7 @@ void InverseWalk<T>::follow_file() {
     const std::int32_t segment = state_.front(f).position.segment;
     if (segment >= 0 && (order.empty() || order.back() != segment)) order.push_back(segment);
   }
-  state_.file->follow(std::move(order));
+  state_.file->set_read_order(std::move(order));
 }
 
 template <class T>

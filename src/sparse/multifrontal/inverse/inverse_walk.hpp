@@ -19,7 +19,7 @@ class InverseWalk : public dist::TaskEvents {
 
   void run_all();
   bool run(Index task) override;
-  void arrived(Index, comm::Message message) override {
+  void on_task_message(Index, comm::Message message) override {
     parked_[front_of(message)] = std::move(message.body);
   }
 

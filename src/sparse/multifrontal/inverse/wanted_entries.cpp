@@ -83,7 +83,7 @@ WantedEntries wanted_entries(comm::Rank& rank, FactorState<T>& state, std::span<
 }
 
 template <class T>
-void keep_cheaper_than_solves(const Structure& structure, WantedEntries& wanted, double solve_flops) {
+void drop_dearer_than_solves(const Structure& structure, WantedEntries& wanted, double solve_flops) {
   const AssemblyTree& tree = structure.tree;
   constexpr char unasked = 0, by_fronts = 1, by_solve = 2;
   std::vector<char> column(static_cast<std::size_t>(tree.n), unasked);
@@ -112,7 +112,7 @@ void keep_cheaper_than_solves(const Structure& structure, WantedEntries& wanted,
 #define OVERLAPACK_INSTANTIATE(T)                                                             \
   template WantedEntries wanted_entries(comm::Rank&, FactorState<T>&, std::span<const Index>, \
                                         std::span<const Index>);                              \
-  template void keep_cheaper_than_solves<T>(const Structure&, WantedEntries&, double);
+  template void drop_dearer_than_solves<T>(const Structure&, WantedEntries&, double);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -27,6 +27,6 @@ WantedEntries wanted_entries(comm::Rank& rank, FactorState<T>& state, std::span<
 /// Leaves out (front = -1) entries whose columns must be solved for anyway, since no front holds another entry of theirs; and all of
 /// them where the fronts would be more work than a solve of `solve_flops` for each column.
 template <class T>
-void keep_cheaper_than_solves(const Structure& structure, WantedEntries& wanted, double solve_flops);
+void drop_dearer_than_solves(const Structure& structure, WantedEntries& wanted, double solve_flops);
 
 }  // namespace overlapack::sparse::multifrontal

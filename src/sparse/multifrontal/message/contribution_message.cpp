@@ -38,7 +38,7 @@ comm::Body unpack_lower(const comm::Rank& rank, const comm::Body& packed, Index 
   const Index width = staircase_width(m);
   BodyBuffer room(static_cast<std::size_t>(staircase_entries(m, width)) * sizeof(T));
   const StaircaseView<T> block{room.as<T>(), m, width};
-  comm::on_values(rank, [&] {
+  comm::run_unless_phantom(rank, [&] {
     const T* from = packed.as<T>().data();
     for (Index j = 0; j < m; ++j) {
       std::copy_n(from, m - j, block.column(j) + j);
@@ -98,7 +98,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
   }
   BodyBuffer packed(static_cast<std::size_t>(pack_lower ? m * (m + 1) / 2 : ld * m) * sizeof(T));
   if (pack_lower)
-    comm::on_values(rank, [&] {
+    comm::run_unless_phantom(rank, [&] {
       T* to = packed.as<T>();
       for (Index j = 0; j < m; ++j) to = std::copy_n(c.block.column(j) + j, m - j, to);
     });
@@ -109,7 +109,7 @@ std::pair<comm::Header, comm::Body> copy_block(const comm::Rank& rank, const Con
 }
 
 template <class T>
-void RemoteContribution<T>::take_part(const comm::Rank& rank, comm::Message message) {
+void RemoteContribution<T>::store_part(const comm::Rank& rank, comm::Message message) {
   const PartHeader header = PartHeader::parse(message);
   front_ = header.front;
   border_ = header.border;
@@ -146,7 +146,7 @@ Contribution<T> RemoteContribution<T>::contribution() const {
 }
 
 template <class T>
-void RemoteContribution<T>::take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
+void RemoteContribution<T>::store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border) {
   const auto position = [&](const MatrixView<const T>& from, BodyBuffer& to, Index cols, Index first_col) {
     const Index ld = padded_ld(border);
     if (to.bytes() == 0) to = BodyBuffer(static_cast<std::size_t>(ld * cols) * sizeof(T));

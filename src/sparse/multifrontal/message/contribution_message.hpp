@@ -33,9 +33,9 @@ class RemoteContribution {
  public:
   /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out again.
   /// Not on the books before book().
-  void take_part(const comm::Rank& rank, comm::Message message);
+  void store_part(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
-  void take_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
+  void store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// What was kept is on the books until release.
   void book(Ledger& ledger) { entry_.set(ledger, bytes()); }
   /// Puts the rows that came in pieces where they are expected.

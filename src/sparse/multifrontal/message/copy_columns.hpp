@@ -9,7 +9,7 @@ namespace overlapack::sparse::multifrontal {
 /// to <- from, entry by entry.
 template <class T>
 void copy_columns(const comm::Rank& rank, std::type_identity_t<MatrixView<const T>> from, MatrixView<T> to) {
-  comm::on_values(rank, [&] { copy_into(from, to); });
+  comm::run_unless_phantom(rank, [&] { copy_into(from, to); });
 }
 
 /// The columns of a matrix one after the other, to `to`; returns the position behind them.

@@ -119,13 +119,13 @@ PanelMessage<T> PanelMessage<T>::parse(const comm::Message& message, FactorKind 
     panel.d = unpacking.next<T>();
     panel.d_off = unpacking.next<T>();
   }
-  if (!panel.is_in_blocks || kind == FactorKind::lu) panel.take_entries(unpacking, message.body, kind);
+  if (!panel.is_in_blocks || kind == FactorKind::lu) panel.unpack_entries(unpacking, message.body, kind);
   if (panel.is_in_blocks) panel.blocks = PanelBlocks<T>::parse(unpacking, message.body);
   return panel;
 }
 
 template <class T>
-void PanelMessage<T>::take_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind) {
+void PanelMessage<T>::unpack_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind) {
   entries = unpacking.next<T>();
   const std::byte* const end = body.data() + body.size();
   const auto came =

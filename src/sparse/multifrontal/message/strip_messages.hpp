@@ -75,7 +75,7 @@ struct PanelMessage {
 
  private:
   void pack_columns(const comm::Rank& rank, Packing& packing) const;
-  void take_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind);
+  void unpack_entries(Unpacking& unpacking, const comm::Body& body, FactorKind kind);
 };
 
 }  // namespace overlapack::sparse::multifrontal

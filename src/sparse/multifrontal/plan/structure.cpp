@@ -101,11 +101,11 @@ Structure make_structure(const Analysis& analysis, Placement placement) {
   s.chain_links = placement.chain_links;
   s.task_front = std::move(placement.task_front);
   for (std::size_t t = 1; t < s.task_front.size(); ++t) s.tasks.owner.push_back(s.owner[s.task_front[t] - 1]);
-  link(s);
+  build_task_tree(s);
   return s;
 }
 
-void link(Structure& structure) {
+void build_task_tree(Structure& structure) {
   describe_fronts(structure);
   link_tasks(structure);
 }
@@ -128,7 +128,7 @@ Structure broadcast(comm::Rank& rank, Structure s) {
   broadcast_vector(rank, s.tasks.owner);
   share(s.original);
   share(s.signs);
-  if (rank.rank() != 0) link(s);
+  if (rank.rank() != 0) build_task_tree(s);
   return s;
 }
 

@@ -77,7 +77,7 @@ std::vector<double> flops_of_fronts(const AssemblyTree& tree, FactorKind kind);
 Structure make_structure(const Analysis& analysis, Placement placement);
 
 /// What follows from the tree, its tasks and their owners: children, and the tree of tasks.
-void link(Structure& structure);
+void build_task_tree(Structure& structure);
 
 /// Collective: rank 0's structure on every rank.
 Structure broadcast(comm::Rank& rank, Structure on_rank_0);

@@ -68,7 +68,7 @@ class BackwardWalk : public SolveWalk<T> {
     this->for_each_block([&](auto block) {
       const MatrixView<T> lines = gather(front, block);
       if (front.low_rank)
-        this->by_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
+        this->run_on_columns(lines.block(0, 0, block.count, lines.cols), [&](MatrixView<T> columns) {
           backward_sweep(this->structure_, front, this->vectors_.is_transposed, columns);
         });
       else if (this->is_in_blocks(front))
@@ -106,7 +106,7 @@ class BackwardWalk : public SolveWalk<T> {
   void multiply_strip(const comm::Message& message) override {
     SolveWalk<T>::multiply_strip(message, kernels::Op::trans, message.source);
   }
-  void take_sum(comm::Message message) override {
+  void handle_sum(comm::Message message) override {
     const auto part = VectorMessage<T>::parse(message);
     const Index f = part.front;
     StripSums& sums = sums_.at(f);

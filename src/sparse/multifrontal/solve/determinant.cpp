@@ -68,12 +68,12 @@ template <class T>
 ScaledNumber<T> determinant(comm::Rank& rank, FactorState<T>& state) {
   ScaledNumber<T> all;
   if (state.stats.pivots.null > 0) return {T(0), 0};
-  if (state.file) state.file->follow({});
+  if (state.file) state.file->set_read_order({});
   for (Front<T>& front : state.fronts) {
     read_front(rank, state, front);
     all = product(all, pivots_of(state.structure, front));
   }
-  if (state.file) state.file->rest();
+  if (state.file) state.file->stop_thread();
   if (rank.rank() == 0) {
     all.exponent -= log2_product(state.rows.scale) + log2_product(state.columns.scale);
     if (!state.structure.is_symmetric() && is_odd(row_of_column(state))) all.mantissa = -all.mantissa;

@@ -18,7 +18,7 @@ class ForwardWalk : public SolveWalk<T> {
     for (Index f = 0; f < s.tree.fronts(); ++f) {
       const Index parent = s.tree.parent[f];
       if (!this->is_distributed(f) || !state.is_mine(parent)) continue;
-      this->walk_.wait_also(s.task_of[parent]);
+      this->walk_.add_dependency(s.task_of[parent]);
       sums_[f].rows_left = s.tree.border(f);
     }
   }
@@ -38,7 +38,7 @@ class ForwardWalk : public SolveWalk<T> {
       }
     });
     for (Index f = s.task_front[task]; f < s.task_front[task + 1]; ++f) {
-      if (this->leaves_task(f)) hand_over(this->state_.front(f));
+      if (this->leaves_task(f)) send_to_parent(this->state_.front(f));
       if (has_sums(f)) send_to_strips(f);
     }
     return true;
@@ -68,13 +68,14 @@ class ForwardWalk : public SolveWalk<T> {
     const Index parent = this->structure_.tree.parent[front_of(message)];
     SolveWalk<T>::multiply_strip(message, kernels::Op::none, this->structure_.owner[parent]);
   }
-  void take_sum(comm::Message message) override {
+  void handle_sum(comm::Message message) override {
     const auto part = VectorMessage<T>::parse(message);
     const Index f = part.front;
     StripSums& sums = sums_.at(f);
     sums.rows_left -= part.rows;
     sums.parts[part.first_row] = std::move(message);
-    if (sums.rows_left == 0) this->walk_.fulfil(this->structure_.task_of[this->structure_.tree.parent[f]]);
+    if (sums.rows_left == 0)
+      this->walk_.fulfil_dependency(this->structure_.task_of[this->structure_.tree.parent[f]]);
   }
 
   /// y is zero.
@@ -168,13 +169,13 @@ class ForwardWalk : public SolveWalk<T> {
   void substitute_low_rank(const Front<T>& front, MatrixView<T> lines) {
     const Index e = front.eliminated;
     for (Index i = e; i < lines.cols; ++i) std::fill_n(lines.column(i), lines.rows, T(0));
-    this->by_columns(lines, [&](MatrixView<T> w) {
+    this->run_on_columns(lines, [&](MatrixView<T> w) {
       forward_sweep(this->structure_, front, this->vectors_.is_transposed, w);
     });
   }
 
   /// All that this task subtracted from the rows of this contribution goes to the parent.
-  void hand_over(const Front<T>& front) {
+  void send_to_parent(const Front<T>& front) {
     const bool is_idle = this->is_idle(front.number);
     const Index d = is_idle ? 0 : front.delayed(), m = is_idle ? 0 : front.border,
                 count = this->vectors_.count;

@@ -37,19 +37,19 @@ class SolveWalk : public dist::TaskEvents {
 
   void run_all() {
     walk_.run();
-    if (state_.file) state_.file->rest();
+    if (state_.file) state_.file->stop_thread();
   }
-  void arrived(Index, comm::Message message) override {
+  void on_task_message(Index, comm::Message message) override {
     stored_[front_of(message)] = std::move(message.body);
   }
-  void received(comm::Message message) override {
-    if (message.header.kind == MessageKind::strip_sum) return take_sum(std::move(message));
+  void on_message(comm::Message message) override {
+    if (message.header.kind == MessageKind::strip_sum) return handle_sum(std::move(message));
     walk_.add_job([this, message = std::move(message)] { multiply_strip(message); });
   }
 
  protected:
   /// What a strip of a distributed front subtracts.
-  virtual void take_sum(comm::Message message) = 0;
+  virtual void handle_sum(comm::Message message) = 0;
   /// Numbers that a strip of mine is to be multiplied with.
   virtual void multiply_strip(const comm::Message& message) = 0;
   /// Send -L21 y (op none: y of the pivots came) or -L21^T x (op trans: x of the rows came) of my strip to a rank.
@@ -68,7 +68,7 @@ class SolveWalk : public dist::TaskEvents {
         const auto its_given = given.block(block.first, 0, block.count, from);
         const auto its_sums = all.block(block.first, 0, block.count, to);
         if (strip.low_rank)
-          return by_columns(its_given, its_sums, [&](MatrixView<const T> x, MatrixView<T> y) {
+          return run_on_columns(its_given, its_sums, [&](MatrixView<const T> x, MatrixView<T> y) {
             is_trans ? subtract_strip_trans<T>(*strip.low_rank, x, y)
                      : subtract_strip<T>(*strip.low_rank, x, y);
           });
@@ -140,7 +140,7 @@ class SolveWalk : public dist::TaskEvents {
   }
   /// f(w by columns), which become its lines again.
   template <class F>
-  void by_columns(MatrixView<T> w, F&& f) {
+  void run_on_columns(MatrixView<T> w, F&& f) {
     columns_.resize(static_cast<std::size_t>(w.rows * w.cols));
     const MatrixView<T> columns{columns_.data(), w.cols, w.rows, std::max<Index>(w.cols, 1)};
     kernels::adjoint<T>(w, columns, false);
@@ -149,11 +149,11 @@ class SolveWalk : public dist::TaskEvents {
   }
   /// f(from by columns, to by columns), which become the lines of `to`.
   template <class F>
-  void by_columns(MatrixView<const T> from, MatrixView<T> to, F&& f) {
+  void run_on_columns(MatrixView<const T> from, MatrixView<T> to, F&& f) {
     from_columns_.resize(static_cast<std::size_t>(from.rows * from.cols));
     const MatrixView<T> columns{from_columns_.data(), from.cols, from.rows, std::max<Index>(from.cols, 1)};
     kernels::adjoint<T>(from, columns, false);
-    by_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
+    run_on_columns(to, [&](MatrixView<T> to_columns) { f(columns, to_columns); });
   }
   /// Large, substituted by blocks (FrontSweep) whether threads share it or not: the numbers are the same.
   bool is_in_blocks(const Front<T>& front) const {
@@ -234,7 +234,7 @@ class SolveWalk : public dist::TaskEvents {
       if (state_.is_mine(f) && !is_idle(f)) add(state_.front(f).position);
       if (const auto strip = state_.strips.find(f); strip != state_.strips.end()) add(strip->second.position);
     }
-    state_.file->follow(std::move(order));
+    state_.file->set_read_order(std::move(order));
   }
 };
 

@@ -79,7 +79,7 @@ void BorderSums<T>::add_to(NodePanels<T>& top) {
     if (pieces.empty()) continue;
     if (from != rank_.rank()) {
       const std::size_t bytes = static_cast<std::size_t>(entries_of(pieces)) * sizeof(T);
-      add(received(rank_, std::move(receives_[from]), NodeMessage::border, 0, bytes), pieces, top);
+      add(receive_body(rank_, std::move(receives_[from]), NodeMessage::border, 0, bytes), pieces, top);
     } else {
       add(std::exchange(own_, {}), pieces, top);
     }

@@ -6,7 +6,7 @@ namespace overlapack::sparse::supernodal {
 
 /// One process: no messages, so a node is updated just before it is eliminated. Updates for other ranks' nodes go to the border.
 template <class T>
-void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
+void factorize_left_looking(Steps<T>& steps, LeftUpdate<T>& updates) {
   for (Index k = 0; k < steps.nodes(); ++k) {
     updates.update(k);       // A(I, K), A(K, I) -= updates of all earlier nodes, I >= K
     steps.factor_column(k);  // L(K:N, K)
@@ -17,7 +17,7 @@ void from_left(Steps<T>& steps, LeftUpdate<T>& updates) {
   for (Index j = steps.nodes(); j < steps.nodes_with_border(); ++j) updates.update(j);
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void from_left(Steps<T>&, LeftUpdate<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template void factorize_left_looking(Steps<T>&, LeftUpdate<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

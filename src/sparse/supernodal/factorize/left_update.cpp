@@ -30,7 +30,7 @@ void LeftUpdate<T>::update(Index j) {
       for (const bool is_lower : {true, false}) run_half(is_lower, j);
     });
   }
-  for (const bool is_lower : {true, false}) move_on(is_lower, j);
+  for (const bool is_lower : {true, false}) chain_to_next_node(is_lower, j);
   if (j >= nodes_.nodes()) return;
   rows_.add(j, nodes_.rows(j));
   columns_.add(j, nodes_.columns(j));
@@ -85,7 +85,7 @@ void LeftUpdate<T>::run(bool is_lower, Index j, Index k) {
 
 /// Moves the givers of j to the chains of the next nodes in their lists.
 template <class T>
-void LeftUpdate<T>::move_on(bool is_lower, Index j) {
+void LeftUpdate<T>::chain_to_next_node(bool is_lower, Index j) {
   Givers& from = givers(is_lower);
   for (std::int32_t k = from.first[j]; k >= 0;) {
     const std::int32_t next = from.next[k];

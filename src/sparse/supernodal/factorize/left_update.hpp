@@ -49,7 +49,7 @@ class LeftUpdate {
   kernels::Cost cost_of_half(bool is_lower, Index j, kernels::CommonWidth& widths) const;
   void run_half(bool is_lower, Index j);
   void run(bool is_lower, Index j, Index k);
-  void move_on(bool is_lower, Index j);
+  void chain_to_next_node(bool is_lower, Index j);
 
   comm::Rank& rank_;
   const NodeGrid& nodes_;

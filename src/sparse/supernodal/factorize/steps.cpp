@@ -101,12 +101,12 @@ void Steps<T>::broadcast_square(Index k) {
   if (!nodes_.owns_diagonal(k)) {
     comm::Recv receive = rank_.post_receive(comm::Lane::bulk, nodes_.owner(k));
     return store_panel(lower_, k, w, true,
-                       received(rank_, std::move(receive), NodeMessage::square, k, bytes));
+                       receive_body(rank_, std::move(receive), NodeMessage::square, k, bytes));
   }
   const std::span<const int> rows = nodes_.rows_that_need(k);
   if (rows.empty()) return;
   comm::Body body = comm::Body::phantom(bytes);
-  comm::on_values(rank_, [&] {
+  comm::run_unless_phantom(rank_, [&] {
     std::vector<std::byte> packed(bytes);
     const NodePanel<T> from = panels_.lower[k], to = panel_at<T>(packed.data(), w, w, true);
     copy_into(from.values.block(0, 0, w, w), to.values);
@@ -192,7 +192,7 @@ void Steps<T>::store_received_panel(bool is_lower, Index k, comm::Recv receive) 
   const std::size_t bytes = panel_bytes<T>(rows, nodes_.width(k), has_square);
   const NodeMessage kind = is_lower ? NodeMessage::lower : NodeMessage::upper;
   store_panel(is_lower ? lower_ : upper_, k, rows, has_square,
-              received(rank_, std::move(receive), kind, k, bytes));
+              receive_body(rank_, std::move(receive), kind, k, bytes));
 }
 
 template <class T>
@@ -232,12 +232,12 @@ MatrixView<const T> Steps<T>::upper_of(Index k) {
 template <class T>
 void Steps<T>::update_column(Index k, Index j) {
   updated_ahead_.push_back(j);
-  if (nodes_.takes_part(k) && nodes_.in_column(j)) update_.column(k, j, lower_of(k), upper_of(k));
+  if (nodes_.takes_part(k) && nodes_.in_column(j)) update_.update_column(k, j, lower_of(k), upper_of(k));
 }
 
 template <class T>
 void Steps<T>::update(Index k) {
-  if (nodes_.takes_part(k)) update_.all_but(k, updated_ahead_, lower_of(k), upper_of(k));
+  if (nodes_.takes_part(k)) update_.update_all_but(k, updated_ahead_, lower_of(k), upper_of(k));
   updated_ahead_.clear();
   free_panel(lower_, k);
   free_panel(upper_, k);

@@ -119,7 +119,7 @@ class LeftUpdate;
 
 /// All nodes on one process, and their border.
 template <class T>
-void from_left(Steps<T>& steps, LeftUpdate<T>& updates);
+void factorize_left_looking(Steps<T>& steps, LeftUpdate<T>& updates);
 
 /// Source  paper 1, Figure 5
 template <class T>

@@ -29,7 +29,7 @@ void Update<T>::begin_node(Index k, MatrixView<const T> L, MatrixView<const T> U
 }
 
 template <class T>
-void Update<T>::column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U) {
+void Update<T>::update_column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U) {
   begin_node(k, L, U);
   const auto& segments = upper_.part.segments;
   const auto found = std::ranges::lower_bound(segments, j, {}, &Segment::node);
@@ -40,7 +40,8 @@ void Update<T>::column(Index k, Index j, MatrixView<const T> L, MatrixView<const
 }
 
 template <class T>
-void Update<T>::all_but(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U) {
+void Update<T>::update_all_but(Index k, std::span<const Index> done, MatrixView<const T> L,
+                               MatrixView<const T> U) {
   begin_node(k, L, U);
   const auto is_left_out = [&](bool is_lower, const Segment& segment) {
     return is_lower ? std::ranges::find(done, segment.node) != done.end()

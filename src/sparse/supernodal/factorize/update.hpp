@@ -28,9 +28,9 @@ class Update {
          FactorStats& stats);
 
   /// Update block column j alone: its square and L.
-  void column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U);
+  void update_column(Index k, Index j, MatrixView<const T> L, MatrixView<const T> U);
   /// Update everything but the block columns `done`.
-  void all_but(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U);
+  void update_all_but(Index k, std::span<const Index> done, MatrixView<const T> L, MatrixView<const T> U);
 
  private:
   /// Rows tall_begin .. tall_end of one list by the segments first .. last of the other.

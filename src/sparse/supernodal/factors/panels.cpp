@@ -36,14 +36,14 @@ void lay_out_panels(NodePanels<T>& panels, std::shared_ptr<Arena>& memory, const
 }  // namespace
 
 template <class T>
-void NodePanels<T>::lay_out(const NodeGrid& nodes, bool is_phantom) {
+void NodePanels<T>::allocate_panels(const NodeGrid& nodes, bool is_phantom) {
   lower.assign(static_cast<std::size_t>(nodes.nodes_with_border()), {});
   upper = lower;
   lay_out_panels(*this, memory, nodes, 0, nodes.nodes(), is_phantom);
 }
 
 template <class T>
-void NodePanels<T>::lay_out_border(const NodeGrid& nodes, bool is_phantom) {
+void NodePanels<T>::allocate_border(const NodeGrid& nodes, bool is_phantom) {
   lay_out_panels(*this, border_memory, nodes, nodes.nodes(), nodes.nodes_with_border(), is_phantom);
 }
 

@@ -50,9 +50,9 @@ struct NodePanels {
   std::vector<NodePanel<T>> lower, upper;  ///< by node; empty where they are elsewhere
 
   /// Zeroed panels of all nodes but the border.
-  void lay_out(const NodeGrid& nodes, bool is_phantom);
+  void allocate_panels(const NodeGrid& nodes, bool is_phantom);
   /// Zeroed panels of the border, needed for a part of the factorisation.
-  void lay_out_border(const NodeGrid& nodes, bool is_phantom);
+  void allocate_border(const NodeGrid& nodes, bool is_phantom);
   void drop_border(const NodeGrid& nodes);
 
   NodePanel<T>& side(bool is_lower, Index k) { return is_lower ? lower[k] : upper[k]; }

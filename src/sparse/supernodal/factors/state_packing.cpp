@@ -58,8 +58,8 @@ std::unique_ptr<NodeState<T>> unpack_nodes(const comm::Body& body) {
   auto state = std::make_unique<NodeState<T>>(SupernodalLayout(std::move(grid), sizes.me));
   state->stats = unpacking.next_one<FactorStats>();
   for_each_array_of_nodes(*state, [&](auto& values) { unpacking.take(values); });
-  state->subtrees.lay_out(state->layout.subtrees.nodes, false);
-  state->top.lay_out(state->layout.top.nodes, false);
+  state->subtrees.allocate_panels(state->layout.subtrees.nodes, false);
+  state->top.allocate_panels(state->layout.top.nodes, false);
   for_each_panel(*state, [&](std::span<std::byte> panel) {
     const auto values = unpacking.next<std::byte>();
     if (values.size() != panel.size())

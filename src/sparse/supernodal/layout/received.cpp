@@ -7,7 +7,7 @@
 
 namespace overlapack::sparse::supernodal {
 
-comm::Body received(comm::Rank& rank, comm::Recv receive, NodeMessage kind, Index k, std::size_t bytes) {
+comm::Body receive_body(comm::Rank& rank, comm::Recv receive, NodeMessage kind, Index k, std::size_t bytes) {
   comm::wait(rank, receive);
   comm::Message message = receive.take();
   if (!(message.header.kind == kind) || message.header.id[0] != k || message.body.size() != bytes)

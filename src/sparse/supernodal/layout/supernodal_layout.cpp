@@ -36,7 +36,7 @@ SupernodalLayout::SupernodalLayout(const NodeStructure& structure, std::span<con
   const NodeSelection mine = select_nodes(structure, owner, rank);
   subtrees = part_of(mine, grid_of_one(), 0, {0, share});
   NodeSelection distributed = select_nodes(structure, owner, above_subtrees);
-  if (is_by_levels) distributed.structure = by_levels(distributed.structure);
+  if (is_by_levels) distributed.structure = sort_by_levels(distributed.structure);
   top = part_of(std::move(distributed), std::move(grid), rank, {share, 1});
 
   home.resize(static_cast<std::size_t>(structure.n));

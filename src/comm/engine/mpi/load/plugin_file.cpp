@@ -67,7 +67,7 @@ MappedPlugin map_plugin(const fs::path& folder, const std::string& name) {
       openat(in.number(), name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file->is_open()) return {nullptr, errno == ENOENT ? "" : std::strerror(errno)};
   for (const auto& [opened, what] : {std::pair{&in, "its folder "}, std::pair{&*file, "it "}})
-    if (const std::string objection = objection_to_running(opened->number()); !objection.empty())
+    if (const std::string objection = reason_not_to_execute(opened->number()); !objection.empty())
       return {nullptr, what + objection};
   return map_once(std::move(file));
 }

@@ -114,9 +114,9 @@ typedef struct OverlapackMpiTable {
   int (*barrier_of_user_comm)(const OverlapackUserComm* comm, OverlapackRequest* request);
   /// Store `what` as an attribute of a communicator of the caller's; calls forget(what) when that is freed. Not copied to
   /// duplicates.
-  int (*keep_with)(const OverlapackUserComm* comm, void* what, void (*forget)(void* what));
-  /// The pointer stored by keep_with, or null.
-  int (*kept_with)(const OverlapackUserComm* comm, void** what);
+  int (*set_comm_attribute)(const OverlapackUserComm* comm, void* what, void (*forget)(void* what));
+  /// The pointer stored by set_comm_attribute, or null.
+  int (*get_comm_attribute)(const OverlapackUserComm* comm, void** what);
   int (*split)(OverlapackComm from, int color, int key, OverlapackComm* comm);
   int (*split_node)(OverlapackComm from, OverlapackComm* comm);
   int (*free_comm)(OverlapackComm comm);

@@ -20,8 +20,8 @@ double clock_s();
 // Communicators
 int duplicate_user_comm(const OverlapackUserComm* from, OverlapackComm* comm);
 int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* number);
-int keep_with(const OverlapackUserComm* comm, void* what, void (*forget)(void*));
-int kept_with(const OverlapackUserComm* comm, void** what);
+int set_comm_attribute(const OverlapackUserComm* comm, void* what, void (*forget)(void*));
+int get_comm_attribute(const OverlapackUserComm* comm, void** what);
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm);
 int split_node(OverlapackComm from, OverlapackComm* comm);
 int free_comm(OverlapackComm comm);

@@ -52,14 +52,14 @@ int barrier_of_user_comm(const OverlapackUserComm* comm, OverlapackRequest* numb
 
 // All simulated ranks share the communicators, and so their attributes: kept in each rank's State instead.
 
-int keep_with(const OverlapackUserComm* comm, void* what, void (*)(void*)) {
+int set_comm_attribute(const OverlapackUserComm* comm, void* what, void (*)(void*)) {
   return guarded([&] {
     state().kept[of_user(*comm)] = what;
     return MPI_SUCCESS;
   });
 }
 
-int kept_with(const OverlapackUserComm* comm, void** what) {
+int get_comm_attribute(const OverlapackUserComm* comm, void** what) {
   const auto kept = state().kept.find(of_user(*comm));
   *what = kept == state().kept.end() ? nullptr : kept->second;
   return MPI_SUCCESS;
@@ -92,7 +92,7 @@ int key_of_kept(int* key) {
 
 }  // namespace
 
-int keep_with(const OverlapackUserComm* comm, void* what, void (*forget)(void*)) {
+int set_comm_attribute(const OverlapackUserComm* comm, void* what, void (*forget)(void*)) {
   int key = MPI_KEYVAL_INVALID;
   const int code = key_of_kept(&key);
   return code != MPI_SUCCESS ? code : guarded([&] {
@@ -103,7 +103,7 @@ int keep_with(const OverlapackUserComm* comm, void* what, void (*forget)(void*))
   });
 }
 
-int kept_with(const OverlapackUserComm* comm, void** what) {
+int get_comm_attribute(const OverlapackUserComm* comm, void** what) {
   *what = nullptr;
   int key = MPI_KEYVAL_INVALID, found = 0;
   void* attribute = nullptr;

@@ -72,8 +72,8 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
   const Outgoing message{state().comms[comm], first, first_bytes, second, second_bytes, to, tag, synchronous};
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    const bool sets_out = !moves_in_calls() || note_send(comm, to, tag) || !synchronous;
-    if (!sets_out) return ask_to_send(message, *number, request);
+    const bool sets_out = !progresses_in_calls() || note_send(comm, to, tag) || !synchronous;
+    if (!sets_out) return start_handshake(message, *number, request);
 #endif
     return begin(message, *number, request);
   };
@@ -86,7 +86,7 @@ int start_receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int fro
                   OverlapackRequest* number, [[maybe_unused]] bool is_seen) {
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    if (moves_in_calls()) {
+    if (progresses_in_calls()) {
       state().positions[*number] = {buffer, comm};
       note_receive(comm, from, tag, *number, is_seen);
     }

@@ -59,7 +59,7 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
     const int code = s.requests.size() <= few ? test(s.requests, nullptr) : test_some_of_many();
     if (code != MPI_SUCCESS || s.finished.empty()) return code;
   }
-  return hand_out(done, capacity, count);
+  return take_completions(done, capacity, count);
 }
 
 }  // namespace overlapack::comm::mpi::plugin

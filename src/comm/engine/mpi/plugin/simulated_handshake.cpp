@@ -67,7 +67,7 @@ int answer(const Announcement& announced, void* memory, MPI_Request* request) {
 
 }  // namespace
 
-bool moves_in_calls() { return state().handshakes != MPI_COMM_NULL; }
+bool progresses_in_calls() { return state().handshakes != MPI_COMM_NULL; }
 
 // Progress `sender`: the protocol of a Cray T3E for long messages. The sender can write to the receiver's memory without its help
 // once the address is known: a message whose receive is already posted is sent at once, and for all others "the sender now
@@ -104,7 +104,7 @@ int name_comm(OverlapackComm number) {
   return code;
 }
 
-int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
+int start_handshake(const Outgoing& message, OverlapackRequest number, MPI_Request* request) {
   Announcement announcement{.bytes = message.first_bytes + message.second_bytes, .number = number};
   MPI_Comm_rank(MPI_COMM_WORLD, &announcement.sender);
   MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
@@ -122,8 +122,8 @@ int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* 
   return send_small(&announcement, sizeof announcement, message.to, message.tag, message.comm);
 }
 
-bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source) {
-  if (!moves_in_calls()) return false;
+bool advance_handshake(OverlapackRequest number, const MPI_Status& status, int* source) {
+  if (!progresses_in_calls()) return false;
   if (const auto cleared = state().announced.find(number); cleared != state().announced.end()) {
     const Outgoing body = cleared->second;
     state().announced.erase(cleared);

@@ -68,7 +68,7 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
   }
   if (state().finished.empty()) return look_in_vain();
   forget_records();
-  return hand_out(done, capacity, count);
+  return take_completions(done, capacity, count);
 }
 
 int wait_some(OverlapackCompletion* done, int capacity, int* count) {
@@ -84,7 +84,7 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
     }
     forget_records();
   }
-  return hand_out(done, capacity, count);
+  return take_completions(done, capacity, count);
 }
 
 void simulation(OverlapackSimulation* asked) {

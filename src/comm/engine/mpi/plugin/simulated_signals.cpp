@@ -48,7 +48,7 @@ int put_signal(OverlapackWindow control, OverlapackWindow data, int target, std:
   return send_name(control, target, bytes);
 }
 
-bool take_signal(OverlapackRequest number, const MPI_Status& status) {
+bool count_signal(OverlapackRequest number, const MPI_Status& status) {
   if (number != state().signals) return false;
   state().looked_in_vain_s = -1;
   for (const Window& window : state().windows)

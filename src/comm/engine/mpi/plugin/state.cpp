@@ -144,7 +144,7 @@ void note_finished(OverlapackRequest number, const MPI_Status& status, int error
 #endif
   int bytes = 0, cancelled = 0, source = status.MPI_SOURCE;
 #ifdef OVERLAPACK_SMPI
-  if (take_signal(number, status) || shake_hands(number, status, &source)) return;
+  if (count_signal(number, status) || advance_handshake(number, status, &source)) return;
 #endif
   const bool is_send = state().is_used[number] == RequestUse::send;
   if (error == MPI_SUCCESS && !is_send) error = MPI_Test_cancelled(&status, &cancelled);
@@ -162,7 +162,7 @@ int test_one(OverlapackRequest number) {
 }
 #endif
 
-int hand_out(OverlapackCompletion* done, int capacity, int* count) {
+int take_completions(OverlapackCompletion* done, int capacity, int* count) {
   auto& finished = state().finished;
   *count = std::min(capacity, static_cast<int>(finished.size()));
   std::copy_n(finished.begin(), *count, done);

@@ -137,10 +137,10 @@ MPI_Request* new_request(OverlapackRequest* number, RequestUse use);
 void release_request(OverlapackRequest number);
 /// Drop the unused request numbers above the largest one in use.
 void forget_trailing_requests();
-/// Queue a finished request for hand_out, unless it belongs to a simulated collective, a handshake or the signals.
+/// Queue a finished request for take_completions, unless it belongs to a simulated collective, a handshake or the signals.
 void note_finished(OverlapackRequest number, const MPI_Status& status, int error);
 /// Hand out up to `capacity` completions; only this frees their request numbers.
-int hand_out(OverlapackCompletion* done, int capacity, int* count);
+int take_completions(OverlapackCompletion* done, int capacity, int* count);
 
 #ifdef OVERLAPACK_SMPI
 /// Send buffers for messages without content; shared by all ranks.
@@ -156,7 +156,7 @@ void find_records();
 void forget_records();
 
 // Long messages that need MPI calls to progress (simulated_handshake.cpp)
-bool moves_in_calls();
+bool progresses_in_calls();
 /// Progress `sender`: give a new communicator a name, the same on all of its ranks.
 /// Sync  collective over it
 int name_comm(OverlapackComm number);
@@ -166,12 +166,12 @@ bool note_send(OverlapackComm comm, int to, int tag);
 void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen);
 void note_cancel(OverlapackRequest number);
 /// Announce the message to its receiver; *request completes with the receiver's answer.
-int ask_to_send(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
+int start_handshake(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
 /// For a completed request: if it is the receive of signals, count the signal, post it again and return true.
-bool take_signal(OverlapackRequest number, const MPI_Status& status);
+bool count_signal(OverlapackRequest number, const MPI_Status& status);
 /// For a completed request: if it is a step of a handshake, start the next step under the same number and return true. Of a
 /// received body, *source becomes the sender's rank in the receive's communicator.
-bool shake_hands(OverlapackRequest number, const MPI_Status& status, int* source);
+bool advance_handshake(OverlapackRequest number, const MPI_Status& status, int* source);
 #endif
 
 /// Start one request with `call(MPI_Request*)`. may_be_done: it may complete at once.

@@ -47,7 +47,7 @@ bool Library::wants_limit(const TeamOptions& options) const {
 }
 
 void Library::initialise(const TeamOptions& options) {
-  refuse_after_end();
+  require_not_ended();
   if (wants_limit(options)) {
     if (loaded_.flavour != "Open MPI")
       refuse_limit("this program knows no way to do so for " + loaded_.flavour +
@@ -86,13 +86,13 @@ bool Library::has_ended() const {
   return ended != 0;
 }
 
-void Library::refuse_after_end() const {
+void Library::require_not_ended() const {
   if (has_ended())
     throw Error(Status::bad_plan,
                 "MPI has ended in this process; solve before MPI_Finalize, or use the engine \"thread\"");
 }
 
-void Library::refuse_other_threads() const {
+void Library::require_allowed_thread() const {
   if (is_serialized() || is_simulated()) return;
   int is_main = 0;
   check(table().is_main_thread(&is_main), "MPI_Is_thread_main");
@@ -125,8 +125,8 @@ Library::Access::Access(Library& library) : library_(library) {
     throw Error(Status::bad_plan,
                 "this process was forked from one that uses MPI, and MPI does not work after a fork; use the "
                 "engine \"thread\" here");
-  library.refuse_after_end();
-  library.refuse_other_threads();
+  library.require_not_ended();
+  library.require_allowed_thread();
   const std::lock_guard lock(library.turn_mutex_);
   const std::thread::id me = std::this_thread::get_id();
   const bool is_other = library.at_work_ != std::thread::id() && library.at_work_ != me;
@@ -159,7 +159,7 @@ Library& Library::start(const TeamOptions& options) {
 #endif
   const std::lock_guard lock(library.mutex);
   if (!library.is_started_) library.initialise(options);
-  if (library.is_own_process()) library.refuse_other_threads();
+  if (library.is_own_process()) library.require_allowed_thread();
   if (library.wants_limit(options) && options.eager_bytes != library.limit_bytes_)
     refuse_limit(
         "MPI runs already, with another one; open the first team with these eager_bytes, or leave them out");

@@ -80,9 +80,9 @@ class Library {
   void initialise(const TeamOptions& options);
   bool wants_limit(const TeamOptions& options) const;
   void finalise();
-  void refuse_after_end() const;
+  void require_not_ended() const;
   void leave_sites();
-  void refuse_other_threads() const;
+  void require_allowed_thread() const;
   bool is_serialized() const { return level_ == overlapack_mpi_serialized; }
 
   LoadedMpi loaded_;

@@ -9,7 +9,7 @@ class Patience {
  public:
   explicit Patience(const Library& library) : library_(library) {}
   /// may_nap: false while a message of this rank is under way, since many MPIs move it piece by piece, in calls on both sides.
-  void rest(bool may_nap = true);
+  void spin_or_nap(bool may_nap = true);
   void reset() { rounds_ = 0, waited_s_ = 0; }
 
  private:

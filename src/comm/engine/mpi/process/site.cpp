@@ -22,12 +22,12 @@ void forget(void* kept) {
 
 }  // namespace
 
-std::shared_ptr<Site> Site::of(Library& library, const OverlapackUserComm& comm, double silence_s) {
+std::shared_ptr<Site> Site::find_or_make(Library& library, const OverlapackUserComm& comm, double silence_s) {
   void* kept = nullptr;
-  library.check(library.table().kept_with(&comm, &kept), "MPI_Comm_get_attr");
+  library.check(library.table().get_comm_attribute(&comm, &kept), "MPI_Comm_get_attr");
   if (kept) return *static_cast<Holder*>(kept);
   auto site = std::make_unique<Holder>(std::make_shared<Site>(library, comm, silence_s));
-  library.check(library.table().keep_with(&comm, site.get(), forget), "MPI_Comm_set_attr");
+  library.check(library.table().set_comm_attribute(&comm, site.get(), forget), "MPI_Comm_set_attr");
   library.add_site(*site);
   return *site.release();  // forget owns it now
 }
@@ -84,7 +84,7 @@ void Site::end_run(const Wait& wait) {
   library_.transfers().serve_until(wait, [&] { return alarm_->is_withdrawn() && watch_->is_withdrawn(); });
 }
 
-std::uint64_t Site::given_up() const {
+std::uint64_t Site::teams_given_up() const {
   std::uint64_t mine = 0;
   for (std::size_t i = 0; i < lot_size && lot_ + i < teams_.size(); ++i)
     if (teams_[lot_ + i]->is_given_up.load(std::memory_order_acquire)) mine |= std::uint64_t{1} << i;
@@ -116,7 +116,7 @@ bool Site::has_number(int number) const {
   return std::ranges::any_of(teams_, [number](const auto& team) { return team->number == number; });
 }
 
-void Site::enter(const std::shared_ptr<TeamAtMpi>& team) {
+void Site::add_team(const std::shared_ptr<TeamAtMpi>& team) {
   if (teams_.size() >= static_cast<std::size_t>(numbers_))
     throw Error(
         Status::bad_plan,

@@ -35,7 +35,8 @@ class Site {
  public:
   /// Sync    collective where this communicator has none yet
   /// Errors  BadPlan for a communicator without ranks; CommFailure if the others do not call it within silence_s (0: no limit)
-  static std::shared_ptr<Site> of(Library& library, const OverlapackUserComm& comm, double silence_s);
+  static std::shared_ptr<Site> find_or_make(Library& library, const OverlapackUserComm& comm,
+                                            double silence_s);
   Site(Library& library, const OverlapackUserComm& comm, double silence_s);
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
@@ -62,14 +63,14 @@ class Site {
 
   // Teams; all of these at the opening of a team
   /// Bit i: this rank has given up the i-th team of the next lot.
-  std::uint64_t given_up() const;
+  std::uint64_t teams_given_up() const;
   /// Free the teams of the lot that all ranks have given up, then advance to the next lot.
   void free(std::uint64_t given_up_by_all);
-  /// Reserve memory for one more team: enter() then allocates nothing.
+  /// Reserve memory for one more team: add_team() then allocates nothing.
   void prepare() { teams_.reserve(teams_.size() + 1); }
   /// Add a team and give it a number.
   /// Errors  BadPlan, on all ranks alike, where no number is left
-  void enter(const std::shared_ptr<TeamAtMpi>& team);
+  void add_team(const std::shared_ptr<TeamAtMpi>& team);
   /// First tag for heads of this team in this run, followed by one for each lane; consecutive runs have different tags, as a rank
   /// may already be in the next one.
   static int head_tag(int team, std::int64_t run);

@@ -97,7 +97,7 @@ void Transfers::serve_until(const Wait& wait, IsOver is_over) {
       const double silence_s = std::chrono::duration<double>(Clock::now() - last).count();
       if (wait.silence_s > 0 && silence_s > wait.silence_s) fall_silent(wait);
     }
-    patience.rest();
+    patience.spin_or_nap();
   }
 }
 

@@ -84,7 +84,7 @@ void Watch::report_wait(const std::string& waits_for) {
   has_reported_ = true;
 }
 
-void Watch::take_back() {
+void Watch::withdraw_report() {
   if (!has_reported_) return;
   has_reported_ = false;
   send_or_keep({.run = run_, .silence = silence_, .what = What::goes_on});
@@ -118,7 +118,7 @@ std::optional<std::string> Watch::verdict(double silence_s) const {
   return report;
 }
 
-void Watch::sentence(const std::string& report) {
+void Watch::send_sentence(const std::string& report) {
   const int rank = first_waiting();
   const auto position = static_cast<std::size_t>(rank);
   Note note{.run = run_, .silence = reports_[position].silence, .what = What::sentence};

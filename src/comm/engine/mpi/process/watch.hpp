@@ -29,11 +29,11 @@ class Watch {
   /// Report to rank 0. waits_for: empty if this rank has finished.
   void report_wait(const std::string& waits_for);
   bool has_reported() const { return has_reported_; }
-  void take_back();
+  void withdraw_report();
   /// On rank 0: the text of what all ranks wait for, once all have reported and one waits; else nullopt.
   std::optional<std::string> verdict(double silence_s) const;
   /// On rank 0: send `report` to the first waiting rank, which then aborts the run with it.
-  void sentence(const std::string& report);
+  void send_sentence(const std::string& report);
   /// The report with which this rank must abort, or null; valid only if nothing has completed since this rank's own report.
   const std::string* my_sentence() const;
 
@@ -41,7 +41,7 @@ class Watch {
   // agreed on whether to drain is drained by the next run.
   /// Whether this rank has sent notes since the last drain.
   bool has_noted() const { return has_noted_; }
-  void notes_drained() { has_noted_ = false; }
+  void clear_sent_notes() { has_noted_ = false; }
   /// Number of notes that this rank has ever sent to `rank`.
   std::int64_t sent_to(int rank) const;
   std::int64_t received() const { return received_; }

@@ -42,14 +42,14 @@ EngineCounters MpiRank::counters() const {
 
 Send MpiRank::start_send(Lane lane, int to, const Header& header, Body body) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   check_peer(to);
   return Send(endpoint_->port(lane).send(to, header, std::move(body)));
 }
 
 Recv MpiRank::post_receive(Lane lane, int from) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   if (from != any_rank) check_peer(from);
   auto receive = std::make_shared<ReceiveOperation>();
   receive->peer = from;
@@ -71,7 +71,7 @@ void MpiRank::cancel(Recv& receive) {
 bool MpiRank::test(Request& request) {
   const std::lock_guard lock(engine_.mutex);
   engine_.advance();
-  engine_.look();
+  engine_.publish_and_check_abort();
   if (request.pending()) static_cast<MpiOperation&>(*request.operation()).refresh();
   return !request.pending();
 }
@@ -79,7 +79,7 @@ bool MpiRank::test(Request& request) {
 std::optional<int> MpiRank::probe(Lane lane, int from) {
   const std::lock_guard lock(engine_.mutex);
   engine_.advance();
-  engine_.look();
+  engine_.publish_and_check_abort();
   return endpoint_->port(lane).probe(from);
 }
 
@@ -87,7 +87,7 @@ void MpiRank::poll() {
   {
     const std::lock_guard lock(engine_.mutex);
     engine_.advance();
-    engine_.look();
+    engine_.publish_and_check_abort();
   }
   engine_.hooks.run();
 }
@@ -96,12 +96,12 @@ std::shared_ptr<void> MpiRank::on_progress(std::function<void()> hook) {
   return engine_.hooks.add(std::move(hook));
 }
 
-void MpiRank::meet(std::int64_t number, std::string_view call,
-                   std::function<void(const Endpoint::Numbers&)> then) {
+void MpiRank::gather_numbers(std::int64_t number, std::string_view call,
+                             std::function<void(const Endpoint::Numbers&)> then) {
   std::shared_ptr<Endpoint::Meeting> meeting;
   {
     const std::lock_guard lock(engine_.mutex);
-    engine_.look();
+    engine_.publish_and_check_abort();
     meeting = endpoint_->start_meeting(number, std::move(then));
   }
   serve_until([&] { return Endpoint::is_complete(*meeting); }, true,
@@ -113,15 +113,16 @@ void MpiRank::meet(std::int64_t number, std::string_view call,
 std::unique_ptr<Rank> MpiRank::split(int color, int key) {
   // MPI's colours must not be negative: each colour is replaced by the first rank that passed it.
   const std::shared_ptr<Endpoint> part = engine_.prepare_part(size());
-  meet(color, "split",
-       [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
-         const auto first = std::find(all.begin(), all.end(), color);
-         OverlapackComm comm = -1;
-         engine.check(
-             engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
-             "MPI_Comm_split");
-         engine.add_part(part, comm);
-       });
+  gather_numbers(
+      color, "split",
+      [part, color, key, endpoint = endpoint_.get(), &engine = engine_](const Endpoint::Numbers& all) {
+        const auto first = std::find(all.begin(), all.end(), color);
+        OverlapackComm comm = -1;
+        engine.check(
+            engine.table().split(endpoint->comm(), static_cast<int>(first - all.begin()), key, &comm),
+            "MPI_Comm_split");
+        engine.add_part(part, comm);
+      });
   return std::make_unique<MpiRank>(engine_, part);
 }
 
@@ -144,10 +145,10 @@ std::unique_ptr<Window> MpiRank::open_window(WindowMemory memory, std::byte* pos
     return endpoint_->prepare_window();
   }();
   const auto size = static_cast<std::int64_t>(bytes);
-  meet(size, "make_window or attach",
-       [window, size, memory, position, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
-         endpoint->add_window(window, memory, position, size, all);
-       });
+  gather_numbers(size, "make_window or attach",
+                 [window, size, memory, position, endpoint = endpoint_.get()](const Endpoint::Numbers& all) {
+                   endpoint->add_window(window, memory, position, size, all);
+                 });
   return std::make_unique<MpiWindow>(*this, endpoint_, window);
 }
 
@@ -155,7 +156,7 @@ void MpiRank::run_compute(const Work& work, FunctionRef<void()> f) {
   {
     const std::lock_guard lock(engine_.mutex);
     engine_.advance();
-    engine_.look();
+    engine_.publish_and_check_abort();
     engine_.phase = work.kind;
   }
   if (is_computing_) return f();  // the outer work's cost includes it

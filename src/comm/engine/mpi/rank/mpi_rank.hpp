@@ -48,7 +48,8 @@ class MpiRank final : public Rank {
  private:
   void simulate_slices(const Work& total, std::size_t count, FunctionRef<void(std::size_t)> slice);
   /// Collective: once all ranks have called it, run `then` on each with the numbers of all.
-  void meet(std::int64_t number, std::string_view call, std::function<void(const Endpoint::Numbers&)> then);
+  void gather_numbers(std::int64_t number, std::string_view call,
+                      std::function<void(const Endpoint::Numbers&)> then);
   std::unique_ptr<Window> open_window(WindowMemory memory, std::byte* position, std::size_t bytes);
 
   Engine& engine_;

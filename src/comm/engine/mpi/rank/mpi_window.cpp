@@ -88,7 +88,7 @@ void MpiWindow::get(int target, std::size_t offset, std::span<std::byte> to) {
 void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                             std::size_t blocks, const std::byte* from) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
   if (is_here(target)) {
     for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
@@ -102,7 +102,7 @@ void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_by
 void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                             std::size_t blocks, std::byte* to) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
   if (is_here(target)) {
     for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
@@ -115,7 +115,7 @@ void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_by
 
 void MpiWindow::flush(int target) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   if (target != any_rank) rank_.check_peer(target);
   complete_data(target);
 }
@@ -134,7 +134,7 @@ void MpiWindow::complete_words(int target) {
 
 void MpiWindow::signal(int target) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   rank_.check_peer(target);
   if (const auto signal = engine_.table().signal)
     return engine_.check(signal(pair_->control, target, pair_->data), "a signal");
@@ -148,7 +148,7 @@ void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::
   const auto both = engine_.table().put_signal;
   if (!both || pair_->data < 0 || is_here(target)) return Window::put_signal(target, offset, from);
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
   engine_.check(both(pair_->control, pair_->data, target, at.offset, at.block_bytes, from.data()),
                 "a put with its signal");
@@ -156,7 +156,7 @@ void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::
 
 Request MpiWindow::expect_signals(int from, std::int64_t count) {
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   rank_.check_peer(from);
   auto operation =
       std::make_shared<SignalOperation>(engine_, pair_, pair_->control, pair_->words + from, count, "signal");
@@ -170,7 +170,7 @@ void MpiWindow::put_flag(int target, std::size_t offset, std::span<const std::by
   const auto put = engine_.table().put_flag;
   if (!put) return Window::put_flag(target, offset, from, flag, value);
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
   require_words(8, flag, 8);
   strides(target, flag, 8, 8, 1);
@@ -192,7 +192,7 @@ std::int64_t MpiWindow::flag(std::size_t at) {
 Request MpiWindow::expect_flag(std::size_t at, std::int64_t value) {
   if (!engine_.table().put_flag) return Window::expect_flag(at, value);
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   auto operation = std::make_shared<SignalOperation>(engine_, pair_, pair_->data, my_word(at), value, "flag");
   operation->refresh();
   return Request(std::move(operation));
@@ -209,7 +209,7 @@ void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_byt
                             std::span<const std::byte> from) {
   require_words(word_bytes, offset, from.size());
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
   if (from.empty()) return;
   if (std::byte* const memory = reachable_memory(target))
@@ -228,7 +228,7 @@ void MpiWindow::store_words(int target, std::size_t offset, std::size_t word_byt
 void MpiWindow::load_words(std::size_t offset, std::size_t word_bytes, std::span<std::byte> to) {
   require_words(word_bytes, offset, to.size());
   const std::lock_guard lock(engine_.mutex);
-  engine_.look();
+  engine_.publish_and_check_abort();
   strides(rank_.rank(), offset, to.size(), to.size(), 1);
   if (to.empty()) return;
   if (pair_->data >= 0) {

@@ -55,7 +55,7 @@ void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionR
   for (;;) {
     std::unique_lock lock(engine_.mutex);
     const bool has_moved = !blocks && engine_.advance();
-    engine_.look();
+    engine_.publish_and_check_abort();
     if (!engine_.hooks.is_empty()) {
       lock.unlock();
       engine_.hooks.run();
@@ -78,7 +78,7 @@ void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionR
     if (has_moved)
       patience.reset();
     else
-      patience.rest(!is_moving);
+      patience.spin_or_nap(!is_moving);
     if (is_watched) engine_.watch(silence, what);
   }
 }
@@ -88,7 +88,7 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
   Watch& watch = site_->watch();
   if (watch.events() != silence.events) {
     silence = silence_from_now();
-    return watch.take_back();
+    return watch.withdraw_report();
   }
   if (now() - silence.since_s < options.watchdog_s) return;
   if (!watch.has_reported())
@@ -100,7 +100,7 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
   throw Error(Status::comm_failure, *sentence);
 }
 
-void Engine::end_watch() { site_->watch().take_back(); }
+void Engine::end_watch() { site_->watch().withdraw_report(); }
 
 void Engine::watch_as_finished(Silence& silence) {
   Watch& watch = site_->watch();
@@ -115,7 +115,7 @@ void Engine::watch_as_finished(Silence& silence) {
 /// On rank 0: if all ranks have reported, tell the first waiting one to abort with the watchdog's report.
 void Engine::judge() {
   if (site_->rank() != 0) return;
-  if (const auto report = site_->watch().verdict(options.watchdog_s)) site_->watch().sentence(*report);
+  if (const auto report = site_->watch().verdict(options.watchdog_s)) site_->watch().send_sentence(*report);
 }
 
 }  // namespace overlapack::comm::mpi

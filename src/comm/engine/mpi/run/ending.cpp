@@ -170,7 +170,7 @@ void Engine::drain_notes() {
   const Wait wait = wait_for("notes of the watchdog");
   const std::int64_t all = sum_of_sent_to_me([&](int to) { return watch.sent_to(to); }, wait);
   transfers.serve_until(wait, [&] { return watch.received() == all; });
-  watch.notes_drained();
+  watch.clear_sent_notes();
 }
 
 void Engine::free_left_parts() {

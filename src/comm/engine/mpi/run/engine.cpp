@@ -51,7 +51,8 @@ Engine::Engine(const TeamOptions& given)
   eager_bytes_ = options.eager_bytes;
   take_simulation();
   const std::optional<std::int32_t> handle = options.fortran_communicator;
-  site_ = Site::of(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
+  site_ =
+      Site::find_or_make(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
   open_team();
 }
 
@@ -82,8 +83,8 @@ void Engine::start_helper(const Work& work, std::int64_t times) const {
 /// The clock starts when the team opens: on one node at rank 0's time (one clock for all), else when each rank leaves the gather.
 void Engine::open_team() {
   const std::optional<Error> mine = refusal_here();
-  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,     eager_bytes_,
-                    options.watchdog_s > 0, options.fingerprint, site_->given_up()};
+  const Offer offer{mine.has_value(),       head_bytes_,         split_bytes_,           eager_bytes_,
+                    options.watchdog_s > 0, options.fingerprint, site_->teams_given_up()};
   struct Arrival {
     Offer offer;
     double clock_s;
@@ -98,7 +99,7 @@ void Engine::open_team() {
   for (const Offer& o : all) given_up &= o.given_up;
   site_->free(given_up);
   if (const std::optional<Error> refusal = refusal_of_all(all, mine)) throw *refusal;
-  site_->enter(team_);
+  site_->add_team(team_);
   world()->open_world();
 }
 
@@ -251,7 +252,8 @@ void Engine::move_bytes_alone(const std::stop_token& stop) {
     if (!run_begins_.wait(lock, stop, [this] { return is_running_; })) return;
     try {
       has_moved = advance();
-    } catch (const std::exception&) {  // stored in failure_: the rank's next look() throws it
+    } catch (
+        const std::exception&) {  // stored in failure_: the rank's next publish_and_check_abort() throws it
     }
   }
   if (!has_moved) std::this_thread::sleep_for(pause);
@@ -264,7 +266,7 @@ void Engine::publish() {
   }
 }
 
-void Engine::look() {
+void Engine::publish_and_check_abort() {
   constexpr int most_looks = 32;
   if (!transfers.can_block() && ++looks_ >= most_looks) advance();
   publish();

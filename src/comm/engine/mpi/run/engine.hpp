@@ -61,7 +61,7 @@ class Engine {
   }
   /// On the rank's own thread: publish completed operations, and throw the error with which another rank aborted. Now and then also
   /// makes progress, so that a rank that never waits notices an abort.
-  void look();
+  void publish_and_check_abort();
   /// Flush puts and gets under way: called before a throw that may free their memory.
   void complete_accesses();
   void publish();
@@ -151,9 +151,9 @@ class Engine {
   /// The team's, then those of parts in the order of creation. Leaked where MPI is broken, as it may still write there.
   std::unique_ptr<Endpoints> endpoints_ = std::make_unique<Endpoints>();
   std::shared_ptr<MpiOperation> finished_;
-  std::exception_ptr failure_;  ///< of a failed advance(), to be thrown by the next look()
+  std::exception_ptr failure_;  ///< of a failed advance(), to be thrown by the next publish_and_check_abort()
   std::int64_t runs_ = 0;
-  int looks_ = 0;            ///< calls of look() since the last advance()
+  int looks_ = 0;            ///< calls of publish_and_check_abort() since the last advance()
   bool is_running_ = false;  ///< within a run: only then the progress thread calls MPI
   std::condition_variable_any run_begins_;
   std::jthread mover_;  ///< progress thread; last member, so destroyed first

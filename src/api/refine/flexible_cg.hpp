@@ -24,6 +24,7 @@ class FlexibleCg {
              Product<T> multiply = {});
 
   Index active() const { return is_over_ ? 0 : 1; }
+  Index measured() const { return active(); }
   /// Is the next step a solve? Else the residual of x alone.
   bool solves() const { return in_cycle_; }
   const T* residual() const { return r_.data(); }

@@ -168,14 +168,16 @@ std::span<T> Refinement<T>::part(UnsetVector<T>& of, Index position) const {
 
 template <class T>
 void Refinement<T>::advance() {
-  std::vector<ResidualColumn<T>> corrected(columns_.size());
-  for_each(slices_, columns_.size(), columns_.size() * n_,
-           [&](std::size_t position) { corrected[position] = correct(static_cast<Index>(position)); });
+  const Index tested = active() - measured();  // the first column, if it is
+  if (tested > 0) end_test();
+  std::vector<ResidualColumn<T>> corrected(columns_.size() - tested);
+  for_each(slices_, corrected.size(), corrected.size() * n_,
+           [&](std::size_t k) { corrected[k] = correct(tested + static_cast<Index>(k)); });
   is_first_ = false;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
-  for (Index position = 0; position < active(); ++position) {
-    if (!accept(position, errors[position])) continue;
+  for (Index position = tested; position < active(); ++position) {
+    if (!accept(position, errors[position - tested])) continue;
     // move the residual to its new position, which is never behind the old one
     std::ranges::copy(part(residual_, position), part(residual_, static_cast<Index>(left.size())).begin());
     left.push_back(columns_[position]);
@@ -217,17 +219,12 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
   RefinementResult& result = results_[columns_[position]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !limits_.refines_x && before <= limits_.target) {  // the solve of tries_first
-    result.error_of_x = change(position);
-    take_back(position);
-    return false;
-  }
   if (!first && !limits_.refines_x)
     result.error_of_x = change(position) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
   const bool is_nearer = !first && limits_.refines_x && std::isfinite(error.strict) && comes_nearer(position);
   if (!first && !is_nearer && !(error.strict < before)) {
     take_back(position);
-    return false;
+    return begins_test(position, error);
   }
   result.error = error;
   ++result.steps;
@@ -236,13 +233,30 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
     return std::isfinite(error.strict) && (first || (is_nearer && !is_converged)) &&
            result.steps < limits_.steps;
   }
-  if (first && is_tried(position) && error.strict <= limits_.target) {
-    change_last_digits<T>(weight_, part(residual_, position));
-    return true;
-  }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
-  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
-         result.steps < limits_.steps;
+  return (std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
+          result.steps < limits_.steps) ||
+         begins_test(position, error);
+}
+
+/// After the last correction: if x is to be tried, the next solve does it.
+template <class T>
+bool Refinement<T>::begins_test(Index position, const BackwardError& error) {
+  if (!is_tried(position) || limits_.refines_x || !std::isfinite(error.strict)) return false;
+  is_test_ = true;
+  change_last_digits<T>(weight_, part(residual_, position));
+  return true;
+}
+
+/// A change that leaves the range of its type is NaN or infinite, both of which count as infinite.
+template <class T>
+void Refinement<T>::end_test() {
+  is_test_ = false;
+  const double changed = kernels::largest(std::span<const T>(part(correction_, 0))),
+               share = changed / kernels::largest(std::span<const T>(x_.first(n_)));
+  double& error_of_x = results_[0].error_of_x;
+  error_of_x = std::isnan(changed) ? std::numeric_limits<double>::infinity()
+                                   : std::fmax(error_of_x, share);  // a number beats NaN
 }
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.

@@ -431,7 +431,8 @@ TEST(Factorization, RefusesBadPlans) {
       });
 }
 
-/// The matching's scales grow by 1e4 from row to row; vectors are scaled by them in the type of the matrix.
+/// The matching's scales grow by 1e4 from row to row; vectors are scaled by them in the type of the matrix. So do changes of last
+/// digits, to 1e116.
 TEST(Factorization, ScalesStayInTheRangeOfSinglePrecision) {
   constexpr Index n = 30;
   Triplets<float> entries{n, n, {}, {}, {}};
@@ -446,7 +447,7 @@ TEST(Factorization, ScalesStayInTheRangeOfSinglePrecision) {
   for (const Method method : {Method::multifrontal, Method::block_triangular}) {
     const auto solution = solve(A, std::span<const float>(b), {.method = method});
     EXPECT_EQ(solution.report.matching, "maximum product");
-    EXPECT_EQ(solution.report.status, Status::ok) << solution.report.message;
+    EXPECT_EQ(solution.report.status, Status::ill_conditioned) << solution.report.message;
     EXPECT_LT(solution.report.backward_error, 1e-6);
   }
 }

@@ -159,6 +159,45 @@ TEST(Refinement, StopsWhereItStagnatesAndAtItsLastStep) {
   EXPECT_EQ(none.active_columns(), 0);
 }
 
+/// Two equations whose x depends on last digits, and one of which the first solve has a wrong answer: its correction tells nothing of
+/// the two. Changes of these two add up or cancel each other, by the sign of the second. The second right-hand side is corrected and
+/// not tested.
+TEST(Refinement, TestsTheFirstXAlsoAfterACorrection) {
+  for (const double sign : {1.0, -1.0}) {
+    const double d = 0x1p-40;
+    SparseMatrix<double> A;
+    A.rows = A.cols = 3;
+    A.start = {0, 2, 4, 5};
+    A.row = {0, 1, 0, 1, 2};
+    A.value = {1, sign, 1, sign * (1 + d), 1};
+    const std::vector<double> b{2, sign * (2 + d), 1, 2, sign * (2 + d), 2}, solution{1, 1, 1, 1, 1, 2};
+    std::vector<double> x(6);
+    Refinement<double> refinement(A.rows, residuals_of(A, row_maxima(A)), b, x, 2,
+                                  {.steps = 10, .target = 2 * eps, .tries_first = true});
+    std::vector<Index> active, measured;
+    while (refinement.active_columns() > 0) {
+      active.push_back(refinement.active_columns());
+      measured.push_back(refinement.measured_columns());
+      for (Index k = 0; k < refinement.active_columns(); ++k) {
+        const double* const r = refinement.residual() + 3 * k;
+        double* const y = refinement.corrections() + 3 * k;
+        y[1] = (sign * r[1] - r[0]) / d;
+        y[0] = r[0] - y[1];
+        y[2] = r[2] * (1 + 1e-8);
+      }
+      refinement.advance();
+    }
+    EXPECT_EQ(active, (std::vector<Index>{2, 2, 1}));
+    EXPECT_EQ(measured, (std::vector<Index>{2, 2, 0}));
+    for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(x[k], solution[k], 4 * eps);
+    const RefinementResult& first = refinement.results()[0];
+    EXPECT_EQ(first.steps, 1);
+    EXPECT_GE(first.error_of_x, 0.1 * eps / d);  // |A||x| + |b| is 4 in both rows
+    EXPECT_LE(first.error_of_x, 6 * eps / d);
+    EXPECT_LT(refinement.results()[1].error_of_x, 4 * eps);
+  }
+}
+
 TEST(Refinement, OfNoRightHandSideIsDone) {
   const auto A = diagonal({1, 2});
   EXPECT_EQ(Refinement<double>(A.rows, residuals_of(A, row_maxima(A)), {}, {}, 0, {}).active_columns(), 0);

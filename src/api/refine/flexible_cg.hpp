@@ -24,6 +24,7 @@ class FlexibleCg {
              Product<T> multiply = {});
 
   Index active_columns() const { return is_over_ ? 0 : 1; }
+  Index measured_columns() const { return active_columns(); }
   /// Is the next step a solve? Else the residual of x alone.
   bool is_next_step_solve() const { return in_cycle_; }
   const T* residual() const { return r_.data(); }

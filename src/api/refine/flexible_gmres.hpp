@@ -24,6 +24,7 @@ class FlexibleGmres {
                 Product<T> multiply = {});
 
   Index active_columns() const { return is_over_ ? 0 : 1; }
+  Index measured_columns() const { return active_columns(); }
   /// Is the next step a solve? Else the residual of x alone.
   bool is_next_step_solve() const { return in_cycle_; }
   const T* residual() const { return ends_cycle_ ? r_.data() : V_.back().data(); }  ///< v_k, or V y

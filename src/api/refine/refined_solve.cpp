@@ -42,12 +42,14 @@ template <class T, class Iteration>
 void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, Interruption& interruption,
            Iteration* iteration) {
   struct Step {
-    Index columns = 0;
+    Index columns = 0, measured = 0;
     bool solves = true;
   };
   for (;;) {
-    const auto [columns, solves] = from_root(
-        rank, iteration ? Step{iteration->active_columns(), iteration->is_next_step_solve()} : Step{});
+    const auto [columns, measured, solves] =
+        from_root(rank, iteration ? Step{iteration->active_columns(), iteration->measured_columns(),
+                                         iteration->is_next_step_solve()}
+                                  : Step{});
     if (columns == 0) return;
     if (solves)
       for_passes(columns, system.pass, [&](Index first, Index count) {
@@ -58,7 +60,7 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
     if (iteration)
       iteration->advance();
     else if (system.serve_residuals)
-      for_passes(columns, system.pass,
+      for_passes(measured, system.pass,
                  [&](Index, Index count) { system.serve_residuals(rank, position, count); });
   }
 }

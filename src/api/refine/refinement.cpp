@@ -168,15 +168,16 @@ std::span<T> Refinement<T>::column_of(UnsetVector<T>& of, Index position) const 
 
 template <class T>
 void Refinement<T>::advance() {
-  std::vector<ResidualColumn<T>> corrected(columns_.size());
-  for_each(slices_, columns_.size(), columns_.size() * n_, [&](std::size_t position) {
-    corrected[position] = apply_correction(static_cast<Index>(position));
-  });
+  const Index tested = active_columns() - measured_columns();  // the first column, if it is
+  if (tested > 0) end_test();
+  std::vector<ResidualColumn<T>> corrected(columns_.size() - tested);
+  for_each(slices_, corrected.size(), corrected.size() * n_,
+           [&](std::size_t k) { corrected[k] = apply_correction(tested + static_cast<Index>(k)); });
   is_first_ = false;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
-  for (Index position = 0; position < active_columns(); ++position) {
-    if (!accept_or_undo(position, errors[position])) continue;
+  for (Index position = tested; position < active_columns(); ++position) {
+    if (!accept_or_undo(position, errors[position - tested])) continue;
     // move the residual to its new position, which is never behind the old one
     std::ranges::copy(column_of(residual_, position),
                       column_of(residual_, static_cast<Index>(left.size())).begin());
@@ -219,11 +220,6 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
   RefinementResult& result = results_[columns_[position]];
   const double before = result.error.strict;
   const bool first = result.steps < 0;
-  if (!first && !limits_.refines_x && before <= limits_.target) {  // the solve of tries_first
-    result.error_of_x = relative_change(position);
-    undo_correction(position);
-    return false;
-  }
   if (!first && !limits_.refines_x)
     result.error_of_x =
         relative_change(position) * std::min(1.0, std::max(error.strict, half_digit<T>()) / before);
@@ -231,7 +227,7 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
       !first && limits_.refines_x && std::isfinite(error.strict) && update_forward_bound(position);
   if (!first && !is_nearer && !(error.strict < before)) {
     undo_correction(position);
-    return false;
+    return start_test_if_tried(position, error);
   }
   result.error = error;
   ++result.steps;
@@ -240,13 +236,30 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
     return std::isfinite(error.strict) && (first || (is_nearer && !is_converged)) &&
            result.steps < limits_.steps;
   }
-  if (first && is_tried(position) && error.strict <= limits_.target) {
-    change_last_digits<T>(weight_, column_of(residual_, position));
-    return true;
-  }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
-  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
-         result.steps < limits_.steps;
+  return (std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
+          result.steps < limits_.steps) ||
+         start_test_if_tried(position, error);
+}
+
+/// After the last correction: if x is to be tried, the next solve does it.
+template <class T>
+bool Refinement<T>::start_test_if_tried(Index position, const BackwardError& error) {
+  if (!is_tried(position) || limits_.refines_x || !std::isfinite(error.strict)) return false;
+  is_test_ = true;
+  change_last_digits<T>(weight_, column_of(residual_, position));
+  return true;
+}
+
+/// A change that leaves the range of its type is NaN or infinite, both of which count as infinite.
+template <class T>
+void Refinement<T>::end_test() {
+  is_test_ = false;
+  const double changed = kernels::largest(std::span<const T>(column_of(correction_, 0))),
+               share = changed / kernels::largest(std::span<const T>(x_.first(n_)));
+  double& error_of_x = results_[0].error_of_x;
+  error_of_x = std::isnan(changed) ? std::numeric_limits<double>::infinity()
+                                   : std::fmax(error_of_x, share);  // a number beats NaN
 }
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.

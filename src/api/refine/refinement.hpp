@@ -105,8 +105,8 @@ struct RefinementLimits {
   /// Stop when x itself has converged, not when the error is at the target: corrections from residuals in a longer format show how
   /// far x still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool refines_x = false;
-  /// If the first column reaches the target at once, test how changes in the last digits of A and b change its x (error_of_x): one
-  /// more solve, whose result is not used.
+  /// Test how changes in the last digits of A and b change the x of the first column (error_of_x): one more solve after its last
+  /// correction, whose result is not used.
   bool tries_first = false;
 };
 struct RefinementResult {
@@ -116,7 +116,7 @@ struct RefinementResult {
   /// RefinementLimits::refines_x: a bound of max |x - true x| / max |x| where corrections shrink; else NaN
   double forward_bound = std::numeric_limits<double>::quiet_NaN();
   /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: from the last correction and
-  /// the residual it left, or from tries_first. NaN where there was neither.
+  /// the residual it left, or from tries_first, whichever is larger. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -136,6 +136,8 @@ class Refinement {
   /// Columns still to be solved for.
   Index active_columns() const { return static_cast<Index>(columns_.size()); }
   bool is_next_step_solve() const { return true; }
+  /// Columns of which advance() asks for residuals.
+  Index measured_columns() const { return active_columns() - (is_test_ ? 1 : 0); }
   const T* residual() const { return is_first_ ? b_.data() : residual_.data(); }  ///< n x active_columns()
   T* corrections() { return is_first_ ? x_.data() : correction_.data(); }         ///< n x active_columns()
   /// x <- x + correction; drops the columns that are finished.
@@ -149,6 +151,8 @@ class Refinement {
   bool is_tried(Index position) const {
     return limits_.tries_first && limits_.steps > 0 && columns_[position] == 0;
   }
+  bool start_test_if_tried(Index position, const BackwardError& error);
+  void end_test();
   /// Update the forward bound of a column by its last change; returns whether x came nearer to the solution.
   bool update_forward_bound(Index position);
   void undo_correction(Index position);
@@ -162,6 +166,7 @@ class Refinement {
   std::span<T> x_;
   RefinementLimits limits_;
   bool is_first_ = true;        ///< x = 0 still: the correction becomes x itself
+  bool is_test_ = false;        ///< the solve under way tests the x of the first column
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;

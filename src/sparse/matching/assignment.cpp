@@ -1,5 +1,7 @@
 #include "sparse/matching/assignment.hpp"
 
+#include "base/random.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -35,13 +37,15 @@ class Solver {
     for (std::size_t k = 0; k < order_.size(); ++k) {
       if (row_of(order_[k]) >= 0) continue;
       const auto tell = [&] {
-        if (!before_column || scanned_ < told_until_) return;
-        told_until_ = scanned_ + plan_.progress_entries;
+        if (!before_column || solution_.scanned < told_until_) return;
+        told_until_ = solution_.scanned + plan_.progress_entries;
         before_column(static_cast<double>(k) / static_cast<double>(order_.size()));
       };
       tell();
-      if (solution_.bids == 0 && !has_given_up_ && scanned_ > plan_.passes_before_bids * problem_.start[n_]) {
+      if (solution_.bids == 0 && !has_given_up_ &&
+          solution_.scanned > plan_.passes_before_bids * problem_.start[n_]) {
         bid(tell);
+        scatter_searches();
         for (const Index j : order_) {
           if (row_of(j) >= 0) continue;
           tell();
@@ -136,11 +140,11 @@ class Solver {
     std::vector<Index> bidders;
     for (const Index j : short_columns_)
       if (row_of(j) < 0) bidders.push_back(j);
-    const Index most = scanned_ + plan_.most_passes_of_bids * problem_.start[n_];
-    for (std::size_t k = 0; k < bidders.size() && scanned_ < most; ++k) {
+    const Index most = solution_.scanned + plan_.most_passes_of_bids * problem_.start[n_];
+    for (std::size_t k = 0; k < bidders.size() && solution_.scanned < most; ++k) {
       const Index j = bidders[k];
       before_bid();
-      scanned_ += end(j) - begin(j);
+      solution_.scanned += end(j) - begin(j);
       if (const Index loser = take_best_row(j); loser >= 0) bidders.push_back(loser);
     }
     for (Index j = 0; j < n_; ++j) {
@@ -149,6 +153,14 @@ class Solver {
       if (row_of(j) >= 0 && !is_tight(matched_entry_[j], j)) unmatch(j);
     }
     match_tight_entries();
+  }
+
+  /// Short columns at random. One after the other, the columns of a band would leave no free row behind them, and each search would
+  /// go through all that is done there before it takes the free row next to it.
+  void scatter_searches() {
+    Random random(1);
+    for (Index k = static_cast<Index>(short_columns_.size()); k > 1; --k)
+      std::swap(order_[k - 1], order_[random.below(k)]);
   }
 
   /// Of cost - u; infinity where there is no such row.
@@ -217,7 +229,7 @@ class Solver {
     double* const distance = distance_.data();
     const double nearest = nearest_, column = solution_.col_dual[j];
     double free_distance = free_distance_;
-    scanned_ += end(j) - begin(j);
+    solution_.scanned += end(j) - begin(j);
     for (Index p = begin(j), last = end(j); p < last; ++p) {
       const Index i = row[p];
       const double d = nearest + std::max(0.0, cost[p] - dual[i] - column);
@@ -306,8 +318,7 @@ class Solver {
   double free_distance_ = 0;  ///< of the best free row so far
   Index free_row_ = -1;
 
-  Index scanned_ = 0;          ///< entries, by searches and bids
-  Index told_until_ = 0;       ///< so many of them
+  Index told_until_ = 0;       ///< so many scanned entries
   bool has_given_up_ = false;  ///< on a column from which no free row is reached
 };
 

@@ -24,6 +24,7 @@ struct Assignment {
   std::vector<double> row_dual;
   std::vector<double> col_dual;
   Index size = 0;
+  Index scanned = 0;  ///< entries, by searches and bids
   Index bids =
       0;  ///< rows that columns took from each other before the last searches; 0: searches were short
 };

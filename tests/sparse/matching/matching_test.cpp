@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <tuple>
+#include <vector>
 
 namespace overlapack::sparse {
 namespace {
@@ -324,6 +326,31 @@ TEST(Assignment, BidsDoNotCostColumns) {
   const Assignment assignment = solve_assignment(hard.problem);
   EXPECT_GT(assignment.bids, 0);
   EXPECT_EQ(assignment.size, hard.problem.n - 2);
+}
+
+/// A band with more rows above the diagonal than below: free rows lie beside the columns to come. Passes over all entries do not grow
+/// with the length of the band. With searches one column after the other they do, to 300 to 700 here.
+TEST(Assignment, SearchesInABandStayNear) {
+  for (const auto& [n, below, above] :
+       std::vector<std::tuple<Index, Index, Index>>{{4000, 1, 10}, {4000, 0, 10}, {2000, 3, 30}}) {
+    Random random(1);
+    std::vector<Index> start{0}, row;
+    AssignmentProblem problem{n, nullptr, nullptr, {}};
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = std::max<Index>(0, j - above); i <= std::min(n - 1, j + below); ++i) {
+        row.push_back(i);
+        problem.cost.push_back(-std::log2(random.uniform()));
+      }
+      start.push_back(static_cast<Index>(row.size()));
+    }
+    problem.start = start.data();
+    problem.row = row.data();
+    const Assignment assignment = solve_assignment(problem);
+    EXPECT_GT(assignment.bids, 0);
+    EXPECT_EQ(assignment.size, n);
+    expect_proved(problem, assignment, 64);
+    EXPECT_LT(assignment.scanned / static_cast<Index>(row.size()), 100) << n << ' ' << below << ' ' << above;
+  }
 }
 
 }  // namespace

@@ -148,6 +148,8 @@ void FactorWalk<T>::arrived(Index, comm::Message message) {
     return distributed_->masters().take_announcement(message);
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
+  if (message.header.kind == MessageKind::block_part && here_.rank.capabilities().shared_memory)
+    here_.state.ledger.take_over(message.body.size());
   RemoteContribution<T>& child = here_.state.remote[front];
   child.take_part(here_.rank, std::move(message));
   child.book(here_.state.ledger);

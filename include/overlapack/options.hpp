@@ -45,7 +45,7 @@ struct FrontOptions {
   int strip_rows = 48;                          ///< least rows of a strip
   int strip_panel =
       0;  ///< pivots that a front's owner sends to its strips together; 0: 128, to many strips 32
-  Index chain_pivots = 256;                 ///< least pivots of a part of a long front; 0: none is split
+  Index chain_pivots = 128;                 ///< least pivots of a part of a long front; 0: none is split
   std::optional<Multicast> multicast = {};  ///< of panels to strips; empty: tree from 8 on
   StripChoice strip_choice = StripChoice::by_load;
   NewsBy load_news = NewsBy::own_lane;       ///< how ranks send each other the work they have left

@@ -117,9 +117,6 @@ double worst_error_of_x(const std::vector<RefinementResult>& results) {
   return worst;
 }
 
-/// Worst change of x by last digits over that of one choice: above the ratios of 12,000 random systems (tests/random_systems).
-constexpr double worst_over_sample = 30;
-
 void doubt_x(Report& report, double error_of_x) {
   report.status = Status::ill_conditioned;
   report.forward_error_bound = worst_over_sample * error_of_x;

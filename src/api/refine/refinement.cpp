@@ -104,6 +104,17 @@ RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, st
 }
 
 template <class T>
+void change_last_digits(std::span<const Real<T>> weight, std::span<T> r) {
+  constexpr double some = 0.25;  // changes of one size would cancel where equations are alike
+  Random random(1);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double share = random.uniform(-some, some);
+    r[i] = T(static_cast<Real<T>>(half_digit<T>() * (share < 0 ? share - (1 - some) : share + (1 - some))) *
+             weight[i]);
+  }
+}
+
+template <class T>
 BackwardError residual(const SparseMatrix<T>& A, std::span<const double> row_max, std::span<const T> b,
                        std::span<const T> x, std::span<T> r) {
   const ResidualColumn<T> one{b, x, r};
@@ -200,16 +211,6 @@ void Refinement<T>::take_back(Index position) {
                     x_.subspan(static_cast<std::size_t>(columns_[position]) * n_, n_).begin());
 }
 
-/// Set the residual to that of a system whose A and b differ by half of their last digit, with random signs.
-template <class T>
-void Refinement<T>::change_last_digits(Index position) {
-  const auto change = static_cast<Real<T>>(half_digit<T>());
-  const std::span<T> r = part(residual_, position);
-  Random random(1);
-  for (std::size_t i = 0; i < n_; ++i)
-    r[i] = T((random.next() >> 63) != 0 ? change * weight_[i] : -change * weight_[i]);
-}
-
 /// Undo the correction if it is worse. Returns whether to go on.
 template <class T>
 bool Refinement<T>::accept(Index position, const BackwardError& error) {
@@ -236,7 +237,7 @@ bool Refinement<T>::accept(Index position, const BackwardError& error) {
            result.steps < limits_.steps;
   }
   if (first && is_tried(position) && error.strict <= limits_.target) {
-    change_last_digits(position);
+    change_last_digits<T>(weight_, part(residual_, position));
     return true;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
@@ -262,6 +263,7 @@ bool Refinement<T>::comes_nearer(Index position) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                        \
   template std::vector<double> row_maxima(const SparseMatrix<T>&);                                       \
+  template void change_last_digits(std::span<const Real<T>>, std::span<T>);                              \
   template double residual_share(std::span<const double>, std::span<const T>, std::span<const T>);       \
   template BackwardError residual(const SparseMatrix<T>&, std::span<const double>, std::span<const T>,   \
                                   std::span<const T>, std::span<T>);                                     \

@@ -160,7 +160,14 @@ struct Factorization<T>::Implementation {
   bool has_inexact_factors() const;
   /// Were pivots replaced or shifted, or did compression hide how small they are?
   bool hides_pivots() const;
-  /// Judge x where pivots are hidden: status ill_conditioned where the residual is large, inaccurate where A is singular, too.
+  /// How last digits of A and b change the first x, divided by max |x|: by one solve, on every process.
+  double change_by_last_digits(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                               std::span<const T> x);
+  /// The largest of all columns (api::error_beside_null_vector), on every process.
+  double error_beside_null_vector(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                                  std::span<const T> x, Index nrhs);
+  /// Judge x where pivots are hidden: status ill_conditioned where the residual is large or A nearly singular, inaccurate where the
+  /// residual is large and A singular.
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                            std::span<const T> x, Index nrhs);
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer

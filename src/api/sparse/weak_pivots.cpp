@@ -1,6 +1,8 @@
+#include "api/refine/operation.hpp"
 #include "api/refine/weak_verdict.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
+#include "kernels/product/norm.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
@@ -20,6 +22,25 @@ std::string weak_pivot_text(const sparse::SmallestPivot& pivot) {
                       : std::string("is zero");
   return "the pivot of unknown (column) " + std::to_string(pivot.col) + " in equation (row) " +
          std::to_string(pivot.row) + ", from 0, " + share;
+}
+
+/// hidden: why pivots do not show it, as in the message of the report.
+void end_beside_null_vector(Report& report, const api::Nearness& singularity, const std::string& hidden) {
+  report.status = Status::ill_conditioned;
+  report.forward_error_bound = unknown;  // any multiple of v may be added
+  report.message =
+      api::singular_text(singularity) + "; x is an answer, and x + a v with any a is one, too: " + hidden;
+}
+
+void end_ill_conditioned(Report& report, double distance, double bound, const std::string& hidden) {
+  report.status = Status::ill_conditioned;
+  report.condition_estimate = 1 / distance;
+  report.forward_error_bound = bound;
+  report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
+                   sparse::scientific(report.backward_error) + ", its condition number about " +
+                   sparse::scientific(report.condition_estimate) + ", the error of x about " +
+                   sparse::scientific(bound) +
+                   " at most; where the last digits of its numbers are not known, nor is x";
 }
 
 }  // namespace
@@ -86,10 +107,47 @@ bool Factorization<T>::Implementation::hides_pivots() const {
 }
 
 template <class T>
+double Factorization<T>::Implementation::change_by_last_digits(const api::AppliedMatrix<T>& op_A,
+                                                               Transpose op, std::span<const T> b,
+                                                               std::span<const T> x) {
+  std::vector<T> d(b.size());
+  std::vector<Real<T>> weight(b.size());
+  op_A.multiply(x, d, weight);
+  for (std::size_t i = 0; i < b.size(); ++i) weight[i] += std::abs(b[i]);
+  api::change_last_digits<T>(weight, d);
+  session->run([&](comm::Rank& rank, int position) {
+    T* const mine = rank.rank() == 0 ? d.data() : nullptr;
+    substitute(rank, position, api::op_of(op), mine, mine, 1);
+  });
+  const double change = kernels::largest(std::span<const T>(d));
+  return api::from_root(*session, change > 0 ? change / kernels::largest(x) : 0);
+}
+
+template <class T>
+double Factorization<T>::Implementation::error_beside_null_vector(const api::AppliedMatrix<T>& op_A,
+                                                                  Transpose op, std::span<const T> b,
+                                                                  std::span<const T> x, Index nrhs) {
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;
+  double bound = 0;
+  for (Index column = 0; column < nrhs; ++column) {
+    const std::size_t first = static_cast<std::size_t>(column) * rows;
+    const auto own_x = x.subspan(first, rows);
+    const auto measured = op_A.measure(b.subspan(first, rows), own_x);
+    if (!session->has_root()) continue;
+    const double error = 2 * std::max(measured.error.sum(), eps);
+    const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
+    if (!(own <= bound)) bound = own;
+  }
+  return api::from_root(*session, bound);
+}
+
+template <class T>
 void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                            std::span<const T> b, std::span<const T> x,
                                                            Index nrhs) {
   nrhs = api::from_root(*session, nrhs);
+  if (nrhs == 0) return;
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   double share = 0, defect = 0;
   for (Index column = 0; column < nrhs; ++column) {
@@ -99,41 +157,34 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   }
   share = api::from_root(*session, share);
   const bool fits = share <= api::most_residual_share<T>();
-  if (fits && api::from_root(*session, report.gmres_steps) == 0)
+  const bool is_tried =
+      stats().pivots.perturbed > 0 && !facts_.has_signs && !is_x_known_ && options.refinement.steps > 0;
+  const double change = fits && is_tried ? change_by_last_digits(op_A, op, b.first(rows), x.first(rows)) : 0;
+  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  const double replaced = std::max(plan_->perturbation, sparse::singular_share<T>(*plan_));
+  const bool is_moved = !(change <= plan_->share_of_replaced * eps / replaced);
+  if (fits && !is_moved && api::from_root(*session, report.gmres_steps) == 0)
     return;  // b outside of the range would not fit so
   const bool is_singular = singularity().is_singular();
   for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
     defect = std::max(defect, api::range_defect(singularity(), op,
                                                 b.subspan(static_cast<std::size_t>(column) * rows, rows)));
   defect = api::from_root(*session, defect);
-  if (fits && !(defect > api::rounding_of_range<T>())) return;
+  const bool is_answer = fits && !(defect > api::rounding_of_range<T>());
+  if (is_answer && !is_moved) return;
   const bool is_static = stats().blocks_compressed == 0 || stats().pivots.perturbed > 0;
   const std::string hidden =
       (is_static ? facts_.has_signs ? "pivots were replaced or shifted" : "pivots were replaced"
                  : "compression hides small pivots") +
       std::string(", and the residual is ") + sparse::scientific(share) + " of the right-hand side";
-  const double eps = std::numeric_limits<Real<T>>::epsilon();
+  if (is_answer && is_singular) return end_beside_null_vector(report, singularity(), hidden);
   const double distance = singularity().distance;
   const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by the condition number
-  if (!is_singular && is_explained) {
-    report.status = Status::ill_conditioned;
-    report.condition_estimate = 1 / distance;
-    double bound = 0;
-    for (Index column = 0; column < nrhs; ++column) {
-      const std::size_t first = static_cast<std::size_t>(column) * rows;
-      const auto own_x = x.subspan(first, rows);
-      const auto measured = op_A.measure(b.subspan(first, rows), own_x);
-      if (!session->has_root()) continue;
-      const double error = 2 * std::max(measured.error.sum(), eps);
-      const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
-      if (!(own <= bound)) bound = own;
-    }
-    report.forward_error_bound = api::from_root(*session, bound);
-    report.message = "the matrix is ill conditioned: " + hidden + ", the backward error " +
-                     sparse::scientific(report.backward_error) + ", its condition number about " +
-                     sparse::scientific(report.condition_estimate) + ", the error of x about " +
-                     sparse::scientific(report.forward_error_bound) +
-                     " at most; where the last digits of its numbers are not known, nor is x";
+  if (!is_singular && (is_answer || is_explained)) {
+    const double bound =
+        std::max(error_beside_null_vector(op_A, op, b, x, nrhs), api::worst_over_sample * change);
+    const bool is_known = is_answer && bound <= api::worst_over_sample * api::most_error_of_x<T>();
+    if (!is_known) end_ill_conditioned(report, distance, bound, hidden);
     return;
   }
   const char* remedy = !is_static          ? "compression none"
@@ -165,6 +216,10 @@ void Factorization<T>::Implementation::require_sure_pivots() {
   template bool Factorization<T>::Implementation::has_inexact_factors() const;                 \
   template bool Factorization<T>::Implementation::hides_pivots() const;                        \
   template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
+  template double Factorization<T>::Implementation::change_by_last_digits(                     \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>);        \
+  template double Factorization<T>::Implementation::error_beside_null_vector(                  \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
   template void Factorization<T>::Implementation::require_sure_pivots();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)

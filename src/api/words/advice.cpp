@@ -16,7 +16,7 @@ constexpr double too_short_s = 0.5, worth_telling = 0.4, worth_better_kernels_s 
 /// Factors of one unknown a point in space fill in like this; from so many unknowns on blocks may take less (docs/lab/jacobi.md).
 constexpr double fill_in_space = 20;
 constexpr Index many_unknowns = 100'000;
-/// From so many ranks on the root of L D L^T on the grid saves 7 to 25 % (decision 0052).
+/// From so many ranks on the root of L D L^T on the grid saves up to 17 % (decision 0052).
 constexpr int many_ranks = 16;
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }

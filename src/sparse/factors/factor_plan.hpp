@@ -32,6 +32,8 @@ struct FactorPlan {
   double accuracy_with_signs =
       1e-10;  ///< a larger backward error of theirs is inaccurate, and gets GMRES first
   int steps_after_perturbation = 10;  ///< refinement takes at least this many where pivots were perturbed
+  /// x is in doubt where last digits change it by more than this share of what a replaced pivot lets them.
+  double share_of_replaced = 0.01;
   /// Work above this is done in pieces of at most so many flops (while their edges are 32 or more): bytes move between them,
   /// and other ranks may take some. Infinity: no kernel is cut.
   double slice_flops = 4e7;

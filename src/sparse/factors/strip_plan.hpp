@@ -24,7 +24,7 @@ struct StripPlan {
   Index panel = 0;  ///< most pivots that the owner sends together; 0: panel_width
   /// A distributed front is split into a chain of fronts of at least so many pivots, where its owner would do more than its
   /// share of the work; 0: never.
-  Index chain_pivots = 256;
+  Index chain_pivots = 128;
   /// by_load: strips are larger where less work is left; fixed: as if no rank had other work
   StripChoice choice = StripChoice::by_load;
   /// panels go through a binary tree of the strips where there are so many, else to each

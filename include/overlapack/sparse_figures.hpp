@@ -18,10 +18,10 @@ struct FactorFigures {
                     "address space that is reserved for the factors in memory, bytes", .is_whole = true);
   OVERLAPACK_FIGURE(
       double, peak_bytes, sum,
-      "the most memory of each rank in the numerical phase, without the analysis, added up, bytes",
+      "the most memory that each process held in the numerical phase, without the analysis, added up, bytes",
       .is_whole = true);
-  OVERLAPACK_FIGURE(double, most_bytes_of_rank, most, "the largest of these peaks, of one rank, bytes",
-                    .is_whole = true);
+  OVERLAPACK_FIGURE(double, most_bytes_of_rank, most,
+                    "the most memory that one rank held in the numerical phase, bytes", .is_whole = true);
   OVERLAPACK_FIGURES_END;
 };
 

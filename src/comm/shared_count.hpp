@@ -3,12 +3,16 @@
 
 namespace overlapack::comm {
 
-/// Atomic counter that the ranks of one process add to while they run.
+/// Atomic counter of the ranks of one process, which add to it, or raise it, while they run.
 class SharedCount {
  public:
   /// Returns the new value.
   std::int64_t add(std::int64_t change);
   std::int64_t value() const;
+  /// It is at least this value from now on.
+  void raise_to(std::int64_t value);
+  /// Returns the value and begins at 0 again.
+  std::int64_t take();
 
  private:
   alignas(64) mutable std::int64_t count_ = 0;  // a cache line of its own

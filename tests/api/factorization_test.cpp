@@ -347,6 +347,30 @@ TEST(Factorization, RunsInThePredictedMemory) {
   }
 }
 
+/// Threads share one process: what they hold together at one time is about what one of them would hold, whatever each of them held at
+/// its own peak. A refactorisation keeps the contribution blocks of each rank for the next.
+TEST(Factorization, SeveralThreadsHoldAboutAsMuchAsOne) {
+  for (const auto& [kind, size] :
+       {std::pair("cube", 20), std::pair("elasticity", 12), std::pair("saddle", 12)}) {
+    const auto A = sparse::generate(kind, size);
+    double of_one = 0, sum_of_ranks = 0;
+    for (const int ranks : {1, 2, 3, 7, 16}) {
+      auto factors = factorize(A, {.method = Method::multifrontal, .ranks = ranks});
+      const Report first = factors.report();
+      if (ranks == 1) of_one = first.peak_bytes;
+      EXPECT_LE(first.peak_bytes, 1.3 * of_one) << kind << ' ' << ranks;
+      EXPECT_LE(first.peak_bytes, 1.3 * first.predicted_bytes) << kind << ' ' << ranks;
+      sum_of_ranks = std::max(sum_of_ranks, ranks * first.most_bytes_of_rank);
+      factors.refactorize(A);
+      for (const Report& report : {first, factors.report()}) {
+        EXPECT_GE(report.peak_bytes, report.factor_bytes) << kind << ' ' << ranks;
+        EXPECT_GE(report.peak_bytes, report.most_bytes_of_rank) << kind << ' ' << ranks;
+      }
+    }
+    EXPECT_GT(sum_of_ranks, 2 * of_one) << kind;
+  }
+}
+
 TEST(Factorization, SolvesAgainAndAfterAMove) {
   const auto A = sparse::generate("cube", 7);
   auto first = factorize(A);

@@ -10,14 +10,14 @@ namespace overlapack::api {
 /// The share by which a block of BlockPool may be larger than what was asked for: its size classes.
 constexpr double rounded_up = 1.0 / 8;
 
-std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Options& options,
-                                                    const FactorPrediction& prediction) {
+std::shared_ptr<sparse::MemoryAccount> watched_memory(Session& session, const Options& options,
+                                                      const FactorPrediction& prediction) {
   const bool is_asked = options.run.memory_limit_bytes > 0, compresses = is_compressing(options);
   const bool is_one_process =
       session.local_ranks() == session.ranks();  // else a limit may be that of another process alone
-  if (is_one_process && !is_asked && !compresses) return nullptr;
+  if (is_one_process && !is_asked && !compresses) return std::make_shared<sparse::MemoryAccount>();
   double ranks_here = session.ranks();
-  sparse::MemoryLimit::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
+  sparse::MemoryAccount::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
   session.run([&](comm::Rank& rank, int position) {
     const auto known = from_root(rank, bytes);
     const double here = sum_over_node(rank, 1);
@@ -28,7 +28,7 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   const double limit = memory_limit_bytes(options);
   const bool has_room =  // by the prediction, which does not round sizes of blocks up
       bytes.most * ranks_here / session.ranks() <= limit;
-  if (!is_asked && (!compresses || has_room)) return nullptr;
+  if (!is_asked && (!compresses || has_room)) return std::make_shared<sparse::MemoryAccount>();
   const double share = session.local_ranks() / ranks_here;
   bytes.limit = share * limit * (has_room ? 1 + rounded_up : 1);
   const std::string fewer = ranks_here > 1 ? ", or take fewer ranks" : "";
@@ -36,7 +36,7 @@ std::shared_ptr<sparse::MemoryLimit> watched_memory(Session& session, const Opti
   const std::string advice = !is_asked    ? "raise compression_tolerance, or take a larger computer"
                              : compresses ? "raise memory_limit or compression_tolerance" + fewer
                                           : "raise memory_limit" + disk + fewer;
-  return std::make_shared<sparse::MemoryLimit>(
+  return std::make_shared<sparse::MemoryAccount>(
       bytes,
       std::string(share < 1 ? "that its process has " : "") +
           (is_asked ? "of memory_limit" : "this computer had available") +

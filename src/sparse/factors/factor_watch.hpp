@@ -4,14 +4,14 @@
 
 namespace overlapack::sparse {
 
-class MemoryLimit;
+class MemoryAccount;
 
 /// Observers of a factorisation.
 struct FactorWatch {
   /// Called between tasks on every rank with the share of its flops that is done; false cancels.
   std::function<bool(double)> on_progress = {};
-  /// Memory limit of the ranks of this process, together; null: none. Used by fronts only.
-  std::shared_ptr<MemoryLimit> memory = {};
+  /// Of all ranks of this process; null: each counts as a process of its own. A limit is kept by fronts only.
+  std::shared_ptr<MemoryAccount> memory = {};
 
   /// Errors  Cancelled
   void report(double share) const;

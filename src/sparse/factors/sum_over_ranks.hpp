@@ -1,21 +1,24 @@
 #pragma once
 #include "comm/collective/combine_figures.hpp"
 #include "sparse/factors/factor_stats.hpp"
+#include "sparse/factors/memory_account.hpp"
 
 #include <span>
 
 namespace overlapack::sparse {
 
-/// Each rank's figures become those of all.
+/// Each rank's figures become those of all. Of peak_bytes, which is this rank's own, the part leaves its account.
 /// Sync    collective
-inline void sum_over_ranks(comm::Rank& rank, FactorStats& stats) {
+inline void sum_over_ranks(comm::Rank& rank, FactorStats& stats, AccountPart& part) {
   stats.most_bytes_of_rank = stats.peak_bytes;
-  comm::collective::combine<SparseFigures>(rank, stats);
+  part.settle(stats.peak_bytes);
   comm::collective::all_reduce(rank, std::span(&stats.smallest, 1),
                                [](SmallestPivot a, const SmallestPivot& b) {
                                  a.take(b);
                                  return a;
                                });
+  stats.peak_bytes = part.leave(stats.peak_bytes);  // all ranks have settled
+  comm::collective::combine<SparseFigures>(rank, stats);
 }
 
 }  // namespace overlapack::sparse

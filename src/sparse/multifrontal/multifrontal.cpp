@@ -164,10 +164,9 @@ template <class T>
 void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
   state.stats.chain_links = state.structure.chain_links;
-  state.ledger.watch(this->watch().memory);
+  state.ledger.join(this->watch().memory);
   this->watch().report(0);
   FactorWalk<T>(rank, state, entries, plan, this->watch()).run_all();
-  state.ledger.watch(nullptr);
   state.stats.most_entries_of_rank = entries.size();
   state.stats.full_rank_nnz += static_cast<double>(state.stats.factor_nnz);
   state.stats.full_rank_flops += state.stats.flops;
@@ -183,7 +182,7 @@ void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, co
     state.rows.null = names_of_all(rank, null_names(state, &Front<T>::row_name));
   }
   state.stats.peak_bytes = state.ledger.peak_bytes();
-  sum_over_ranks(rank, state.stats);
+  sum_over_ranks(rank, state.stats, state.ledger.account_part());
   SmallestPivot& smallest = state.stats.smallest;
   if (rank.rank() == 0 && smallest.col >= 0)
     smallest = {smallest.share, state.rows.perm[smallest.row], state.columns.perm[smallest.col]};

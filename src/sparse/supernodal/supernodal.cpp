@@ -157,42 +157,49 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   NodeState<T>& state = *state_;
   FactorStats& stats = state.stats;
   const bool is_phantom = rank.capabilities().is_phantom;
-  const PivotTest<T> test = static_pivots<T>(plan, state.entries, is_phantom);
-  BorderSums<T> border(rank, state.layout.border, stats);
-  Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, this->watch(), stats),
-      above(rank, state.layout.top.nodes, state.top, plan, test, this->watch(), stats);
-  const double border_bytes = eliminate_subtrees(rank, plan, below, border);
-  border.add_to(state.top);
-  eliminate_distributed(above, plan.nodes.schedule);
-  stats.most_entries_of_rank = state.entries.size();
-  const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
-  stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / state.entries.largest());
   state.for_each_part([&](const LayoutPart& part, const NodePanels<T>& panels) {
     for (Index k = 0; k < part.nodes.nodes(); ++k)
       stats.factor_nnz += (panels.lower[k].values.rows + panels.upper[k].values.rows) * part.nodes.width(k);
     stats.factor_bytes += static_cast<double>(panels.memory->used_bytes());
     stats.reserved_bytes += static_cast<double>(panels.memory->reserved_bytes());
   });
+  const PivotTest<T> test = static_pivots<T>(plan, state.entries, is_phantom);
+  AccountPart account(this->watch().memory);
+  BorderSums<T> border(rank, state.layout.border, stats);
+  Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, this->watch(), stats),
+      above(rank, state.layout.top.nodes, state.top, plan, test, this->watch(), stats);
+  const double border_bytes = eliminate_subtrees(rank, plan, below, border, account);
+  border.add_to(state.top);
+  account.book(stats.factor_bytes, stats.factor_bytes);
+  eliminate_distributed(above, plan.nodes.schedule);
+  stats.most_entries_of_rank = state.entries.size();
+  const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
+  stats.smallest.share = std::min(1.0, is_phantom ? 1 : smallest / state.entries.largest());
   stats.peak_bytes = stats.factor_bytes + std::max(border_bytes, above.most_held_bytes());
   // Also a barrier: a rank takes part after its last update. From here on no rank reads panels that others sent, and refactorize
   // may write to them.
-  sum_over_ranks(rank, stats);
+  sum_over_ranks(rank, stats, account);
 }
 
 /// Eliminates this rank's subtrees, from the left, and posts the sends of their updates to the nodes above.
 /// Returns the bytes used besides the factors
 template <class T>
 double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps,
-                                         BorderSums<T>& border) {
+                                         BorderSums<T>& border, AccountPart& account) {
   const NodeGrid& nodes = state_->layout.subtrees.nodes;
   NodePanels<T>& panels = state_->subtrees;
   panels.allocate_border(nodes, rank.capabilities().is_phantom);
+  const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
+  const double factor_bytes = state_->stats.factor_bytes;
+  account.book(factor_bytes + bytes, factor_bytes + bytes);
   LeftUpdate<T> updates(rank, nodes, panels, plan, state_->stats);
   factorize_left_looking(steps, updates);
   border.send(panels);
-  const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
+  const double most = bytes + border.held_bytes();
+  account.book(factor_bytes + most, factor_bytes + most);
   panels.drop_border(nodes);
-  return bytes + border.held_bytes();
+  account.book(factor_bytes + border.held_bytes(), factor_bytes + most);
+  return most;
 }
 
 template <class T>

@@ -1,4 +1,5 @@
 #pragma once
+#include "sparse/factors/memory_account.hpp"
 #include "sparse/factors/sparse_factors.hpp"
 
 #include <memory>
@@ -47,7 +48,8 @@ class Supernodal final : public SparseFactors<T> {
                double begin_s, bool keeps_positions);
   void distribute_entries(comm::Rank& rank);
   void run(comm::Rank& rank, const FactorPlan& plan);
-  double eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps, BorderSums<T>& border);
+  double eliminate_subtrees(comm::Rank& rank, const FactorPlan& plan, Steps<T>& steps, BorderSums<T>& border,
+                            AccountPart& account);
 
   std::unique_ptr<NodeState<T>> state_;
 };

@@ -72,11 +72,11 @@ TEST(Ledger, BlocksGoBackToThePoolOrLeaveTheBooks) {
 }
 
 TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
-  const auto limit = std::make_shared<MemoryLimit>(
-      MemoryLimit::Bytes{.limit = 1000, .least = 400, .most = 2400}, "of the test", "raise it");
+  const auto limit = std::make_shared<MemoryAccount>(
+      MemoryAccount::Bytes{.limit = 1000, .least = 400, .most = 2400}, "of the test", "raise it");
   Ledger first, second;
-  first.watch(limit);
-  second.watch(limit);
+  first.join(limit);
+  second.join(limit);
   Ledger::Entry most = first.hold(700);
   Ledger::Entry rest = second.hold(300);
   limit->note_blocks(1, 4);
@@ -97,8 +97,70 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
   kept.give_back();
   const Ledger::Entry large = first.hold(1000);  // what waits for reuse goes first
   EXPECT_EQ(first.pool.kept_bytes(), 0u);
-  first.watch(nullptr);
+  first.account_part().leave(0);
   rest = second.hold(1000);
+}
+
+/// Ranks whose peaks are at different moments.
+TEST(Ledger, OfRanksThatShareAnAccountHaveOnePeak) {
+  constexpr std::size_t large = 1 << 30, lump = large / 64;
+  const auto account = std::make_shared<MemoryAccount>();
+  Ledger first, second;
+  first.join(account);
+  second.join(account);
+  Ledger::Entry mine = first.hold(large);
+  const Ledger::Entry rest = second.hold(large / 2);
+  mine.release();
+  mine = second.hold(large / 2);
+  const Ledger::Entry unbooked = first.hold(lump / 2);  // less than a lump
+  for (Ledger* ledger : {&first, &second}) ledger->account_part().settle(ledger->peak_bytes());
+  EXPECT_EQ(first.peak_bytes(), large);
+  EXPECT_EQ(second.peak_bytes(), large);
+  EXPECT_EQ(second.account_part().leave(second.peak_bytes()), 1.5 * large);
+  EXPECT_EQ(first.account_part().leave(first.peak_bytes()), 0);
+  EXPECT_EQ(first.account_part().leave(5), 5);  // without an account each is a process
+}
+
+/// A block that goes from rank to rank is in the account once, on its way, too.
+TEST(Ledger, WhatIsPassedOnStaysInTheAccount) {
+  constexpr std::size_t large = 1 << 30;
+  const auto account = std::make_shared<MemoryAccount>();
+  Ledger first, second, third;
+  for (Ledger* ledger : {&first, &second, &third}) ledger->join(account);
+  const Ledger::Entry other = third.hold(large);
+  Ledger::Entry mine = first.hold(large);
+  mine.release();
+  first.pass_on(large);
+  const Ledger::Entry rest = second.hold(large / 2);
+  second.take_over(large);
+  Ledger::Entry taken = second.hold(large);
+  taken.release();
+  const Ledger::Entry later = first.hold(large / 4);
+  for (Ledger* ledger : {&first, &second, &third}) ledger->account_part().settle(ledger->peak_bytes());
+  EXPECT_EQ(first.account_part().leave(0), 2.5 * large);
+  for (Ledger* ledger : {&second, &third}) EXPECT_EQ(ledger->account_part().leave(0), 0);
+  EXPECT_EQ(account->take_peak(), 0);
+}
+
+/// However little is booked at a time, the peak of one rank is exact, and that of several wrong by a lump of each.
+TEST(Ledger, PeaksOfAnAccountAreAsWrongAsTheLumps) {
+  constexpr int ranks = 5, steps = 1000;
+  constexpr double step = 1000, lump = 1 << 14;
+  for (const int sharing : {1, ranks}) {
+    const auto account = std::make_shared<MemoryAccount>();
+    std::vector<Ledger> ledgers(static_cast<std::size_t>(sharing));
+    std::vector<Ledger::Entry> held;
+    for (Ledger& ledger : ledgers) ledger.join(account);
+    for (int k = 0; k < steps; ++k) held.push_back(ledgers[k % sharing].hold(std::size_t(step)));
+    held.clear();
+    for (Ledger& ledger : ledgers) ledger.account_part().settle(ledger.peak_bytes());
+    const double peak = ledgers[0].account_part().leave(0);
+    if (sharing == 1) {
+      EXPECT_EQ(peak, steps * step);
+    } else {
+      EXPECT_NEAR(peak, steps * step, sharing * lump);
+    }
+  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "problems.hpp"
 #include "sparse/analysis/fronts/clusters.hpp"
-#include "sparse/factors/memory_limit.hpp"
+#include "sparse/factors/memory_account.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -363,8 +363,8 @@ TEST(LowRank, ALimitEndsARunOrDoesNotChangeIt) {
     int refused = 0, served = 0;
     for (double limit = 1 << 12; served == 0; limit *= 2) {
       const FactorWatch limited{
-          .memory = std::make_shared<MemoryLimit>(MemoryLimit::Bytes{.limit = limit, .least = 1, .most = 2},
-                                                  "of the test", "raise it")};
+          .memory = std::make_shared<MemoryAccount>(
+              MemoryAccount::Bytes{.limit = limit, .least = 1, .most = 2}, "of the test", "raise it")};
       try {
         EXPECT_EQ(solved(limited), expected);
         ++served;

@@ -148,6 +148,8 @@ void FactorWalk<T>::on_task_message(Index, comm::Message message) {
     return distributed_->masters().handle_announcement(message);
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
+  if (message.header.kind == MessageKind::block_part && here_.rank.capabilities().shared_memory)
+    here_.state.ledger.take_over(message.body.size());
   RemoteContribution<T>& child = here_.state.remote[front];
   child.store_part(here_.rank, std::move(message));
   child.book(here_.state.ledger);

@@ -230,8 +230,9 @@ void WholeFronts<T>::send_contribution(Front<T>& front) {
       front.number + 1 == here_.structure.task_front[here_.structure.task_of[front.number] + 1];
   if (front.delayed() > 0 || in_pieces) send_delayed(here_, front, in_pieces, in_pieces && is_last);
   if (in_pieces) return;
-  const bool pack_lower = here_.structure.is_symmetric() && !here_.rank.capabilities().shared_memory;
-  auto [header, body] = pack_block(here_.rank, front, pack_lower);
+  const bool is_shared = here_.rank.capabilities().shared_memory;
+  auto [header, body] = pack_block(here_.rank, front, here_.structure.is_symmetric() && !is_shared);
+  if (is_shared) here_.state.ledger.pass_on(body.size());
   ++here_.state.stats.sent_contributions;
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
   if (!here_.plan.fronts.steals) here_.state.finish(front);  // a thief may bring its parent back

@@ -2,7 +2,7 @@
 #include "base/arena.hpp"
 #include "base/block_pool.hpp"
 #include "overlapack/scalar.hpp"
-#include "sparse/factors/memory_limit.hpp"
+#include "sparse/factors/memory_account.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -39,7 +39,7 @@ class Ledger {
     void release() {
       if (ledger_ != nullptr) {
         ledger_->held_bytes_ -= bytes_;
-        ledger_->update_limit();
+        ledger_->book();
       }
       ledger_ = nullptr;
       bytes_ = 0;
@@ -61,26 +61,34 @@ class Ledger {
     return entry;
   }
   /// Called before what is new was written to: only then does the system find memory for it.
-  /// Errors  OutOfMemory where a limit is watched, and all that ranks hold is above it
+  /// Errors  OutOfMemory where the account has a limit, and all that ranks hold is above it
   void note_peak() {
     peak_bytes_ = std::max(peak_bytes_, all_bytes());
-    if (!limit_) return;
-    update_limit();
-    if (!limit_->is_exceeded()) return;
+    book();
+    const MemoryAccount* const account = part_.account();
+    if (account == nullptr || !account->has_limit() || !account->is_exceeded()) return;
     pool.clear();
-    update_limit();
-    limit_->require();
+    book();
+    account->require();
   }
-  /// From now on all of it counts in this limit, or in none.
-  void watch(std::shared_ptr<MemoryLimit> limit) {
-    if (limit_) limit_->add(-charged_);
-    limit_ = std::move(limit);
-    charged_ = 0;
-    update_limit();
+  /// From now on all of it counts in this account, or in none, until the part leaves it.
+  void join(std::shared_ptr<MemoryAccount> account) {
+    part_.leave(0);  // after a run that ended early
+    part_ = AccountPart(std::move(account));
+    passed_bytes_ = 0;
+    book();
   }
+  AccountPart& account_part() { return part_; }
+  /// Memory that another rank of this process gets from this one, with a message, or this one from another: it is in the account
+  /// on its way, too.
+  void pass_on(std::size_t bytes) {
+    passed_bytes_ += static_cast<double>(bytes);
+    book();
+  }
+  void take_over(std::size_t bytes) { passed_bytes_ -= static_cast<double>(bytes); }
   /// Blocks of a front that was compressed, for what the limit says of the rest.
   void note_blocks(Index block_bytes, Index full_bytes) {
-    if (limit_) limit_->note_blocks(block_bytes, full_bytes);
+    if (part_.account() != nullptr) part_.account()->note_blocks(block_bytes, full_bytes);
   }
   /// Of a strip that this rank was given, as predicted, until it begins.
   void promise(double bytes) { promised_bytes_ += bytes; }
@@ -100,19 +108,13 @@ class Ledger {
  private:
   double bytes() const { return held_bytes_ + static_cast<double>(factors.used_bytes()); }
   double all_bytes() const { return bytes() + static_cast<double>(pool.kept_bytes()); }
-  /// The limit hears of what has changed.
-  void update_limit() {
-    if (!limit_) return;
-    const auto now = static_cast<std::int64_t>(all_bytes());
-    limit_->add(now - charged_);
-    charged_ = now;
-  }
+  void book() { part_.book(all_bytes() + passed_bytes_, peak_bytes_); }
 
   double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
   double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
   double peak_bytes_ = 0;
-  std::shared_ptr<MemoryLimit> limit_;
-  std::int64_t charged_ = 0;  ///< to the limit
+  double passed_bytes_ = 0;  ///< to other ranks, less what they passed to this one
+  AccountPart part_;
 };
 
 /// A block of the pool, on the books while it is held.
@@ -129,9 +131,8 @@ class HeldBlock {
   }
   /// Back to the pool; nothing where there is none.
   void give_back() {
-    Ledger* const ledger = entry_.ledger_;
+    if (entry_.ledger_ != nullptr) entry_.ledger_->pool.give(std::move(block_));
     entry_.release();
-    if (ledger != nullptr) ledger->pool.give(std::move(block_));
   }
   /// It leaves this rank's books with its memory.
   Block take_out() {

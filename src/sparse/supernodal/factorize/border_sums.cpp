@@ -14,10 +14,11 @@ namespace overlapack::sparse::supernodal {
 template <class T>
 BorderSums<T>::BorderSums(comm::Rank& rank, const BorderLists& lists, FactorStats& stats)
     : rank_(rank), lists_(lists), stats_(stats), receives_(static_cast<std::size_t>(lists.received.ranks())) {
+  const bool is_shared = rank.capabilities().shared_memory;
   for (int from = 0; from < lists_.received.ranks(); ++from)
     if (from != rank_.rank() && !lists_.received.pieces(from).empty()) {
       receives_[from] = rank_.post_receive(comm::Lane::bulk, from);
-      held_ += static_cast<double>(entries_of(lists_.received.pieces(from))) * sizeof(T);
+      if (!is_shared) held_ += static_cast<double>(entries_of(lists_.received.pieces(from))) * sizeof(T);
     }
 }
 

@@ -21,7 +21,7 @@ class BorderSums {
   /// Adds all ranks' updates in rank order, for the same bits in each run. Blocks until all messages are received and sent.
   void add_to(NodePanels<T>& top);
 
-  /// Bytes of all messages sent and received, and of this rank's own updates.
+  /// Bytes of all messages sent, of those received that are not the memory of their senders, and of this rank's own updates.
   double held_bytes() const { return held_; }
 
  private:

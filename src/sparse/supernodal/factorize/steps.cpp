@@ -171,9 +171,15 @@ comm::Recv Steps<T>::post(bool is_lower, Index k) {
   return rank_.post_receive(comm::Lane::bulk, from);
 }
 
+/// Where memory is shared, a panel of another rank is that rank's own.
+template <class T>
+double Steps<T>::bytes_of_copy(const comm::Body& body) const {
+  return rank_.capabilities().shared_memory ? 0 : static_cast<double>(body.size());
+}
+
 template <class T>
 void Steps<T>::store_panel(Panels& panels, Index k, Index rows, bool has_square, comm::Body body) {
-  held_ += static_cast<double>(body.size());
+  held_ += bytes_of_copy(body);
   most_held_ = std::max(most_held_, held_);
   const auto panel = panel_at<const T>(body.data(), rows, nodes_.width(k), has_square);
   panels[k] = {panel, std::move(body)};
@@ -181,7 +187,7 @@ void Steps<T>::store_panel(Panels& panels, Index k, Index rows, bool has_square,
 
 template <class T>
 void Steps<T>::free_panel(Panels& panels, Index k) {
-  if (const auto held = panels.extract(k)) held_ -= static_cast<double>(held.mapped().body.size());
+  if (const auto held = panels.extract(k)) held_ -= bytes_of_copy(held.mapped().body);
 }
 
 template <class T>

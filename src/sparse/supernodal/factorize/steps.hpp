@@ -58,7 +58,7 @@ class Steps {
   void count(Index NodeFigures::*which) { ++(stats_.*which); }
   /// Size of the smallest pivot of this rank; 0: one was replaced; infinity: there were none.
   double smallest_pivot() const { return smallest_pivot_; }
-  /// Peak bytes of panels received from other ranks.
+  /// Peak bytes of copies of other ranks' panels.
   double most_held_bytes() const { return most_held_; }
   /// Report progress to the caller; on every rank, once a step.
   void report_progress(Index k);
@@ -89,6 +89,7 @@ class Steps {
   void store_received_panel(bool is_lower, Index k, comm::Recv receive);
   void store_panel(Panels& panels, Index k, Index rows, bool has_square, comm::Body body);
   void free_panel(Panels& panels, Index k);
+  double bytes_of_copy(const comm::Body& body) const;
   void wait_all(std::vector<comm::Send>& sends);
   MatrixView<const T> lower_of(Index k);
   MatrixView<const T> upper_of(Index k);

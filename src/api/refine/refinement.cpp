@@ -149,8 +149,8 @@ Refinement<T>::Refinement(Index n, Residuals<T> residuals, std::span<const T> b,
       x_(x),
       limits_(limits),
       columns_(nrhs),
-      residual_(b.size()),
-      correction_(b.size()),
+      residual_(b.size() + (limits.tries_first ? static_cast<std::size_t>(n) : 0)),
+      correction_(residual_.size()),
       results_(nrhs),
       weight_(limits.tries_first && nrhs > 0 ? static_cast<std::size_t>(n) : 0),
       last_change_(nrhs, 1) {
@@ -168,22 +168,26 @@ std::span<T> Refinement<T>::column_of(UnsetVector<T>& of, Index position) const 
 
 template <class T>
 void Refinement<T>::advance() {
-  const Index tested = active_columns() - measured_columns();  // the first column, if it is
-  if (tested > 0) end_test();
-  std::vector<ResidualColumn<T>> corrected(columns_.size() - tested);
-  for_each(slices_, corrected.size(), corrected.size() * n_,
-           [&](std::size_t k) { corrected[k] = apply_correction(tested + static_cast<Index>(k)); });
+  std::vector<ResidualColumn<T>> corrected(columns_.size());
+  for_each(slices_, corrected.size(), corrected.size() * n_, [&](std::size_t position) {
+    corrected[position] = apply_correction(static_cast<Index>(position));
+  });
+  if (is_test_) end_test();
+  const bool may_start_test = is_first_ && !columns_.empty() && is_tried(0);
   is_first_ = false;
   const std::vector<BackwardError> errors = residuals_of_(corrected);
   std::vector<Index> left;
-  for (Index position = tested; position < active_columns(); ++position) {
-    if (!accept_or_undo(position, errors[position - tested])) continue;
+  for (Index position = 0; position < measured_columns(); ++position) {
+    if (!accept_or_undo(position, errors[position])) continue;
     // move the residual to its new position, which is never behind the old one
     std::ranges::copy(column_of(residual_, position),
                       column_of(residual_, static_cast<Index>(left.size())).begin());
     left.push_back(columns_[position]);
   }
   columns_ = std::move(left);
+  if (may_start_test && std::isfinite(errors.front().strict)) start_test();
+  if (!std::isnan(error_by_test_))
+    results_[0].error_of_x = std::fmax(results_[0].error_of_x, error_by_test_);  // a number beats NaN
 }
 
 /// x += correction; the correction is overwritten by the old x, which nobody needs if it was zero.
@@ -227,7 +231,7 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
       !first && limits_.refines_x && std::isfinite(error.strict) && update_forward_bound(position);
   if (!first && !is_nearer && !(error.strict < before)) {
     undo_correction(position);
-    return start_test_if_tried(position, error);
+    return false;
   }
   result.error = error;
   ++result.steps;
@@ -237,29 +241,24 @@ bool Refinement<T>::accept_or_undo(Index position, const BackwardError& error) {
            result.steps < limits_.steps;
   }
   const bool stagnates = !first && error.strict > limits_.slowest * before;
-  return (std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
-          result.steps < limits_.steps) ||
-         start_test_if_tried(position, error);
+  return std::isfinite(error.strict) && error.strict > limits_.target && !stagnates &&
+         result.steps < limits_.steps;
 }
 
-/// After the last correction: if x is to be tried, the next solve does it.
+/// The next solve has one column more, behind those that are corrected: it takes little time beside them.
 template <class T>
-bool Refinement<T>::start_test_if_tried(Index position, const BackwardError& error) {
-  if (!is_tried(position) || limits_.refines_x || !std::isfinite(error.strict)) return false;
+void Refinement<T>::start_test() {
   is_test_ = true;
-  change_last_digits<T>(weight_, column_of(residual_, position));
-  return true;
+  change_last_digits<T>(weight_, column_of(residual_, measured_columns()));
 }
 
 /// A change that leaves the range of its type is NaN or infinite, both of which count as infinite.
 template <class T>
 void Refinement<T>::end_test() {
   is_test_ = false;
-  const double changed = kernels::largest(std::span<const T>(column_of(correction_, 0))),
-               share = changed / kernels::largest(std::span<const T>(x_.first(n_)));
-  double& error_of_x = results_[0].error_of_x;
-  error_of_x = std::isnan(changed) ? std::numeric_limits<double>::infinity()
-                                   : std::fmax(error_of_x, share);  // a number beats NaN
+  const double changed = kernels::largest(std::span<const T>(column_of(correction_, measured_columns())));
+  error_by_test_ = std::isnan(changed) ? std::numeric_limits<double>::infinity()
+                                       : changed / kernels::largest(std::span<const T>(x_.first(n_)));
 }
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.

@@ -105,8 +105,8 @@ struct RefinementLimits {
   /// Stop when x itself has converged, not when the error is at the target: corrections from residuals in a longer format show how
   /// far x still is from the solution (Demmel and others, ACM TOMS 32, 2006).
   bool refines_x = false;
-  /// Test how changes in the last digits of A and b change the x of the first column (error_of_x): one more solve after its last
-  /// correction, whose result is not used.
+  /// Test how changes in the last digits of A and b change the x of the first column (error_of_x): one more column of the second
+  /// solve, whose result is not used otherwise.
   bool tries_first = false;
 };
 struct RefinementResult {
@@ -133,11 +133,11 @@ class Refinement {
   Refinement(Index n, Residuals<T> residuals, std::span<const T> b, std::span<T> x, Index nrhs,
              const RefinementLimits& limits, const SliceRunner& slices = {});
 
-  /// Columns still to be solved for.
-  Index active_columns() const { return static_cast<Index>(columns_.size()); }
+  /// Columns still to be solved for; the last one is that of the test, if there is one.
+  Index active_columns() const { return measured_columns() + (is_test_ ? 1 : 0); }
   bool is_next_step_solve() const { return true; }
   /// Columns of which advance() asks for residuals.
-  Index measured_columns() const { return active_columns() - (is_test_ ? 1 : 0); }
+  Index measured_columns() const { return static_cast<Index>(columns_.size()); }
   const T* residual() const { return is_first_ ? b_.data() : residual_.data(); }  ///< n x active_columns()
   T* corrections() { return is_first_ ? x_.data() : correction_.data(); }         ///< n x active_columns()
   /// x <- x + correction; drops the columns that are finished.
@@ -149,9 +149,9 @@ class Refinement {
   ResidualColumn<T> apply_correction(Index position);
   bool accept_or_undo(Index position, const BackwardError& error);
   bool is_tried(Index position) const {
-    return limits_.tries_first && limits_.steps > 0 && columns_[position] == 0;
+    return limits_.tries_first && !limits_.refines_x && limits_.steps > 0 && columns_[position] == 0;
   }
-  bool start_test_if_tried(Index position, const BackwardError& error);
+  void start_test();
   void end_test();
   /// Update the forward bound of a column by its last change; returns whether x came nearer to the solution.
   bool update_forward_bound(Index position);
@@ -165,8 +165,9 @@ class Refinement {
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
-  bool is_first_ = true;        ///< x = 0 still: the correction becomes x itself
-  bool is_test_ = false;        ///< the solve under way tests the x of the first column
+  bool is_first_ = true;  ///< x = 0 still: the correction becomes x itself
+  bool is_test_ = false;  ///< the solve under way tests the x of the first column, too
+  double error_by_test_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;

@@ -584,7 +584,7 @@ TEST(Singular, ReplacedPivotsHideNoConditionNumber) {
   const std::vector<double> known = random_vector<double>(30, 3);
   for (const int ranks : {1, 3})
     for (const Method method : {Method::multifrontal, Method::block_triangular})
-      for (const double gap : {0.1, 1e-6, 1e-12, 1e-13, 1e-14}) {
+      for (const double gap : {0.1, 1e-6, 1e-13, 1e-14}) {
         Options options{.method = method, .ranks = ranks};
         options.sparse.perturbation = 1e-3;
         options.sparse.matching = Switch::off;

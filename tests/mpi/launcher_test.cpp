@@ -287,7 +287,7 @@ TEST_F(Launch, WithoutMpiIsRefused) {
   SearchPaths paths{
       {{"No MPI", {"libno_such_mpi.so.1", "libno_such_mpi.so.2"}, "none.so", Launcher::Family::open_mpi}},
       {}};
-  const std::string text = refusal([&] { load_mpi(paths, {Launcher::Family::open_mpi, 2, "X"}); });
+  const std::string text = refusal([&] { load_mpi_plugin(paths, {Launcher::Family::open_mpi, 2, "X"}); });
   EXPECT_TRUE(holds(text, "libno_such_mpi.so.2")) << text;
   EXPECT_TRUE(holds(text, "thread")) << text;
 }
@@ -297,7 +297,7 @@ TEST_F(Launch, TakesTheMpiOfTheLauncherOnly) {
                     {"/no/such/folder"}};
   paths.flavours[0].libraries = {"libno_such_mpi.so.1"};
   paths.flavours.push_back({"Third MPI", {"libno_such_mpi.so.3"}, "none.so", Launcher::Family::mpich});
-  const std::string text = refusal([&] { load_mpi(paths, {Launcher::Family::mpich, 2, "X"}); });
+  const std::string text = refusal([&] { load_mpi_plugin(paths, {Launcher::Family::mpich, 2, "X"}); });
   EXPECT_FALSE(holds(text, "libno_such_mpi.so.1")) << text;
   EXPECT_TRUE(holds(text, "libno_such_mpi.so.3")) << text;
 }
@@ -325,7 +325,7 @@ class FakeMpi : public Launch {
 
 TEST_F(FakeMpi, WithoutItsPluginIsRefused) {
   setenv("FAKE_MPI_FIRST_VERSION", "MPICH Version:\t4.0.2\nMPICH Release date", 1);
-  const std::string text = refusal([&] { load_mpi(paths_of({FAKE_MPI_FIRST}), {}); });
+  const std::string text = refusal([&] { load_mpi_plugin(paths_of({FAKE_MPI_FIRST}), {}); });
   EXPECT_TRUE(holds(text, "overlapack_mpich.so")) << text;
   EXPECT_TRUE(holds(text, "/no/such/folder")) << text;
 }
@@ -336,7 +336,7 @@ TEST_F(FakeMpi, WithAFileThatIsNoPluginIsRefused) {
   SearchPaths paths = paths_of({FAKE_MPI_FIRST});
   paths.flavours[0].plugin = libm.filename().string();
   paths.plugin_folders = {libm.parent_path().string()};
-  const std::string text = refusal([&] { load_mpi(paths, {}); });
+  const std::string text = refusal([&] { load_mpi_plugin(paths, {}); });
   EXPECT_TRUE(holds(text, "another version of overlapack; rebuild")) << text;
 }
 
@@ -346,13 +346,13 @@ TEST_F(FakeMpi, IsTakenForWhatItSaysItself) {
                               "MVAPICH2 Version      :\t2.3.7\n", "MVAPICH Version:\t3.0\n",
                               "MPI VERSION    : CRAY MPICH version 8.1.25.17 (ANL base 3.4a2)\n"}) {
     setenv("FAKE_MPI_FIRST_VERSION", version, 1);
-    const std::string text = refusal([&] { load_mpi(paths_of({FAKE_MPI_FIRST}), {}); });
+    const std::string text = refusal([&] { load_mpi_plugin(paths_of({FAKE_MPI_FIRST}), {}); });
     EXPECT_TRUE(holds(text, "MPICH is there")) << version << ": " << text;
   }
   setenv("FAKE_MPI_FIRST_VERSION", "Open MPI v1.10.2, package: Open MPI", 1);
-  std::string text = refusal([&] { load_mpi(paths_of({FAKE_MPI_FIRST}), {}); });
+  std::string text = refusal([&] { load_mpi_plugin(paths_of({FAKE_MPI_FIRST}), {}); });
   EXPECT_TRUE(holds(text, "is no MPICH but says \"Open MPI v1.10.2\"")) << text;
-  text = refusal([&] { load_mpi(paths_of({path_of_libm().string()}), {}); });
+  text = refusal([&] { load_mpi_plugin(paths_of({path_of_libm().string()}), {}); });
   EXPECT_TRUE(holds(text, "is no MPICH but says nothing of itself")) << text;
 }
 
@@ -361,7 +361,7 @@ TEST_F(FakeMpi, ThatRunsIsTakenBeforeAnother) {
     setenv(name, "MPICH Version:\t4.0.2\n", 1);
   for (const char* name : {FAKE_MPI_FIRST, FAKE_MPI_SECOND}) ASSERT_TRUE(dlopen(name, RTLD_NOW)) << dlerror();
   const auto taken = [&] {
-    return refusal([&] { load_mpi(paths_of({FAKE_MPI_FIRST, FAKE_MPI_SECOND}), {}); });
+    return refusal([&] { load_mpi_plugin(paths_of({FAKE_MPI_FIRST, FAKE_MPI_SECOND}), {}); });
   };
   EXPECT_TRUE(holds(taken(), FAKE_MPI_FIRST)) << taken();
   setenv("FAKE_MPI_SECOND_RUNS", "1", 1);

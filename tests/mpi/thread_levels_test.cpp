@@ -58,7 +58,7 @@ void open_and_run(const comm::TeamOptions& options) { pass_a_barrier(*comm::open
 
 int main(int, char** arguments) {
   const int level = std::atoi(arguments[1]);
-  comm::mpi::load_mpi(comm::mpi::usual_paths(), {});
+  comm::mpi::load_mpi_plugin(comm::mpi::usual_paths(), {});
   int given = -1;
   of_mpi<int(int*, char***, int, int*)>("MPI_Init_thread")(nullptr, nullptr, level, &given);
   if (given != level) {

@@ -140,7 +140,7 @@ void QrFactorization<T>::Implementation::require_full_rank(comm::Rank& rank, int
   const std::span<const double> sizes = this->sizes_.col_max;
   const double share = smallest_diagonal_share(rank, factors(position), sizes);
   if (share >= this->plan_.suspicious_pivot_share) return;
-  const double condition = share > 0 ? scaled_condition(rank, factors(position), sizes, qr_plan_)
+  const double condition = share > 0 ? estimate_scaled_inverse_norm(rank, factors(position), sizes, qr_plan_)
                                      : std::numeric_limits<double>::infinity();
   if (condition < this->plan_.singular_condition) return;
   throw Error(

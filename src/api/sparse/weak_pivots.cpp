@@ -181,9 +181,9 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   const double distance = singularity().distance;
   const bool is_explained = distance > 0 && share <= 1000 * eps / distance;  // by the condition number
   if (!is_singular && (is_answer || is_explained)) {
-    const double bound =
-        std::max(error_beside_null_vector(op_A, op, b, x, nrhs), api::worst_over_sample * change);
-    const bool is_known = is_answer && bound <= api::worst_over_sample * api::most_error_of_x<T>();
+    const double bound = error_beside_null_vector(op_A, op, b, x, nrhs);
+    const double most = api::rough_by_replaced * api::worst_over_sample * api::most_error_of_x<T>();
+    const bool is_known = is_answer && bound <= most;
     if (!is_known) end_ill_conditioned(report, distance, bound, hidden);
     return;
   }

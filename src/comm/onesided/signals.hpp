@@ -16,7 +16,7 @@ class Signals {
   /// Signal `to`, after this rank's earlier puts to it.
   void send(int to) { window_.signal(to); }
   /// A put and its signal as one operation.
-  void send_with(int to, std::size_t offset, std::span<const std::byte> from) {
+  void put_with_signal(int to, std::size_t offset, std::span<const std::byte> from) {
     window_.put_signal(to, offset, from);
   }
   /// Number of the next signal from that rank, to wait for later.

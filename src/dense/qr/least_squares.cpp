@@ -74,8 +74,8 @@ double smallest_diagonal_share(comm::Rank& rank, const QrFactors<T>& factors,
 }
 
 template <class T>
-double scaled_condition(comm::Rank& rank, const QrFactors<T>& factors, std::span<const double> column_size,
-                        const QrPlan& plan) {
+double estimate_scaled_inverse_norm(comm::Rank& rank, const QrFactors<T>& factors,
+                                    std::span<const double> column_size, const QrPlan& plan) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   const auto scale = [&](std::span<T> x) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(column_size[i]);
@@ -92,11 +92,12 @@ double scaled_condition(comm::Rank& rank, const QrFactors<T>& factors, std::span
       });
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                     \
-  template void qr_least_squares(comm::Rank&, const QrFactors<T>&, const dist::DistributedMatrix<T>&, \
-                                 const QrPlan&);                                                      \
-  template double smallest_diagonal_share(comm::Rank&, const QrFactors<T>&, std::span<const double>); \
-  template double scaled_condition(comm::Rank&, const QrFactors<T>&, std::span<const double>, const QrPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                         \
+  template void qr_least_squares(comm::Rank&, const QrFactors<T>&, const dist::DistributedMatrix<T>&,     \
+                                 const QrPlan&);                                                          \
+  template double smallest_diagonal_share(comm::Rank&, const QrFactors<T>&, std::span<const double>);     \
+  template double estimate_scaled_inverse_norm(comm::Rank&, const QrFactors<T>&, std::span<const double>, \
+                                               const QrPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -68,7 +68,7 @@ template <class T>
 double smallest_diagonal_share(comm::Rank& rank, const QrFactors<T>& factors,
                                std::span<const double> column_size);
 template <class T>
-double scaled_condition(comm::Rank& rank, const QrFactors<T>& factors, std::span<const double> column_size,
-                        const QrPlan& plan);
+double estimate_scaled_inverse_norm(comm::Rank& rank, const QrFactors<T>& factors,
+                                    std::span<const double> column_size, const QrPlan& plan);
 
 }  // namespace overlapack::dense

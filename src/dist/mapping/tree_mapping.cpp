@@ -154,8 +154,8 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
   return mapping;
 }
 
-double predicted_seconds(std::span<const Index> parent, std::span<const double> seconds,
-                         std::span<const int> owner, int ranks) {
+double postorder_makespan(std::span<const Index> parent, std::span<const double> seconds,
+                          std::span<const int> owner, int ranks) {
   std::vector<double> ready(parent.size(), 0), busy_until(static_cast<std::size_t>(ranks), 0);
   for (std::size_t f = 0; f < parent.size(); ++f) {
     double& until = busy_until[owner[f]];

@@ -37,10 +37,10 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
                      const MappingPlan& plan = {});
 
 /// Seconds until the last front is done, if each rank does its fronts in postorder and each front waits for its children: measures
-/// the parallelism of the mapped tree. Messages take no time.
+/// the parallelism of the mapped tree. Messages take no time. parent[f] > f, or below 0 for a root; nothing is checked.
 /// Cost    O(fronts)
-double predicted_seconds(std::span<const Index> parent, std::span<const double> seconds,
-                         std::span<const int> owner, int ranks);
+double postorder_makespan(std::span<const Index> parent, std::span<const double> seconds,
+                          std::span<const int> owner, int ranks);
 
 /// Memory of one rank.
 struct RankMemory {

@@ -155,7 +155,7 @@ class Measurement {
     });
   }
 
-  void put_and_signal() { signals_->send_with(partner_, 0, mine(short_bytes)); }
+  void put_and_signal() { signals_->put_with_signal(partner_, 0, mine(short_bytes)); }
   double signal_and_back() {
     return half_of([&] { put_and_signal(); }, [&] { signals_->wait_for_next(partner_); });
   }

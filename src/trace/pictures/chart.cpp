@@ -16,7 +16,7 @@ void write_bar(std::ostream& out, const std::string& label, const FamilySeconds&
     const double share = all_s > 0 ? seconds[f] / all_s : 0;
     if (share <= 0) continue;
     const FamilyLook& look = look_of(static_cast<Family>(f));
-    const std::string_view css = css_of(static_cast<Family>(f));
+    const std::string_view css = dark_background_class(static_cast<Family>(f));
     const double length = plot_width * share;
     out << printed(R"(<rect x="%.2f" y="%.0f" width="%.2f" height="%d" fill="%s" class="%s">)", x, y, length,
                    thickness, look.colour.data(), css.data())

@@ -146,8 +146,8 @@ std::vector<Category> legend_of(const std::vector<FamilySeconds>& seconds) {
     for (const FamilySeconds& mine : seconds) sum += mine[f];
     const FamilyLook& look = look_of(static_cast<Family>(f));
     if (sum > 0)
-      legend.push_back(
-          {std::string(look.name), std::string(look.colour), std::string(css_of(static_cast<Family>(f)))});
+      legend.push_back({std::string(look.name), std::string(look.colour),
+                        std::string(dark_background_class(static_cast<Family>(f)))});
   }
   return legend;
 }

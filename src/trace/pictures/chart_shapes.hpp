@@ -44,8 +44,10 @@ void write_wide_legend(std::ostream& out, const std::vector<Category>& categorie
 double wide_legend_height(const std::vector<Category>& categories);
 /// Legend of the families with time above 0, in the order of Family.
 std::vector<Category> legend_of(const std::vector<FamilySeconds>& seconds);
-/// The CSS class of a family: idle has one, as it is dark on a dark background.
-constexpr std::string_view css_of(Family family) { return family == Family::idle ? "idle" : ""; }
+/// The CSS class by which a family's colour changes on a dark background: of idle alone, else empty.
+constexpr std::string_view dark_background_class(Family family) {
+  return family == Family::idle ? "idle" : "";
+}
 /// Write text broken into lines that fit into `width` even as large text; y: baseline of the first line.
 void write_paragraph(std::ostream& out, const std::string& text, double y, int width);
 double paragraph_height(const std::string& text, int width);

@@ -91,7 +91,7 @@ void write_box(std::ostream& out, int begin, int end, double y, double height, F
                const std::string& tip) {
   out << printed(R"(<rect x="%d" y="%.2f" width="%d" height="%.2f" fill="%s" class="%s">)",
                  chart_left + begin, y, end - begin, height, look_of(family).colour.data(),
-                 css_of(family).data())
+                 dark_background_class(family).data())
       << "<title>" << escaped(tip) << "</title></rect>\n";
 }
 

@@ -202,7 +202,7 @@ TEST(EstimateMemory, IsTheWorstMomentOfThePostorder) {
 TEST(TreeMapping, PredictedSecondsAreThoseOfTheLongestWait) {
   const std::vector<double> seconds{1, 2, 3, 4};
   const auto predicted = [&](std::vector<Index> parent, std::vector<int> owner) {
-    return predicted_seconds(parent, seconds, owner, 2);
+    return postorder_makespan(parent, seconds, owner, 2);
   };
   EXPECT_EQ(predicted({1, 2, 3, -1}, {0, 0, 0, 0}), 10);
   EXPECT_EQ(predicted({1, 2, 3, -1}, {0, 0, 1, 1}), 10);  // a path

@@ -43,7 +43,7 @@ void Offers::put(int to, std::size_t position, const comm::Body& body) {
                                       " bytes is put into a buffer of " + std::to_string(bytes_));
   const bool is_phantom = signals_.rank().capabilities().is_phantom;
   const std::vector<std::byte> bytes = is_phantom ? std::vector<std::byte>() : with_size_in_front(body);
-  signals_.send_with(to, position, {bytes.data(), bytes_with_size_in_front(body.size())});
+  signals_.put_with_signal(to, position, {bytes.data(), bytes_with_size_in_front(body.size())});
 }
 
 }  // namespace overlapack::dist

@@ -127,7 +127,7 @@ void OnesidedMoves<T>::put_to_column(const Group& column, std::span<const std::b
     return positions_.pivots + (turn * P + of) * positions_.pivot_bytes;
   };
   const auto other = [&](std::size_t distance) { return column.ranks[(me + distance) % P]; };
-  for (std::size_t d = 1; d < P; ++d) signals_.send_with(other(d), position(me), mine);
+  for (std::size_t d = 1; d < P; ++d) signals_.put_with_signal(other(d), position(me), mine);
   for (std::size_t of = 0; of < P; ++of) {
     if (of == me) continue;
     signals_.wait_for_next(column.ranks[of]);

@@ -34,14 +34,10 @@ Index choose_grid_root(const Analysis& analysis, const RootPlan& plan, int ranks
 
 namespace {
 
-/// The most pivots of a front of this order for which its owner has no more than its share of the work.
-Index most_pivots(FactorKind kind, Index order, int ranks) {
-  const auto fits = [&](Index s) {
-    const double all = front_flops(kind, order, s);
-    const double strips = strip_flops(kind, static_cast<double>(s), static_cast<double>(order - s));
-    return (all - strips) * ranks <= all;
-  };
-  Index low = 0, high = order;  // it fits at low
+/// The largest s in [0, order) for which fits(s); it fits at 0, and not beyond one where it does not.
+template <class Fits>
+Index last_that_fits(Index order, Fits&& fits) {
+  Index low = 0, high = order;
   while (high - low > 1) {
     const Index middle = (low + high) / 2;
     (fits(middle) ? low : high) = middle;
@@ -49,11 +45,26 @@ Index most_pivots(FactorKind kind, Index order, int ranks) {
   return low;
 }
 
-/// Pivots of the fronts that a front becomes, lowest first.
+/// The most pivots of a front of this order for which its owner has no more than its share of the work.
+Index most_pivots(FactorKind kind, Index order, int ranks) {
+  return last_that_fits(order, [&](Index s) {
+    const double all = front_flops(kind, order, s);
+    const double strips = strip_flops(kind, static_cast<double>(s), static_cast<double>(order - s));
+    return (all - strips) * ranks <= all;
+  });
+}
+
+/// The fewest pivots with which a front of this order has so many flops.
+Index least_pivots(FactorKind kind, Index order, double flops) {
+  return 1 + last_that_fits(order, [&](Index s) { return front_flops(kind, order, s) < flops; });
+}
+
+/// Pivots of the fronts that a front becomes, lowest first; each but the last is large enough to be distributed.
 std::vector<Index> chain_of(FactorKind kind, Index order, Index pivots, int ranks, const StripPlan& plan) {
   std::vector<Index> chain;
   for (;;) {
-    const Index part = std::max(plan.chain_pivots, most_pivots(kind, order, ranks));
+    const Index part = std::max(
+        {plan.chain_pivots, most_pivots(kind, order, ranks), least_pivots(kind, order, plan.least_flops)});
     if (pivots < part + plan.chain_pivots || order - part < plan.border) break;
     chain.push_back(part);
     pivots -= part;
@@ -70,7 +81,7 @@ bool is_worth_sharing(const AssemblyTree& tree, std::span<const int> owner, std:
   for (Index f = 0; f < tree.fronts(); ++f)
     if (front_flops(kind, tree.order(f), tree.pivots(f)) > plan.slice_flops) return true;
   const double alone = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  return dist::predicted_seconds(tree.parent, seconds, owner, ranks) <=
+  return dist::postorder_makespan(tree.parent, seconds, owner, ranks) <=
          (1 - plan.fronts.mapping.least_gain) * alone;
 }
 

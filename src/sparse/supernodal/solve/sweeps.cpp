@@ -42,17 +42,17 @@ int Sweeps<T>::rank_across(bool is_lower, int position) const {
                   : nodes_.grid().rank_at(nodes_.me().row, position);
 }
 
-/// The part of a panel outside of the square,
+/// Of the off-diagonal block of node k of L or U my process row's or column's values,
 template <class T>
-MatrixView<const T> Sweeps<T>::panel(bool is_lower, Index k) const {
+MatrixView<const T> Sweeps<T>::my_off_diagonal_block(bool is_lower, Index k) const {
   const MatrixView<const T> all = (is_lower ? panels_.lower : panels_.upper)[k].values;
   const Index above = is_lower && nodes_.has_square(k) ? nodes_.width(k) : 0;
   return all.block(above, 0, all.rows - above, all.cols);
 }
 
-/// and its rows.
+/// and the variables of its rows (U: columns).
 template <class T>
-NodePart Sweeps<T>::part_outside_square(bool is_lower, Index k) const {
+NodePart Sweeps<T>::my_off_diagonal_indices(bool is_lower, Index k) const {
   NodePart found = is_lower ? nodes_.rows(k) : nodes_.columns(k);
   if (is_lower && nodes_.has_square(k)) {
     found.variable = found.variable.subspan(static_cast<std::size_t>(nodes_.width(k)));
@@ -120,12 +120,13 @@ void Sweeps<T>::apply_panel(Index k, bool is_lower) {
     body = exchange_.receive(nodes_.owner(k), {NodeMessage::forward_part, k}).body;
     y = dense::packed_matrix<T>(body, w, X_.cols);
   }
-  const NodePart rows = part_outside_square(is_lower, k);
-  const Index m = panel(is_lower, k).rows;
+  const NodePart rows = my_off_diagonal_indices(is_lower, k);
+  const Index m = my_off_diagonal_block(is_lower, k).rows;
   compute(m, w, [&] {
     sum_.resize(static_cast<std::size_t>(m * X_.cols));
     const MatrixView<T> S{sum_.data(), m, X_.cols, m};
-    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), panel(is_lower, k), y, T(0), S);
+    kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(-1), my_off_diagonal_block(is_lower, k), y, T(0),
+                     S);
     const std::int32_t* const row = m > 0 ? rows.variable.data() : nullptr;
     for (Index j = 0; j < X_.cols; ++j)
       for (Index i = 0; i < m; ++i) X_(row[i], j) += S(i, j);
@@ -159,7 +160,7 @@ void Sweeps<T>::backward(Index k) {
 /// y_K - U(K, j) x_j: send my part of the sum to the square's owner.
 template <class T>
 void Sweeps<T>::send_sums(Index k, bool is_lower) {
-  const NodePart rows = part_outside_square(is_lower, k);
+  const NodePart rows = my_off_diagonal_indices(is_lower, k);
   const Index w = nodes_.width(k), m = rows.size();
   const bool is_mine = nodes_.owns_diagonal(k);
   if (m == 0) return;
@@ -170,8 +171,8 @@ void Sweeps<T>::send_sums(Index k, bool is_lower) {
     for (Index j = 0; j < X_.cols; ++j)
       for (Index i = 0; i < m; ++i) S(i, j) = X_(rows.variable[i], j);
     const MatrixView<T> to = is_mine ? part_of_X(k) : MatrixView<T>{out.data(), w, X_.cols, w};
-    kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(-1), panel(is_lower, k), S, T(is_mine ? 1 : 0),
-                     to);
+    kernels::gemm<T>(kernels::Op::trans, kernels::Op::none, T(-1), my_off_diagonal_block(is_lower, k), S,
+                     T(is_mine ? 1 : 0), to);
   });
   if (!is_mine) exchange_.send(nodes_.owner(k), {NodeMessage::backward_sum, k}, Body::adopt(std::move(out)));
 }

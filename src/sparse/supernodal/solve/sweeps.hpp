@@ -37,8 +37,8 @@ class Sweeps {
   std::span<const int> positions_with_panels(bool is_lower, Index k) const;
   int rank_across(bool is_lower, int position) const;
   int my_position(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
-  MatrixView<const T> panel(bool is_lower, Index k) const;
-  NodePart part_outside_square(bool is_lower, Index k) const;
+  MatrixView<const T> my_off_diagonal_block(bool is_lower, Index k) const;
+  NodePart my_off_diagonal_indices(bool is_lower, Index k) const;
   MatrixView<T> part_of_X(Index k) const { return X_.block(nodes_.first(k), 0, nodes_.width(k), X_.cols); }
   template <class F>
   void compute(Index rows, Index width, F&& f);

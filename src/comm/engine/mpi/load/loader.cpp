@@ -19,7 +19,7 @@ namespace overlapack::comm::mpi {
 #if defined(OVERLAPACK_SMPI) || defined(OVERLAPACK_SHMEM)
 SearchPaths usual_paths() { return {}; }
 
-LoadedMpi load_mpi(const SearchPaths&, const Launcher&) {
+LoadedMpi load_mpi_plugin(const SearchPaths&, const Launcher&) {
 #ifdef OVERLAPACK_SMPI
   return {overlapack_mpi_table(), "SMPI", "libsimgrid", "built in"};
 #else
@@ -153,7 +153,7 @@ SearchPaths usual_paths() {
   return paths;
 }
 
-LoadedMpi load_mpi(const SearchPaths& paths, const Launcher& launcher) {
+LoadedMpi load_mpi_plugin(const SearchPaths& paths, const Launcher& launcher) {
   Search search;
   if (const Found found = find_mapped(paths, search); found.flavour)
     return load_plugin(paths, *found.flavour, found.library);

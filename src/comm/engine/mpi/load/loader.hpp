@@ -38,6 +38,6 @@ struct LoadedMpi {
 /// flavour.
 /// Errors  BadPlan, naming what was searched for and where, if there is none, if another user could have changed the plugin, or if
 ///         the versions of plugin and core differ
-LoadedMpi load_mpi(const SearchPaths& paths, const Launcher& launcher);
+LoadedMpi load_mpi_plugin(const SearchPaths& paths, const Launcher& launcher);
 
 }  // namespace overlapack::comm::mpi

@@ -146,7 +146,8 @@ Library::Access::~Access() {
 }
 
 Library::Library()
-    : loaded_(load_mpi(usual_paths(), find_launcher())), transfers_(std::make_unique<Transfers>(*this)) {}
+    : loaded_(load_mpi_plugin(usual_paths(), find_launcher())),
+      transfers_(std::make_unique<Transfers>(*this)) {}
 
 Library& Library::start(const TeamOptions& options) {
   struct AtExit {

@@ -21,7 +21,7 @@ inline constexpr std::size_t surely_eager_bytes = 1024;
 class Library {
  public:
   /// Load and start MPI.
-  /// Errors  BadPlan as load_mpi, in a thread that may not call MPI, when a progress thread is asked of an MPI that does not allow
+  /// Errors  BadPlan as load_mpi_plugin, in a thread that may not call MPI, when a progress thread is asked of an MPI that does not allow
   ///         calls from more than one thread, and when eager_bytes is larger than can be set for this MPI
   static Library& start(const TeamOptions& options);
   Library(const Library&) = delete;

@@ -120,7 +120,7 @@ std::vector<int> world_ranks(int fortran_communicator) {
 
 std::string describe_mpi() {
   try {
-    const mpi::LoadedMpi mpi = mpi::load_mpi(mpi::usual_paths(), mpi::find_launcher());
+    const mpi::LoadedMpi mpi = mpi::load_mpi_plugin(mpi::usual_paths(), mpi::find_launcher());
     char version[overlapack_mpi_text_bytes] = "";
     mpi.table->library_version(version);
     const std::string text = version;

@@ -158,7 +158,7 @@ Solution<T> SessionSystem<T>::solve_and_refine(std::span<const T> b, Index nrhs,
                        "), or scale rows and columns to like sizes",
       .refines_x = !weakness_.empty() && !singularity().is_singular(),
       .judges_x = weakness_.empty(),
-      .tries_first = !is_x_known_};
+      .tries_first = weakness_.empty() && !is_x_known_};
   std::vector<T> x =
       refined_solve(this->session(), this->interruption_, this->options_, system, b, nrhs, this->report_);
   is_x_known_ = this->report_.status == Status::ok;

@@ -186,8 +186,8 @@ void Refinement<T>::advance() {
   }
   columns_ = std::move(left);
   if (may_start_test && std::isfinite(errors.front().strict)) start_test();
-  if (!std::isnan(error_by_test_))
-    results_[0].error_of_x = std::fmax(results_[0].error_of_x, error_by_test_);  // a number beats NaN
+  if (!results_.empty())  // a number beats NaN
+    results_[0].error_of_x = std::fmax(results_[0].error_of_x, results_[0].change_by_digits);
 }
 
 /// x += correction; the correction is overwritten by the old x, which nobody needs if it was zero.
@@ -257,8 +257,9 @@ template <class T>
 void Refinement<T>::end_test() {
   is_test_ = false;
   const double changed = kernels::largest(std::span<const T>(column_of(correction_, measured_columns())));
-  error_by_test_ = std::isnan(changed) ? std::numeric_limits<double>::infinity()
-                                       : changed / kernels::largest(std::span<const T>(x_.first(n_)));
+  results_[0].change_by_digits = std::isnan(changed)
+                                     ? std::numeric_limits<double>::infinity()
+                                     : changed / kernels::largest(std::span<const T>(x_.first(n_)));
 }
 
 /// Is x nearer to the solution? Judged by the changes of x, since its residual may be at rounding already. Sets forward_bound.

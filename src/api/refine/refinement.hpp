@@ -120,6 +120,8 @@ struct RefinementResult {
   /// Without refines_x: about max |x - true x| / max |x| where A and b are known to their last digits: from the last correction and
   /// the residual it left, or from tries_first, whichever is larger. NaN where there was neither.
   double error_of_x = std::numeric_limits<double>::quiet_NaN();
+  /// From tries_first alone, by the factors that there are; NaN where it was not tested.
+  double change_by_digits = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Iterative refinement of many right-hand sides, as a loop that its caller drives, because each solve is collective:
@@ -167,9 +169,8 @@ class Refinement {
   std::span<const T> b_;
   std::span<T> x_;
   RefinementLimits limits_;
-  bool is_first_ = true;  ///< x = 0 still: the correction becomes x itself
-  bool is_test_ = false;  ///< the solve under way tests the x of the first column, too
-  double error_by_test_ = std::numeric_limits<double>::quiet_NaN();
+  bool is_first_ = true;        ///< x = 0 still: the correction becomes x itself
+  bool is_test_ = false;        ///< the solve under way tests the x of the first column, too
   std::vector<Index> columns_;  ///< the active ones, ascending
   UnsetVector<T> residual_, correction_;
   std::vector<RefinementResult> results_;

@@ -160,16 +160,14 @@ struct Factorization<T>::Implementation {
   bool has_inexact_factors() const;
   /// Were pivots replaced or shifted, or did compression hide how small they are?
   bool hides_pivots() const;
-  /// How last digits of A and b change the first x, divided by max |x|: by one solve, on every process.
-  double change_by_last_digits(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                               std::span<const T> x);
   /// The largest of all columns (api::error_beside_null_vector), on every process.
   double error_beside_null_vector(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                                   std::span<const T> x, Index nrhs);
   /// Judge x where pivots are hidden: status ill_conditioned where the residual is large or A nearly singular, inaccurate where the
   /// residual is large and A singular.
+  /// change_by_digits: of the first x, FactorizedSystem::change_by_digits
   void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                           std::span<const T> x, Index nrhs);
+                           std::span<const T> x, Index nrhs, double change_by_digits);
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
   template <class Parts, class Own, class Again>

@@ -114,6 +114,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const auto sum = refines_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   // Otherwise corrections are made with factors of another matrix.
   const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
+  const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs && options.refinement.steps > 0;
+  double change_by_digits = unknown;
   const api::FactorizedSystem<T> system{
       .n = A.rows,
       .pass = plan_->fronts.disk.is_used ? std::max(plan_->fronts.disk.rhs_pass, plan_->rhs_block)
@@ -138,7 +140,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
       .is_definite = facts_.kind == sparse::FactorKind::cholesky,
       .refines_x = refines_x,
       .judges_x = has_known_pivots,
-      .tries_first = !is_x_known_,
+      .tries_first = (has_known_pivots || has_replaced) && !is_x_known_,
+      .change_by_digits = &change_by_digits,
       .is_for_all = is_for_all};
   constexpr double epsilon = std::numeric_limits<Real<T>>::epsilon();
   Options chosen = options;
@@ -166,7 +169,7 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   if (stats().pivots.rounding > 0)
     judge_weak_pivots(op_A, op, b, x, nrhs);
   else if (hides_pivots() && is_answer())
-    doubt_hidden_pivots(op_A, op, b, x, nrhs);
+    doubt_hidden_pivots(op_A, op, b, x, nrhs, change_by_digits);
   is_x_known_ = report.status == Status::ok;
   if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};

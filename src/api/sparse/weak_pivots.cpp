@@ -1,8 +1,6 @@
-#include "api/refine/operation.hpp"
 #include "api/refine/weak_verdict.hpp"
 #include "api/sparse/factorization.hpp"
 #include "base/instantiate.hpp"
-#include "kernels/product/norm.hpp"
 #include "sparse/factors/factor_plan.hpp"
 #include "sparse/factors/pivot_test.hpp"
 
@@ -107,23 +105,6 @@ bool Factorization<T>::Implementation::hides_pivots() const {
 }
 
 template <class T>
-double Factorization<T>::Implementation::change_by_last_digits(const api::AppliedMatrix<T>& op_A,
-                                                               Transpose op, std::span<const T> b,
-                                                               std::span<const T> x) {
-  std::vector<T> d(b.size());
-  std::vector<Real<T>> weight(b.size());
-  op_A.multiply(x, d, weight);
-  for (std::size_t i = 0; i < b.size(); ++i) weight[i] += std::abs(b[i]);
-  api::change_last_digits<T>(weight, d);
-  session->run([&](comm::Rank& rank, int position) {
-    T* const mine = rank.rank() == 0 ? d.data() : nullptr;
-    substitute(rank, position, api::op_of(op), mine, mine, 1);
-  });
-  const double change = kernels::largest(std::span<const T>(d));
-  return api::from_root(*session, change > 0 ? change / kernels::largest(x) : 0);
-}
-
-template <class T>
 double Factorization<T>::Implementation::error_beside_null_vector(const api::AppliedMatrix<T>& op_A,
                                                                   Transpose op, std::span<const T> b,
                                                                   std::span<const T> x, Index nrhs) {
@@ -145,9 +126,8 @@ double Factorization<T>::Implementation::error_beside_null_vector(const api::App
 template <class T>
 void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
                                                            std::span<const T> b, std::span<const T> x,
-                                                           Index nrhs) {
+                                                           Index nrhs, double change_by_digits) {
   nrhs = api::from_root(*session, nrhs);
-  if (nrhs == 0) return;
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   double share = 0, defect = 0;
   for (Index column = 0; column < nrhs; ++column) {
@@ -157,12 +137,9 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
   }
   share = api::from_root(*session, share);
   const bool fits = share <= api::most_residual_share<T>();
-  const bool is_tried =
-      stats().pivots.perturbed > 0 && !facts_.has_signs && !is_x_known_ && options.refinement.steps > 0;
-  const double change = fits && is_tried ? change_by_last_digits(op_A, op, b.first(rows), x.first(rows)) : 0;
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const double replaced = std::max(plan_->perturbation, sparse::singular_share<T>(*plan_));
-  const bool is_moved = !(change <= plan_->share_of_replaced * eps / replaced);
+  const bool is_moved = fits && change_by_digits > plan_->share_of_replaced * eps / replaced;
   if (fits && !is_moved && api::from_root(*session, report.gmres_steps) == 0)
     return;  // b outside of the range would not fit so
   const bool is_singular = singularity().is_singular();
@@ -209,18 +186,16 @@ void Factorization<T>::Implementation::require_sure_pivots() {
                        true);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                              \
-  template const api::Singularity<T>& Factorization<T>::Implementation::singularity();         \
-  template void Factorization<T>::Implementation::judge_weak_pivots(                           \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);       \
-  template bool Factorization<T>::Implementation::has_inexact_factors() const;                 \
-  template bool Factorization<T>::Implementation::hides_pivots() const;                        \
-  template void Factorization<T>::Implementation::doubt_hidden_pivots(                         \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
-  template double Factorization<T>::Implementation::change_by_last_digits(                     \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>);        \
-  template double Factorization<T>::Implementation::error_beside_null_vector(                  \
-      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index); \
+#define OVERLAPACK_INSTANTIATE(T)                                                                      \
+  template const api::Singularity<T>& Factorization<T>::Implementation::singularity();                 \
+  template void Factorization<T>::Implementation::judge_weak_pivots(                                   \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);               \
+  template bool Factorization<T>::Implementation::has_inexact_factors() const;                         \
+  template bool Factorization<T>::Implementation::hides_pivots() const;                                \
+  template void Factorization<T>::Implementation::doubt_hidden_pivots(                                 \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index, double); \
+  template double Factorization<T>::Implementation::error_beside_null_vector(                          \
+      const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);         \
   template void Factorization<T>::Implementation::require_sure_pivots();
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -180,7 +180,7 @@ struct Report : SparseFigures {
   double condition_omega1 = unknown, condition_omega2 = unknown;
   /// of max |x - true x| / max |x|: omega1 condition_omega1 + omega2 condition_omega2. Without error_analysis, with status
   /// ill_conditioned alone: where pivots are rounding, from the corrections of refinement or, if those do not shrink, backward
-  /// error x condition estimate; where they are not, thirty times the change of x by one choice of last digits of A and b
+  /// error x condition estimate; where they are not, a hundred times the change of x by one choice of last digits of A and b
   double forward_error_bound = unknown;
   /// refinement steps of the right-hand sides; Jacobi, multisplitting: those of the ranks
   Index iterations_min = 0, iterations_max = 0;

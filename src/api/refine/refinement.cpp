@@ -105,7 +105,7 @@ RowWeights row_weights(std::span<const double> row_max, std::span<const T> b, st
 
 template <class T>
 void change_last_digits(std::span<const Real<T>> weight, std::span<T> r) {
-  constexpr double some = 0.25;  // changes of one size would cancel where equations are alike
+  constexpr double some = 0.5;  // changes of one size would cancel where equations are alike
   Random random(1);
   for (std::size_t i = 0; i < r.size(); ++i) {
     const double share = random.uniform(-some, some);

@@ -82,10 +82,11 @@ double most_error_of_x() {
   return most_residual_share<T>();
 }
 
-/// Worst change of x by last digits over that of one choice: above the ratios of 12,000 random systems (tests/random_systems).
-constexpr double worst_over_sample = 30;
-/// By so much null vectors by factors of another matrix may overestimate how far x is off: kkt_cvxqp3_l, nodes.
-constexpr double rough_by_replaced = 10;
+/// Worst change of x by last digits over that of one choice: above the ratios of 100,000 random systems (tests/random_systems).
+constexpr double worst_over_sample = 100;
+/// Beside replaced pivots x is in doubt where the bound is above so many times the one of most_error_of_x: null vectors by factors of
+/// another matrix may put x ten times as far off as it is (kkt_cvxqp3_l by nodes).
+constexpr double rough_by_replaced = 3;
 
 /// r <- a change of b by about half of the last digit of |A| |x| + |b| in each row, with random signs.
 /// Shapes  weight = |A| |x| + |b|, r: n

@@ -227,7 +227,8 @@ class Commands(CliCase):
         self.assertEqual({name: len(rows) for name, rows in of.items()},
                          {**{("broadcast", form): 4 for form in ("binary_tree", "ring", "direct")},
                           **{("transpose", form): 5 for form in ("messages", "generic", "native")},
-                          **{("memory", form): 7 for form in ("user", "copy", "attach")}})
+                          **{("memory", form): 7 for form in ("user", "copy", "attach")},
+                          **{("get", form): 7 for form in ("user", "attach")}})
         for one in of["broadcast", "direct"]:
             self.assertEqual((one["gets"], one["signals"], one["messages"]), (ranks - 1, 2 * (ranks - 1), 0))
         for one in of["broadcast", "ring"] + of["broadcast", "binary_tree"]:
@@ -242,6 +243,8 @@ class Commands(CliCase):
         for memory in ("user", "copy", "attach"):
             for one in of["memory", memory]:
                 self.assertEqual((one["signals"], one["gets"], one["puts"]), (2, 1, memory == "attach"))
+        for one in of["get", "user"] + of["get", "attach"]:
+            self.assertEqual((one["signals"], one["gets"], one["puts"], one["messages"]), (0, 1, 0, 0))
 
     def test_probe_of_onesided_transfers(self):
         self.expect_transfers(self.ok_json("probe", "--onesided", "--engine", "thread", "--ranks", 4), 4)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 namespace overlapack::probe {
 namespace {
@@ -141,6 +142,11 @@ class VectorOwner {
       get(memory, length);
   }
 
+  /// The get alone, without its signals.
+  void get_unsignalled(LentMemory memory, std::size_t length) {
+    if (rank_.rank() == 1) get_from(memory == LentMemory::attach ? *attached_ : *window_, 0, length);
+  }
+
  private:
   void lend(LentMemory memory, std::size_t length) {
     if (memory == LentMemory::attach) {
@@ -155,17 +161,18 @@ class VectorOwner {
   }
 
   void get(LentMemory memory, std::size_t length) {
-    const auto to = std::as_writable_bytes(std::span(got_).first(length));
     if (memory == LentMemory::attach) {
-      const comm::onesided::Address there = addresses_.borrow(0);
-      attached_->get(0, there.offset, to);
-      attached_->flush(0);
+      get_from(*attached_, addresses_.borrow(0).offset, length);
       return addresses_.give_back(0);
     }
     signals_.wait_for_next(0);
-    window_->get(0, 0, to);
-    window_->flush(0);
+    get_from(*window_, 0, length);
     signals_.send(0);
+  }
+
+  void get_from(comm::Window& window, std::size_t offset, std::size_t length) {
+    window.get(0, offset, std::as_writable_bytes(std::span(got_).first(length)));
+    window.flush(0);
   }
 
   comm::Rank& rank_;
@@ -183,17 +190,21 @@ void time_memories(comm::Rank& engine, std::vector<TransferTime>& found) {
   for (const std::size_t length : vector_lengths) {
     const int in_a_row =
         is_virtual ? 1 : static_cast<int>(std::clamp<std::size_t>(20000 / length, 1, most_in_a_row));
+    const auto time = [&](auto&& once) {
+      const auto repeat = [&] {
+        for (int i = 0; i < in_a_row; ++i) once();
+      };
+      return elapsed(engine, repeat) / in_a_row;
+    };
+    const auto add = [&](const char* transfer, LentMemory memory, auto&& run) {
+      found.push_back(measured(engine, counts,
+                               {transfer, std::string(to_string(memory)), length * sizeof(double)}, time,
+                               [&] { run(memory, length); }));
+    };
     for (const LentMemory memory : {LentMemory::user, LentMemory::copy, LentMemory::attach})
-      found.push_back(measured(
-          engine, counts, {"memory", std::string(to_string(memory)), length * sizeof(double)},
-          [&](auto&& once) {
-            return elapsed(engine,
-                           [&] {
-                             for (int i = 0; i < in_a_row; ++i) once();
-                           }) /
-                   in_a_row;
-          },
-          [&] { owner.exchange(memory, length); }));
+      add("memory", memory, std::bind_front(&VectorOwner::exchange, &owner));
+    for (const LentMemory memory : {LentMemory::user, LentMemory::attach})
+      add("get", memory, std::bind_front(&VectorOwner::get_unsignalled, &owner));
   }
   comm::collective::barrier(engine);
 }

@@ -24,9 +24,10 @@ Options automatic() { return {.ranks = 1, .sparse = {.ordering = Ordering::metis
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-Report report_of(const SparseMatrix<double>& A, const Options& options) {
-  const auto b = random_vector<double>(A.rows, 3);
-  return solve(A, std::span<const double>(b), options).report;
+template <class T>
+Report report_of(const SparseMatrix<T>& A, const Options& options) {
+  const auto b = random_vector<T>(A.rows, 3);
+  return solve(A, std::span<const T>(b), options).report;
 }
 
 TEST(MethodChoice, TakesNodesWhereTheyArePredictedToBeMuchFaster) {
@@ -85,6 +86,23 @@ TEST(MethodChoice, TellsWhatOrdersWereCompared) {
   choice = report_of(generate("process", units), {.method = Method::block_triangular}).choice;
   EXPECT_TRUE(choice.starts_with("block_triangular: ") && has(choice, " diagonal blocks, the largest of "))
       << choice;
+}
+
+TEST(MethodChoice, ComplexNumbersTakeLongerAndAreWorthADissectionEarlier) {
+  const auto A = generate("cube", 20);
+  const SparseMatrix<std::complex<double>> C{.rows = A.rows,
+                                             .cols = A.cols,
+                                             .start = A.start,
+                                             .row = A.row,
+                                             .value = {A.value.begin(), A.value.end()}};
+  const Options ldlt{.ranks = 1, .factorization = FactorKind::ldlt};
+  const Report real = report_of(A, ldlt), complex = report_of(C, ldlt);
+  EXPECT_EQ(real.ordering, "amd") << real.choice;
+  EXPECT_EQ(complex.ordering, "dissection") << complex.choice;
+  const Options by_amd{.ranks = 1, .factorization = FactorKind::ldlt, .sparse = {.ordering = Ordering::amd}};
+  const double real_s = real.predicted_factor_s, complex_s = report_of(C, by_amd).predicted_factor_s;
+  EXPECT_GT(complex_s, 2 * real_s);
+  EXPECT_LT(complex_s, 4 * real_s);
 }
 
 /// Entries of one size cancel: nodes meet zero where fronts delay the pivot.

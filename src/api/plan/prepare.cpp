@@ -46,6 +46,14 @@ std::size_t bytes_of(ScalarType type) {
   return is_complex(type) ? 2 * real : real;
 }
 
+double real_operations(ScalarType type) { return is_complex(type) ? 4 : 1; }
+
+/// In single precision vectors have twice as many numbers.
+sparse::ScalarCost cost_of(ScalarType type) {
+  return {.bytes = static_cast<double>(bytes_of(type)),
+          .operation = real_operations(type) * (is_single(type) ? 0.5 : 1)};
+}
+
 FactorKind choose_kind(std::optional<FactorKind> asked, Symmetry symmetry, bool is_complex,
                        const Contradiction& contradiction) {
   const bool has_ldlt = symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
@@ -192,7 +200,7 @@ sparse::AnalysisPlan analysis_plan(const Options& options, Index n, Symmetry sym
   if (is_single(type)) plan.extreme = 1e33;
   plan.keeps_null_pivots = asked.null_pivots;
   if (is_compressing(options)) plan.cluster = options.compression.block;
-  plan.cost.scalar_bytes = bytes_of(type);
+  plan.cost.scalar = cost_of(type);
   return plan;
 }
 
@@ -226,9 +234,8 @@ Prepared prepare_with(const SparseMatrix<T>& A, sparse::Analysis analysis, const
 namespace {
 
 FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
-  const double flops_of_unit = is_complex(type) ? 4 : 1;
-  FactorPrediction prediction{.flops = analysis.flops * flops_of_unit,
-                              .shared_flops = shared_flops(analysis) * flops_of_unit};
+  FactorPrediction prediction{.flops = analysis.flops * real_operations(type),
+                              .shared_flops = shared_flops(analysis) * real_operations(type)};
   const bool has_tree = analysis.method == Method::multifrontal;
   const Index root = has_tree ? grid_root(analysis, options, prediction.flops) : -1;
   prediction.bytes = predicted_bytes(analysis, bytes_of(type), root);
@@ -244,9 +251,9 @@ FactorPrediction prediction_of(const sparse::Analysis& analysis, const Options& 
   return prediction;
 }
 
-/// Of one rank. NaN: complex numbers, LU by blocks, and compression have no model.
-double predicted_factor_s(const sparse::Analysis& analysis, const Options& options, ScalarType type) {
-  const bool has_model = analysis.predicted_s > 0 && !is_complex(type) && !is_compressing(options);
+/// Of one rank. NaN: LU by blocks and compression have no model.
+double predicted_factor_s(const sparse::Analysis& analysis, const Options& options) {
+  const bool has_model = analysis.predicted_s > 0 && !is_compressing(options);
   return has_model ? analysis.predicted_s : unknown;
 }
 
@@ -290,7 +297,7 @@ FactorPrediction report_analysis(const MatrixWords& A, const sparse::Analysis& a
   report.predicted_factor_nnz = analysis.factor_nnz;
   const FactorPrediction prediction = prediction_of(analysis, options, A.type);
   report.predicted_flops = prediction.flops;
-  report.predicted_factor_s = predicted_factor_s(analysis, options, A.type);
+  report.predicted_factor_s = predicted_factor_s(analysis, options);
   report.shared_flops = prediction.shared_flops;
   report.predicted_bytes = prediction.bytes;
   report.predicted_least_bytes = prediction.least_bytes;

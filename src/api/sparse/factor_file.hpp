@@ -21,7 +21,7 @@ struct FileOf {
   std::string_view content;  ///< as messages call it
 };
 inline constexpr FileOf file_of_factors{{'o', 'v', 'l', 'p', 'f', 'a', 'c', 't'}, 17, "factors"};
-inline constexpr FileOf file_of_analysis{{'o', 'v', 'l', 'p', 'a', 'n', 'l', 'y'}, 3, "analysis"};
+inline constexpr FileOf file_of_analysis{{'o', 'v', 'l', 'p', 'a', 'n', 'l', 'y'}, 4, "analysis"};
 
 struct FactorFileHeader {
   std::array<char, 8> magic = file_of_factors.magic;

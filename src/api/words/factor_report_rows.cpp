@@ -72,7 +72,7 @@ std::vector<ReportEntry> prediction_rows() {
       {.name = "predicted_factor_s",
        .field = field(&Report::predicted_factor_s),
        .help = "The predicted seconds of the factorisation on one rank, by rates of processors of this kind. "
-               "Null for complex matrices, for LU by diagonal blocks and with compression",
+               "Null for LU by diagonal blocks and with compression",
        .methods = sparse_direct,
        .may_be_null = true},
       {.name = "shared_flops",

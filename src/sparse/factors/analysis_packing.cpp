@@ -65,7 +65,7 @@ void for_each_array_of_new_factors(AnyAnalysis& analysis, Visit&& visit) {
 
 struct FiguresOfNewFactors {
   Index variable_block = 1;
-  double scalar_bytes = 8;
+  ScalarCost scalar = {};
 };
 
 }  // namespace
@@ -102,7 +102,7 @@ Analysis unpack_analysis(Unpacking& unpacking) {
 
 void pack_analysis_for_factors(Packing& packing, const Analysis& analysis) {
   add(packing, analysis);
-  packing.add_one(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar_bytes});
+  packing.add_one(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar});
   for_each_array_of_new_factors(analysis, [&](const auto& values) { packing.add(values); });
 }
 
@@ -110,7 +110,7 @@ Analysis unpack_analysis_for_factors(Unpacking& unpacking) {
   Analysis analysis = unpack_analysis(unpacking);
   const auto figures = unpacking.next_one<FiguresOfNewFactors>();
   analysis.variable_block = figures.variable_block;
-  analysis.cost.scalar_bytes = figures.scalar_bytes;
+  analysis.cost.scalar = figures.scalar;
   for (Analysis& inner : analysis.inner_analysis) inner.cost = analysis.cost;
   for_each_array_of_new_factors(analysis, [&](auto& values) { unpacking.take(values); });
   return analysis;

@@ -86,6 +86,9 @@ TEST(FrontCost, RatesAreReadFromTheModel) {
   EXPECT_DOUBLE_EQ(front_seconds(FactorKind::lu, 10, 3, model), 0.5 + update / 2e9 + panel / 4e9);
   const double lower = 3 * 7 * 8, below = front_flops(FactorKind::ldlt, 10, 3) - lower;
   EXPECT_DOUBLE_EQ(front_seconds(FactorKind::ldlt, 10, 3, model), 0.5 + lower / 1e9 + below / 3e9);
+  model.scalar.operation = 4;
+  EXPECT_DOUBLE_EQ(front_seconds(FactorKind::lu, 10, 3, model), 0.5 + 4 * (update / 2e9 + panel / 4e9));
+  model.scalar.operation = 1;
   rates.assembly_bytes_per_s = 100;
   EXPECT_NEAR(front_seconds(FactorKind::lu, 10, 3, model), 0.5 + 3 * 8 * 49 / 100.0, 1e-6);
 }

@@ -51,10 +51,11 @@ double front_seconds(FactorKind kind, Index f, Index s, const FrontCostModel& mo
   const double panel = front_flops(kind, f, s) - update;
   const kernels::Rates& rates = model.rates;
   const kernels::UpdateRates& updates = kind == FactorKind::lu ? rates.update_full : rates.update_lower;
-  const double assembly_bytes = 3 * model.scalar_bytes * contribution_nnz(kind, f, s);
+  const double assembly_bytes = 3 * model.scalar.bytes * contribution_nnz(kind, f, s);
   double seconds = rates.front_s + assembly_bytes / rates.assembly_bytes_per_s;
-  seconds += panel / (1e9 * rate_at(panel_rates(kind, rates), s));
-  if (update > 0) seconds += update / (1e9 * update_rate(updates, s, border));
+  const double operation = model.scalar.operation;
+  seconds += operation * panel / (1e9 * rate_at(panel_rates(kind, rates), s));
+  if (update > 0) seconds += operation * update / (1e9 * update_rate(updates, s, border));
   return seconds;
 }
 
@@ -63,11 +64,14 @@ double node_seconds(Index w, Index r, Index c, Index updated, const FrontCostMod
                columns = static_cast<double>(c);
   const double panel = front_flops(FactorKind::lu, w, w) + width * width * (rows + columns);
   const kernels::Rates& rates = model.rates;
-  double seconds =
-      rates.node_s + rates.node_update_s * static_cast<double>(updated) + rates.listed_s * (rows + columns) +
-      rates.added_s * model.scalar_bytes / 8 * rows * columns + panel / (1e9 * rate_at(rates.panel_lu, w));
+  const double operation = model.scalar.operation;
+  double seconds = rates.node_s + rates.node_update_s * static_cast<double>(updated) +
+                   rates.listed_s * (rows + columns) +
+                   rates.added_s * model.scalar.bytes / 8 * rows * columns +
+                   operation * panel / (1e9 * rate_at(rates.panel_lu, w));
   const double border = std::min(rows, columns);
-  if (border > 0) seconds += 2 * width * rows * columns / (1e9 * update_rate(rates.update_full, w, border));
+  if (border > 0)
+    seconds += operation * 2 * width * rows * columns / (1e9 * update_rate(rates.update_full, w, border));
   return seconds;
 }
 

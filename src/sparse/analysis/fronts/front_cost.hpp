@@ -6,15 +6,21 @@
 
 namespace overlapack::sparse {
 
+/// What numbers of a type cost.
+struct ScalarCost {
+  double bytes = 8;
+  double operation = 1;  ///< seconds of an addition or multiplication over those in double precision
+};
+
 /// What a front costs on one core.
-///   seconds(f, s) = panel flops / panel rate(s)
-///                   + update flops / (update rate(s) b / (b + half_border))
+///   seconds(f, s) = operation x (panel flops / panel rate(s)
+///                                + update flops / (update rate(s) b / (b + half_border)))
 ///                   + assembly_bytes(b) / assembly_bytes_per_s + front_s,     b = f - s
 /// The panel is [D; L21] (and U12 for lu), the update C - L21 U12. Only ratios between fronts matter to the decisions.
 struct FrontCostModel {
   kernels::Rates rates =
       kernels::rates_in_use();  ///< those of other kernels, or another machine's, where they are to decide
-  double scalar_bytes = 8;
+  ScalarCost scalar = {};
 };
 
 /// Entries of the factors of one front: D, L21 and U12 for lu; lower triangle of D and L21 otherwise.

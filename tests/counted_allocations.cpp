@@ -42,7 +42,7 @@ void* allocate(std::size_t bytes) {
 }  // namespace
 }  // namespace overlapack::testing
 
-/// Arenas and pools take their memory here, and large pieces by take_large, for whose callers the linker has put the other one.
+/// Arenas and pools take their memory here, and large pieces by allocate_large, for whose callers the linker has put the other one.
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
   return overlapack::testing::aligned(alignment, bytes);
 }

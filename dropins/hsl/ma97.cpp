@@ -33,7 +33,7 @@ struct Factored {
 
   /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
   /// wanted_threshold: callers raise it when solutions are poor
-  bool is_worn(double wanted_threshold) {
+  bool needs_new_analysis(double wanted_threshold) {
     constexpr double most_delayed = 0.02;
     if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
@@ -182,7 +182,7 @@ Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_c
   }
   const bool is_same =
       factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
-  if (!is_same || (control.scaling != 0 && factored->is_worn(control.u))) factored->factors.forget();
+  if (!is_same || (control.scaling != 0 && factored->needs_new_analysis(control.u))) factored->factors.forget();
   if (factored->factors.has_factors())
     factored->factors.factors().set_pivot_threshold(threshold_of(control));
   else

@@ -41,7 +41,7 @@ struct State {
 extern State* state;  ///< set by initialise
 
 template <class T, class List>
-int numbered(std::unique_ptr<T> item, List& list) {
+int append_numbered(std::unique_ptr<T> item, List& list) {
   auto free = std::find(list.begin(), list.end(), nullptr);
   if (free == list.end()) free = list.insert(free, nullptr);
   *free = std::move(item);

@@ -10,7 +10,7 @@
 namespace overlapack::dist {
 
 /// Whether a matrix that is allocated for being lent should be in a window.
-bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory);
+bool should_be_in_window(const comm::Rank& rank, std::optional<LentMemory> memory);
 
 /// A matrix that the other ranks of the grid access in place.
 /// Source  paper 3, section 3.1, which weighs the three kinds of memory

@@ -83,7 +83,7 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
 
 }  // namespace
 
-Core core_of(const Graph& graph, double dense_factor) {
+Core core_without_dense_nodes(const Graph& graph, double dense_factor) {
   const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
   Core core;
   core.number.assign(graph.nodes(), -1);
@@ -132,7 +132,7 @@ std::vector<Node> joined(const Core& core, std::span<const Node> inner_order) {
 
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
-  const Core core = core_of(quotient.graph, dense_factor);
+  const Core core = core_without_dense_nodes(quotient.graph, dense_factor);
   if (core.inner.empty()) return joined(core, {});
   ForeignGraph<idx_t> graph(core_graph(quotient, core));
   idx_t nodes = static_cast<idx_t>(core.inner.size());
@@ -235,7 +235,7 @@ bool has_scotch() {
 #ifdef OVERLAPACK_HAVE_SCOTCH
 std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
-  const Core core = core_of(quotient.graph, -1);
+  const Core core = core_without_dense_nodes(quotient.graph, -1);
   if (core.inner.empty()) return joined(core, {});
   const ForeignGraph<SCOTCH_Num> graph(core_graph(quotient, core));
   const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());

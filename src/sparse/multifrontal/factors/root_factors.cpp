@@ -74,21 +74,21 @@ void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, co
 template <class T>
 void RootFactors<T>::pack(Packing& packing) const {
   const dist::GridPosition me = matrix().me;
-  packing.add_one(grid_->size());
-  packing.add_one(grid_->rank_at(me.row, me.col));
-  packing.add_one(order());
-  packing.add_one(matrix().rows.block);
+  packing.add_value(grid_->size());
+  packing.add_value(grid_->rank_at(me.row, me.col));
+  packing.add_value(order());
+  packing.add_value(matrix().rows.block);
   packing.add(std::span<const T>(numbers()));
   packing.add(pivots_);
 }
 
 template <class T>
 RootFactors<T> RootFactors<T>::unpacked(Unpacking& unpacking) {
-  const int ranks = unpacking.next_one<int>(), rank = unpacking.next_one<int>();
-  const auto order = unpacking.next_one<Index>(), block = unpacking.next_one<Index>();
+  const int ranks = unpacking.next_value<int>(), rank = unpacking.next_value<int>();
+  const auto order = unpacking.next_value<Index>(), block = unpacking.next_value<Index>();
   RootFactors root(ranks, rank, order, block);
   std::ranges::copy(unpacking.next<T>(), root.numbers().begin());
-  unpacking.take(root.pivots_);
+  unpacking.read_into(root.pivots_);
   return root;
 }
 

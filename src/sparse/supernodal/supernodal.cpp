@@ -169,7 +169,7 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, this->watch(), stats),
       above(rank, state.layout.top.nodes, state.top, plan, test, this->watch(), stats);
   const double border_bytes = eliminate_subtrees(rank, plan, below, border, account);
-  border.add_to(state.top);
+  border.add_to_panels(state.top);
   account.set_bytes(stats.factor_bytes, stats.factor_bytes);
   eliminate_distributed(above, plan.nodes.schedule);
   stats.most_entries_of_rank = state.entries.size();

@@ -126,7 +126,7 @@ TEST(Ledger, WhatIsPassedOnStaysInTheAccount) {
   constexpr std::size_t large = 1 << 30;
   const auto account = std::make_shared<MemoryAccount>();
   Ledger first, second, third;
-  for (Ledger* ledger : {&first, &second, &third}) ledger->join(account);
+  for (Ledger* ledger : {&first, &second, &third}) ledger->join_account(account);
   const Ledger::Entry other = third.make_entry(large);
   Ledger::Entry mine = first.make_entry(large);
   mine.release();

@@ -59,7 +59,7 @@ template <class T>
 std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());
   const TaskPtr whole = exchange(comm, &mine, 0, sizeof(T), all.data());
-  state->messages.serve_until([&] { return whole->parts == 0; });
+  state->messages.make_progress_until([&] { return whole->parts == 0; });
   state->messages.forget(whole);
   return all;
 }

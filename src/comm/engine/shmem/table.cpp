@@ -142,7 +142,7 @@ int has_ended(int* ended) {
 void end() {
   for (auto call = state->before_end.rbegin(); call != state->before_end.rend(); ++call)
     call->first(call->second);
-  state->messages.serve_until([] { return state->messages.pipes().is_empty(); });
+  state->messages.make_progress_until([] { return state->messages.pipes().is_empty(); });
   shmem_finalize();
 }
 

@@ -119,7 +119,7 @@ int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, Overlap
 int flush(OverlapackWindow, int) {
   std::atomic_thread_fence(std::memory_order_seq_cst);  // what was copied through pointers, too
   shmem_quiet();
-  state->messages.serve_until([] { return !state->messages.has_accesses(); });
+  state->messages.make_progress_until([] { return !state->messages.has_accesses(); });
   return Messages::fine;
 }
 

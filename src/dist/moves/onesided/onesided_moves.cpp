@@ -104,7 +104,7 @@ std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& gr
       return comm::Body::adopt(std::move(bytes));
     });
   return std::make_unique<BlockInPlace>(start_broadcast(group, root, key, head.bytes, std::move(body)),
-                                        A_.read(owner, at.row, at.col, at.rows, at.cols));
+                                        A_.view_block(owner, at.row, at.col, at.rows, at.cols));
 }
 
 template <class T>

@@ -50,7 +50,7 @@ bool has_equal_weights(const QuotientGraph& quotient) {
   return true;
 }
 
-Error out_of_memory(const char* library) {
+Error out_of_memory_error(const char* library) {
   return Error(Status::out_of_memory,
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
@@ -76,7 +76,7 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
         amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
     std::copy(long_order.begin(), long_order.end(), order.begin());
   }
-  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
+  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory_error("AMD");
   if (status == AMD_INVALID) throw Error(Status::internal, "AMD refused the graph; choose metis");
   return order;
 }
@@ -147,7 +147,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
     status = METIS_NodeND(&nodes, graph.start.data(), graph.neighbour.data(), graph.weight.data(), options,
                           order.data(), position.data());
   }
-  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory_error("METIS");
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused the graph (status " + std::to_string(status) + "); choose ordering amd");
@@ -175,7 +175,7 @@ std::vector<int> parts_of_nodes(const QuotientGraph& quotient, int parts) {
     status = METIS_PartGraphKway(&nodes, &constraints, start.data(), neighbour.data(), weight.data(), nullptr,
                                  nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
   }
-  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory_error("METIS");
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
@@ -254,7 +254,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
         SCOTCH_graphOrder(&scotch_graph, &strategy, position.data(), order.data(), nullptr, nullptr, nullptr);
   SCOTCH_stratExit(&strategy);
   SCOTCH_graphExit(&scotch_graph);
-  if (status != 0) throw out_of_memory("SCOTCH");
+  if (status != 0) throw out_of_memory_error("SCOTCH");
   return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 #else

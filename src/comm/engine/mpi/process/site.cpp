@@ -81,7 +81,7 @@ void Site::end_run(const Wait& wait) {
   if (--runs_under_way_ > 0) return;
   alarm_->cancel_receive();
   watch_->cancel_receive();
-  library_.transfers().serve_until(
+  library_.transfers().make_progress_until(
       wait, [&] { return alarm_->is_receive_cancelled() && watch_->is_receive_cancelled(); });
 }
 

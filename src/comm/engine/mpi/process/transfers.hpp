@@ -48,7 +48,7 @@ class Transfers {
   /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
   /// Errors  CommFailure after wait.silence_s without a completion; marks MPI as broken
   template <class IsOver>
-  void serve_until(const Wait& wait, IsOver is_over);
+  void make_progress_until(const Wait& wait, IsOver is_over);
   /// Start one request (a collective) and wait for it; not ended by an abort.
   template <class Start>
   void complete(const Wait& wait, Start start, const char* call);
@@ -78,7 +78,7 @@ class Transfers {
 };
 
 template <class IsOver>
-void Transfers::serve_until(const Wait& wait, IsOver is_over) {
+void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
   using Clock = std::chrono::steady_clock;
   Patience patience(library_);
   auto last = Clock::now();
@@ -109,7 +109,7 @@ void Transfers::complete(const Wait& wait, Start begin, const char* call) {
     start(
         call, [&](const OverlapackCompletion&) { is_done = true; }, begin);
   }
-  serve_until(wait, [&] { return is_done; });
+  make_progress_until(wait, [&] { return is_done; });
 }
 
 template <class T>

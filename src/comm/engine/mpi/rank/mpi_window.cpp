@@ -53,7 +53,7 @@ void MpiWindow::mark_attached_unused() {
   complete_data(any_rank);
   endpoint_->mark_window_unused(*pair_);
   if (!engine_.is_aborted()) return;
-  engine_.transfers.serve_until({}, [&] {
+  engine_.transfers.make_progress_until({}, [&] {
     engine_.complete_open_meetings();
     return endpoint_->is_unused_by_all(*pair_);
   });

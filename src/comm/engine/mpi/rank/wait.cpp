@@ -37,11 +37,12 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     return false;
   };
   const bool can_block = (!by_signal || engine_.table().signal) && !by_flag;  // no request ends with a flag
-  serve_until(is_over, can_block, [&] { return describe(requests, probes); });
+  make_progress_until(is_over, can_block, [&] { return describe(requests, probes); });
   return woken;
 }
 
-void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> what) {
+void MpiRank::make_progress_until(FunctionRef<bool()> is_over, bool may_block,
+                                  FunctionRef<std::string()> what) {
   Patience patience(engine_.library);
   const bool is_watched = engine_.is_watched();
   Engine::Silence silence{};

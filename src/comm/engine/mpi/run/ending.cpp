@@ -42,8 +42,8 @@ std::unique_ptr<Error> Engine::agree_on_end_of_run() {
   close_endpoints(has_failed);
   if (has_failed || on_the_way != 0) receive_all();
   for (const auto& e : *endpoints_) e->end_run(has_failed);
-  transfers.serve_until(wait_for("the end of its last messages"),
-                        [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
+  transfers.make_progress_until(wait_for("the end of its last messages"),
+                                [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
   publish();
   if (has_sent_notes) receive_late_notes();
   free_unused_parts();
@@ -80,7 +80,7 @@ std::span<const Engine::RunEnd> Engine::gather_run_ends() {
       });
   site_->watch().clear_own_report();
   Silence silence = silence_from_now();
-  transfers.serve_until({}, [&] {
+  transfers.make_progress_until({}, [&] {
     site_->alarm().retry_sending_abort();
     complete_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);
@@ -107,7 +107,7 @@ std::unique_ptr<Error> Engine::agree_on_error(std::span<const RunEnd> all) {
   Poison poison = first == site_->rank() ? alarm.first_error() : Poison{};
   const Wait wait = wait_for("the error of another rank");
   share(poison, first, wait);
-  transfers.serve_until(wait, [&] {
+  transfers.make_progress_until(wait, [&] {
     alarm.retry_sending_abort();
     return alarm.has_no_abort_under_way();
   });
@@ -121,7 +121,7 @@ void Engine::complete_open_meetings() {
 /// Hold the last meetings: of parts, of endpoints with windows that may be unused, and, after a failure, of all. Completing an open
 /// meeting may add a part, so endpoints_ may grow.
 void Engine::close_endpoints(bool has_failed) {
-  transfers.serve_until(wait_for("the others to leave a part of the team, or windows"), [&] {
+  transfers.make_progress_until(wait_for("the others to leave a part of the team, or windows"), [&] {
     bool is_over = true;
     for (std::size_t i = 0; i < endpoints_->size(); ++i) is_over &= (*endpoints_)[i]->close(has_failed);
     return is_over;
@@ -138,7 +138,7 @@ void Engine::receive_all() {
         return sent;
       },
       wait_for("how many messages others sent"));
-  transfers.serve_until(wait_for("messages that are under way"), [&] {
+  transfers.make_progress_until(wait_for("messages that are under way"), [&] {
     std::int64_t arrived = 0;
     for (const auto& e : *endpoints_) {
       e->receive_more();
@@ -170,7 +170,7 @@ void Engine::receive_late_notes() {
   Watch& watch = site_->watch();
   const Wait wait = wait_for("notes of the watchdog");
   const std::int64_t all = sum_of_sent_to_me([&](int to) { return watch.sent_to(to); }, wait);
-  transfers.serve_until(wait, [&] { return watch.received() == all; });
+  transfers.make_progress_until(wait, [&] { return watch.received() == all; });
   watch.clear_sent_notes();
 }
 

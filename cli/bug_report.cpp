@@ -13,16 +13,17 @@ namespace {
 using nlohmann::ordered_json;
 
 /// What of `all` is not in `defaults`; of the object of experiments those that are not.
-ordered_json changed(const ordered_json& all, const ordered_json& defaults) {
+ordered_json changed_entries(const ordered_json& all, const ordered_json& defaults) {
   ordered_json found = ordered_json::object();
   for (const auto& [name, value] : all.items())
     if (const ordered_json usual = defaults.value(name, ordered_json()); value != usual)
-      found[name] = value.is_object() ? changed(value, usual) : value;
+      found[name] = value.is_object() ? changed_entries(value, usual) : value;
   return found;
 }
 
 std::string changed_options(const Options& options) {
-  return changed(ordered_json::parse(to_json(options)), ordered_json::parse(to_json(Options{}))).dump();
+  return changed_entries(ordered_json::parse(to_json(options)), ordered_json::parse(to_json(Options{})))
+      .dump();
 }
 
 std::string machine_text(const BuildInfo& info) {
@@ -33,7 +34,7 @@ std::string machine_text(const BuildInfo& info) {
          " free";
 }
 
-std::string where_to(const std::string& address) {
+std::string where_to_send_text(const std::string& address) {
   if (address.empty())
     return "There is no public address for it yet: send it to the person from whom you have overlapack.\n";
   return "Paste it here: " + address + "/issues/new/choose\n";
@@ -53,7 +54,7 @@ std::string bug_report(const std::string& matrix, const Options& options, const 
   lines.add("used", engine_name(options) + (is_launched() ? ", started by a launcher" : ""));
   lines.add("matrix", matrix).add("options", changed_options(options)).add("ended", ended);
   return "---- bug report: paste from here ----\n" + lines.text() + "---- to here ----\n" +
-         where_to(OVERLAPACK_ADDRESS);
+         where_to_send_text(OVERLAPACK_ADDRESS);
 }
 
 }  // namespace overlapack::cli

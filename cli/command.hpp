@@ -107,7 +107,7 @@ class OptionFlags {
  private:
   /// "NAME=VALUE", of --experiment.
   /// Errors  BadPlan: not in this form, or an experiment that the command does not have
-  void give_experiment(const std::string& command, const std::string& text);
+  void set_experiment(const std::string& command, const std::string& text);
 
   std::string plan_path_;
   std::vector<std::pair<std::string, std::string>> given_;

@@ -47,7 +47,7 @@ std::string first_line_of(const fs::path& path) {
 }
 
 /// Solve a cube of 20^3 points with a known solution; finds the backward error and the rate.
-Finding solved(int ranks) {
+Finding examine_solve(int ranks) {
   constexpr double accurate = 1e-14;
   Finding finding{.about = ranks == 1 ? "solve" : "solve on " + std::to_string(ranks)};
   const SparseMatrix<double> A = sparse::generate("cube", 20);
@@ -66,7 +66,7 @@ Finding solved(int ranks) {
   return finding;
 }
 
-Finding processors() {
+Finding examine_processors() {
   const int usable = usable_processors(), all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   Finding finding{.about = "processors",
                   .found = std::to_string(usable) + " usable of " + std::to_string(all)};
@@ -91,7 +91,7 @@ std::string core_type_advice() {
 }
 
 /// Rates of the BLAS beside that of a core.
-std::string rates_found(const probe::BlasRates& rates) {
+std::string describe_rates(const probe::BlasRates& rates) {
   const auto of = [&](std::size_t product) {
     return rate_text(rates.products[product].flops, rates.products[product].seconds);
   };
@@ -100,7 +100,7 @@ std::string rates_found(const probe::BlasRates& rates) {
 }
 
 /// Rates of the cores where they are not alike.
-std::string spread_of_cores() {
+std::string describe_unequal_cores() {
   constexpr double alike = 1.4;
   const std::vector<double> rates = probe::rates_of_cores();
   if (rates.empty()) return {};
@@ -110,7 +110,7 @@ std::string spread_of_cores() {
 }
 
 /// The BLAS: whose kernels, and whether they are for this processor, right, and fast.
-Finding blas() {
+Finding examine_blas() {
   constexpr double too_slow = 1.0 / 3;
   const BlasInfo& info = blas_info();
   Finding finding{.about = "BLAS", .verdict = Verdict::bad, .found = info.text() + named_core_type()};
@@ -121,7 +121,7 @@ Finding blas() {
   const probe::BlasRates& rates = probe::blas_rates();
   const double share = rates.flops_per_s() / rates.core_flops_per_s;
   const std::string slower = printed("%.1f times slower than the core: ", 1 / share);
-  finding.found += rates_found(rates) + spread_of_cores();
+  finding.found += describe_rates(rates) + describe_unequal_cores();
   if (!rates.wrong_types.empty())
     finding.advice = "its products are wrong (" + rates.wrong_types +
                      "): trust no answer, and take another BLAS, as OpenBLAS from 0.3.25 on";
@@ -145,7 +145,7 @@ std::string first_words_of(const fs::path& path) {
 }
 
 /// Two processes of the launcher solve a small dense system.
-Finding launched(Finding finding) {
+Finding examine_launch(Finding finding) {
   std::string folder = (fs::temp_directory_path() / "overlapack-doctor-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
     finding.verdict = Verdict::bad;
@@ -178,12 +178,12 @@ Finding launched(Finding finding) {
 }
 
 /// Can an MPI be loaded, and does its launcher start two processes?
-Finding mpi() {
+Finding examine_mpi() {
   Finding finding{.about = "MPI"};
   const std::vector<EngineInfo> engines = build_info().engines;
   const auto engine = std::ranges::find(engines, "mpi", &EngineInfo::name);
   if (engine != engines.end()) finding.found = engine->note;
-  if (engine == engines.end() || engine->is_available) return launched(std::move(finding));
+  if (engine == engines.end() || engine->is_available) return examine_launch(std::move(finding));
   finding.verdict = Verdict::note;
   finding.advice =
       "without it ranks are threads of one process; install one to use several computers (Debian: "
@@ -191,7 +191,7 @@ Finding mpi() {
   return finding;
 }
 
-Finding memory() {
+Finding examine_memory() {
   constexpr double little = 1e9;
   const double available = available_memory_bytes();
   Finding finding{.about = "memory",
@@ -203,7 +203,7 @@ Finding memory() {
 }
 
 /// The memory by which MPI and OpenSHMEM pass messages within one computer.
-Finding shared_memory() {
+Finding examine_shared_memory() {
   constexpr double small = 128e6;
   struct statvfs position {};
   Finding finding{.about = "/dev/shm"};
@@ -220,7 +220,7 @@ Finding shared_memory() {
   return finding;
 }
 
-Finding huge_pages() {
+Finding examine_huge_pages() {
   const std::string modes = first_line_of("/sys/kernel/mm/transparent_hugepage/enabled");
   Finding finding{.about = "huge pages", .found = modes.empty() ? "unknown" : modes};
   if (modes.find("[never]") == std::string::npos) return finding;
@@ -230,11 +230,13 @@ Finding huge_pages() {
   return finding;
 }
 
-std::vector<Finding> examine() {
-  if (blas_info().has_too_new_kernels()) return {blas()};
-  std::vector<Finding> findings{solved(1)};
-  if (const int usable = usable_processors(); usable > 1) findings.push_back(solved(std::min(usable, 4)));
-  for (const auto check : {processors, blas, mpi, memory, shared_memory, huge_pages})
+std::vector<Finding> examine_all() {
+  if (blas_info().has_too_new_kernels()) return {examine_blas()};
+  std::vector<Finding> findings{examine_solve(1)};
+  if (const int usable = usable_processors(); usable > 1)
+    findings.push_back(examine_solve(std::min(usable, 4)));
+  for (const auto check : {examine_processors, examine_blas, examine_mpi, examine_memory,
+                           examine_shared_memory, examine_huge_pages})
     findings.push_back(check());
   return findings;
 }
@@ -265,7 +267,7 @@ Command doctor_command() {
           .help = "is this computer set up well: solves, BLAS, MPI, memory; what is wrong and what to do",
           .arguments = {flag("--json", "print one JSON object", *json)},
           .run = [json]() -> int {
-            const std::vector<Finding> findings = examine();
+            const std::vector<Finding> findings = examine_all();
             bool is_well = true;
             for (const Finding& f : findings) is_well = is_well && f.verdict != Verdict::bad;
             *json ? print_diagnosis_json(findings, is_well) : print_diagnosis(findings);

@@ -37,7 +37,7 @@ struct Inverse {
 
 /// Z gets the entries of A^-1 at its places.
 template <class T>
-void fill(Factorization<T>& factors, SparseMatrix<T>& Z) {
+void compute_inverse_entries(Factorization<T>& factors, SparseMatrix<T>& Z) {
   std::vector<Index> cols;
   for (Index j = 0; j < Z.cols; ++j)
     cols.insert(cols.end(), static_cast<std::size_t>(Z.start[j + 1] - Z.start[j]), j);
@@ -55,7 +55,7 @@ Inverse<T> inverse_of(const InverseArguments& a, Factorization<T>& factors, Spar
     inverse.entries = factors.selected_inverse();
   } else {
     inverse.entries = std::move(places);
-    fill(factors, inverse.entries);
+    compute_inverse_entries(factors, inverse.entries);
   }
   inverse.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return inverse;

@@ -87,7 +87,7 @@ void print(const SolveArguments& a, const Problem& problem, const Report& report
   }
   if (a.explain)
     std::fprintf(out, "%s%s%s", has_report ? "\n" : "", explanation(report).c_str(),
-                 on_zeros(problem.matrix.facts.explicit_zeros, problem.parts.empty()).c_str());
+                 explain_zeros(problem.matrix.facts.explicit_zeros, problem.parts.empty()).c_str());
   if (!has_report || a.output.empty() || is_standard_output(a.output)) return;
   const bool has_file = is_written(a, report);
   std::fprintf(out, "x %swritten to %s%s\n", has_file ? "" : "not ", a.output.c_str(),

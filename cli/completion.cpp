@@ -29,7 +29,7 @@ std::vector<std::string> names_of_commands(const std::vector<Command>& commands)
 }
 
 /// The first words of a help text, for listings.
-std::string brief(const std::string& help) {
+std::string first_words(const std::string& help) {
   constexpr std::size_t most = 70;
   const std::string clause = help.substr(0, std::min(help.find_first_of(";(["), help.find(". ")));
   const std::size_t end = clause.size() > most ? clause.rfind(' ', most) : clause.find_last_not_of(' ') + 1;
@@ -127,8 +127,8 @@ std::string zsh_command(const Command& command) {
     const std::string value = takes_value ? zsh_value(argument, argument.type_name) : "";
     const std::string how_often = argument.beginnings.empty() ? "(" + names + ")" : "*";
     for (const std::string& name : names_of(argument.name))
-      add(how_often + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" + brief(argument.help) +
-          "]" + value);
+      add(how_often + name + (takes_value && name.starts_with("--") ? "=" : "") + "[" +
+          first_words(argument.help) + "]" + value);
   }
   return text + " \\\n        '--help[the common options]' '--help-all[all options]' ;;\n";
 }
@@ -140,7 +140,8 @@ _overlapack() {
   local i commands=(
 )";
   for (const Command& command : commands)
-    if (!command.is_hidden) text += "    " + quoted_for_zsh(command.name + ":" + brief(command.help)) + "\n";
+    if (!command.is_hidden)
+      text += "    " + quoted_for_zsh(command.name + ":" + first_words(command.help)) + "\n";
   text += R"(    'help:of a command'
   )
   i=${words[(I)--]}
@@ -179,7 +180,7 @@ std::string fish_argument(const Command& command, const Argument& argument) {
     text += " -x -a " + quoted_for_fish(joined(argument.beginnings, " "));
   else if (!argument.type_name.empty())
     text += takes_file(argument) ? " -r -F" : " -x";
-  return text + " -d " + quoted_for_fish(brief(argument.help)) + "\n";
+  return text + " -d " + quoted_for_fish(first_words(argument.help)) + "\n";
 }
 
 std::string fish_script(const std::vector<Command>& commands) {
@@ -192,7 +193,7 @@ std::string fish_script(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     if (command.is_hidden) continue;
     text += "complete -c overlapack -n __fish_use_subcommand -a " + command.name + " -d " +
-            quoted_for_fish(brief(command.help)) + "\n";
+            quoted_for_fish(first_words(command.help)) + "\n";
     for (const Argument& argument : command.arguments) text += fish_argument(command, argument);
   }
   return text;

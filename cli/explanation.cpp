@@ -21,14 +21,14 @@ bool may_be_definite(const Report& r) {
   return has_signs(r) && r.fronts > 0 && r.pivots.negative == 0 && r.pivots.null == 0;
 }
 
-std::string on_inertia(const Report& r) {
+std::string explain_inertia(const Report& r) {
   const PivotFigures& p = r.pivots;
   if (!has_signs(r) || p.negative == 0) return {};
   return " Of A's eigenvalues " + whole_text(r.n - p.negative - p.null) + " are positive, " +
          whole_text(p.negative) + " negative" + (p.null > 0 ? " and " + whole_text(p.null) + " zero." : ".");
 }
 
-std::string on_kind(const Report& r) {
+std::string explain_kind(const Report& r) {
   if (r.symmetry == "general")
     return "A is not symmetric, so it was factorised as L U, with pivots chosen among the rows." +
            (r.hint.empty() ? "" : " " + r.hint + ".");
@@ -38,7 +38,7 @@ std::string on_kind(const Report& r) {
            adjoint + ", which needs no pivots.";
   if (r.factorization == "ldlt")
     return "A is " + r.symmetry + ", so one triangle was factorised, as L D " + adjoint +
-           " with pivots of order 1 and 2." + on_inertia(r) +
+           " with pivots of order 1 and 2." + explain_inertia(r) +
            (may_be_definite(r)
                 ? " No pivot is negative: if A is known to be positive definite, --factorization "
                   "cholesky is faster."
@@ -47,7 +47,7 @@ std::string on_kind(const Report& r) {
          ", but was factorised as L U, which takes twice the work of one triangle (option factorization).";
 }
 
-std::string on_method(const Report& r) {
+std::string explain_method(const Report& r) {
   if (r.nodes > 0)
     return "Supernodal LU in " + whole_text(r.nodes) +
            " nodes: its lists and messages are known before the first number, its pivots are weaker.";
@@ -58,9 +58,9 @@ std::string on_method(const Report& r) {
          " small dense fronts, the unknowns in the order of " + r.ordering + ".";
 }
 
-std::string on_choice(const Report& r) { return "The choice was " + r.choice + "."; }
+std::string explain_choice(const Report& r) { return "The choice was " + r.choice + "."; }
 
-std::string on_fill(const Report& r) {
+std::string explain_fill(const Report& r) {
   return "The factors have " + count_text(static_cast<double>(r.factor_nnz)) + " entries, " +
          printed("%.1f", static_cast<double>(r.factor_nnz) / static_cast<double>(std::max<Index>(r.nnz, 1))) +
          " times those of A, and took " + flops_text(r.flops) + " and " + bytes_text(r.peak_bytes) +
@@ -69,7 +69,7 @@ std::string on_fill(const Report& r) {
 
 bool is_solved(const Report& r) { return r.status == Status::ok || r.status == Status::ill_conditioned; }
 
-std::string on_pivots(const Report& r) {
+std::string explain_pivots(const Report& r) {
   const PivotFigures& p = r.pivots;
   if (p.null > 0)
     return "A is singular: " + whole_text(p.null) + " unknowns had no pivot, and " +
@@ -88,7 +88,7 @@ std::string on_pivots(const Report& r) {
   return "Its pivots gave no trouble.";
 }
 
-std::string on_time(const Report& r) {
+std::string explain_time(const Report& r) {
   const double analysis_s = std::isnan(r.analysis_s) ? 0 : r.analysis_s;
   const double all_s = analysis_s + r.factor_s + r.solve_s;
   std::string text = "Of " + seconds_text(all_s) + ", " + percent_text(analysis_s / all_s) +
@@ -106,7 +106,7 @@ std::string steps_text(const Report& r) {
          " of refinement.";
 }
 
-std::string on_accuracy(const Report& r) {
+std::string explain_accuracy(const Report& r) {
   if (std::isnan(r.backward_error)) return "Nothing is known of the accuracy.";
   if (!is_solved(r))
     return "x does not solve the system: its backward error is " + error_text(r.backward_error) +
@@ -123,7 +123,7 @@ std::string on_accuracy(const Report& r) {
 
 }  // namespace
 
-std::string on_zeros(Index zeros, bool are_dropped) {
+std::string explain_zeros(Index zeros, bool are_dropped) {
   if (zeros == 0) return {};
   return whole_text(zeros) +
          (zeros == 1 ? " entry of the file is zero and was " : " entries of the file are zero and were ") +
@@ -134,8 +134,8 @@ std::string on_zeros(Index zeros, bool are_dropped) {
 
 std::string explanation(const Report& r) {
   std::string text;
-  for (const std::string& sentence :
-       {on_kind(r), on_method(r), on_choice(r), on_fill(r), on_pivots(r), on_time(r), on_accuracy(r)})
+  for (const std::string& sentence : {explain_kind(r), explain_method(r), explain_choice(r), explain_fill(r),
+                                      explain_pivots(r), explain_time(r), explain_accuracy(r)})
     text += sentence + "\n";
   if (const std::string what = advice(r); !what.empty()) text += "To try: " + what + ".\n";
   return text;

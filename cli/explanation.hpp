@@ -9,6 +9,6 @@ namespace overlapack::cli {
 std::string explanation(const Report& report);
 
 /// A line on entries of the file that are zero; "" where there are none.
-std::string on_zeros(Index zeros, bool are_dropped);
+std::string explain_zeros(Index zeros, bool are_dropped);
 
 }  // namespace overlapack::cli

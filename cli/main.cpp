@@ -48,7 +48,7 @@ int exit_code(Status status) {
 namespace {
 
 /// Print the sentence of a failure, as JSON, too, where JSON was asked for; on the first process only. Returns the exit code.
-int fail(const Error& error, bool json) {
+int print_failure(const Error& error, bool json) {
   if (is_root_process()) {
     std::fprintf(stderr, "overlapack: %s\n", error.what());
     if (json) print_json({{"status", to_string(error.status())}, {"message", error.what()}});
@@ -86,7 +86,7 @@ std::vector<char*> without_help_command(int argc, char** argv) {
   return words;
 }
 
-int run_named(int given, char** words) {
+int run_named_command(int given, char** words) {
   std::vector<char*> line = without_help_command(given, words);
   const int argc = static_cast<int>(line.size());
   line.push_back(nullptr);
@@ -109,20 +109,20 @@ int run_named(int given, char** words) {
 int run_and_report(int argc, char** argv) {
   const bool json = has_flag(argc, argv, "--json");
   try {
-    return run_named(argc, argv);
+    return run_named_command(argc, argv);
   } catch (const Error& error) {
-    return fail(error, json);
+    return print_failure(error, json);
   } catch (...) {
     const Error error = error_of(std::current_exception());
-    if (error.status() != Status::internal) return fail(error, json);
-    return fail(
+    if (error.status() != Status::internal) return print_failure(error, json);
+    return print_failure(
         {Status::internal, std::string("a defect of overlapack: ") + error.what() + "; please report it"},
         json);
   }
 }
 
 /// The exit code; 0 under the simulator, whose launcher comments on others: there the first rank writes the code to a file.
-int leave_code(int code) {
+int exit_code_of(int code) {
   const char* machine = std::getenv("OVERLAPACK_SIMULATED_MACHINE");
   if (machine == nullptr || !simulated_time()) return code;
   if (!is_root_process()) return 0;
@@ -135,5 +135,5 @@ int leave_code(int code) {
 
 [[gnu::visibility("default")]] int main(int argc, char** argv) {  // the simulator looks it up
   overlapack::cli::start_with_right_kernels(argv);
-  return overlapack::cli::leave_code(overlapack::cli::run_and_report(argc, argv));
+  return overlapack::cli::exit_code_of(overlapack::cli::run_and_report(argc, argv));
 }

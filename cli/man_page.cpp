@@ -33,7 +33,7 @@ std::string header(const std::string& name, const std::string& help) {
          roff(name) + " \\- " + roff(help) + "\n";
 }
 
-std::string term(const std::string& head, const std::string& text) {
+std::string man_term(const std::string& head, const std::string& text) {
   return ".TP\n" + head + "\n" + roff(text) + "\n";
 }
 
@@ -65,7 +65,7 @@ std::string footer_of(const Command& command) {
     std::istringstream words(line);
     std::string word, meaning;
     if (line.starts_with("  ") && words >> word && std::getline(words >> std::ws, meaning))
-      text += term("\\fB" + roff(word) + "\\fR", meaning);
+      text += man_term("\\fB" + roff(word) + "\\fR", meaning);
     else if (!line.empty())
       text += (std::exchange(is_behind_text, true) ? ".br\n" : "") + roff(line) + "\n";
   }
@@ -80,7 +80,7 @@ std::string options_of(const Command& command) {
   for (const std::string& group : groups) {
     if (!group.empty()) text += ".SS " + roff(group) + "\n";
     for (const Argument& argument : command.arguments)
-      if (argument.group == group) text += term(head_of(argument), full_help(argument));
+      if (argument.group == group) text += man_term(head_of(argument), full_help(argument));
   }
   return text;
 }
@@ -109,7 +109,7 @@ std::string man_page(const std::vector<Command>& commands) {
                      ".SH DESCRIPTION\nSolves A x = b in parallel with communication that never stalls the "
                      "computation. Each command has a page of its own.\n.SH COMMANDS\n";
   for (const Command& command : commands)
-    if (!command.is_hidden) text += term("\\fBoverlapack\\-" + command.name + "\\fR(1)", command.help);
+    if (!command.is_hidden) text += man_term("\\fBoverlapack\\-" + command.name + "\\fR(1)", command.help);
   text +=
       ".SH EXAMPLES\n.nf\noverlapack generate elasticity 8 \\-o part.mtx\n"
       "overlapack solve part.mtx \\-\\-explain \\-o x.mtx\n"

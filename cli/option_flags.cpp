@@ -18,13 +18,13 @@ std::string text_of_file(const std::string& path) {
   return text.str();
 }
 
-bool takes(const OptionDescription& option, std::string_view command) {
+bool is_option_of(const OptionDescription& option, std::string_view command) {
   return std::ranges::find(option.commands, command) != option.commands.end();
 }
 
 }  // namespace
 
-void OptionFlags::give_experiment(const std::string& command, const std::string& text) {
+void OptionFlags::set_experiment(const std::string& command, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     throw Error(Status::bad_plan,
@@ -33,7 +33,7 @@ void OptionFlags::give_experiment(const std::string& command, const std::string&
                     "--experiments` lists the experiments");
   const std::string name = text.substr(0, equals);
   for (const OptionDescription& option : describe_options())
-    if (option.tier == OptionTier::experiment && option.name == name && !takes(option, command)) {
+    if (option.tier == OptionTier::experiment && option.name == name && !is_option_of(option, command)) {
       const std::vector<std::string> others(option.commands.begin(), option.commands.end());
       throw Error(Status::bad_plan, command + " has no experiment " + name + " (" + joined(others) +
                                         (others.size() > 1 ? " have it" : " has it") + "); leave it out");
@@ -46,7 +46,7 @@ void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view comm
       file_argument("--plan", "take options from this JSON file; flags of the command line win", plan_path_));
   std::vector<std::string> experiments;
   for (const OptionDescription& option : describe_options()) {
-    if (!takes(option, command)) continue;
+    if (!is_option_of(option, command)) continue;
     if (option.tier == OptionTier::experiment) {
       experiments.push_back(std::string(option.name) + "=");
       continue;
@@ -68,7 +68,7 @@ void OptionFlags::add_to(std::vector<Argument>& arguments, std::string_view comm
        .help = "an experiment of a paper or of the library, as strip_rows=64. It may be given "
                "several times. `overlapack info --experiments` lists the experiments",
        .set = [this,
-               command = std::string(command)](const std::string& text) { give_experiment(command, text); },
+               command = std::string(command)](const std::string& text) { set_experiment(command, text); },
        .is_common = false,
        .is_repeatable = true,
        .beginnings = std::move(experiments)});

@@ -51,7 +51,7 @@ void add(CLI::App& app, const Command& command, bool shows_all) {
 }
 
 /// The parser's message as one sentence. command: empty where the line has none
-std::string sentence(const CLI::ParseError& error, const std::string& command) {
+std::string sentence_of_error(const CLI::ParseError& error, const std::string& command) {
   std::string text = error.what();
   for (char& c : text)
     if (c == '\n') c = ' ';
@@ -98,8 +98,8 @@ std::string experiment_form(const std::string& word, const Command& command) {
 }
 
 /// What is wrong with the first word that the command does not take.
-std::string unexpected(const Command& command, const std::vector<Command>& commands,
-                       const std::vector<std::string>& words, int argc, char** argv) {
+std::string sentence_of_unexpected(const Command& command, const std::vector<Command>& commands,
+                                   const std::vector<std::string>& words, int argc, char** argv) {
   const auto is_unexpected = [&](const char* word) { return std::ranges::count(words, word) > 0; };
   char** const first = std::find_if(argv, argv + argc, is_unexpected);
   std::string word = first == argv + argc ? words.front() : *first;
@@ -136,13 +136,14 @@ Parsed parse(const std::vector<Command>& commands, int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     for (const Command& command : commands)
       if (app.got_subcommand(command.name))
-        throw Error(Status::bad_plan, unexpected(command, commands, app.remaining(true), argc, argv));
+        throw Error(Status::bad_plan,
+                    sentence_of_unexpected(command, commands, app.remaining(true), argc, argv));
     throw;
   } catch (const CLI::ParseError& error) {
     std::string command;
     for (const Command& known : commands)
       if (app.got_subcommand(known.name)) command = known.name;
-    if (error.get_exit_code() != 0) throw Error(Status::bad_plan, sentence(error, command));
+    if (error.get_exit_code() != 0) throw Error(Status::bad_plan, sentence_of_error(error, command));
     std::ostringstream text;
     app.exit(error, text, text);
     return {nullptr, text.str()};

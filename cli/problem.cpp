@@ -30,7 +30,7 @@ std::vector<std::int8_t> read_signs(const std::string& path) {
 }
 
 /// Read the right-hand side and signs, and set the type.
-void complete(Problem& problem, const ProblemArguments& arguments) {
+void read_right_hand_side_and_signs(Problem& problem, const ProblemArguments& arguments) {
   if (!arguments.right_hand_side.empty()) {
     problem.right_hand_side = io::read_dense(arguments.right_hand_side);
     problem.type = common_type(problem.type, problem.right_hand_side->type);
@@ -43,19 +43,19 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Problem read_here(const ProblemArguments& arguments) {
+Problem read_on_this_process(const ProblemArguments& arguments) {
   const auto start = Clock::now();
   Problem problem;
   problem.path = arguments.matrix;
   problem.matrix = io::read_matrix(arguments.matrix);
   problem.type = problem.matrix.type;
-  complete(problem, arguments);
+  read_right_hand_side_and_signs(problem, arguments);
   problem.read_s = seconds_since(start);
   return problem;
 }
 
 /// read() fills the problem on the first process; the others get its type.
-void share_type(Problem& problem, const Options& options, const std::function<void()>& read) {
+void broadcast_scalar_type(Problem& problem, const Options& options, const std::function<void()>& read) {
   const std::int64_t type = from_first_process(options, [&] {
     read();
     return static_cast<std::int64_t>(problem.type);
@@ -73,7 +73,7 @@ Problem read_parts_of(const ProblemArguments& arguments, const Options& options,
   problem.parts = std::move(files.parts);
   problem.matrix.facts = std::move(files.facts);
   problem.type = files.type;
-  share_type(problem, options, [&] { complete(problem, arguments); });
+  broadcast_scalar_type(problem, options, [&] { read_right_hand_side_and_signs(problem, arguments); });
   problem.read_s = seconds_since(start);
   return problem;
 }
@@ -84,9 +84,9 @@ Problem read_problem(const ProblemArguments& arguments, const Options& options,
                      const std::function<void()>& before) {
   if (io::names_parts(arguments.matrix)) return read_parts_of(arguments, options, before);
   Problem problem;
-  share_type(problem, options, [&] {
+  broadcast_scalar_type(problem, options, [&] {
     before();
-    problem = read_here(arguments);
+    problem = read_on_this_process(arguments);
   });
   return problem;
 }

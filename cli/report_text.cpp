@@ -173,7 +173,7 @@ void add_iteration(Lines& lines, const Report& r) {
                             (r.status == Status::ok ? "" : "   (" + std::string(to_string(r.status)) + ")"));
 }
 
-std::string oddities(const io::ReadFacts& facts) {
+std::string describe_oddities(const io::ReadFacts& facts) {
   std::string text = facts.assumed;
   const auto tell = [&](Index count, const std::string& what) {
     if (count > 0) text += (text.empty() ? "" : ", ") + whole_text(count) + " " + what;
@@ -192,7 +192,7 @@ std::string facts_text(const std::string& path, const Report& r, const io::ReadF
   Lines lines;
   lines.add("matrix", path + ": n = " + whole_text(r.n) + ", nnz = " + whole_text(r.nnz) + ", " + r.symmetry +
                           ", " + r.type);
-  if (const std::string odd = oddities(facts); !odd.empty()) lines.add("", odd);
+  if (const std::string odd = describe_oddities(facts); !odd.empty()) lines.add("", odd);
   return lines.text();
 }
 

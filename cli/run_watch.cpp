@@ -47,7 +47,7 @@ extern "C" void note_signal(int signal) {
 constexpr int heard[] = {SIGINT, SIGTERM};
 
 /// Signals that are ignored, as SIGINT in the background of a script, stay ignored.
-void hear_signals_by(void (*handler)(int)) {
+void set_signal_handler(void (*handler)(int)) {
   for (const int signal : heard) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
@@ -55,10 +55,10 @@ void hear_signals_by(void (*handler)(int)) {
   }
 }
 
-std::string passed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
+std::string elapsed_text(double s) { return s < 119.5 ? printed("%.1f s", s) : seconds_text(s); }
 
 /// ", about 17 s left"; empty where the phase is too young to estimate from.
-std::string left_text(const RunState& state) {
+std::string remaining_text(const RunState& state) {
   constexpr double least_share = 0.2, least_s = 1;
   if (state.share < least_share || state.share >= 1 || state.phase_s < least_s) return {};
   const double left_s = state.phase_s * (1 - state.share) / state.share;
@@ -70,7 +70,7 @@ std::string left_text(const RunState& state) {
 std::string bar_text(const RunState& state) {
   constexpr int width = 24;
   const std::string step = state.step.empty() ? "" : ", " + state.step;
-  const std::string end = passed_text(state.run_s) + (state.step.empty() ? left_text(state) : step);
+  const std::string end = elapsed_text(state.run_s) + (state.step.empty() ? remaining_text(state) : step);
   std::string text = printed("%-14s", state.phase.c_str());
   if (state.share > 0) {
     const auto full = static_cast<int>(std::min(state.share, 1.0) * width);
@@ -104,7 +104,7 @@ struct RunWatch::Implementation {
       draws = false;
       return;
     }
-    hear_signals_by(note_signal);
+    set_signal_handler(note_signal);
     hears = true;
   }
   ~Implementation() {
@@ -116,7 +116,7 @@ struct RunWatch::Implementation {
     }
     wakes.notify_all();
     thread.join();
-    hear_signals_by(SIG_DFL);
+    set_signal_handler(SIG_DFL);
   }
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
@@ -125,7 +125,7 @@ struct RunWatch::Implementation {
     std::unique_lock lock(mutex);
     while (!wakes.wait_for(lock, std::chrono::milliseconds(100), [&] { return is_over; })) {
       if (signal_that_came != 0) end();
-      hear_signals_by(
+      set_signal_handler(
           note_signal);  // again: METIS replaces the handler of SIGTERM while it runs by one that crashes
       if (draws && !state.phase.empty()) draw();
     }
@@ -159,7 +159,7 @@ struct RunWatch::Implementation {
     state.step = step;
     if (!verbosity.is_verbose || !hears || !is_new) return;
     const double s = std::chrono::duration<double>(Clock::now() - run_start).count();
-    std::fprintf(stderr, "%10s  %s\n", passed_text(s).c_str(), where().c_str());
+    std::fprintf(stderr, "%10s  %s\n", elapsed_text(s).c_str(), where().c_str());
   }
 
   std::string where() const { return state.phase + (state.step.empty() ? "" : ": " + state.step); }

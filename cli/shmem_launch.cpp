@@ -56,7 +56,7 @@ std::string heap_for(const std::vector<std::string>& words, double ranks) {
 
 /// Set all names of the heap's size: the standard's, Open MPI 4's and that from before OpenSHMEM 1.4. A size that the caller has
 /// set, by any of them, is kept.
-void ask_for_heap(std::string bytes) {
+void set_shmem_heap_size(std::string bytes) {
   constexpr const char* names[] = {"SHMEM_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE", "SMA_SYMMETRIC_SIZE"};
   for (const char* const name : names)
     if (const char* const wish = std::getenv(name)) bytes = wish;
@@ -87,7 +87,7 @@ std::optional<int> run_on_shmem(int argc, char** argv) {
   const std::string ranks = value_of(words, "--ranks");
   const bool are_given = !ranks.empty() && ranks != "0";
   const std::string count = are_given ? ranks : std::to_string(usable_processors());
-  ask_for_heap(heap_for(words, std::max(1.0, std::strtod(count.c_str(), nullptr))));
+  set_shmem_heap_size(heap_for(words, std::max(1.0, std::strtod(count.c_str(), nullptr))));
   // Open MPI's OpenSHMEM crashes at the end with memory hooks, and that of 4.1.6 (Ubuntu 24.04) in about half of its starts
   // where addresses are randomised. A failure to turn that off is ignored.
   if (const int now = personality(0xffffffff); now != -1)

@@ -20,7 +20,7 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
 }
 
 /// FIRST, 2 FIRST, 4 FIRST, ...; nothing if the two are not such a range.
-std::vector<std::string> doubled(const std::string& first, const std::string& last) {
+std::vector<std::string> doubling_values(const std::string& first, const std::string& last) {
   const auto from = whole_number(first), to = whole_number(last);
   std::vector<std::string> values;
   if (!from || !to || *from < 1) return values;
@@ -31,7 +31,7 @@ std::vector<std::string> doubled(const std::string& first, const std::string& la
   return values;
 }
 
-std::vector<std::string> separated(const std::string& text) {
+std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> values;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
@@ -46,7 +46,7 @@ std::vector<std::string> separated(const std::string& text) {
 Sweep sweep_from(const std::string& option, const std::string& text) {
   const auto refuse = [&](const std::string& what) {
     throw Error(Status::bad_plan, option + " is \"" + text + "\", " + what +
-                                      "; give ranks=1:256 (doubled from 1 on) or block=32,64,128");
+                                      "; give ranks=1:256 (doubling_values from 1 on) or block=32,64,128");
   };
   const std::size_t equals = text.find('='), dashes = std::min(text.find_first_not_of('-'), text.size());
   if (equals == std::string::npos || equals <= dashes) refuse("which names no option");
@@ -54,7 +54,8 @@ Sweep sweep_from(const std::string& option, const std::string& text) {
   const std::string values = text.substr(equals + 1);
   const std::size_t colon = values.find(':');
   const bool is_range = colon != std::string::npos && values.find(',') == std::string::npos;
-  sweep.values = is_range ? doubled(values.substr(0, colon), values.substr(colon + 1)) : separated(values);
+  sweep.values =
+      is_range ? doubling_values(values.substr(0, colon), values.substr(colon + 1)) : split_at_commas(values);
   if (sweep.values.empty()) refuse("which is no range of positive whole numbers");
   if (std::count(sweep.values.begin(), sweep.values.end(), "") > 0) refuse("in which a value is missing");
   if (sweep.values.size() > most_values) refuse("more than " + std::to_string(most_values) + " values");

@@ -52,7 +52,9 @@ double seconds_of(const ordered_json& report, const std::string& command) {
               "the report of " + command + " has no time to compare; --what-if takes solve, dense or jacobi");
 }
 
-std::string label(const Sweep& sweep, const std::string& value) { return sweep.name + " = " + value; }
+std::string label_of_value(const Sweep& sweep, const std::string& value) {
+  return sweep.name + " = " + value;
+}
 
 /// Runs both sweeps, one inside the other; the runs of a curve are consecutive.
 class WhatIf {
@@ -85,7 +87,8 @@ class WhatIf {
     apply(along_, value, settings_, words);
     if (!curve.empty()) apply(curves_, curve, settings_, words);
     words.push_back("--json");
-    const std::string where = (curve.empty() ? "" : label(curves_, curve) + ", ") + label(along_, value);
+    const std::string where =
+        (curve.empty() ? "" : label_of_value(curves_, curve) + ", ") + label_of_value(along_, value);
     if (isatty(STDERR_FILENO)) std::fprintf(stderr, "%s\n", where.c_str());
     Printed printed;
     const int code = run_simulated(arguments_, words, &printed);
@@ -149,7 +152,8 @@ class WhatIf {
     trace::CurveChart chart{title() + " (simulated)", along_.name, along_.values, {}};
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       if (i % along_.values.size() == 0)
-        chart.curves.push_back({runs_[i].curve.empty() ? "time" : label(curves_, runs_[i].curve), {}});
+        chart.curves.push_back(
+            {runs_[i].curve.empty() ? "time" : label_of_value(curves_, runs_[i].curve), {}});
       chart.curves.back().seconds.push_back(runs_[i].seconds);
     }
     if (along_.name == "ranks") chart.curves.push_back(ideal());

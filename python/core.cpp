@@ -30,7 +30,7 @@ namespace {
 
 /// Raise an Error as the exception class of its status, made by overlapack/_errors.py.
 void raise(std::string_view kind, std::string_view where, const char* message) {
-  staying([&] {
+  run_unless_ended([&] {
     nb::object make = nb::module_::import_("overlapack._errors").attr("make_error");
     nb::object exception = make(kind, where, message);
     PyErr_SetObject(exception.type().ptr(), exception.ptr());

@@ -7,7 +7,7 @@
 
 namespace overlapack::python {
 
-[[noreturn]] inline void stay() {
+[[noreturn]] inline void wait_for_exit() {
   for (;;) pause();
 }
 
@@ -22,13 +22,13 @@ inline bool has_ended() { return !Py_IsInitialized() && PyThread_get_thread_iden
 /// unwinding their stacks, which destructors and noexcept functions do not survive: such a thread stays here until the process
 /// ends, as from 3.14 on.
 template <class F>
-decltype(auto) staying(F&& f) {
-  if (has_ended()) stay();
+decltype(auto) run_unless_ended(F&& f) {
+  if (has_ended()) wait_for_exit();
 #ifdef __GLIBCXX__
   try {
     return std::forward<F>(f)();
   } catch (const abi::__forced_unwind&) {
-    stay();
+    wait_for_exit();
   }
 #else
   return std::forward<F>(f)();
@@ -40,7 +40,7 @@ class GilReleased {
  public:
   GilReleased() : state_(PyEval_SaveThread()) {}
   ~GilReleased() {
-    staying([this] { PyEval_RestoreThread(state_); });
+    run_unless_ended([this] { PyEval_RestoreThread(state_); });
   }
   GilReleased(const GilReleased&) = delete;
   GilReleased& operator=(const GilReleased&) = delete;
@@ -52,7 +52,7 @@ class GilReleased {
 /// Takes the GIL inside of a call that has released it.
 class GilHeld {
  public:
-  GilHeld() : state_(staying([] { return PyGILState_Ensure(); })) {}
+  GilHeld() : state_(run_unless_ended([] { return PyGILState_Ensure(); })) {}
   ~GilHeld() { PyGILState_Release(state_); }
   GilHeld(const GilHeld&) = delete;
   GilHeld& operator=(const GilHeld&) = delete;

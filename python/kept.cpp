@@ -70,7 +70,7 @@ void answer(const olp_kept_call& call) {
   }
 }
 
-int answer_in_c(const olp_kept_call* call, char* text, std::size_t size) {
+int answer_and_store_error(const olp_kept_call* call, char* text, std::size_t size) {
   try {
     answer(*call);
     return 0;
@@ -178,7 +178,7 @@ void bind_kept_of(nb::module_& module) {
 
 void bind_kept(nb::module_& module) {
   for_each_type([&]<class T>(const char*) { bind_kept_of<T>(module); });
-  module.def("kept_answer_address", [] { return reinterpret_cast<std::uintptr_t>(&answer_in_c); });
+  module.def("kept_answer_address", [] { return reinterpret_cast<std::uintptr_t>(&answer_and_store_error); });
   module.def("kept_figures", [] {
     const KeptFigures figures = KeptFactors::of_process().figures();
     nb::dict told;

@@ -17,7 +17,7 @@ class ProgressWatch {
 
   bool should_stop(const Progress& progress) {
     const GilHeld gil;
-    return staying([&] {
+    return run_unless_ended([&] {
       try {
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
         return !callback_.is_none() && is_true(callback_(progress.phase, progress.share));

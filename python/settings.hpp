@@ -24,7 +24,7 @@ using InputMatrix = nanobind::ndarray<const T, nanobind::ndim<2>, nanobind::devi
 /// Options from JSON, with what JSON cannot carry; one object a call into the library.
 class Settings {
  public:
-  Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { listen(); }
+  Settings() : watch(std::make_shared<ProgressWatch>(nanobind::none())) { connect_progress(); }
   Settings(std::string_view json, InputVector<Index> user_order, InputVector<std::int8_t> signs,
            nanobind::object progress, std::uintptr_t communicator, bool is_collective)
       : watch(std::make_shared<ProgressWatch>(std::move(progress))) {
@@ -40,7 +40,7 @@ class Settings {
     options.sparse.user_order.assign(user_order.data(), user_order.data() + user_order.size());
     options.sparse.signs.assign(signs.data(), signs.data() + signs.size());
     options.run.mpi_communicator = address;
-    listen();
+    connect_progress();
   }
 
   /// Then an error of one of them must be raised on all.
@@ -50,7 +50,7 @@ class Settings {
   Options options;
 
  private:
-  void listen() {
+  void connect_progress() {
     options.progress = [watch = watch](const Progress& progress) { return watch->should_stop(progress); };
   }
 };

@@ -26,7 +26,7 @@ std::string routine_name(const char* symbol) {
 /// Run a routine here. A call that is not served, or cannot be (BadPlan), is passed to the next routine of this name, if there is
 /// one; otherwise info stays.
 template <class Routine, class Ours, class Next>
-void serve(const char* symbol, int context, int* info, Ours ours, Next call_next) {
+void run_ours_or_next(const char* symbol, int context, int* info, Ours ours, Next call_next) {
   Session& now = session();
   now.message.clear();
   try {
@@ -62,7 +62,7 @@ using namespace overlapack::scalapack;
 #define OVERLAPACK_ROUTINES(T, p_getrf, p_getrs, p_gesv)                                                     \
   extern "C" OVERLAPACK_API void p_getrf(const int* m, const int* n, T* a, const int* ia, const int* ja,     \
                                          const int* desca, int* ipiv, int* info) {                           \
-    serve<decltype(p_getrf)>(                                                                                \
+    run_ours_or_next<decltype(p_getrf)>(                                                                     \
         #p_getrf, context_of(desca), info,                                                                   \
         [&] { return getrf(*m, *n, a, *ia, *ja, described(desca), ipiv); },                                  \
         [&](auto* next) { next(m, n, a, ia, ja, desca, ipiv, info); });                                      \
@@ -71,7 +71,7 @@ using namespace overlapack::scalapack;
                                          const int* ia, const int* ja, const int* desca, int* ipiv, T* b,    \
                                          const int* ib, const int* jb, const int* descb, int* info,          \
                                          std::size_t) {                                                      \
-    serve<decltype(p_getrs)>(                                                                                \
+    run_ours_or_next<decltype(p_getrs)>(                                                                     \
         #p_getrs, context_of(desca), info,                                                                   \
         [&] {                                                                                                \
           return getrs(*trans, *n, *nrhs, a, *ia, *ja, described(desca), ipiv, b, *ib, *jb,                  \
@@ -82,7 +82,7 @@ using namespace overlapack::scalapack;
   extern "C" OVERLAPACK_API void p_gesv(const int* n, const int* nrhs, T* a, const int* ia, const int* ja,   \
                                         const int* desca, int* ipiv, T* b, const int* ib, const int* jb,     \
                                         const int* descb, int* info) {                                       \
-    serve<decltype(p_gesv)>(                                                                                 \
+    run_ours_or_next<decltype(p_gesv)>(                                                                      \
         #p_gesv, context_of(desca), info,                                                                    \
         [&] { return gesv(*n, *nrhs, a, *ia, *ja, described(desca), ipiv, b, *ib, *jb, described(descb)); }, \
         [&](auto* next) { next(n, nrhs, a, ia, ja, desca, ipiv, b, ib, jb, descb, info); });                 \
@@ -92,7 +92,7 @@ using namespace overlapack::scalapack;
 #define OVERLAPACK_POTRF(T, p_potrf)                                                                         \
   extern "C" OVERLAPACK_API void p_potrf(const char* uplo, const int* n, T* a, const int* ia, const int* ja, \
                                          const int* desca, int* info, std::size_t) {                         \
-    serve<decltype(p_potrf)>(                                                                                \
+    run_ours_or_next<decltype(p_potrf)>(                                                                     \
         #p_potrf, context_of(desca), info, [&] { return potrf(*uplo, *n, a, *ia, *ja, described(desca)); },  \
         [&](auto* next) { next(uplo, n, a, ia, ja, desca, info, 1); });                                      \
   }
@@ -100,7 +100,7 @@ using namespace overlapack::scalapack;
   extern "C" OVERLAPACK_API void p_potrs(                                                                    \
       const char* uplo, const int* n, const int* nrhs, T* a, const int* ia, const int* ja, const int* desca, \
       T* b, const int* ib, const int* jb, const int* descb, int* info, std::size_t) {                        \
-    serve<decltype(p_potrs)>(                                                                                \
+    run_ours_or_next<decltype(p_potrs)>(                                                                     \
         #p_potrs, context_of(desca), info,                                                                   \
         [&] {                                                                                                \
           return potrs(*uplo, *n, *nrhs, a, *ia, *ja, described(desca), b, *ib, *jb, described(descb),       \

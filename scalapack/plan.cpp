@@ -25,7 +25,7 @@ std::int64_t hash(std::string_view text) {
 
 /// Run `set`. Returns 0, or 1 if it throws, with the error's message stored.
 template <class Set>
-int attempt(Set set) {
+int run_and_store_error(Set set) {
   try {
     session().message.clear();
     set();
@@ -48,10 +48,10 @@ std::string own_options() {
 }
 
 /// The names of an object of options; experiments are objects in it.
-void require_own(const nlohmann::json& object) {
+void require_own_names(const nlohmann::json& object) {
   for (const auto& [name, value] : object.items()) {
     if (name == api::experiments_key && value.is_object())
-      require_own(value);
+      require_own_names(value);
     else if (const auto* entry = api::find_option(name); entry == nullptr || !entry->of_distributed_matrix)
       throw Error(Status::bad_plan, "the plan has \"" + name + "\", but here it may have " + own_options() +
                                         "; grid, blocks and processes are the caller's");
@@ -62,7 +62,7 @@ void require_own_options(std::string_view json) {
   const auto object = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
     throw Error(Status::bad_plan, "the plan is not a JSON object; give one as {\"schedule\": \"split\"}");
-  require_own(object);
+  require_own_names(object);
 }
 
 }  // namespace
@@ -122,9 +122,9 @@ OVERLAPACK_API const char* overlapack_scalapack_counters() {
 }
 OVERLAPACK_API const char* overlapack_scalapack_message() { return session().message.c_str(); }
 OVERLAPACK_API int overlapack_scalapack_set_plan(const char* json) {
-  return attempt([&] { set_plan(json); });
+  return run_and_store_error([&] { set_plan(json); });
 }
 OVERLAPACK_API int overlapack_scalapack_read_plan(const char* path) {
-  return attempt([&] { set_plan(plan_file(path)); });
+  return run_and_store_error([&] { set_plan(plan_file(path)); });
 }
 }

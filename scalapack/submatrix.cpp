@@ -9,7 +9,8 @@ namespace {
 
 /// visit(l, global) for this process's pivots: entry l of ipiv is for row `global` of sub(A).
 template <class Visit>
-void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me, Visit&& visit) {
+void for_each_local_pivot(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
+                          Visit&& visit) {
   const dist::BlockCyclic all = rows_of(A.descriptor, grid);
   const dist::BlockCyclic rows = part_of(all, A.i - 1, std::min(A.rows, A.cols));
   const Index before = all.count_before({Index{A.i} - 1}, me.row).value;
@@ -20,7 +21,7 @@ void each_of_mine(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridP
 
 void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPosition me,
                 std::span<const Index> pivots, int* ipiv) {
-  each_of_mine(A, grid, me, [&](Index l, Index global) {
+  for_each_local_pivot(A, grid, me, [&](Index l, Index global) {
     ipiv[l] = static_cast<int>(pivots[static_cast<std::size_t>(global)] + A.i);
   });
 }
@@ -28,7 +29,7 @@ void put_pivots(const Submatrix& A, const dist::ProcessGrid& grid, dist::GridPos
 std::vector<Index> collect_pivots(comm::Rank& rank, const Submatrix& A, const dist::ProcessGrid& grid,
                                   dist::GridPosition me, const int* ipiv) {
   std::vector<Index> pivots(static_cast<std::size_t>(std::min(A.rows, A.cols)), -1);
-  each_of_mine(A, grid, me, [&](Index l, Index global) {
+  for_each_local_pivot(A, grid, me, [&](Index l, Index global) {
     pivots[static_cast<std::size_t>(global)] = Index{ipiv[l]} - A.i;
   });
   comm::collective::all_reduce(rank, std::span<Index>(pivots),

@@ -42,23 +42,23 @@ void* allocate(std::size_t bytes) {
 }  // namespace
 }  // namespace overlapack::testing
 
-/// Arenas and pools take their memory here, and large pieces by take_large, for whose callers the linker has put the other one.
+/// Arenas and pools take their memory here, and large pieces by allocate_large, for whose callers the linker has put the other one.
 extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
   return overlapack::testing::aligned(alignment, bytes);
 }
 
 namespace overlapack {
 
-LargeMemory real_take_large(std::size_t bytes, Pages pages,
-                            Fit fit) asm("__real__ZN10overlapack10take_largeEmNS_5PagesENS_3FitE");
-LargeMemory take_large_or_fail(std::size_t bytes, Pages pages,
-                               Fit fit) asm("__wrap__ZN10overlapack10take_largeEmNS_5PagesENS_3FitE");
+LargeMemory real_allocate_large(std::size_t bytes, Pages pages,
+                                Fit fit) asm("__real__ZN10overlapack14allocate_largeEmNS_5PagesENS_3FitE");
+LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages,
+                                   Fit fit) asm("__wrap__ZN10overlapack14allocate_largeEmNS_5PagesENS_3FitE");
 
-LargeMemory take_large_or_fail(std::size_t bytes, Pages pages, Fit fit) {
+LargeMemory allocate_large_or_fail(std::size_t bytes, Pages pages, Fit fit) {
   using namespace testing;
   ++allocations;
   if (fails(large_left) || fails(allocations_left)) return {};
-  return real_take_large(bytes, pages, fit);
+  return real_allocate_large(bytes, pages, fit);
 }
 
 }  // namespace overlapack

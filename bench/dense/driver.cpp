@@ -70,7 +70,7 @@ Measured measure(Solver& solver, int repeats, bool with_b, Task task) {
   for (int r = 0; r < repeats; ++r) {
     solver.fill(with_b);
     solver.synchronise();
-    measured.times_s.push_back(solver.from_root(task()));
+    measured.times_s.push_back(solver.broadcast_from_root(task()));
     if (r == 0) measured.peak_bytes = solver.sum_over_ranks(resident_bytes("VmHWM") - before);
   }
   return measured;

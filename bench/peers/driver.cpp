@@ -56,7 +56,7 @@ std::vector<double> repeat(Solver& solver, double budget_s, const std::function<
   double total = 0;
   while (times.empty() || (total < budget_s && times.size() < max_repeats)) {  // once if NaN
     solver.synchronise();
-    times.push_back(solver.from_root(phase()));
+    times.push_back(solver.broadcast_from_root(phase()));
     total += times.back();
   }
   return times;
@@ -74,10 +74,10 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
   const std::vector<double> b = multiply(a, std::vector<double>(a.n, 1.0));
   std::vector<double> x(a.n, 0.0);
   solver.synchronise();
-  const double analysis_s = solver.from_root(solver.analyse());
+  const double analysis_s = solver.broadcast_from_root(solver.analyse());
   solver.synchronise();
   const auto first = repeat(solver, 0, [&] { return solver.factor(); });
-  const double first_solve_s = solver.from_root(solver.solve(b, x));
+  const double first_solve_s = solver.broadcast_from_root(solver.solve(b, x));
   const double peak = solver.sum_over_ranks(resident_bytes("VmHWM"));
   const double growth = solver.sum_over_ranks(resident_bytes("VmHWM") - resident_before);
 
@@ -99,7 +99,7 @@ nlohmann::json measure(Solver& solver, const Matrix& a, const Request& request, 
   // A sequence of systems with one pattern: factor again and solve, step after step.
   std::vector<double> agains;
   const auto steps = repeat(solver, request.budget_s, [&] {
-    agains.push_back(solver.from_root(solver.refactor()));
+    agains.push_back(solver.broadcast_from_root(solver.refactor()));
     return agains.back() + solver.solve(b, x);
   });
 

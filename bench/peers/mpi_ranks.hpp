@@ -16,7 +16,7 @@ class OnMpi : public Base {
     MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     return sum;
   }
-  double from_root(double value) override {
+  double broadcast_from_root(double value) override {
     MPI_Bcast(&value, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return value;
   }

@@ -10,7 +10,7 @@ class Ranks {
   virtual bool is_root() const { return true; }
   virtual void synchronise() {}
   virtual double sum_over_ranks(double value) { return value; }
-  virtual double from_root(double value) { return value; }
+  virtual double broadcast_from_root(double value) { return value; }
 };
 
 /// Seconds that `work` takes.

@@ -42,10 +42,10 @@ thread_local Stage my_stage = Stage::before;
 bool is_main() { return std::this_thread::get_id() == program.main; }
 
 /// What bsp_run calls on each process.
-void be_a_process(void*) {
+void run_as_process(void*) {
   if (is_main()) {
     program.stage = Stage::inside;
-    return program.run->leave();  // until bsp_end, or an error
+    return program.run->switch_out();  // until bsp_end, or an error
   }
   is_other_process = true;
   my_stage = Stage::before;
@@ -55,12 +55,12 @@ void be_a_process(void*) {
 
 /// What a failed call calls: on the main thread, the program is not gone on with.
 void fail(void*) {
-  if (is_main()) program.run->enter();
+  if (is_main()) program.run->switch_into();
 }
 
 /// bsp_run, on its own stack.
 void run() {
-  const olp_status status = bsp_run_until(program.options, be_a_process, fail, nullptr);
+  const olp_status status = bsp_run_until(program.options, run_as_process, fail, nullptr);
   const bool has_run = program.stage == Stage::inside;
   program.stage = Stage::after;
   if (status != OLP_OK) end_in_error(olp_message(program.options));
@@ -104,7 +104,7 @@ void bsp_begin(int maxprocs) try {
     end_in_error("bsp_begin finds no memory for the options of a run");
   program.main = std::this_thread::get_id();
   program.run = std::make_unique<SideStack>(run);
-  program.run->enter();
+  program.run->switch_into();
 } catch (const overlapack::Error& error) {
   end_in_error(error.what());
 }
@@ -116,7 +116,7 @@ void bsp_end(void) {
     my_stage = Stage::after;
     return;
   }
-  program.run->enter();  // returns when bsp_run has
+  program.run->switch_into();  // returns when bsp_run has
   program.run.reset();
   olp_destroy(std::exchange(program.options, nullptr));
 }

@@ -18,9 +18,9 @@ class SideStack {
   SideStack& operator=(const SideStack&) = delete;
 
   /// From outside: go on in the function, until it leaves or returns.
-  void enter() { swapcontext(&outside_, &inside_); }
-  /// From inside: go on outside, until it is entered again.
-  void leave() { swapcontext(&inside_, &outside_); }
+  void switch_into() { swapcontext(&outside_, &inside_); }
+  /// From inside: go on outside, until it is switched into again.
+  void switch_out() { swapcontext(&inside_, &outside_); }
 
  private:
   static constexpr std::size_t bytes = std::size_t{4} << 20;

@@ -33,7 +33,7 @@ struct Factored {
 
   /// Should other values be analysed again, for a matching and scalings of their own? That takes as long as several factorisations.
   /// wanted_threshold: callers raise it when solutions are poor
-  bool is_worn(double wanted_threshold) {
+  bool needs_new_analysis(double wanted_threshold) {
     constexpr double most_delayed = 0.02;
     if (!factors.has_factors() || wanted_threshold > threshold) return true;
     return static_cast<double>(factors.factors().report().pivots.delayed) >
@@ -120,7 +120,7 @@ double threshold_of(const ma97_control_d& control) { return std::clamp(control.u
 
 /// The variables in the order of their positions order[]; without it in their own order.
 /// Errors  BadPlan where it is no permutation
-std::vector<Index> variables_by(const int* order, int n, int base) {
+std::vector<Index> variables_by_position(const int* order, int n, int base) {
   std::vector<Index> variables(static_cast<std::size_t>(n), -1);
   for (int i = 0; i < n; ++i) {
     const int position = order ? order[i] - base : i;
@@ -146,7 +146,7 @@ Options options_for(const ma97_control_d& control, int n, const int* order) {
   if (ordering == 7 || ordering == 8) options.sparse.matching = Switch::on;
   if (ordering == 0) {
     options.sparse.ordering = Ordering::user;
-    options.sparse.user_order = variables_by(order, n, control.f_arrays != 0 ? 1 : 0);
+    options.sparse.user_order = variables_by_position(order, n, control.f_arrays != 0 ? 1 : 0);
   }
   if (ordering < 0 || ordering == 2 || ordering == 4 || ordering == 6 || ordering > 8)
     throw Error(Status::bad_plan, "ordering is " + std::to_string(ordering) +
@@ -182,7 +182,7 @@ Factored& factors_for(void** fkeep, const SharedAnalysis& analysed, const ma97_c
   }
   const bool is_same =
       factored->is_definite == is_definite && factored->keeps_null_pivots == (control.action != 0);
-  if (!is_same || (control.scaling != 0 && factored->is_worn(control.u))) factored->factors.forget();
+  if (!is_same || (control.scaling != 0 && factored->needs_new_analysis(control.u))) factored->factors.forget();
   if (factored->factors.has_factors())
     factored->factors.factors().set_pivot_threshold(threshold_of(control));
   else

@@ -24,11 +24,11 @@ class CallerVectors {
   template <class F>
   void for_each_sparse(F&& f) const;
   /// Write them; values are in the order of for_each_sparse.
-  void give_sparse(std::span<const T> values) const;
+  void copy_sparse_to_caller(std::span<const T> values) const;
   /// Errors  Refusal on all processes: the caller's arrays for x are missing, or too short
   void require_room_for_solution() const;
   /// Write x to the caller's arrays, if there are any here.
-  void give(const RowPart<T>& x) const;
+  void copy_to_caller(const RowPart<T>& x) const;
   /// The rows of a distributed solution on this process.
   std::vector<Index> own_rows() const;
 
@@ -78,7 +78,7 @@ void CallerVectors<T, Id>::for_each_sparse(F&& f) const {
 }
 
 template <class T, class Id>
-void CallerVectors<T, Id>::give_sparse(std::span<const T> values) const {
+void CallerVectors<T, Id>::copy_sparse_to_caller(std::span<const T> values) const {
   if (processes_.is_host()) std::ranges::copy(values, reinterpret_cast<T*>(id_.rhs_sparse));
 }
 
@@ -128,7 +128,7 @@ void CallerVectors<T, Id>::require_room_for_solution() const {
 }
 
 template <class T, class Id>
-void CallerVectors<T, Id>::give(const RowPart<T>& x) const {
+void CallerVectors<T, Id>::copy_to_caller(const RowPart<T>& x) const {
   const bool is_local = controls_.has_distributed_solution();
   if (!is_local && !processes_.is_host()) return;
   const auto count = static_cast<Index>(x.rows.size());

@@ -76,7 +76,7 @@ void begin(void* struc, const std::string& version) {
 
 /// Run a job of an existing instance; false if there is none. Up to `n` all layouts are the same.
 template <class T>
-bool goes_on(void* struc) {
+bool run_job_if_instance(void* struc) {
   auto& id = *static_cast<Struc<T, built_layout>*>(struc);
   const bool is_known = id.keep[0] == mark && (id.job == -2 || (id.job >= 1 && id.job <= 6));
   if (!is_known) return false;
@@ -92,7 +92,7 @@ bool goes_on(void* struc) {
 /// name: of the C function
 template <class T>
 void call(void* struc, const char* name) {
-  if (goes_on<T>(struc)) return;
+  if (run_job_if_instance<T>(struc)) return;
   const Beside other = beside<T>(name);
   const std::string version = other.mumps ? other.version : MUMPS_VERSION;
   switch (other.mumps ? other.layout : built_layout) {

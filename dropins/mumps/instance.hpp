@@ -33,15 +33,15 @@ class Instance final : public AnyInstance {
   void analyse(Id& id);
   void factorize(Id& id);
   void solve(Id& id);
-  void give_null_space(Id& id);
-  void give_inverse(Id& id);
+  void copy_null_space_to_caller(Id& id);
+  void copy_inverse_to_caller(Id& id);
   void factorize_whole(Id& id, std::span<const T> values);
   int missing_entries(std::span<const T> values) const;
   void factorize_with_schur(Id& id, std::span<const T> values);
   void solve_with_schur(Id& id);
 
   Controls controls_of_host(const Id& id) const;
-  void take_positions(const Id& id, Index& outside);
+  void read_positions(const Id& id, Index& outside);
   /// position(i, j) for each of the caller's values, in their order; i and j from 1.
   template <class Position>
   void for_each_entry(const Id& id, Position position) const;
@@ -162,7 +162,7 @@ void Instance<T, Id>::for_each_entry(const Id& id, Position position) const {
 }
 
 template <class T, class Id>
-void Instance<T, Id>::take_positions(const Id& id, Index& outside) {
+void Instance<T, Id>::read_positions(const Id& id, Index& outside) {
   const Index n = controls_.n;
   Triplets<T> positions{n, n, {}, {}, {}};
   kept_.clear();
@@ -208,7 +208,7 @@ void Instance<T, Id>::analyse(Id& id) {
                   "n is " + std::to_string(controls_.n) + "; give the order of the matrix");
   require(processes_, controls_.of(7) != 1 || !is_host() || id.perm_in, 3, "perm_in");
   Index outside = 0;
-  take_positions(id, outside);
+  read_positions(id, outside);
   choose_schur(id);
   order_.assign(static_cast<std::size_t>(controls_.of(7) == 1 ? controls_.n : 0), 0);
   for (std::size_t i = 0; is_host() && i < order_.size(); ++i) {
@@ -299,7 +299,7 @@ void Instance<T, Id>::factorize_with_schur(Id& id, std::span<const T> values) {
   id.schur_mloc = id.schur_nloc = is_host() ? size : 0;
   if (controls_.sym != 0 && !ScalarTraits<T>::is_complex)
     id.infog[11] = static_cast<int>(schur_.complement().inertia().negative);
-  if (is_host()) schur_.give(reinterpret_cast<T*>(id.schur), is_by_rows, controls_.schur_lld);
+  if (is_host()) schur_.copy_to_caller(reinterpret_cast<T*>(id.schur), is_by_rows, controls_.schur_lld);
 }
 
 /// INFOG from the report, known on the host alone; entries for pivots and rank are zeroed.

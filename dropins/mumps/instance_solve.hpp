@@ -12,8 +12,8 @@ void Instance<T, Id>::solve(Id& id) {
   if (schur_.has_factors()) return solve_with_schur(id);
   if (!factors_ || !factors_->has_factors())
     throw Refusal(bad_job, id.job, "there are no factors; call job 2 before job 3");
-  if (controls_.wants_inverse()) return give_inverse(id);
-  if (controls_.of(25) != 0) return give_null_space(id);
+  if (controls_.wants_inverse()) return copy_inverse_to_caller(id);
+  if (controls_.of(25) != 0) return copy_null_space_to_caller(id);
   const bool is_local = controls_.has_distributed_solution();
   const CallerVectors<T, Id> callers = vectors(id);
   const RowPart<T> b = callers.right_hand_sides();
@@ -23,7 +23,7 @@ void Instance<T, Id>::solve(Id& id) {
   factors_->factors().set_refinement_steps(controls_.refinement_steps());
   const auto solution = factors_->factors().solve_distributed(
       {&b, 1}, wanted, controls_.of(9) == 1 ? Transpose::none : Transpose::trans);
-  callers.give(solution.x.front());
+  callers.copy_to_caller(solution.x.front());
   id.infog[14] = static_cast<int>(solution.report.iterations_max);
   if (solution.report.status == Status::singular) throw Refusal(is_singular, 0, solution.report.message);
   if (solution.report.status == Status::inaccurate && controls_.of(10) > 0) {
@@ -35,7 +35,7 @@ void Instance<T, Id>::solve(Id& id) {
 /// ICNTL(25): vectors v with A v = 0 or, where ICNTL(9) is not 1, A^T v = 0, instead of a solution: all (-1), or the one of that
 /// number. Right-hand sides are not read.
 template <class T, class Id>
-void Instance<T, Id>::give_null_space(Id& id) {
+void Instance<T, Id>::copy_null_space_to_caller(Id& id) {
   const int asked = controls_.of(25);
   const std::string found = std::to_string(deficiency_);
   if (asked < -1 || asked > deficiency_)
@@ -58,12 +58,12 @@ void Instance<T, Id>::give_null_space(Id& id) {
   for (Index j = first; j < first + columns; ++j)
     for (const Index i : part.rows)
       part.values.push_back(basis[static_cast<std::size_t>(i + j * controls_.n)]);
-  callers.give(part);
+  callers.copy_to_caller(part);
 }
 
 /// ICNTL(30): in the places of the sparse right-hand sides the entries of A^{-1} or, where ICNTL(9) is not 1, of its transpose.
 template <class T, class Id>
-void Instance<T, Id>::give_inverse(Id& id) {
+void Instance<T, Id>::copy_inverse_to_caller(Id& id) {
   if (controls_.of(25) != 0)
     throw Refusal(inverse_with, 25,
                   "ICNTL(30) asks for entries of the inverse, and ICNTL(25) for a null space; set one of them to 0");
@@ -76,7 +76,7 @@ void Instance<T, Id>::give_inverse(Id& id) {
   std::vector<Index> rows, columns;
   callers.for_each_sparse([&](Index, Index i, Index j) { rows.push_back(i), columns.push_back(j); });
   if (controls_.of(9) != 1) std::swap(rows, columns);
-  callers.give_sparse(factors_->factors().inverse_entries(rows, columns));
+  callers.copy_sparse_to_caller(factors_->factors().inverse_entries(rows, columns));
 }
 
 template <class T, class Id>
@@ -101,7 +101,7 @@ void Instance<T, Id>::solve_with_schur(Id& id) {
   RowPart<T> x = step == 2 ? callers.all_rows() : callers.right_hand_sides();
   if (step == 1) return schur_.reduce(std::move(x.values), nrhs, reduced, ld);
   x.values = step == 2 ? schur_.expand(reduced, ld, nrhs, is_host()) : schur_.solve_interior(x.values, nrhs);
-  callers.give(x);
+  callers.copy_to_caller(x);
 }
 
 }  // namespace overlapack::dropins::mumps

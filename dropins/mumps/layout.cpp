@@ -41,7 +41,7 @@ EntryPoint other_function(const char* name) {
 
 /// Set layout and version if the struct has a version of this layout in its member.
 template <class T, int Layout>
-void look_for_version(const void* struc, Beside& found) {
+void find_version(const void* struc, Beside& found) {
   const char* text = static_cast<const Struc<T, Layout>*>(struc)->version_number;
   const std::string version(text, strnlen(text, sizeof Struc<T, Layout>::version_number));
   if (layout_of(version) == Layout) found.layout = Layout, found.version = version;
@@ -49,7 +49,7 @@ void look_for_version(const void* struc, Beside& found) {
 
 /// Layout and version of a MUMPS, by its job -1.
 template <class T>
-Beside asked(EntryPoint mumps) {
+Beside query_layout(EntryPoint mumps) {
   struct Asked {
     Struc<T, 509> id;
     char room[32768];  // for an unknown layout
@@ -61,9 +61,9 @@ Beside asked(EntryPoint mumps) {
   id.job = -1;
   mumps(room.get());
   Beside found{mumps};
-  look_for_version<T, 503>(room.get(), found);
-  look_for_version<T, 507>(room.get(), found);
-  look_for_version<T, 509>(room.get(), found);
+  find_version<T, 503>(room.get(), found);
+  find_version<T, 507>(room.get(), found);
+  find_version<T, 509>(room.get(), found);
   std::fill_n(id.icntl, 4, MUMPS_INT{0});  // no output
   id.job = -2;
   mumps(room.get());
@@ -76,7 +76,7 @@ template <class T>
 Beside beside(const char* name) {
   static const Beside found = [&] {
     const EntryPoint other = other_function(name);
-    return other ? asked<T>(other) : Beside{};
+    return other ? query_layout<T>(other) : Beside{};
   }();
   return found;
 }

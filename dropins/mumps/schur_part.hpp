@@ -28,7 +28,7 @@ class SchurPart {
   Index size() const { return static_cast<Index>(variables_.size()); }
 
   /// Copy the complement to the caller's array, on the host: by rows without gaps, or by columns ld apart.
-  void give(T* to, bool is_by_rows, Index ld) const;
+  void copy_to_caller(T* to, bool is_by_rows, Index ld) const;
   /// b_v - A_vi A_ii^{-1} b_i to `reduced`, columns ld apart; both on the host.
   void reduce(std::vector<T> b, Index nrhs, T* reduced, Index ld);
   /// x, given x_v = `reduced`.  Errors  Refusal if nothing was reduced, or another number of columns
@@ -44,7 +44,7 @@ class SchurPart {
 };
 
 template <class T>
-void SchurPart<T>::give(T* to, bool is_by_rows, Index ld) const {
+void SchurPart<T>::copy_to_caller(T* to, bool is_by_rows, Index ld) const {
   const std::vector<T>& S = complement_->matrix();
   const Index m = size();
   for (Index j = 0; j < m; ++j)

@@ -56,7 +56,7 @@ std::shared_ptr<Handle> handle_of(void* const* pt) {
 
 /// Runs f; its code where it ends by an error.
 template <class F>
-int coded(const F& f, const Kind& kind) {
+int error_code_of(const F& f, const Kind& kind) {
   int code = 0;
   last_message.clear();
   const Outcome outcome = attempt([&]() -> Outcome {
@@ -126,7 +126,7 @@ void run_steps(void** pt, Call& call, std::shared_ptr<Handle> handle, const Step
 
 int run(void** pt, Call& call) {
   Kind kind;
-  return coded(
+  return error_code_of(
       [&] {
         const std::shared_ptr<Handle> handle = handle_of(pt);
         if (call.phase == release_all) {
@@ -147,7 +147,7 @@ int run(void** pt, Call& call) {
 }
 
 int diagonals(void* const* pt, Index mnum, void* df, void* da) {
-  return coded(
+  return error_code_of(
       [&] {
         const std::shared_ptr<Handle> handle = handle_of(pt);
         if (!handle) throw Refusal(bad_input, "nothing was factorised; factorise by phase 12 or 22 first");

@@ -56,7 +56,7 @@ void require_supported(const Call& call) {
 namespace {
 
 /// The variables in the order of their places perm[].
-std::vector<Index> variables_by(const Call& call) {
+std::vector<Index> variables_by_position(const Call& call) {
   if (!call.perm) throw Refusal(bad_input, "iparm[4] (from 0) is 1, but perm is a null pointer; give the order");
   std::vector<Index> variables(static_cast<std::size_t>(call.n), -1);
   for (Index i = 0; i < call.n; ++i) {
@@ -81,7 +81,7 @@ Options options_of(const Call& call, const Kind& kind) {
   if (call.iparm[at::order] == 0) options.sparse.ordering = Ordering::amd;
   if (call.iparm[at::user_order] == 1) {
     options.sparse.ordering = Ordering::user;
-    options.sparse.user_order = variables_by(call);
+    options.sparse.user_order = variables_by_position(call);
   }
   if (call.iparm[at::out_of_core] == 2) options.disk.factors = FactorsIn::disk;
   return options;

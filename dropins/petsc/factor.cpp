@@ -13,7 +13,7 @@ Listed listed_of(Mat F, Mat A) {
 }
 
 /// Store a failure of the matrix or of memory in F, where Krylov methods look for it (KSP_DIVERGED_PC_FAILED); else raise it.
-PetscErrorCode keep_failure(Mat F, const Outcome& outcome) {
+PetscErrorCode store_failure(Mat F, const Outcome& outcome) {
   PetscFunctionBegin;
   const MatFactorError error = factor_error(outcome.status);
   if (state_of(F).raises || error == MAT_FACTOR_NOERROR)
@@ -34,7 +34,7 @@ PetscErrorCode factor_numeric(Mat F, Mat A, const MatFactorInfo*) {
     return {};
   });
   if (state.last.status != Status::ok) {
-    PetscCall(keep_failure(F, state.last));
+    PetscCall(store_failure(F, state.last));
   } else {
     F->factorerrortype = MAT_FACTOR_NOERROR;
     PetscCall(PetscLogFlops(state.factors->factors().report().flops));

@@ -46,7 +46,7 @@ PetscErrorCode named_options(Mat F, ordered_json& chosen) {
 
 /// visit(row, column, value) for the entries of this process's rows; of a half: those of the upper triangle.
 template <class Visit>
-PetscErrorCode each_entry(Mat A, bool is_half, Visit&& visit) {
+PetscErrorCode for_each_entry(Mat A, bool is_half, Visit&& visit) {
   PetscFunctionBegin;
   PetscBool stores_half = PETSC_FALSE;
   PetscInt first = 0, last = 0;
@@ -107,7 +107,7 @@ PetscErrorCode set_options(Mat F, Mat A) {
 PetscErrorCode positions_of(Mat A, bool is_half, Triplets<PetscScalar>& positions) {
   PetscFunctionBegin;
   positions = {A->rmap->N, A->cmap->N, {}, {}, {}};
-  PetscCall(each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar) {
+  PetscCall(for_each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar) {
     positions.row.push_back(i);
     positions.col.push_back(j);
   }));
@@ -120,7 +120,7 @@ PetscErrorCode values_of(Mat A, bool is_half, const Triplets<PetscScalar>& posit
   values.clear();
   values.reserve(positions.row.size());
   bool is_same = true;
-  PetscCall(each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar x) {
+  PetscCall(for_each_entry(A, is_half, [&](PetscInt i, PetscInt j, PetscScalar x) {
     const std::size_t k = values.size();
     is_same = is_same && k < positions.row.size() && positions.row[k] == i && positions.col[k] == j;
     values.push_back(x);

@@ -26,7 +26,7 @@ PetscErrorCode our_factors(KSP ksp, Mat* factors) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode tell_reason(KSP ksp) {
+PetscErrorCode set_converged_reason(KSP ksp) {
   PetscFunctionBegin;
   Mat F = nullptr;
   PetscCall(our_factors(ksp, &F));
@@ -40,14 +40,14 @@ PetscErrorCode tell_reason(KSP ksp) {
 PetscErrorCode preonly_solve(KSP ksp) {
   PetscFunctionBegin;
   PetscCall(solve_original(ksp));
-  PetscCall(tell_reason(ksp));
+  PetscCall(set_converged_reason(ksp));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode preonly_mat_solve(KSP ksp, Mat B, Mat X) {
   PetscFunctionBegin;
   PetscCall(mat_solve_original(ksp, B, X));
-  PetscCall(tell_reason(ksp));
+  PetscCall(set_converged_reason(ksp));
   PetscFunctionReturn(0);
 }
 

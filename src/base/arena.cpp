@@ -15,11 +15,11 @@ constexpr std::size_t least_from_heap_bytes = std::size_t{4} << 10, cache_line =
 }  // namespace
 
 void Arena::GiveBack::operator()(std::byte* p) const noexcept {
-  open_fence(p, bytes);
+  unpoison_memory(p, bytes);
   if (bytes < least_large_bytes)
     std::free(p);
   else
-    give_large(p, bytes, pages);
+    free_large(p, bytes, pages);
 }
 
 Arena::Arena(std::size_t expected_bytes, Pages pages) : pages_(pages) {
@@ -32,13 +32,13 @@ void Arena::add_chunk(std::size_t bytes) {
   if (size < least_large_bytes)  // the same test as in GiveBack
     memory = {static_cast<std::byte*>(std::aligned_alloc(cache_line, size)), size, false};
   else
-    memory = take_large(size, pages_);
+    memory = allocate_large(size, pages_);
   if (!memory.data)
     throw Error(Status::out_of_memory,
                 "the system refused " + std::to_string(bytes) +
                     " bytes for a matrix or its factors: use fewer ranks, another ordering, or a machine "
                     "with more memory");
-  fence_off(memory.data, memory.bytes);
+  poison_memory(memory.data, memory.bytes);
   chunks_.push_back(
       {{memory.data, GiveBack{memory.bytes, pages_}}, memory.bytes, memory.is_zero ? 0 : memory.bytes});
 }
@@ -53,7 +53,7 @@ void* Arena::take(std::size_t bytes, bool is_zeroed) {
   if (current_ == chunks_.size()) add_chunk(std::max({need, used_ / 4, std::min(used_, huge_page_bytes)}));
   Chunk& chunk = chunks_[current_];
   std::byte* p = chunk.data.get() + offset_;
-  open_fence(p, bytes);
+  unpoison_memory(p, bytes);
   if (is_zeroed && offset_ < chunk.dirty) std::memset(p, 0, std::min(bytes, chunk.dirty - offset_));
   offset_ += need + fence_bytes;
   used_ += need;
@@ -68,7 +68,7 @@ std::size_t Arena::reserved_bytes() const {
 }
 
 void Arena::clear() {
-  for (const Chunk& chunk : chunks_) fence_off(chunk.data.get(), chunk.bytes);
+  for (const Chunk& chunk : chunks_) poison_memory(chunk.data.get(), chunk.bytes);
   current_ = offset_ = used_ = 0;
 }
 

@@ -20,7 +20,7 @@ struct FreeMemory {
     if (bytes < least_large_bytes)
       std::free(p);
     else
-      give_large(p, bytes);
+      free_large(p, bytes);
   }
 };
 
@@ -37,12 +37,12 @@ struct Block {
 
 /// Keeps returned blocks for later requests of about their size. Size classes are 1/8 apart; a request may also get a block up
 /// to four classes larger, so that a chain of shrinking fronts reuses the same few blocks. Before it allocates, the pool frees as
-/// many bytes of kept blocks, and it keeps at most half of the largest block so far; not so after keep_all().
+/// many bytes of kept blocks, and it keeps at most half of the largest block so far; not so after keep_all_blocks().
 /// One pool belongs to one rank; a block may be freed by any thread.
 class BlockPool {
  public:
   /// At least `bytes` of uninitialised memory, from 512 on aligned to 64 bytes.
-  Block take(std::size_t bytes) {
+  Block allocate(std::size_t bytes) {
     // aligned_alloc requires multiples of the alignment
     const std::size_t c = size_class((bytes + 15) / 16 * 16);
     for (std::size_t k = c; kept_ > 0 && k < std::min(c + loose_classes + 1, free_.size()); ++k) {
@@ -50,40 +50,40 @@ class BlockPool {
       Block block = std::move(free_[k].back());
       free_[k].pop_back();
       kept_ -= block.bytes;
-      open_fence(block.data.get(), bytes);
+      unpoison_memory(block.data.get(), bytes);
       return block;
     }
     const std::size_t size = class_bytes(c);
-    if (!keeps_all_ && kept_ > 0) release(c, size);
+    if (!keeps_all_ && kept_ > 0) free_kept_blocks(c, size);
     LargeMemory memory;
     if (size < least_large_bytes)
       memory = {static_cast<std::byte*>(std::aligned_alloc(size < 512 ? 16 : 64, size)), size};
     else
-      memory = take_large(size, Pages::huge, Fit::loose);
+      memory = allocate_large(size, Pages::huge, Fit::loose);
     std::byte* const p = memory.data;
     if (p == nullptr)
       throw Error(Status::out_of_memory,
                   "the system refused " + std::to_string(size) +
                       " bytes for a contribution block: use fewer ranks or a machine with more memory");
-    fence_off(p + bytes, memory.bytes - bytes);
+    poison_memory(p + bytes, memory.bytes - bytes);
     return {std::unique_ptr<std::byte, FreeMemory>(p, FreeMemory{memory.bytes}), size};
   }
 
   /// Return a block that a pool allocated. It is kept for reuse if the kept bytes are then at most half of the largest block so
   /// far, else freed.
-  void give(Block block) {
+  void put_back(Block block) {
     if (!block.data) return;
     largest_ = std::max(largest_, block.bytes);
     if (!keeps_all_ && 2 * (kept_ + block.bytes) > largest_) return;
     const std::size_t c = size_class(block.bytes);
     if (c >= free_.size()) free_.resize(c + 1);
     kept_ += block.bytes;
-    fence_off(block.data.get(), block.bytes);
+    poison_memory(block.data.get(), block.bytes);
     free_[c].push_back(std::move(block));
   }
 
   /// From now on free no block: for repeated work that must not allocate the second time.
-  void keep_all() { keeps_all_ = true; }
+  void keep_all_blocks() { keeps_all_ = true; }
   /// Bytes of the blocks kept for reuse.
   std::size_t kept_bytes() const { return kept_; }
   void clear() {
@@ -93,7 +93,7 @@ class BlockPool {
 
  private:
   /// Free kept blocks until `bytes` are freed or none is left: first those below class c, the largest first, then larger ones.
-  void release(std::size_t c, std::size_t bytes) {
+  void free_kept_blocks(std::size_t c, std::size_t bytes) {
     std::size_t freed = 0;
     const auto let_go = [&](std::vector<Block>& blocks) {
       for (; freed < bytes && !blocks.empty(); blocks.pop_back()) freed += blocks.back().bytes;

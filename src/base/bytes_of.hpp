@@ -11,7 +11,7 @@ double bytes_of(const Vectors&... vectors) {
 
 /// The same of the vectors of a list.
 template <class Vector>
-double bytes_of_each(const std::vector<Vector>& vectors) {
+double bytes_of_nested(const std::vector<Vector>& vectors) {
   double bytes = 0;
   for (const Vector& vector : vectors) bytes += bytes_of(vector);
   return bytes;

@@ -17,12 +17,12 @@ namespace overlapack {
 #ifdef __SANITIZE_ADDRESS__
 /// Bytes between two allocations of an arena.
 inline constexpr std::size_t fence_bytes = 64;
-inline void fence_off(const void* p, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(p, bytes); }
-inline void open_fence(const void* p, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(p, bytes); }
+inline void poison_memory(const void* p, std::size_t bytes) { ASAN_POISON_MEMORY_REGION(p, bytes); }
+inline void unpoison_memory(const void* p, std::size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(p, bytes); }
 #else
 inline constexpr std::size_t fence_bytes = 0;
-inline void fence_off(const void*, std::size_t) {}
-inline void open_fence(const void*, std::size_t) {}
+inline void poison_memory(const void*, std::size_t) {}
+inline void unpoison_memory(const void*, std::size_t) {}
 #endif
 
 }  // namespace overlapack

@@ -26,16 +26,16 @@ enum class Fit { exact, loose };
 /// factorisation of milliseconds on two ranks. (The heap keeps freed memory of one thread only.)
 struct LargeMemory {
   std::byte* data = nullptr;
-  std::size_t bytes = 0;  ///< large_size() of the request; more where the fit is loose
+  std::size_t bytes = 0;  ///< rounded_large_bytes() of the request; more where the fit is loose
   bool is_zero = false;   ///< freshly mapped: all zeros
 };
 
 /// Bytes that a request is rounded up to: sizes an eighth apart, as BlockPool's.
-std::size_t large_size(std::size_t bytes);
+std::size_t rounded_large_bytes(std::size_t bytes);
 /// At least `bytes` >= least_large_bytes, aligned to a page; data is null where the system refuses. Small pages are never reused.
-LargeMemory take_large(std::size_t bytes, Pages pages = Pages::huge, Fit fit = Fit::exact);
+LargeMemory allocate_large(std::size_t bytes, Pages pages = Pages::huge, Fit fit = Fit::exact);
 /// bytes: LargeMemory::bytes of that memory.
-void give_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
+void free_large(std::byte* data, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 
 /// Allocator that uses LargeMemory for large vectors. A sweep over 256^3 points is 1.1 times as fast on huge pages: fewer TLB
 /// misses, and prefetching does not stop at each 4 KiB.
@@ -48,7 +48,7 @@ struct LargeAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < least_large_bytes) return static_cast<T*>(::operator new(bytes));
-    const LargeMemory memory = take_large(bytes);
+    const LargeMemory memory = allocate_large(bytes);
     if (!memory.data) throw std::bad_alloc();
     return reinterpret_cast<T*>(memory.data);
   }
@@ -57,7 +57,7 @@ struct LargeAllocator {
     if (bytes < least_large_bytes)
       ::operator delete(data);
     else
-      give_large(reinterpret_cast<std::byte*>(data), large_size(bytes));
+      free_large(reinterpret_cast<std::byte*>(data), rounded_large_bytes(bytes));
   }
   template <class U>
   bool operator==(const LargeAllocator<U>&) const {

@@ -46,8 +46,8 @@ class Writers {
 
 }  // namespace
 
-fs::path own_file() {
-  const auto here = reinterpret_cast<std::uintptr_t>(&own_file);
+fs::path own_binary_path() {
+  const auto here = reinterpret_cast<std::uintptr_t>(&own_binary_path);
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     std::istringstream words(line);
@@ -65,7 +65,7 @@ fs::path own_file() {
 fs::path folder_of_installation() {
   for (const fs::path part : {"bin", OVERLAPACK_LIBRARY_FOLDER}) {
     if (part.is_absolute()) continue;  // has no prefix
-    fs::path prefix = own_file().parent_path(), rest = part;
+    fs::path prefix = own_binary_path().parent_path(), rest = part;
     for (; !rest.empty() && prefix.filename() == rest.filename(); rest = rest.parent_path())
       prefix = prefix.parent_path();
     if (rest.empty()) return prefix / "lib/overlapack";
@@ -73,6 +73,6 @@ fs::path folder_of_installation() {
   return {};
 }
 
-std::string reason_not_to_execute(int descriptor) { return Writers(own_file()).objection(descriptor); }
+std::string reason_not_to_execute(int descriptor) { return Writers(own_binary_path()).objection(descriptor); }
 
 }  // namespace overlapack

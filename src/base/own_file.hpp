@@ -6,14 +6,14 @@ namespace overlapack {
 
 /// Path of the program or shared library that holds this code, from /proc/self/maps: does not depend on argv[0] or on the
 /// working directory. Empty where /proc has no answer.
-std::filesystem::path own_file();
+std::filesystem::path own_binary_path();
 
-/// Folder of the installation's plugins and programs: PREFIX/lib/overlapack, where own_file() lies in PREFIX/bin or in the
+/// Folder of the installation's plugins and programs: PREFIX/lib/overlapack, where own_binary_path() lies in PREFIX/bin or in the
 /// PREFIX/lib... that libraries are installed to. Empty where it lies in neither.
 std::filesystem::path folder_of_installation();
 
 /// Reason not to run the open file, or files of the open folder; empty: none. It must belong to root, to the caller or to the
-/// owner of own_file(), and may be writable only for users who can change own_file() or its folder anyway.
+/// owner of own_binary_path(), and may be writable only for users who can change own_binary_path() or its folder anyway.
 std::string reason_not_to_execute(int descriptor);
 
 }  // namespace overlapack

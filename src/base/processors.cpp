@@ -10,20 +10,21 @@ namespace overlapack {
 namespace {
 
 /// quota / period of cpu.max, which reads "max 100000" or "150000 100000"; infinity for none.
-double quota_of(const std::string& group) {
+double cpu_quota_of_group(const std::string& group) {
   std::ifstream file(group + "/cpu.max");
   double quota = 0, period = 0;
   return file >> quota >> period && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
-double smallest_quota() {
+double smallest_cpu_quota() {
   double smallest = std::numeric_limits<double>::infinity();
-  for (const std::string& group : control_groups()) smallest = std::min(smallest, quota_of(group));
+  for (const std::string& group : control_group_folders())
+    smallest = std::min(smallest, cpu_quota_of_group(group));
   return smallest;
 }
 
 /// The kernel refuses a mask that is shorter than its own: ask with longer ones.
-int count_in_mask() {
+int count_processors_in_affinity_mask() {
   for (int possible = CPU_SETSIZE; possible <= 1 << 20; possible *= 4) {
     cpu_set_t* const mask = CPU_ALLOC(possible);
     if (mask == nullptr) return 1;
@@ -38,7 +39,7 @@ int count_in_mask() {
 
 }  // namespace
 
-std::vector<std::string> control_groups() {
+std::vector<std::string> control_group_folders() {
   std::ifstream file("/proc/self/cgroup");
   std::string line, path;
   while (std::getline(file, line))
@@ -53,8 +54,8 @@ std::vector<std::string> control_groups() {
 }
 
 int count_usable_processors() {
-  static const double quota = std::ceil(smallest_quota());
-  return static_cast<int>(std::clamp<double>(count_in_mask(), 1, std::max(1.0, quota)));
+  static const double quota = std::ceil(smallest_cpu_quota());
+  return static_cast<int>(std::clamp<double>(count_processors_in_affinity_mask(), 1, std::max(1.0, quota)));
 }
 
 }  // namespace overlapack

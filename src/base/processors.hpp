@@ -8,6 +8,6 @@ namespace overlapack {
 int count_usable_processors();
 
 /// The folders of this process's control group (version 2) and of those above it, innermost first.
-std::vector<std::string> control_groups();
+std::vector<std::string> control_group_folders();
 
 }  // namespace overlapack

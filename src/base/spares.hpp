@@ -10,18 +10,18 @@ namespace overlapack {
 template <class V>
 class Spares {
  public:
-  /// most: work spaces ever in the pool (reserved here, so that leave() does not allocate)
+  /// most: work spaces ever in the pool (reserved here, so that put_back() does not allocate)
   explicit Spares(std::size_t most) { spares_.reserve(most); }
 
   /// A pooled work space, or a new one.
-  V take() {
+  V acquire() {
     const std::lock_guard lock(mutex_);
     if (spares_.empty()) return {};
     V spare = std::move(spares_.back());
     spares_.pop_back();
     return spare;
   }
-  void leave(V spare) {
+  void put_back(V spare) {
     const std::lock_guard lock(mutex_);
     spares_.push_back(std::move(spare));
   }

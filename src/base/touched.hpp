@@ -25,29 +25,31 @@ namespace overlapack {
 // these bytes as accesses of its own. In other builds these do nothing.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool is_watched = true;
-inline void will_read(const void* p, std::size_t bytes) { __asan_loadN(const_cast<void*>(p), bytes); }
-inline void will_write(void* p, std::size_t bytes) { __asan_storeN(p, bytes); }
+inline void announce_read(const void* p, std::size_t bytes) { __asan_loadN(const_cast<void*>(p), bytes); }
+inline void announce_write(void* p, std::size_t bytes) { __asan_storeN(p, bytes); }
 #elif defined(__SANITIZE_THREAD__)
 inline constexpr bool is_watched = true;
-inline void will_read(const void* p, std::size_t bytes) { __tsan_read_range(const_cast<void*>(p), bytes); }
-inline void will_write(void* p, std::size_t bytes) { __tsan_write_range(p, bytes); }
+inline void announce_read(const void* p, std::size_t bytes) {
+  __tsan_read_range(const_cast<void*>(p), bytes);
+}
+inline void announce_write(void* p, std::size_t bytes) { __tsan_write_range(p, bytes); }
 #else
 inline constexpr bool is_watched = false;
-inline void will_read(const void*, std::size_t) {}
-inline void will_write(void*, std::size_t) {}
+inline void announce_read(const void*, std::size_t) {}
+inline void announce_write(void*, std::size_t) {}
 #endif
 
 template <class T>
-void will_read(MatrixView<const T> A) {
+void announce_read(MatrixView<const T> A) {
   if constexpr (is_watched)
     for (Index j = 0; j < A.cols && A.rows > 0; ++j)
-      will_read(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
+      announce_read(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
 }
 template <class T>
-void will_write(MatrixView<T> A) {
+void announce_write(MatrixView<T> A) {
   if constexpr (is_watched)
     for (Index j = 0; j < A.cols && A.rows > 0; ++j)
-      will_write(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
+      announce_write(A.column(j), sizeof(T) * static_cast<std::size_t>(A.rows));
 }
 
 }  // namespace overlapack

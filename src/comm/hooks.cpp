@@ -12,7 +12,7 @@ void Hooks::run() {
   } const running{is_running_ = true};
   for (std::size_t i = 0; i < hooks_.size(); ++i)  // a hook may add others
     if (const auto hook = hooks_[i].lock()) (*hook)();
-  forget_expired();
+  remove_expired();
 }
 
 }  // namespace overlapack::comm

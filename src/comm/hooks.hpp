@@ -10,7 +10,7 @@ class Hooks {
  public:
   std::shared_ptr<void> add(std::function<void()> hook) {
     auto token = std::make_shared<std::function<void()>>(std::move(hook));
-    if (!is_running_) forget_expired();  // as a rank that never polls never calls run()
+    if (!is_running_) remove_expired();  // as a rank that never polls never calls run()
     hooks_.push_back(token);
     return token;
   }
@@ -19,7 +19,7 @@ class Hooks {
   void run();
 
  private:
-  void forget_expired() {
+  void remove_expired() {
     std::erase_if(hooks_, [](const auto& h) { return h.expired(); });
   }
   std::vector<std::weak_ptr<std::function<void()>>> hooks_;

@@ -10,7 +10,7 @@ class SharedCount {
   std::int64_t add(std::int64_t change);
   std::int64_t value() const;
   /// It is at least this value from now on.
-  void raise_to(std::int64_t value);
+  void set_to_at_least(std::int64_t value);
   /// Returns the value and begins at 0 again.
   std::int64_t take();
 

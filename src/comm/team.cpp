@@ -10,7 +10,7 @@ namespace {
 [[noreturn]] void refuse(const std::string& message) { throw Error(Status::bad_plan, message); }
 
 std::unique_ptr<Team> open_mpi_engine(const TeamOptions& options) {
-  if (!speaks(options.engine))
+  if (!has_engine(options.engine))
     refuse(options.engine == "shmem"
                ? "the engine \"shmem\" is a program of its own: run overlapack dense, overlapack jacobi, or "
                  "overlapack solve --method jacobi or multisplitting, with --engine shmem; here use "

@@ -102,7 +102,7 @@ TEST(Figures, OfRanksAddUpAsTheirListsSay) {
     const Index r = rank.rank();
     DenseCounters dense{
         .growth = double(r), .panels = 1, .rearranged_upper = 10, .superstep_pack_s = double(r * r)};
-    comm::collective::combine<DenseCounters>(rank, dense);
+    comm::collective::all_reduce_figures<DenseCounters>(rank, dense);
     EXPECT_EQ(dense.growth, 2);
     EXPECT_EQ(dense.panels, 3);
     EXPECT_EQ(dense.rearranged_upper, 30);
@@ -115,7 +115,7 @@ TEST(Figures, OfRanksAddUpAsTheirListsSay) {
     sparse.panel_bytes = 5;
     sparse.largest_block = 6;  // the same on all ranks
     sparse.pivots.null = 7;
-    comm::collective::combine<SparseFigures>(rank, sparse);
+    comm::collective::all_reduce_figures<SparseFigures>(rank, sparse);
     EXPECT_EQ(sparse.flops, 3);
     EXPECT_EQ(sparse.strips, 6);
     EXPECT_EQ(sparse.times_disk_full_budget, 9);

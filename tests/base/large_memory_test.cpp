@@ -22,61 +22,61 @@ bool are_zero(const std::byte* data, std::size_t bytes) {
 
 TEST(LargeMemory, SizesAreAnEighthApartAndHoldTheRequest) {
   for (std::size_t bytes = least_large_bytes; bytes < (std::size_t{1} << 32); bytes += bytes / 3 + 1) {
-    EXPECT_GE(large_size(bytes), bytes);
-    EXPECT_LE(large_size(bytes), bytes + bytes / 8);
-    EXPECT_EQ(large_size(large_size(bytes)), large_size(bytes));
+    EXPECT_GE(rounded_large_bytes(bytes), bytes);
+    EXPECT_LE(rounded_large_bytes(bytes), bytes + bytes / 8);
+    EXPECT_EQ(rounded_large_bytes(rounded_large_bytes(bytes)), rounded_large_bytes(bytes));
   }
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which lets nothing wait
 TEST(LargeMemory, WhatWasGivenBackIsTakenAgain) {
-  const LargeMemory first = take_large(300000);
+  const LargeMemory first = allocate_large(300000);
   ASSERT_NE(first.data, nullptr);
   std::fill_n(first.data, first.bytes, std::byte{1});
-  give_large(first.data, first.bytes);
-  const LargeMemory again = take_large(299000);
+  free_large(first.data, first.bytes);
+  const LargeMemory again = allocate_large(299000);
   EXPECT_EQ(again.data, first.data);
   EXPECT_FALSE(again.is_zero);
-  const LargeMemory other = take_large(299000);
+  const LargeMemory other = allocate_large(299000);
   EXPECT_NE(other.data, first.data);
   EXPECT_TRUE(other.is_zero);
   EXPECT_TRUE(are_zero(other.data, other.bytes));
-  give_large(again.data, again.bytes);
-  give_large(other.data, other.bytes);
+  free_large(again.data, again.bytes);
+  free_large(other.data, other.bytes);
 }
 
 TEST(LargeMemory, ALooseRequestTakesTheSmallestThatFits) {
   const std::size_t mb = std::size_t{1} << 20;
   std::vector<LargeMemory> given;
-  for (const std::size_t bytes : {11 * mb, 9 * mb, 14 * mb}) given.push_back(take_large(bytes));
-  for (const LargeMemory& memory : given) give_large(memory.data, memory.bytes);
-  const LargeMemory loose = take_large(8 * mb, Pages::huge, Fit::loose);
+  for (const std::size_t bytes : {11 * mb, 9 * mb, 14 * mb}) given.push_back(allocate_large(bytes));
+  for (const LargeMemory& memory : given) free_large(memory.data, memory.bytes);
+  const LargeMemory loose = allocate_large(8 * mb, Pages::huge, Fit::loose);
   EXPECT_EQ(loose.data, given[1].data);
   EXPECT_EQ(loose.bytes, given[1].bytes);
   EXPECT_FALSE(loose.is_zero);
-  const LargeMemory exact = take_large(10 * mb), small = take_large(6 * mb, Pages::huge, Fit::loose);
+  const LargeMemory exact = allocate_large(10 * mb), small = allocate_large(6 * mb, Pages::huge, Fit::loose);
   for (const LargeMemory& memory : given) {
     EXPECT_NE(exact.data, memory.data);  // none of that size
     EXPECT_NE(small.data, memory.data);  // all more than half as large again
   }
-  for (const LargeMemory& memory : {loose, exact, small}) give_large(memory.data, memory.bytes);
+  for (const LargeMemory& memory : {loose, exact, small}) free_large(memory.data, memory.bytes);
 }
 
 TEST(LargeMemory, BeginsWithAHugePage) {
   for (const std::size_t bytes : {huge_page_bytes, huge_page_bytes + 300000, 33 * huge_page_bytes}) {
-    const LargeMemory memory = take_large(bytes);
+    const LargeMemory memory = allocate_large(bytes);
     EXPECT_EQ(std::bit_cast<std::uintptr_t>(memory.data) % huge_page_bytes, 0u);
     memory.data[0] = memory.data[memory.bytes - 1] = std::byte{1};
-    give_large(memory.data, memory.bytes);
+    free_large(memory.data, memory.bytes);
   }
 }
 
 TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
-  const std::size_t size = large_size(huge_page_bytes - 300000),
+  const std::size_t size = rounded_large_bytes(huge_page_bytes - 300000),
                     rest_of_four = 4 * huge_page_bytes - 4 * size;
   std::vector<LargeMemory> taken;
   for (int i = 0; i < 9; ++i) {
-    taken.push_back(take_large(size));
+    taken.push_back(allocate_large(size));
     ASSERT_NE(taken.back().data, nullptr);
     EXPECT_EQ(taken.back().bytes, size);
     EXPECT_TRUE(are_zero(taken.back().data, size));
@@ -86,26 +86,27 @@ TEST(LargeMemory, SmallerOnesAreCutOneAfterTheOtherAndTheRestWaits) {
   for (std::size_t i = 1; i < taken.size(); ++i) neighbours += taken[i].data == taken[i - 1].data + size;
   EXPECT_GE(neighbours, 5);  // four of each four huge pages, wherever the first began
   const std::size_t fits = rest_of_four - rest_of_four % (std::bit_floor(rest_of_four) / 8);
-  const LargeMemory rest = take_large(fits);
+  const LargeMemory rest = allocate_large(fits);
   EXPECT_FALSE(rest.is_zero);  // it may have been written to by nobody, but it waited
   for (const LargeMemory& memory : taken) {
     EXPECT_FALSE(rest.data < memory.data + size && memory.data < rest.data + rest.bytes);
-    give_large(memory.data, memory.bytes);
+    free_large(memory.data, memory.bytes);
   }
-  give_large(rest.data, rest.bytes);
+  free_large(rest.data, rest.bytes);
 }
 
 TEST(LargeMemory, TheOldestGoesWhereTooMuchWaits) {
-  const LargeMemory oldest = take_large(waiting_bytes_at_most / 2), last = take_large(waiting_bytes_at_most);
+  const LargeMemory oldest = allocate_large(waiting_bytes_at_most / 2),
+                    last = allocate_large(waiting_bytes_at_most);
   *oldest.data = std::byte{1};
   *last.data = std::byte{1};
-  give_large(oldest.data, oldest.bytes);
-  give_large(last.data, last.bytes);
-  const LargeMemory a = take_large(waiting_bytes_at_most / 2), b = take_large(waiting_bytes_at_most);
+  free_large(oldest.data, oldest.bytes);
+  free_large(last.data, last.bytes);
+  const LargeMemory a = allocate_large(waiting_bytes_at_most / 2), b = allocate_large(waiting_bytes_at_most);
   EXPECT_TRUE(a.is_zero);
   EXPECT_EQ(b.data, last.data);
-  give_large(a.data, a.bytes);
-  give_large(b.data, b.bytes);
+  free_large(a.data, a.bytes);
+  free_large(b.data, b.bytes);
 }
 #endif
 
@@ -130,10 +131,10 @@ TEST(LargeMemory, OfAnArenaIsOfTheSystemOrOfTheHeapToItsEnd) {
     arenas.clear();
     std::vector<LargeMemory> taken(8);
     for (LargeMemory& memory : taken) {
-      memory = take_large(least_large_bytes);
+      memory = allocate_large(least_large_bytes);
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data) % 4096, 0u) << below;
     }
-    for (const LargeMemory& memory : taken) give_large(memory.data, memory.bytes);
+    for (const LargeMemory& memory : taken) free_large(memory.data, memory.bytes);
   }
 }
 
@@ -146,7 +147,7 @@ TEST(LargeMemory, ThreadsTakeAndGiveAtOnce) {
       BlockPool pool;
       for (std::size_t k = 0; k < 200; ++k) {
         const std::size_t bytes = least_large_bytes + 4096 * (k % 7);
-        Block block = pool.take(bytes);
+        Block block = pool.allocate(bytes);
         const auto mine = static_cast<std::byte>(t + 1);
         std::fill_n(block.data.get(), bytes, mine);
         std::this_thread::yield();
@@ -163,8 +164,8 @@ TEST(LargeMemory, ChildrenOfAForkTakeWhileThreadsOfTheirParentDo) {
   std::atomic<bool> is_over{false};
   std::thread busy([&] {
     while (!is_over) {
-      const LargeMemory memory = take_large(least_large_bytes);
-      give_large(memory.data, memory.bytes);
+      const LargeMemory memory = allocate_large(least_large_bytes);
+      free_large(memory.data, memory.bytes);
     }
   });
   int failed = 0;
@@ -172,8 +173,8 @@ TEST(LargeMemory, ChildrenOfAForkTakeWhileThreadsOfTheirParentDo) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(20);  // ends a child that waits for ever
-      const LargeMemory memory = take_large(least_large_bytes);
-      give_large(memory.data, memory.bytes);
+      const LargeMemory memory = allocate_large(least_large_bytes);
+      free_large(memory.data, memory.bytes);
       _exit(0);
     }
     int status = 1;

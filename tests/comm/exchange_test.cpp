@@ -76,7 +76,7 @@ TEST(Exchange, WhatIsAskedForBeforeItIsSentIsHandedOverOnce) {
     Rank& rank = exchange.rank();
     std::vector<int> arrived(static_cast<std::size_t>(rank.size()));
     for (int from = 0; from < rank.size(); ++from)
-      exchange.when_arrived(from, {.move = 2}, [&arrived, from](Message&& m) {
+      exchange.call_when_arrived(from, {.move = 2}, [&arrived, from](Message&& m) {
         EXPECT_EQ(m.source, from);
         ++arrived[static_cast<std::size_t>(from)];
       });
@@ -95,7 +95,7 @@ TEST(Exchange, WhatArrivesIsPassedOnInsideAPoll) {
     constexpr std::int64_t rounds = 3;
     bool is_home = rank.rank() != 0;
     for (std::int64_t i = 0; i < rounds; ++i)
-      exchange.when_arrived(left_of(rank), {.move = 3, .step = i}, [&, i](Message&& m) {
+      exchange.call_when_arrived(left_of(rank), {.move = 3, .step = i}, [&, i](Message&& m) {
         EXPECT_TRUE(holds_pattern(Message{{}, m.body, 0, Lane::bulk}, 0, 7, 50));
         const std::int64_t next = i + (rank.rank() == 0);
         if (next < rounds)
@@ -127,13 +127,13 @@ TEST(Exchange, TheNextStepOfAMoveAmongEarlyMessagesIsTold) {
     for (const Key& key : sent) exchange.send(right_of(rank), key, {});
     exchange.wait_until([&] { return exchange.early_messages() == std::ssize(sent); });
     const int left = left_of(rank);
-    EXPECT_EQ(exchange.step_of_early(left, 6, 0), 3);
-    EXPECT_EQ(exchange.step_of_early(left, 6, 1), 2);
-    EXPECT_EQ(exchange.step_of_early(left, 7, 2), 1);
-    EXPECT_EQ(exchange.step_of_early(left, 6, 2), std::nullopt);
-    EXPECT_EQ(exchange.step_of_early(left, 8, 0), std::nullopt);
+    EXPECT_EQ(exchange.step_of_early_message(left, 6, 0), 3);
+    EXPECT_EQ(exchange.step_of_early_message(left, 6, 1), 2);
+    EXPECT_EQ(exchange.step_of_early_message(left, 7, 2), 1);
+    EXPECT_EQ(exchange.step_of_early_message(left, 6, 2), std::nullopt);
+    EXPECT_EQ(exchange.step_of_early_message(left, 8, 0), std::nullopt);
     for (const Key& key : sent) exchange.receive(left, key);
-    EXPECT_EQ(exchange.step_of_early(left, 6, 1), std::nullopt);
+    EXPECT_EQ(exchange.step_of_early_message(left, 6, 1), std::nullopt);
   });
 }
 
@@ -144,7 +144,7 @@ TEST(Exchange, AskingAgainFromInsideThenWorksForEarlyAndLateMessages) {
     constexpr std::int64_t steps = 20;
     std::int64_t step = 0;
     std::function<void()> ask = [&] {
-      exchange.when_arrived(left_of(rank), {.move = 4, .step = step}, [&](Message&&) {
+      exchange.call_when_arrived(left_of(rank), {.move = 4, .step = step}, [&](Message&&) {
         if (++step == steps) return;
         ask();
       });
@@ -161,7 +161,7 @@ TEST(Exchange, MessagesAreTakenWhileKernelsRun) {
     Rank& rank = exchange.rank();
     exchange.send(right_of(rank), {.move = 5}, pattern_body(rank, right_of(rank), 1, 100));
     int arrived = 0;
-    exchange.when_arrived(left_of(rank), {.move = 5}, [&](Message&&) { ++arrived; });
+    exchange.call_when_arrived(left_of(rank), {.move = 5}, [&](Message&&) { ++arrived; });
     const double deadline = rank.now() + 100;  // a limit against hangs
     while (arrived == 0 && rank.now() < deadline) rank.run_slices({.kind = "gemm"}, 2, [](std::size_t) {});
     EXPECT_EQ(arrived, 1);
@@ -213,10 +213,10 @@ TEST(Exchange, MisuseIsNamed) {
                }),
                "move 1, step 22");
   EXPECT_PRED2(contains,
-               error_of([&](Exchange& e) { e.when_arrived(self(e), {.part = 3}, [](Message&&) {}); }),
+               error_of([&](Exchange& e) { e.call_when_arrived(self(e), {.part = 3}, [](Message&&) {}); }),
                "never came");
   EXPECT_PRED2(contains, error_of([&](Exchange& e) {
-                 for (int i = 0; i < 2; ++i) e.when_arrived(self(e), {}, [](Message&&) {});
+                 for (int i = 0; i < 2; ++i) e.call_when_arrived(self(e), {}, [](Message&&) {});
                }),
                "asked for twice");
   EXPECT_PRED2(contains, error_of([&](Exchange& e) {
@@ -227,7 +227,7 @@ TEST(Exchange, MisuseIsNamed) {
                "came twice");
   EXPECT_PRED2(contains, error_of([&](Exchange& e) {
                  e.send(self(e), {}, {});
-                 e.when_arrived(self(e), {}, [&](Message&&) { e.receive(self(e), {.part = 1}); });
+                 e.call_when_arrived(self(e), {}, [&](Message&&) { e.receive(self(e), {.part = 1}); });
                  e.wait_until([] { return false; });
                }),
                "may not wait");
@@ -236,8 +236,8 @@ TEST(Exchange, MisuseIsNamed) {
 TEST(Exchange, AFaultAtEveryCallReachesEveryCaller) {
   fault_at_every_call(5, [](Rank& rank) {
     Exchange exchange(rank, Lane::bulk);
-    exchange.when_arrived(left_of(rank), {.step = 0},
-                          [&](Message&& m) { exchange.send(right_of(rank), {.step = 1}, m.body); });
+    exchange.call_when_arrived(left_of(rank), {.step = 0},
+                               [&](Message&& m) { exchange.send(right_of(rank), {.step = 1}, m.body); });
     exchange.send(right_of(rank), {.step = 0}, {});
     exchange.receive(left_of(rank), {.step = 1});
     exchange.close();

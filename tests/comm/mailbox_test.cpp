@@ -338,13 +338,13 @@ TEST(Mailbox, HandlersGetTheirKindInServe) {
         const auto held = inbox.add_waits(requests, probes);
         rank.wait_any(requests, probes);
       }
-      inbox.serve();
+      inbox.dispatch_arrived();
     }
     EXPECT_EQ(ones, 5);
     EXPECT_EQ(twos, 5);
     rank.start_send(Lane::user, rank.rank(), {.kind = 3}, {});
     collective::barrier(rank);
-    EXPECT_THROW(while (true) inbox.serve(), Error);
+    EXPECT_THROW(while (true) inbox.dispatch_arrived(), Error);
   });
 }
 

@@ -119,7 +119,7 @@ class BoardMoves final : public dist::Moves<T> {
       for (std::size_t i = 0; i < x.size(); ++i) x[i] += part.as<T>()[i];
     }
   }
-  void combine_pivots(const Group& column, const Key& key, dist::PivotRow<T>& best) override {
+  void reduce_to_best_pivot(const Group& column, const Key& key, dist::PivotRow<T>& best) override {
     Key name = key;
     const auto pinned = [&](const auto& values, std::int64_t piece) {
       name.piece = piece;
@@ -144,7 +144,8 @@ class BoardMoves final : public dist::Moves<T> {
       if (!displaced.empty()) best.displaced.assign(displaced.as<T>().begin(), displaced.as<T>().end());
     }
   }
-  void charge_pivots(const Group&, const Key&, Index, std::size_t) override {}  // a board has no latency
+  void charge_pivot_search(const Group&, const Key&, Index, std::size_t) override {
+  }  // a board has no latency
   std::unique_ptr<dist::RowInterchange<T>> start_interchange(const MovedRows<T>& rows,
                                                              const Key& key) override {
     return std::make_unique<BoardInterchange<T>>(board_, me(), rows, key);
@@ -201,9 +202,9 @@ void expect_same_on_board(comm::Rank& rank, Board& board, const ProcessGrid& gri
   if (grid.holds(rank.rank())) {
     BoardMoves<double> moves(rank, board);
     Steps<double> steps(moves, B.A, pinned.pivots, plan);
-    if (plan.schedule == Schedule::flat) flat(steps);
+    if (plan.schedule == Schedule::flat) run_flat(steps);
     if (plan.schedule == Schedule::look_ahead) look_ahead(steps, plan.depth);
-    if (plan.schedule == Schedule::split) split_update(steps);
+    if (plan.schedule == Schedule::split) run_split_update(steps);
     EXPECT_EQ(steps.finish().direct_interchanges > 0, true);
   }
   messages.all = collected(rank, A.A);

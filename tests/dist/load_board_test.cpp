@@ -44,16 +44,16 @@ TEST(LoadBoard, TellsChangesAboveAThreshold) {
       LoadBoard board(rank, same_loads(rank.size(), {100, 10}), {.flops = 5, .bytes = 1000}, all_of(rank),
                       by);
       board.add_mine(3, 10);
-      EXPECT_EQ(board.news_sent(), 0);
+      EXPECT_EQ(board.announcements_sent(), 0);
       EXPECT_EQ(board.loads()[static_cast<std::size_t>(rank.rank())].flops, 103);
       board.add_mine(3, 10);  // 6 more than what was told last
-      EXPECT_EQ(board.news_sent(), others);
+      EXPECT_EQ(board.announcements_sent(), others);
       expect_soon(rank, board, {106, 10});
       comm::collective::barrier(rank);
       board.add_mine(0, 1011);
-      EXPECT_EQ(board.news_sent(), 2 * others);
+      EXPECT_EQ(board.announcements_sent(), 2 * others);
       board.add_mine(-5, 11);  // as many flops as the threshold, but fewer bytes
-      EXPECT_EQ(board.news_sent(), 2 * others);
+      EXPECT_EQ(board.announcements_sent(), 2 * others);
       expect_soon(rank, board, {106, 1011});
       board.finish();
     });
@@ -63,7 +63,7 @@ TEST(LoadBoard, TellsNothingBelowZero) {
   on_each_team([](comm::Rank& rank) {
     LoadBoard board(rank, same_loads(rank.size(), {}), {.flops = -1}, all_of(rank));
     board.add_mine(1e9, 1e9);
-    EXPECT_EQ(board.news_sent(), 0);
+    EXPECT_EQ(board.announcements_sent(), 0);
     board.finish();
   });
 }
@@ -104,7 +104,7 @@ TEST(LoadBoard, ManyChangesInOneTaskAreOneMessageOnASharedLane) {
   on_each_team([](comm::Rank& rank) {
     Changes changes(rank, all_of(rank));
     LoadBoard& board = changes.run_all();
-    EXPECT_EQ(board.news_sent(), rank.size() - 1);
+    EXPECT_EQ(board.announcements_sent(), rank.size() - 1);
     for (const Load& load : board.loads()) EXPECT_EQ(load.flops, 30);
     board.finish();
   });
@@ -116,7 +116,7 @@ TEST(LoadBoard, OnlyReadersHearOfChanges) {
     on_each_team([&](comm::Rank& rank) {
       LoadBoard board(rank, same_loads(rank.size(), {1, 1}), {.flops = 5, .bytes = 1000}, {0}, by);
       board.add_mine(10, 1);
-      EXPECT_EQ(board.news_sent(), rank.rank() > 0);
+      EXPECT_EQ(board.announcements_sent(), rank.rank() > 0);
       if (rank.rank() == 0)
         expect_soon(rank, board, {11, 1});
       else
@@ -129,7 +129,7 @@ TEST(LoadBoard, OnlyReadersHearOfChanges) {
   on_each_team([](comm::Rank& rank) {
     Changes changes(rank, {0});
     LoadBoard& board = changes.run_all();
-    EXPECT_EQ(board.news_sent(), rank.rank() > 0);
+    EXPECT_EQ(board.announcements_sent(), rank.rank() > 0);
     for (int r = 0; r < rank.size(); ++r)
       EXPECT_EQ(board.loads()[static_cast<std::size_t>(r)].flops,
                 rank.rank() == 0 || r == rank.rank() ? 30 : 0);

@@ -28,7 +28,7 @@ class Relays : public TaskEvents {
   Relays(comm::Rank& rank, const TaskTree& tree, const WalkPlan& plan)
       : rank_(rank), walk_(rank, tree, Direction::upward, plan, *this) {
     if (rank.rank() > 1) return;
-    for (int i = 0; i < 2 * messages; ++i) walk_.hold();  // to pass on, and passed on by the other
+    for (int i = 0; i < 2 * messages; ++i) walk_.add_hold();  // to pass on, and passed on by the other
   }
 
   bool run(Index) override {
@@ -42,11 +42,11 @@ class Relays : public TaskEvents {
   void on_message(comm::Message message) override {
     if (message.header.kind == relayed) {
       ++got_;
-      return walk_.release();
+      return walk_.release_hold();
     }
     walk_.add_urgent_job([this, body = message.body] {
       walk_.post(1 - rank_.rank(), {.kind = relayed}, body);
-      walk_.release();
+      walk_.release_hold();
     });
   }
 
@@ -84,7 +84,7 @@ class Triangle : public TaskEvents {
       : rank_(rank),
         walk_(rank, tree, Direction::upward,
               {.receive = receive, .posted = 1, .early = EarlyMessages::wait, .budget_bytes = 1}, *this) {
-    for (int i = 0; i < rounds * (rank.rank() == 0 ? 0 : 2); ++i) walk_.hold();
+    for (int i = 0; i < rounds * (rank.rank() == 0 ? 0 : 2); ++i) walk_.add_hold();
   }
 
   bool run(Index) override {
@@ -100,16 +100,16 @@ class Triangle : public TaskEvents {
     const Index i = message.header.id[2];
     if (message.header.kind == number) {
       EXPECT_EQ(i, numbers_++);
-      return walk_.release();
+      return walk_.release_hold();
     }
     const bool is_early = numbers_ <= i;
-    if (is_early) walk_.receive_late(0, [&] { return numbers_ > i; });
+    if (is_early) walk_.receive_late_message(0, [&] { return numbers_ > i; });
     EXPECT_GT(numbers_, i);
     late_ += is_early;
-    if (rank_.rank() != 1) return walk_.release();
+    if (rank_.rank() != 1) return walk_.release_hold();
     walk_.add_job([this, i] {
       for (int to = 2; to < rank_.size(); ++to) walk_.post(to, {.kind = news, .id = {0, 0, i}}, {});
-      walk_.release();
+      walk_.release_hold();
     });
   }
 
@@ -271,9 +271,9 @@ class Robbed : public TaskEvents, public StealEvents {
   void on_idle(bool) override { stealing_.ask_for_work(); }
   bool is_closed() const override { return stealing_.is_closed(); }
 
-  bool may_leave(Index task) const override { return tree_.parent[task] >= 0 && task >= first_to_leave_; }
+  bool may_be_stolen(Index task) const override { return tree_.parent[task] >= 0 && task >= first_to_leave_; }
   comm::Body pack_stolen(Index task, int thief) override {
-    EXPECT_TRUE(may_leave(task));
+    EXPECT_TRUE(may_be_stolen(task));
     ++given_;
     EXPECT_GT(--ready_, 0) << "it was what this rank does next";
     EXPECT_GE(--asked_[thief], 0) << "it asked for less";

@@ -34,14 +34,14 @@ GroupRun<T> run_groups(Rank& world, int ranks_per_block, const SparseMatrix<T>& 
   if (group.is_leader()) {
     const bool is_root = world.rank() == 0;
     iterative::SchwarzBlock<T> block(group.leaders(), is_root ? &A : nullptr, block_of, schwarz,
-                                     iterative::factory_of_leader(here, factory));
+                                     iterative::make_factory_on_leader(here, factory));
     block.distribute_source(group.leaders(), is_root ? b.data() : nullptr);
     run.result = iterate(group.leaders(), block, plan);
     run.x = block.gather_on_root(group.leaders(), run.result.x);
     group.broadcast_order({iterative::BlockGroup::Task::end});
   } else {
     std::vector<std::unique_ptr<iterative::InnerSolver<T>>> share;
-    run.served = iterative::serve_leader(group, factory, share);
+    run.served = iterative::run_tasks_of_leader(group, factory, share);
   }
   if (world.rank() == 0) {
     const double eps = std::numeric_limits<Real<T>>::epsilon();

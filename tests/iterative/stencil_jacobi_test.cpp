@@ -205,7 +205,7 @@ TEST(Pace, ExchangesTakeAsmallShareOfTheTime) {
       Pace pace(rank, most, 0.05);
       int exchanges = 0, turns = 0;
       for (; exchanges < 100; ++turns) {
-        if (pace.count_turn())
+        if (pace.count_step_towards_exchange())
           pace.exchange([&] { rank.seconds += 1 + 100 * (++exchanges % 16 == 5); });  // rarely paused
         rank.seconds += turn_s;
       }

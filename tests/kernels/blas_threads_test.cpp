@@ -51,7 +51,7 @@ TEST_F(BlasThreadsTest, GuardsOfManyThreadsAreCounted) {
 
 /// Threads come in until as many are inside as may be, and stay a while, in which one more would come in.
 TEST(BlasCalls, NoMoreAreInsideThanTheBlasBears) {
-  const int most = blas_library().most_callers;
+  const int most = blas_library().most_concurrent_callers;
   if (most == 0) GTEST_SKIP() << blas_library().text() << " bears as many callers as there are";
   std::atomic<int> inside{0}, seen{0};
   std::vector<std::thread> threads;
@@ -96,21 +96,21 @@ TEST(BlasLibrary, TellsWhatItIs) {
   EXPECT_EQ(library.file.front(), '/');
   EXPECT_FALSE(library.has_long_integers);
   EXPECT_EQ(library.level.empty(), library.kernels.empty())
-      << library.kernels << " is not in level_of_kernels";
+      << library.kernels << " is not in level_of_kernel_name";
 }
 
 TEST(BlasLibrary, LevelsOfKernels) {
   for (const char* name : {"SkylakeX", "Cooperlake", "SapphireRapids", "skx", "zen4",
                            "Intel(R) Advanced Vector Extensions 512 (Intel(R) AVX-512)"})
-    EXPECT_EQ(level_of_kernels(name), "x86-64-v4") << name;
+    EXPECT_EQ(level_of_kernel_name(name), "x86-64-v4") << name;
   for (const char* name : {"Haswell", "Zen", "zen3", "Intel(R) Advanced Vector Extensions 2 (Intel(R) AVX2)"})
-    EXPECT_EQ(level_of_kernels(name), "x86-64-v3") << name;
+    EXPECT_EQ(level_of_kernel_name(name), "x86-64-v3") << name;
 #if defined(__x86_64__)
   for (const char* name :
        {"Prescott", "Nehalem", "Sandybridge", "Bulldozer", "generic", "Intel(R) Architecture SSE4.2"})
-    EXPECT_EQ(level_of_kernels(name), "x86-64") << name;
+    EXPECT_EQ(level_of_kernel_name(name), "x86-64") << name;
 #endif
-  EXPECT_EQ(level_of_kernels("Pentium MMCCXX"), "");
+  EXPECT_EQ(level_of_kernel_name("Pentium MMCCXX"), "");
 }
 
 TEST(BlasLibrary, KernelsOfAnUnknownLevelAreNotCalledOld) {

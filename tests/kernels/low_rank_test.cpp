@@ -108,13 +108,13 @@ TYPED_TEST(LowRankTest, TermsBecomeSingleWithinTheLimit) {
     LowRankSpace<T> space;
     const auto found = compress<T>(left.view(), limit, most, omega, space);
     if (!found) continue;  // of float types where the limit is below rounding
-    const Index single = terms_for_single(*found, limit);
+    const Index single = count_terms_for_single(*found, limit);
     if (is_single) {
       EXPECT_EQ(single, 0);
       continue;
     }
     std::vector<Single<T>> room;
-    const double moved = distance(expanded(*found), expanded(in_single(*found, single, room)));
+    const double moved = distance(expanded(*found), expanded(rounded_to_single(*found, single, room)));
     EXPECT_LE(moved, (1 + 1e-6) * limit) << limit;
     const Index own = found->X.cols - single;
     double bound = 0;
@@ -126,8 +126,8 @@ TYPED_TEST(LowRankTest, TermsBecomeSingleWithinTheLimit) {
     EXPECT_GT(single, 0) << limit;
     least = std::min(least, own);
     largest = std::max(largest, own);
-    EXPECT_EQ(terms_for_single(*found, 1e-31), 0);
-    EXPECT_EQ(terms_for_single(*found, 1e31), 0);
+    EXPECT_EQ(count_terms_for_single(*found, 1e-31), 0);
+    EXPECT_EQ(count_terms_for_single(*found, 1e31), 0);
   }
   if (!is_single) {
     EXPECT_EQ(least, 0);
@@ -155,7 +155,7 @@ TYPED_TEST(LowRankTest, StoredBlocksComeBack) {
     EXPECT_EQ(distance(expanded(back), expanded(block)), 0);
     if (block.is_full) return;
     std::vector<T> room;
-    const LowRank<T> own = in_own_precision(part_of(back, 2, 4, 1, 3), room);
+    const LowRank<T> own = widened_to_own_precision(part_of(back, 2, 4, 1, 3), room);
     EXPECT_EQ(own.X_single.cols, 0);
     const Matrix<T> part = expanded(own), all = expanded(block);
     for (Index j = 0; j < 3; ++j)
@@ -164,7 +164,7 @@ TYPED_TEST(LowRankTest, StoredBlocksComeBack) {
   check(full_block<T>(X.view()));
   for (const Index single : {0, 1, 2, 3}) {
     std::vector<Single<T>> room;
-    check(in_single(product, single, room));
+    check(rounded_to_single(product, single, room));
   }
 }
 
@@ -205,8 +205,8 @@ TYPED_TEST(LowRankTest, ProductsAreThoseOfFullBlocks) {
               const LowRank<T> B =
                   rank_b < 0 ? full_block<T>(XB.view()) : LowRank<T>{XB.view(), VB.view(), false};
               std::vector<Single<T>> room_a, room_b;
-              const LowRank<T> mixed_A = rank_a > 3 ? in_single(A, rank_a / 2, room_a) : A;
-              const LowRank<T> mixed_B = rank_b > 0 ? in_single(B, 2, room_b) : B;
+              const LowRank<T> mixed_A = rank_a > 3 ? rounded_to_single(A, rank_a / 2, room_a) : A;
+              const LowRank<T> mixed_B = rank_b > 0 ? rounded_to_single(B, 2, room_b) : B;
               const Middle<T> D{conj, has_d ? d.data() : nullptr, d_off.data()};
               auto C = Matrix<T>::random(m, n, this->random);
               auto expected = C;
@@ -234,14 +234,14 @@ TYPED_TEST(LowRankTest, SweepsAreThoseOfFullBlocks) {
                    V = Matrix<T>::random(std::max<Index>(rank, 0), n, this->random);
         std::vector<Single<T>> room;
         const LowRank<T> product{X.view(), V.view(), false};
-        const LowRank<T> B = rank < 0 ? full_block<T>(X.view()) : in_single(product, rank / 2, room);
+        const LowRank<T> B = rank < 0 ? full_block<T>(X.view()) : rounded_to_single(product, rank / 2, room);
         auto x = Matrix<T>::random(n, nrhs, this->random), y = Matrix<T>::random(m, nrhs, this->random);
         auto expected_x = x, expected_y = y;
         LowRankSpace<T> space;
-        subtract_times<T>(B, x.view(), space, y.view());
+        subtract_low_rank_times<T>(B, x.view(), space, y.view());
         reference::gemm<T>(Op::none, Op::none, T(-1), expanded(B).view(), x.view(), T(1), expected_y.view());
         EXPECT_TRUE(all_near<T>(y.view(), expected_y.view(), 100 * n * eps<T>));
-        subtract_trans_times<T>(B, conj, y.view(), space, x.view());
+        subtract_low_rank_trans_times<T>(B, conj, y.view(), space, x.view());
         reference::gemm<T>(conj ? Op::conj_trans : Op::trans, Op::none, T(-1), expanded(B).view(), y.view(),
                            T(1), expected_x.view());
         EXPECT_TRUE(all_near<T>(x.view(), expected_x.view(), 1000 * m * eps<T>));

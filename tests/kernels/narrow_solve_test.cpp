@@ -32,14 +32,14 @@ TYPED_TEST(NarrowSolveTest, AgreesWithTheGeneralKernels) {
         const double tolerance = 400 * (m + 1.0) * (flag ? 1e3 : 1) * eps<T>;  // a unit triangle amplifies
 
         Matrix<T> forward = w, expected = w;
-        narrow_forward<T>(L.view(), flag, forward.view().data);
+        solve_vector_forward<T>(L.view(), flag, forward.view().data);
         const MatrixView<T> x = expected.view(), x1 = x.block(0, 0, e, 1), x2 = x.block(e, 0, rest, 1);
         solve_left_lower<T>(L.view().block(0, 0, e, e), flag, x1);
         reference::gemm<T>(Op::none, Op::none, T(-1), L.view().block(e, 0, rest, e), x1, T(1), x2);
         EXPECT_TRUE(all_near<T>(forward, expected, tolerance)) << e << ' ' << rest;
 
         forward = expected = w;
-        narrow_forward_upper<T>(U.view(), forward.view().data);
+        solve_vector_forward_upper<T>(U.view(), forward.view().data);
         solve_left_upper_trans<T>(U.view().block(0, 0, e, e), false, false, x1);
         reference::gemm<T>(Op::trans, Op::none, T(-1), U.view().block(0, e, e, rest), x1, T(1), x2);
         EXPECT_TRUE(all_near<T>(forward, expected, tolerance)) << e << ' ' << rest;
@@ -47,14 +47,14 @@ TYPED_TEST(NarrowSolveTest, AgreesWithTheGeneralKernels) {
         Matrix<T> below = w;
         expected = w;
         const Matrix<T> c = Matrix<T>::random(e, 1, this->random);
-        narrow_subtract<T>(L.view(), c.view().data, below.view().data);
+        subtract_from_vector<T>(L.view(), c.view().data, below.view().data);
         reference::gemm<T>(Op::none, Op::none, T(-1), L.view(), c.view(), T(1), expected.view());
         EXPECT_TRUE(all_near<T>(below, expected, tolerance)) << e << ' ' << rest;
 
         for (bool conj : {false, true}) {
           Matrix<T> backward = w;
           expected = w;
-          narrow_backward<T>(L.view(), flag, conj, backward.view().data);
+          solve_vector_backward<T>(L.view(), flag, conj, backward.view().data);
           reference::gemm<T>(conj ? Op::conj_trans : Op::trans, Op::none, T(-1),
                              L.view().block(e, 0, rest, e), x2, T(1), x1);
           solve_left_lower_trans<T>(L.view().block(0, 0, e, e), flag, conj, x1);

@@ -23,14 +23,14 @@ void test_basis(std::size_t n) {
     if (k == 5) {
       const std::vector<T> little = w;
       std::fill(w.begin(), w.end(), T(0));
-      for (const auto& v : V) add_to<T>(w, T(1), v);
-      add_to<T>(w, T(Real<T>(1e4 * epsilon)), little);
+      for (const auto& v : V) add_multiple_to<T>(w, T(1), v);
+      add_multiple_to<T>(w, T(Real<T>(1e4 * epsilon)), little);
     }
     const std::vector<T> before = w;
     const double left = orthogonalise<T>(V, w, along);
     EXPECT_NEAR(left, norm2<T>(w), 10 * epsilon * left);
     std::vector<T> again = w;  // w + V along is what it was
-    for (std::size_t j = 0; j < V.size(); ++j) add_to<T>(again, along[j], V[j]);
+    for (std::size_t j = 0; j < V.size(); ++j) add_multiple_to<T>(again, along[j], V[j]);
     for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(std::abs(again[i] - before[i]), 0, 100 * epsilon);
     scale<T>(w, 1 / left);
     for (const auto& v : V) EXPECT_LE(std::abs(inner_product<T>(v, w)), 2e3 * epsilon);

@@ -54,7 +54,7 @@ class PluginFile : public ::testing::Test {
   fs::path root_;
 };
 
-TEST_F(PluginFile, OwnFileIsWhatRuns) { EXPECT_EQ(own_file(), fs::read_symlink("/proc/self/exe")); }
+TEST_F(PluginFile, OwnFileIsWhatRuns) { EXPECT_EQ(own_binary_path(), fs::read_symlink("/proc/self/exe")); }
 
 TEST_F(PluginFile, OfTheCallerIsRun) {
   EXPECT_NE(map_plugin(planted("mine"), name).handle, nullptr);

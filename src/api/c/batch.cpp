@@ -27,7 +27,8 @@ namespace {
 
 /// The caller's values of so many systems, in the pattern's order.
 template <class T>
-std::vector<T> in_order(const std::vector<Index>& order, const void* values, Index systems, Index entries) {
+std::vector<T> values_in_order(const std::vector<Index>& order, const void* values, Index systems,
+                               Index entries) {
   const T* const given = static_cast<const T*>(values);
   std::vector<T> sorted(given, given + systems * entries);
   for (Index k = 0; k < systems && !order.empty(); ++k)
@@ -41,8 +42,8 @@ std::span<const std::uint8_t> mask_of(const unsigned char* wanted, Index systems
 }
 
 template <class T>
-KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char* wanted,
-                        const Options& options) {
+KeptBatch<T> make_kept_batch(const olp_matrix& A, Index systems, const unsigned char* wanted,
+                             const Options& options) {
   if (A.half != OLP_WHOLE)
     refuse(Status::bad_input, "half is set, but a batch takes whole matrices; give OLP_WHOLE");
   if (systems < 0)
@@ -63,7 +64,7 @@ KeptBatch<T> made_batch(const olp_matrix& A, Index systems, const unsigned char*
   std::vector<Index> order(by_columns.value.begin(), by_columns.value.end());
   if (std::ranges::is_sorted(order)) order.clear();
   if (systems * entries > 0) require_pointer(A.value, "value");
-  const std::vector<T> values = in_order<T>(order, A.value, systems, entries);
+  const std::vector<T> values = values_in_order<T>(order, A.value, systems, entries);
   SparseMatrix<T> pattern{
       by_columns.rows, by_columns.cols, std::move(by_columns.start), std::move(by_columns.row), {}};
   return {factorize_batch<T>(std::move(pattern), values, options, mask_of(wanted, systems)),
@@ -85,7 +86,7 @@ olp_status olp_factorize_batch(olp_solver* solver, const olp_matrix* A, int64_t 
     *c::require_pointer(batch, "the place for the batch") = nullptr;
     const olp_matrix& given = *c::require_pointer(A, "the matrix");
     c::dispatch(given.type, [&]<class T>() {
-      *batch = new olp_batch{c::made_batch<T>(given, systems, wanted, s.options)};
+      *batch = new olp_batch{c::make_kept_batch<T>(given, systems, wanted, s.options)};
     });
     return OLP_OK;
   });
@@ -98,7 +99,7 @@ olp_status olp_refactorize_batch(olp_solver* solver, olp_batch* batch, const voi
         [&]<class T>(c::KeptBatch<T>& kept) {
           const Index systems = kept.systems(), entries = kept.batch.report().nnz;
           if (systems * entries > 0) c::require_pointer(values, "values");
-          kept.batch.refactorize(c::in_order<T>(kept.order, values, systems, entries),
+          kept.batch.refactorize(c::values_in_order<T>(kept.order, values, systems, entries),
                                  c::mask_of(wanted, systems));
         },
         c::require_pointer(batch, "the batch")->kept);

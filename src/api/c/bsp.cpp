@@ -41,7 +41,7 @@ bsp::World& bsp_world() {
   return *bsp_process.world;
 }
 
-[[noreturn]] void bsp_misuse(const bsp::World& world, const std::string& what) {
+[[noreturn]] void throw_bsp_misuse(const bsp::World& world, const std::string& what) {
   refuse(Status::internal, "process " + std::to_string(world.process()) + ", superstep " +
                                std::to_string(world.superstep()) + ": " + what);
 }
@@ -63,34 +63,34 @@ auto bsp_call(F&& f) {
 /// The number of bytes. A negative one of 1998's int is above every size.
 std::size_t size_of(const bsp::World& world, std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX))
-    bsp_misuse(world, "a size of " + std::to_string(static_cast<std::ptrdiff_t>(bytes)) +
-                          " bytes is given; sizes are 0 or more");
+    throw_bsp_misuse(world, "a size of " + std::to_string(static_cast<std::ptrdiff_t>(bytes)) +
+                                " bytes is given; sizes are 0 or more");
   return bytes;
 }
 
 std::span<const std::byte> bytes_at(const bsp::World& world, const void* data, std::size_t bytes) {
   if (data == nullptr && size_of(world, bytes) > 0)
-    bsp_misuse(world, std::to_string(bytes) + " bytes at a null pointer are given; give an address");
+    throw_bsp_misuse(world, std::to_string(bytes) + " bytes at a null pointer are given; give an address");
   return {static_cast<const std::byte*>(data), size_of(world, bytes)};
 }
-std::span<std::byte> room_at(const bsp::World& world, const void* data, std::size_t bytes) {
+std::span<std::byte> writable_bytes_at(const bsp::World& world, const void* data, std::size_t bytes) {
   const std::span<const std::byte> given = bytes_at(world, data, bytes);
   return {const_cast<std::byte*>(given.data()), given.size()};
 }
 
 /// Returns `pointer`, for an answer.
 template <class P>
-P* answer_at(const bsp::World& world, P* pointer, const char* call) {
+P* require_answer_pointer(const bsp::World& world, P* pointer, const char* call) {
   if (pointer == nullptr)
-    bsp_misuse(world, std::string(call) + " has a null pointer for its answer; give an address");
+    throw_bsp_misuse(world, std::string(call) + " has a null pointer for its answer; give an address");
   return pointer;
 }
 
 /// As the type of 1998.
 int to_int(const bsp::World& world, std::int64_t number) {
   if (number > std::numeric_limits<int>::max())
-    bsp_misuse(world,
-               std::to_string(number) + " is more than an int holds; give pointers to size_t and long");
+    throw_bsp_misuse(world,
+                     std::to_string(number) + " is more than an int holds; give pointers to size_t and long");
   return static_cast<int>(number);
 }
 
@@ -104,7 +104,8 @@ long first_message(bsp::World& world, void* tag) {
   if (world.queue_size().messages == 0) return -1;
   const bsp::MessageView message = world.front();
   if (!message.tag.empty())
-    std::ranges::copy(message.tag, static_cast<std::byte*>(answer_at(world, tag, "bsp_get_tag")));
+    std::ranges::copy(message.tag,
+                      static_cast<std::byte*>(require_answer_pointer(world, tag, "bsp_get_tag")));
   return static_cast<long>(message.payload.size());
 }
 
@@ -176,7 +177,7 @@ void bsp_sync(void) {
 }
 
 void bsp_push_reg(const void* area, size_t bytes) {
-  bsp_call([&](bsp::World& world) { world.push_reg(c::room_at(world, area, bytes)); });
+  bsp_call([&](bsp::World& world) { world.push_reg(c::writable_bytes_at(world, area, bytes)); });
 }
 void bsp_pop_reg(const void* area) {
   bsp_call([&](bsp::World& world) { world.pop_area(area); });
@@ -193,23 +194,24 @@ void bsp_hpput(int pid, const void* from, void* area, size_t offset, size_t byte
   });
 }
 void bsp_get(int pid, const void* area, size_t offset, void* to, size_t bytes) {
-  bsp_call(
-      [&](bsp::World& world) { world.get(pid, world.area_at(area), offset, c::room_at(world, to, bytes)); });
+  bsp_call([&](bsp::World& world) {
+    world.get(pid, world.area_at(area), offset, c::writable_bytes_at(world, to, bytes));
+  });
 }
 void bsp_hpget(int pid, const void* area, size_t offset, void* to, size_t bytes) {
   bsp_call([&](bsp::World& world) {
-    world.hpget(pid, world.area_at(area), offset, c::room_at(world, to, bytes));
+    world.hpget(pid, world.area_at(area), offset, c::writable_bytes_at(world, to, bytes));
   });
 }
 
 void bsp_set_tagsize(size_t* bytes) {
   bsp_call([&](bsp::World& world) {
-    *bytes = c::set_tagsize(world, *c::answer_at(world, bytes, "bsp_set_tagsize"));
+    *bytes = c::set_tagsize(world, *c::require_answer_pointer(world, bytes, "bsp_set_tagsize"));
   });
 }
 void bsp_set_tagsize_int(int* bytes) {
   bsp_call([&](bsp::World& world) {
-    const int given = *c::answer_at(world, bytes, "bsp_set_tagsize");
+    const int given = *c::require_answer_pointer(world, bytes, "bsp_set_tagsize");
     *bytes = static_cast<int>(c::set_tagsize(world, static_cast<std::size_t>(given)));
   });
 }
@@ -230,37 +232,38 @@ void bsp_hpsend(int pid, const void* tag, const void* payload, size_t bytes) {
 void bsp_qsize(int* messages, size_t* bytes) {
   bsp_call([&](bsp::World& world) {
     const bsp::QueueSize size = world.queue_size();
-    *c::answer_at(world, messages, "bsp_qsize") = c::to_int(world, size.messages);
+    *c::require_answer_pointer(world, messages, "bsp_qsize") = c::to_int(world, size.messages);
     if (bytes != nullptr) *bytes = size.bytes;
   });
 }
 void bsp_qsize_int(int* messages, int* bytes) {
   bsp_call([&](bsp::World& world) {
     const bsp::QueueSize size = world.queue_size();
-    *c::answer_at(world, messages, "bsp_qsize") = c::to_int(world, size.messages);
+    *c::require_answer_pointer(world, messages, "bsp_qsize") = c::to_int(world, size.messages);
     if (bytes != nullptr) *bytes = c::to_int(world, static_cast<std::int64_t>(size.bytes));
   });
 }
 
 void bsp_get_tag(long* status, void* tag) {
-  bsp_call(
-      [&](bsp::World& world) { *c::answer_at(world, status, "bsp_get_tag") = c::first_message(world, tag); });
+  bsp_call([&](bsp::World& world) {
+    *c::require_answer_pointer(world, status, "bsp_get_tag") = c::first_message(world, tag);
+  });
 }
 void bsp_get_tag_int(int* status, void* tag) {
   bsp_call([&](bsp::World& world) {
-    *c::answer_at(world, status, "bsp_get_tag") = c::to_int(world, c::first_message(world, tag));
+    *c::require_answer_pointer(world, status, "bsp_get_tag") = c::to_int(world, c::first_message(world, tag));
   });
 }
 
 void bsp_move(void* payload, size_t most_bytes) {
-  bsp_call([&](bsp::World& world) { world.move(c::room_at(world, payload, most_bytes)); });
+  bsp_call([&](bsp::World& world) { world.move(c::writable_bytes_at(world, payload, most_bytes)); });
 }
 
 long bsp_hpmove(void** tag, void** payload) {
   return bsp_call([&](bsp::World& world) -> long {
     if (world.queue_size().messages == 0) return -1;
-    c::answer_at(world, tag, "bsp_hpmove");
-    c::answer_at(world, payload, "bsp_hpmove");
+    c::require_answer_pointer(world, tag, "bsp_hpmove");
+    c::require_answer_pointer(world, payload, "bsp_hpmove");
     const bsp::MessageView message = world.hpmove();
     *tag = const_cast<std::byte*>(message.tag.data());
     *payload = const_cast<std::byte*>(message.payload.data());

@@ -115,7 +115,7 @@ olp_status process_call(olp_process* process, F&& f) noexcept {
 
 /// The same for a question: 1, 0, or -1 after an error.
 template <class F>
-int process_question(olp_process* process, F&& f) noexcept {
+int ask_process(olp_process* process, F&& f) noexcept {
   bool answer = false;
   const olp_status status = process_call(process, [&](olp_process& self) { answer = f(self); });
   return status == OLP_OK ? answer : -1;
@@ -234,8 +234,8 @@ olp_status olp_channel_start_destroy(olp_process* process, int channel) {
 }
 
 int olp_channel_can_send(olp_process* process, int channel) {
-  return c::process_question(
-      process, [&](olp_process& self) { return c::channel_of(self, channel).channel.can_send(); });
+  return c::ask_process(process,
+                        [&](olp_process& self) { return c::channel_of(self, channel).channel.can_send(); });
 }
 olp_status olp_channel_send(olp_process* process, int channel) {
   return c::process_call(process, [&](olp_process& self) {
@@ -244,8 +244,8 @@ olp_status olp_channel_send(olp_process* process, int channel) {
   });
 }
 int olp_channel_can_recv(olp_process* process, int channel) {
-  return c::process_question(
-      process, [&](olp_process& self) { return c::channel_of(self, channel).channel.can_recv(); });
+  return c::ask_process(process,
+                        [&](olp_process& self) { return c::channel_of(self, channel).channel.can_recv(); });
 }
 olp_status olp_channel_recv(olp_process* process, int channel) {
   return c::process_call(process, [&](olp_process& self) {
@@ -273,7 +273,7 @@ olp_status olp_detection_begin(olp_process* process, const olp_part* part) {
   });
 }
 int olp_detection_is_over(olp_process* process, int64_t iteration, const double* x) {
-  return c::process_question(process, [&](olp_process& self) {
+  return c::ask_process(process, [&](olp_process& self) {
     c::Detection& detection = c::detection_of(self);
     if (detection.part.state_size() > 0) c::require_pointer(x, "x");
     return detection.detector.is_over(iteration, {x, detection.part.state_size()});

@@ -69,7 +69,7 @@ void check_in_columns(const void* X, Index rows, Index nrhs, Index ld) {
 
 /// Columns ld numbers apart, one after the other while f(columns) changes them.
 template <class T, class F>
-void in_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
+void apply_to_columns(void* X, Index rows, Index nrhs, Index ld, F&& f) {
   T* const x = static_cast<T*>(X);
   if (ld == rows) return f(std::span<T>(x, static_cast<std::size_t>(rows * nrhs)));
   std::vector<T> columns(static_cast<std::size_t>(rows * nrhs));
@@ -126,7 +126,7 @@ olp_status olp_substitute(olp_solver* solver, int type, int op, int64_t nrhs, vo
       c::check_in_columns(X, n, nrhs, ldx);
       return c::transpose_from(op);
     });
-    c::in_columns<T>(X, n, nrhs, ldx, [&](std::span<T> x) { factors.substitute(x, nrhs, transpose); });
+    c::apply_to_columns<T>(X, n, nrhs, ldx, [&](std::span<T> x) { factors.substitute(x, nrhs, transpose); });
   });
 }
 
@@ -219,7 +219,7 @@ olp_status olp_half_apply(olp_solver* solver, olp_half_factors* half, int type, 
   return c::with_kept(solver, half, "half", [&]<class T>(const HalfFactors<T>& kept) {
     c::require_type<T>(type);
     c::check_in_columns(X, kept.order(), nrhs, ldx);
-    c::in_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) {
+    c::apply_to_columns<T>(X, kept.order(), nrhs, ldx, [&](std::span<T> x) {
       c::apply(kept, part, x, nrhs, c::room_of<T>(*half, kept.order()));
     });
   });

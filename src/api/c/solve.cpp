@@ -33,7 +33,7 @@ std::vector<T> packed_columns(const void* B, Index rows, Index nrhs, Index ldb) 
 }
 
 template <class T>
-void unpack(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
+void write_columns(const std::vector<T>& values, Index nrhs, void* X, Index ldx) {
   if (X == nullptr || nrhs == 0) return;
   const Index rows = static_cast<Index>(values.size()) / nrhs;
   check_columns("ldx", rows, nrhs, ldx);
@@ -54,7 +54,7 @@ iterative::Iteration<T>& iteration_of(Held<T>& held) {
 template <class T>
 olp_status write_solution(olp_solver& solver, const std::vector<T>& x, const Report& report, Index nrhs,
                           void* X, Index ldx) {
-  unpack(x, nrhs, X, ldx);
+  write_columns(x, nrhs, X, ldx);
   solver.message = report.message;
   return static_cast<olp_status>(report.status);
 }
@@ -148,7 +148,7 @@ olp_status olp_apply(olp_solver* solver, int type, int op, int64_t nrhs, const v
   return c::with_factors(solver, [&]<class T>(c::Held<T>& held) {
     c::check_arguments_together(*held.factors, [&] { c::iteration_of(held); });
     const c::Question<T> asked = c::checked_question<T>(held, type, op, nrhs, B, ldb, X, ldx);
-    c::unpack(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
+    c::write_columns(c::iteration_of(held).apply(asked.b, nrhs, asked.op), nrhs, X, ldx);
     return OLP_OK;
   });
 }

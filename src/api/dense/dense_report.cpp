@@ -60,7 +60,7 @@ void write_plan(Report& report, Index n, ScalarType type, const DensePlan& plan)
 }
 
 void sum_counters_over_ranks(comm::Rank& rank, dense::FactorResult& counters) {
-  comm::collective::combine<DenseCounters>(rank, counters);
+  comm::collective::all_reduce_figures<DenseCounters>(rank, counters);
   counters.info = comm::collective::all_reduce(rank, counters.info, Larger());
 }
 

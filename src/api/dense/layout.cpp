@@ -56,7 +56,7 @@ void require_same_layout(comm::Rank& rank, const Layout& layout, ScalarType type
     Layout layout;
     ScalarType type;
   };
-  const Given first = from_root(rank, Given{layout, type});
+  const Given first = broadcast_from_root(rank, Given{layout, type});
   const auto fields = [](const Layout& l) {
     return std::tuple(l.rows, l.cols, l.block, l.grid_rows, l.grid_cols, l.is_row_major, l.first_row,
                       l.first_col);

@@ -236,7 +236,7 @@ template <class T>
 Solution<T> LuFactorization<T>::Implementation::solve(std::span<const T> b, Index nrhs, Transpose op) {
   Solution<T> solution = this->solve_and_refine(b, nrhs, op);
   if (!is_single_ || solution.report.status != Status::inaccurate)
-    return this->judge_solution(b, nrhs, op, std::move(solution));
+    return this->test_solution(b, nrhs, op, std::move(solution));
   factorize_fully();
   return api::SessionSystem<T>::solve(b, nrhs, op);
 }

@@ -60,7 +60,7 @@ struct ScaledColumns {
         unit(static_cast<std::size_t>(columns)),
         values(b.begin(), b.end()) {
     for (std::size_t k = 0; k < unit.size(); ++k) {
-      unit[k] = api::from_root(rank, kernels::unit_of(column(k)));
+      unit[k] = api::broadcast_from_root(rank, kernels::power_of_two_near_largest(column(k)));
       kernels::scale(std::span(values).subspan(k * rows, rows), 1 / unit[k]);
     }
   }
@@ -186,7 +186,7 @@ Solution<T> QrFactorization<T>::Implementation::solve(std::span<const T> b, Inde
   std::vector<T> x;
   this->session().run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) api::require_right_hand_sides(b, this->m_, nrhs);
-    const Index columns = api::from_root(rank, nrhs);
+    const Index columns = api::broadcast_from_root(rank, nrhs);
     ScaledColumns<T> scaled(rank, b, columns);
     const dist::OwnedMatrix<T> B = distributed(rank, scaled.values, columns);
     qr_least_squares(rank, factors(position), B.view(), qr_plan_);
@@ -250,7 +250,7 @@ std::vector<T> QrFactorization<T>::Implementation::multiply_q(std::span<const T>
   std::vector<T> product;
   this->session().run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) api::require_right_hand_sides(C, this->m_, columns);
-    const dist::OwnedMatrix<T> distributed_C = distributed(rank, C, api::from_root(rank, columns));
+    const dist::OwnedMatrix<T> distributed_C = distributed(rank, C, api::broadcast_from_root(rank, columns));
     qr_multiply(rank, op == Transpose::none ? Op::none : Op::conj_trans, factors(position),
                 distributed_C.view(), qr_plan_);
     const std::vector<T> mine = replicated_matrix(rank, distributed_C.view());

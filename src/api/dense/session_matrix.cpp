@@ -103,7 +103,7 @@ void SessionMatrix<T>::distribute(dense::View<T> A, Lent lent) {
       require_strides(A);
       if (kind_.is_whole) require_hermitian(A);
     }
-    const Index m = from_root(rank, A.rows), n = from_root(rank, A.cols);
+    const Index m = broadcast_from_root(rank, A.rows), n = broadcast_from_root(rank, A.cols);
     const std::vector<int> node_of = dist::nodes_of(rank, options_.run.ranks_per_node);
     if (position == 0) m_ = m, n_ = n;
     const DensePlan mine =

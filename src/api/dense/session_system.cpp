@@ -40,7 +40,7 @@ void SessionSystem<T>::residual(comm::Rank& rank, int position, Op op, MatrixVie
 
 template <class T>
 Solution<T> SessionSystem<T>::solve(std::span<const T> b, Index nrhs, dense::Transpose transpose) {
-  return judge_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
+  return test_solution(b, nrhs, transpose, solve_and_refine(b, nrhs, transpose));
 }
 
 template <class T>
@@ -82,7 +82,7 @@ const Singularity<T>& SessionSystem<T>::singularity() {
           },
       .multiply = [&](Op op, std::span<const T> v, std::span<T> product,
                       std::span<Real<T>> weight) { multiply(op, v, product, weight); }};
-  singularity_ = look_for_null_vectors<T>(this->session(), problem);
+  singularity_ = find_null_vectors<T>(this->session(), problem);
   write_singularity(this->report_, *singularity_);
   return *singularity_;
 }
@@ -95,39 +95,40 @@ void SessionSystem<T>::require_nonsingular() {
 }
 
 template <class T>
-Solution<T> SessionSystem<T>::judge_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
-                                             Solution<T> solution) {
+Solution<T> SessionSystem<T>::test_solution(std::span<const T> b, Index nrhs, dense::Transpose transpose,
+                                            Solution<T> solution) {
   if (weakness_.empty()) return solution;
   const Op op = op_of(transpose);
-  nrhs = from_root(this->session(), nrhs);
+  nrhs = broadcast_from_root(this->session(), nrhs);
   const auto rows = this->session().has_root() ? static_cast<std::size_t>(this->n_) : 0;
   const std::vector<double>& row_max = op == Op::none ? this->sizes_.row_max : this->sizes_.col_max;
-  judge_weak<T>(this->report_,
-                {.session = this->session(),
-                 .options = this->options_,
-                 .pivot = weakness_,
-                 .op = transpose,
-                 .n = this->n_,
-                 .nrhs = nrhs,
-                 .b = b,
-                 .x = solution.x,
-                 .residual_rounding = rounding_of_wide<T>(),
-                 .fit =
-                     [&](Index column) {
-                       typename WeakSystem<T>::Fit fit;
-                       const std::size_t first = static_cast<std::size_t>(column) * rows;
-                       std::vector<T> r(rows);
-                       this->session().run([&](comm::Rank& rank, int position) {
-                         if (rank.rank() != 0) return serve_residuals(rank, position, op, 1);
-                         const ResidualColumn<T> one{b.subspan(first, rows),
-                                                     std::span<const T>(solution.x).subspan(first, rows), r};
-                         fit.backward_error = residuals(rank, position, op, std::span(&one, 1)).front().sum();
-                         fit.residual_share = residual_share<T>(row_max, one.b, r);
-                       });
-                       return fit;
-                     },
-                 .singularity = [&]() -> const Singularity<T>& { return singularity(); },
-                 .condition = [&] { return this->reciprocal_condition(); }});
+  test_weak_solution<T>(
+      this->report_,
+      {.session = this->session(),
+       .options = this->options_,
+       .pivot = weakness_,
+       .op = transpose,
+       .n = this->n_,
+       .nrhs = nrhs,
+       .b = b,
+       .x = solution.x,
+       .residual_rounding = rounding_of_wide<T>(),
+       .fit =
+           [&](Index column) {
+             typename WeakSystem<T>::Fit fit;
+             const std::size_t first = static_cast<std::size_t>(column) * rows;
+             std::vector<T> r(rows);
+             this->session().run([&](comm::Rank& rank, int position) {
+               if (rank.rank() != 0) return serve_residuals(rank, position, op, 1);
+               const ResidualColumn<T> one{b.subspan(first, rows),
+                                           std::span<const T>(solution.x).subspan(first, rows), r};
+               fit.backward_error = residuals(rank, position, op, std::span(&one, 1)).front().sum();
+               fit.residual_share = residual_share<T>(row_max, one.b, r);
+             });
+             return fit;
+           },
+       .singularity = [&]() -> const Singularity<T>& { return singularity(); },
+       .condition = [&] { return this->reciprocal_condition(); }});
   solution.report = this->report_;
   return solution;
 }

@@ -23,9 +23,9 @@ class SessionSystem : public SessionMatrix<T> {
  protected:
   /// The refined solution, not yet judged.
   Solution<T> solve_and_refine(std::span<const T> b, Index nrhs, dense::Transpose op);
-  /// The solution, judged by api::judge_weak if a pivot is rounding.
+  /// The solution, judged by api::test_weak_solution if a pivot is rounding.
   /// Errors  Singular where no right-hand side has a solution
-  Solution<T> judge_solution(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
+  Solution<T> test_solution(std::span<const T> b, Index nrhs, dense::Transpose op, Solution<T> solution);
   /// Store the pivot that is rounding, in words; empty: none is. On position 0.
   void set_weak_pivot(int position, const std::string& pivot);
   /// Errors  Singular where the matrix is proved to be, and the options refuse that

@@ -89,7 +89,7 @@ class Hpl {
       return skip(error.what());  // the schedule does not suit the grid
     }
     if (!result.has_memory) return skip("Memory allocation failed for A, x and b. Skip.");
-    tell(one, result, start);
+    write_result(one, result, start);
   }
 
   LinpackResult solve(const HplCase& one) {
@@ -105,13 +105,13 @@ class Hpl {
     LinpackResult result;
     session_.run([&](comm::Rank& rank, int position) {
       const LinpackResult mine = run_linpack<double>(rank, problem, [] {});
-      const dense::ResidualNorms norms = from_root(rank, mine.norms);
+      const dense::ResidualNorms norms = broadcast_from_root(rank, mine.norms);
       if (position == 0) result = mine, result.norms = norms;
     });
     return result;
   }
 
-  void tell(const HplCase& one, const LinpackResult& result, std::time_t start) {
+  void write_result(const HplCase& one, const LinpackResult& result, std::time_t start) {
     if (file_.threshold > 0) print_(hpl_table_head());
     print_(hpl_row(one, result.seconds, start, std::time(nullptr)));
     if (result.counters.info != 0)

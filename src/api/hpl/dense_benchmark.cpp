@@ -19,7 +19,7 @@ LinpackResult solve(Session& session, const LinpackProblem& problem) {
   LinpackResult result;
   session.run([&](comm::Rank& rank, int position) {
     const LinpackResult mine = run_linpack<T>(rank, problem, [&] { session.gather_record(rank, position); });
-    const dense::ResidualNorms norms = from_root(rank, mine.norms);
+    const dense::ResidualNorms norms = broadcast_from_root(rank, mine.norms);
     if (position == 0) result = mine, result.norms = norms;
   });
   return result;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double unit_roundoff = 0x1p-53;  // HPL's eps
 
-std::string rule(char c, std::size_t width = 80) { return std::string(width, c) + '\n'; }
+std::string horizontal_line(char c, std::size_t width = 80) { return std::string(width, c) + '\n'; }
 
 /// "NB     :      32       64 ", eight a line.
 template <class Values, class Text>
@@ -54,8 +54,9 @@ std::string_view form(bool is_transposed) {
 }
 
 std::string title() {
-  return rule('=') + "overlapack " + version() +
-         "  --  the High-Performance Linpack benchmark; input and output as HPLinpack 2.3\n" + rule('=') +
+  return horizontal_line('=') + "overlapack " + version() +
+         "  --  the High-Performance Linpack benchmark; input and output as HPLinpack 2.3\n" +
+         horizontal_line('=') +
          "\nAn explanation of the input/output parameters follows:\n"
          "T/V    : Wall time / encoded variant.\n"
          "N      : The order of the coefficient matrix A.\n"
@@ -87,7 +88,7 @@ std::string values_text(const HplFile& file) {
 }
 
 std::string check_text(double threshold) {
-  return rule('-') +
+  return horizontal_line('-') +
          "\n- The matrix A is randomly generated for each test.\n"
          "- The following scaled residual check will be computed:\n"
          "      ||Ax-b||_oo / ( eps * ( || x ||_oo * || A ||_oo + || b ||_oo ) * N )\n" +
@@ -105,9 +106,9 @@ std::string hpl_head(const HplFile& file) {
 }
 
 std::string hpl_table_head() {
-  return rule('=') +
+  return horizontal_line('=') +
          "T/V                N    NB     P     Q               Time                 Gflops  Schedule\n" +
-         rule('-');
+         horizontal_line('-');
 }
 
 std::string hpl_variant(const HplCase& run) {
@@ -139,8 +140,8 @@ bool hpl_passes(const dense::ResidualNorms& norms, Index n, double threshold) {
 std::string hpl_check(const dense::ResidualNorms& norms, Index n, double threshold) {
   const bool passes = hpl_passes(norms, n, threshold);
   std::string text =
-      rule('-') + printed("||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n",
-                          norms.scaled(n, unit_roundoff), passes ? "PASSED" : "FAILED");
+      horizontal_line('-') + printed("||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= %16.8e ...... %s\n",
+                                     norms.scaled(n, unit_roundoff), passes ? "PASSED" : "FAILED");
   if (passes) return text;
   text += printed("||Ax-b||_oo  . . . . . . . . . . . . . . . . . = %18.6f\n", norms.residual);
   text += printed("||A||_oo . . . . . . . . . . . . . . . . . . . = %18.6f\n", norms.matrix_inf);
@@ -155,8 +156,8 @@ std::string hpl_warning(const std::string& text) {
 }
 
 std::string hpl_tail(const benchmark::HplCounts& counts, double threshold) {
-  std::string text = rule('=', 76) + printed("\nFinished %6d tests with the following results:\n",
-                                             counts.passed + counts.failed + counts.skipped);
+  std::string text = horizontal_line('=', 76) + printed("\nFinished %6d tests with the following results:\n",
+                                                        counts.passed + counts.failed + counts.skipped);
   if (threshold > 0) {
     text += printed("         %6d tests completed and passed residual checks,\n", counts.passed);
     text += printed("         %6d tests completed and failed residual checks,\n", counts.failed);
@@ -164,7 +165,7 @@ std::string hpl_tail(const benchmark::HplCounts& counts, double threshold) {
     text += printed("         %6d tests completed without checking,\n", counts.passed);
   }
   text += printed("         %6d tests skipped because of illegal input values.\n", counts.skipped);
-  return text + rule('-', 76) + "\nEnd of Tests.\n" + rule('=', 76);
+  return text + horizontal_line('-', 76) + "\nEnd of Tests.\n" + horizontal_line('=', 76);
 }
 
 }  // namespace overlapack::api

@@ -38,7 +38,7 @@ double part_bytes(const comm::Rank& rank, const LinpackProblem& p) {
   return static_cast<double>(padded_ld(rows)) * static_cast<double>(cols) * sizeof(T);
 }
 
-bool all_agree(comm::Rank& rank, double has) {
+bool is_true_on_all_ranks(comm::Rank& rank, double has) {
   return comm::collective::all_reduce(rank, has, [](double a, double b) { return a * b; }) > 0;
 }
 
@@ -51,8 +51,8 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
   const dist::BlockCyclic rows = distributed(p.n, p.block, p.grid.rows()),
                           cols = distributed(p.n + 1, p.block, p.grid.cols());
   double has_memory = needed <= limit;
-  if (p.plan.discipline == Discipline::onesided && dist::wants_window(rank, p.plan.lent_memory)) {
-    if (all_agree(rank, has_memory)) Ab = dist::OwnedMatrix<T>(rank, p.grid, rows, cols);
+  if (p.plan.discipline == Discipline::onesided && dist::should_be_in_window(rank, p.plan.lent_memory)) {
+    if (is_true_on_all_ranks(rank, has_memory)) Ab = dist::OwnedMatrix<T>(rank, p.grid, rows, cols);
   } else if (has_memory)
     try {
       Ab = dist::OwnedMatrix<T>(p.grid, rank.rank(), rows, cols);
@@ -60,7 +60,7 @@ dist::OwnedMatrix<T> allocated(comm::Rank& rank, const LinpackProblem& p, Linpac
       has_memory = 0;
     }
   result.needed_bytes = comm::collective::all_reduce(rank, needed, Larger());
-  result.has_memory = all_agree(rank, has_memory);
+  result.has_memory = is_true_on_all_ranks(rank, has_memory);
   return Ab;
 }
 

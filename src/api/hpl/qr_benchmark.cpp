@@ -60,7 +60,7 @@ dist::DistributedMatrix<T> right_hand_side_of(const dist::DistributedMatrix<T>& 
 
 /// The first `count` rows of a distributed column, on every rank.
 template <class T>
-std::vector<T> known_to_all(comm::Rank& rank, const dist::DistributedMatrix<T>& column, Index count) {
+std::vector<T> broadcast_column(comm::Rank& rank, const dist::DistributedMatrix<T>& column, Index count) {
   std::vector<T> all(static_cast<std::size_t>(count), T(0));
   if (column.grid->holds(rank.rank()) && column.local.cols == 1)
     for (Index i = 0; i < column.first_row({count}); ++i)
@@ -92,7 +92,7 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
   std::vector<T> s(is_phantom ? 0 : static_cast<std::size_t>(width * p.n));
   const dense::QrFactors<T> factors{A, {s.data(), width, p.n, width}};
   if (!is_phantom) dense::random_columns(p.seed, Ab, 0, Ab.local);
-  const std::vector<T> rhs = is_phantom ? std::vector<T>() : known_to_all(rank, b, p.m);
+  const std::vector<T> rhs = is_phantom ? std::vector<T>() : broadcast_column(rank, b, p.m);
 
   QrResult result;
   comm::collective::barrier(rank);
@@ -109,7 +109,7 @@ QrResult run_qr(comm::Rank& rank, const QrProblem& p, const Options& options,
   dense::RandomColumns<T> again(p.seed, A);
   result.norms = dense::qr_norms<T>(rank, factors, again, p.qr);
   const dense::EntrySizes sizes = dense::entry_sizes<T>(rank, A, again, {0}, {p.n});
-  const std::vector<T> x = known_to_all(rank, b, p.n);
+  const std::vector<T> x = broadcast_column(rank, b, p.n);
   result.optimality = dense::optimality<T>(rank, A, again, sizes, x, rhs);
   return result;
 }

@@ -88,10 +88,10 @@ iterative::SharedFactory<T> make_direct_inner_factory(const Options& options, co
             comm::Tasks tasks(1);  // every block's ranks have one
             return prepare(block, inner, unread, nullptr, tasks);
           });
-        const double share_bytes = from_root(ranks, made.prediction.bytes) / ranks.size();
+        const double share_bytes = broadcast_from_root(ranks, made.prediction.bytes) / ranks.size();
         so_far->bytes_here += sum_over_node(group.world(), share_bytes);
         require_memory(inner, so_far->bytes_here, "inner cg, more ranks or a smaller overlap");
-        if (from_root(ranks, block.rows) == 0) return nullptr;
+        if (broadcast_from_root(ranks, block.rows) == 0) return nullptr;
         auto solver = with_ranks(
             group, [&] { return std::make_unique<DirectInner<T>>(ranks, made.analysis, block, plan); });
         if (!group.is_leader()) return solver;

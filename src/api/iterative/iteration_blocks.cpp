@@ -51,7 +51,8 @@ void Iteration<T>::Implementation::choose_inner() {
   if (!is_multisplitting()) return;
   if (!asked.inner) {
     const bool may_be = asked.coarse != Coarse::none && asked.ranks_per_block == 1;
-    const bool is_incomplete = may_be && api::from_root(*session, has_one_sided_diagonal(A_) ? 1 : 0) != 0;
+    const bool is_incomplete =
+        may_be && api::broadcast_from_root(*session, has_one_sided_diagonal(A_) ? 1 : 0) != 0;
     asked.inner = is_incomplete ? InnerSolve::incomplete : InnerSolve::direct;
   }
   if (asked.overlap < 0)
@@ -68,7 +69,7 @@ void Iteration<T>::Implementation::choose_blocks() {
   const double vectors =
       static_cast<double>(std::ssize(near_null_space_)) / static_cast<double>(std::max<Index>(A_.rows, 1));
   const Index a_node = std::max<Index>(1, std::lround((std::sqrt(8 * vectors + 1) - 1) / 2));
-  const Index nodes = api::from_root(*session, A_.rows / a_node);
+  const Index nodes = api::broadcast_from_root(*session, A_.rows / a_node);
   asked.blocks = static_cast<int>(std::max<Index>(groups(), nodes / SchwarzPlan::usual_nodes));
 }
 
@@ -125,9 +126,9 @@ void Iteration<T>::Implementation::distribute() {
       distribute_blocks(rank, share, number, A, owner);
     else
       share.block = std::make_unique<MatrixBlock<T>>(rank, A, owner);
-    const int is_proven = api::from_root(rank, A && plan_.is_proven ? 1 : 0);
+    const int is_proven = api::broadcast_from_root(rank, A && plan_.is_proven ? 1 : 0);
     if (number == 0 && !A) plan_.is_proven = is_proven != 0;
-    const int is_in_order = api::from_root(rank, A && std::ranges::is_sorted(block_) ? 1 : 0);
+    const int is_in_order = api::broadcast_from_root(rank, A && std::ranges::is_sorted(block_) ? 1 : 0);
     if (number == 0) report.iteration->consecutive_rows = is_in_order != 0;
   });
   report.analysis_s += analysed_s;
@@ -153,7 +154,7 @@ template <class T>
 Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMatrix<T>* A,
                                                 std::span<const int> block) {
   comm::Rank& leaders = share.group->leaders();
-  const InnerFactory<T> factory = factory_of_leader(share.group, inner_factory(share));
+  const InnerFactory<T> factory = make_factory_on_leader(share.group, inner_factory(share));
   if (!uses_operator()) {
     auto rows = std::make_unique<SchwarzBlock<T>>(leaders, A, block, schwarz_plan(), factory);
     const Index most = rows->block_rows();
@@ -164,8 +165,8 @@ Index Iteration<T>::Implementation::make_blocks(RankShare& share, const SparseMa
   const bool is_incomplete = options.multisplitting.inner == InnerSolve::incomplete;
   SparseFigures of_level;
   const InnerFactory<T> coarse_factory =
-      is_incomplete ? factory_of_leader(share.group, api::make_direct_inner_factory<T>(
-                                                         options, api::inner_plan<T>(options), of_level))
+      is_incomplete ? make_factory_on_leader(share.group, api::make_direct_inner_factory<T>(
+                                                              options, api::inner_plan<T>(options), of_level))
                     : factory;
   CoarseBasis<T> basis;
   const Index n = A ? A_.rows : 1;
@@ -195,11 +196,11 @@ void Iteration<T>::Implementation::distribute_blocks(comm::Rank& rank, RankShare
     rows = make_blocks(share, A, owner);
     group.broadcast_order({BlockGroup::Task::end});
   } else {
-    serve_leader(group, inner_factory(share), share.serving);
+    run_tasks_of_leader(group, inner_factory(share), share.serving);
   }
-  comm::collective::combine<SparseFigures>(rank, share.factors);
+  comm::collective::all_reduce_figures<SparseFigures>(rank, share.factors);
   const Index most_rows = comm::collective::all_reduce(rank, rows, Larger());
-  const Index coarse_unknowns = api::from_root(rank, share.coarse_unknowns);
+  const Index coarse_unknowns = api::broadcast_from_root(rank, share.coarse_unknowns);
   const Index raised = comm::collective::all_reduce(rank, share.raised, std::plus<>());
   if (number > 0) return;
   static_cast<SparseFigures&>(report) = share.factors;

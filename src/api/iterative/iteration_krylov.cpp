@@ -46,7 +46,7 @@ std::vector<T> Iteration<T>::Implementation::start_of_krylov(comm::Rank& leaders
   std::vector<T> rest(b.begin(), b.end());
   if (!x0.empty()) api::residual<T>(A_, row_max, b, x0, rest);
   here.operation->start(leaders, rest.data(), rest.data());
-  kernels::add_to<T>(x, T(1), rest);
+  kernels::add_multiple_to<T>(x, T(1), rest);
   return x;
 }
 
@@ -101,7 +101,7 @@ void Iteration<T>::Implementation::solve_by_krylov(comm::Rank& leaders, RankShar
         apply_preconditioner(leaders, here, r, z, false, Right::behind_start);
       },
       on_root);
-  const Index all = api::from_root(leaders, Index{steps});
+  const Index all = api::broadcast_from_root(leaders, Index{steps});
   column.totals.iterations_of_rank.assign(static_cast<std::size_t>(leaders.size()), all);
   column.totals.has_stagnated = all < plan_.max_iterations;
   column.totals.coarse_solves = coarse_solves() - solves_before;

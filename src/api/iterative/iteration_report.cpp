@@ -19,8 +19,8 @@ IterationTotals sum_over_ranks(comm::Rank& rank, const iterative::IterationResul
   all.residual = result.residual;
   all.has_diverged = result.has_diverged;
   all.has_stagnated = result.has_stagnated;
-  comm::collective::combine<IterationCounters>(rank, all);
-  comm::collective::combine<InnerCounters>(rank, all);
+  comm::collective::all_reduce_figures<IterationCounters>(rank, all);
+  comm::collective::all_reduce_figures<InnerCounters>(rank, all);
   std::vector<Index> of_rank(static_cast<std::size_t>(rank.size()), 0);
   of_rank[static_cast<std::size_t>(rank.rank())] = result.iterations;
   std::vector<Index> batches(result.batches.begin(), result.batches.end());

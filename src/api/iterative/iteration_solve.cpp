@@ -53,7 +53,7 @@ void Iteration<T>::Implementation::require_ready() const {
 
 template <class T>
 Index Iteration<T>::Implementation::run_on_leader(RankShare& here, comm::FunctionRef<void()> fn) {
-  if (!here.is_leader()) return serve_leader(*here.group, inner_factory(here), here.serving);
+  if (!here.is_leader()) return run_tasks_of_leader(*here.group, inner_factory(here), here.serving);
   fn();
   if (here.group) here.group->broadcast_order({BlockGroup::Task::end});
   return 0;
@@ -98,14 +98,14 @@ void Iteration<T>::Implementation::iterate_on(comm::Rank& leaders, RankShare& he
     block.distribute_sources(leaders, source.data(), norms, count);
   } else {
     if (is_root && !x0.empty() && rests[0] > 0) plan.tolerance *= norms[0] / rests[0];
-    plan.tolerance = api::from_root(leaders, plan.tolerance);
+    plan.tolerance = api::broadcast_from_root(leaders, plan.tolerance);
     block.distribute_source(leaders, source.data());
   }
   const Index steps_before = block.inner_steps();
   const IterationResult<T> result = iterate(leaders, block, history.plan_with_recording(leaders, plan));
   found.totals = api::sum_over_ranks(leaders, result, block.inner_steps() - steps_before);
   found.x = block.gather_on_root(leaders, result.x);
-  if (!x0.empty()) kernels::add_to<T>(found.x, T(1), x0);
+  if (!x0.empty()) kernels::add_multiple_to<T>(found.x, T(1), x0);
 }
 
 template <class T>
@@ -138,7 +138,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
     if (is_root && !x0.empty()) require_start(x0, b.size());
-    const Index columns = api::from_root(rank, nrhs);
+    const Index columns = api::broadcast_from_root(rank, nrhs);
     const std::vector<double> row_max = is_root ? api::row_maxima(A_) : std::vector<double>();
     std::vector<T> all;
     if (columns == 0 && position == 0) api::write_empty_solve(report);
@@ -149,7 +149,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
       std::vector<T> scaled(b_k.begin(), b_k.end()), start(x0_k.begin(), x0_k.end());
       std::vector<double> units;
       for (Index c = 0; c < count; ++c) {
-        units.push_back(kernels::unit_of(columns_of(b, A_.rows, k + c, 1, is_root)));
+        units.push_back(kernels::power_of_two_near_largest(columns_of(b, A_.rows, k + c, 1, is_root)));
         kernels::scale<T>(columns_of(std::span<T>(scaled), A_.rows, c, 1, is_root), 1 / units.back());
         kernels::scale<T>(columns_of(std::span<T>(start), A_.rows, c, 1, is_root), 1 / units.back());
       }
@@ -161,7 +161,7 @@ Solution<T> Iteration<T>::Implementation::solve(std::span<const T> b, std::span<
         if (is_root)  // with the matrix as it was given
           error = api::residual<T>(A_, row_max, columns_of(b, A_.rows, k + c, 1, is_root), x_c,
                                    columns_of(std::span<T>(scaled), A_.rows, c, 1, is_root));
-        error = api::from_root(rank, error);
+        error = api::broadcast_from_root(rank, error);
         if (position == 0) errors.push_back(error);
       }
       if (position == 0) {
@@ -200,7 +200,7 @@ std::vector<T> Iteration<T>::Implementation::apply(std::span<const T> b, Index n
   run([&](comm::Rank& rank, RankShare& here, int position) {
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides(b, A_.rows, nrhs);
-    const Index columns = api::from_root(rank, nrhs);
+    const Index columns = api::broadcast_from_root(rank, nrhs);
     std::vector<T> all(is_root ? b.size() : 0);
     const auto conjugate_all = [&](std::span<T> v) {  // M^T b is the conjugate of M^H conj(b)
       if (op == Transpose::trans)

@@ -66,7 +66,7 @@ double core_rate() {
 
 /// Does the BLAS compute this product as plain loops do? Odd sizes, so that the ends of its loops run, too.
 template <class T>
-bool is_right() {
+bool is_product_right() {
   constexpr Index m = 131, n = 77, k = 203;
   Random random(7);
   const auto A = random_matrix<T>(m, k, random), B = random_matrix<T>(k, n, random);
@@ -85,13 +85,13 @@ bool is_right() {
 
 std::string wrong_types() {
   std::string wrong;
-  const auto check = [&](bool is_right, const char* type) {
-    if (!is_right) wrong += (wrong.empty() ? "" : ", ") + std::string(type);
+  const auto check = [&](bool is_product_right, const char* type) {
+    if (!is_product_right) wrong += (wrong.empty() ? "" : ", ") + std::string(type);
   };
-  check(is_right<float>(), "float32");
-  check(is_right<double>(), "float64");
-  check(is_right<std::complex<float>>(), "complex64");
-  check(is_right<std::complex<double>>(), "complex128");
+  check(is_product_right<float>(), "float32");
+  check(is_product_right<double>(), "float64");
+  check(is_product_right<std::complex<float>>(), "complex64");
+  check(is_product_right<std::complex<double>>(), "complex128");
   return wrong;
 }
 

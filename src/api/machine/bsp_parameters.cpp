@@ -18,7 +18,7 @@ constexpr std::int64_t steps_of_words = 8, most_words = 4096;
 
 /// The least of several times of f on its slowest rank; one time under simulation, where all are the same.
 template <class F>
-double slowest(comm::Rank& rank, F&& f) {
+double slowest_over_ranks(comm::Rank& rank, F&& f) {
   const int repetitions = rank.capabilities().virtual_time ? 1 : 7;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repetitions; ++i) {
@@ -36,7 +36,7 @@ double flops_per_s(comm::Rank& rank) {
   std::vector<double> A(n * n, 1), C(n * n);
   const MatrixView<double> a{A.data(), n, n, n}, c{C.data(), n, n, n};
   const auto cost = kernels::gemm_cost<double>(n, n, n);
-  return cost.flops / slowest(rank, [&] {
+  return cost.flops / slowest_over_ranks(rank, [&] {
            rank.compute({"gemm", cost.flops, cost.bytes, n, n, n},
                         [&] { kernels::gemm<double>(kernels::Op::none, kernels::Op::none, 1, a, a, 1, c); });
          });
@@ -60,7 +60,7 @@ void exchange(comm::superstep::World& world, const comm::superstep::RegisteredBu
 }
 
 /// g, l and the time of a message from full exchanges of h words; h.front() is 0.
-void fit(BspParameters& found, std::span<const double> h, std::span<const double> seconds) {
+void fit_line(BspParameters& found, std::span<const double> h, std::span<const double> seconds) {
   comm::superstep::CostLine line;
   for (std::size_t i = 0; i < h.size(); ++i) line.add(h[i], seconds[i]);
   found.empty_sync_s = seconds.front();
@@ -86,11 +86,11 @@ BspParameters measure_bsp_parameters(comm::Rank& rank) {
   for (std::int64_t i = 0; i <= steps_of_words; ++i) {
     const auto words = most_words * i / steps_of_words;
     h.push_back(static_cast<double>(words));
-    seconds.push_back(slowest(world.rank(), [&] { exchange(world, *buffer, words); }));
+    seconds.push_back(slowest_over_ranks(world.rank(), [&] { exchange(world, *buffer, words); }));
   }
   world.end();
   comm::collective::barrier(rank);
-  fit(found, h, seconds);
+  fit_line(found, h, seconds);
   return found;
 }
 

@@ -151,7 +151,7 @@ class VectorOwner {
   void lend(LentMemory memory, std::size_t length) {
     if (memory == LentMemory::attach) {
       addresses_.lend(1, {0, sizeof(double)});
-      return addresses_.wait_for_return(1);
+      return addresses_.wait_until_read(1);
     }
     if (memory == LentMemory::copy)
       rank_.compute({.kind = "pack", .bytes = 2.0 * static_cast<double>(length) * sizeof(double)},

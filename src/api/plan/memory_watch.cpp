@@ -19,7 +19,7 @@ std::shared_ptr<sparse::MemoryAccount> watched_memory(Session& session, const Op
   double ranks_here = session.ranks();
   sparse::MemoryAccount::Bytes bytes{.least = prediction.least_bytes, .most = prediction.bytes};
   session.run([&](comm::Rank& rank, int position) {
-    const auto known = from_root(rank, bytes);
+    const auto known = broadcast_from_root(rank, bytes);
     const double here = sum_over_node(rank, 1);
     if (position > 0) return;
     bytes = known;

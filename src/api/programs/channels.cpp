@@ -75,7 +75,7 @@ Counts run(const Options& options, const std::function<void(Process&)>& program)
           ranks < world.size() ? world.split(is_inside ? 0 : 1, world.rank()) : nullptr;
       Counts mine;
       if (is_inside) mine = run_on(team ? *team : world, options, program);
-      const Counts all = api::from_root(world, mine);
+      const Counts all = api::broadcast_from_root(world, mine);
       if (position == 0) counts = all;
       comm::collective::barrier(world);  // no rank reuses a lane before all have ended
     });

@@ -130,7 +130,7 @@ double AppliedMatrix<T>::one_norm() const {
   session_.run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
     const double mine = is_distributed_ ? sparse::one_norm(rank, slab(position))
-                                        : from_root(rank, is_root ? one_norm_of(whole()) : 0.0);
+                                        : broadcast_from_root(rank, is_root ? one_norm_of(whole()) : 0.0);
     if (position == 0) norm = mine;
   });
   return norm;

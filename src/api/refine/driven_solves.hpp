@@ -22,14 +22,14 @@ void drive_solves(comm::Rank& rank, Substitute&& substitute, Drive&& drive) {
   };
   if (rank.rank() == 0) {
     const DrivenSolve<T> solve = [&](kernels::Op op, T* x, Index columns) {
-      from_root(rank, Request{op, columns});
+      broadcast_from_root(rank, Request{op, columns});
       substitute(op, x, x, columns);
     };
     drive(solve);
-    from_root(rank, Request{});
+    broadcast_from_root(rank, Request{});
     return;
   }
-  for (Request request; (request = from_root(rank, Request{})).columns >= 0;)
+  for (Request request; (request = broadcast_from_root(rank, Request{})).columns >= 0;)
     substitute(request.op, static_cast<const T*>(nullptr), static_cast<T*>(nullptr), request.columns);
 }
 

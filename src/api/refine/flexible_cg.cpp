@@ -38,7 +38,7 @@ template <class T>
 void FlexibleCg<T>::extend() {
   const T along = p_.empty() ? T(0) : kernels::inner_product<T>(Ap_, z_) / static_cast<Real<T>>(curvature_);
   std::vector<T> p = z_;
-  if (!p_.empty()) kernels::add_to<T>(p, -along, p_);
+  if (!p_.empty()) kernels::add_multiple_to<T>(p, -along, p_);
   p_ = std::move(p);
   x_.multiply(p_, Ap_);
   ++steps_;
@@ -49,7 +49,7 @@ void FlexibleCg<T>::extend() {
   }
   const T alpha = kernels::inner_product<T>(p_, r_) / static_cast<Real<T>>(curvature_);
   x_.add(alpha, p_);
-  kernels::add_to<T>(r_, -alpha, Ap_);
+  kernels::add_multiple_to<T>(r_, -alpha, Ap_);
   in_cycle_ = kernels::norm2<T>(r_) > goal_ && steps_ < limits_.steps;
 }
 

@@ -97,7 +97,7 @@ void FlexibleGmres<T>::end_cycle() {
   }
   if (limits_.is_fixed) {
     std::ranges::fill(r_, T(0));
-    for (std::size_t k = 0; k < y.size(); ++k) kernels::add_to<T>(r_, y[k], V_[k]);
+    for (std::size_t k = 0; k < y.size(); ++k) kernels::add_multiple_to<T>(r_, y[k], V_[k]);
     ends_cycle_ = true;
     return;
   }

@@ -32,7 +32,7 @@ bool KrylovSolution<T>::update_residual(std::span<T> r) {
   }
   error_ = error;
   std::ranges::copy(x_, best_.begin());
-  unit_ = kernels::unit_of<T>(r);
+  unit_ = kernels::power_of_two_near_largest<T>(r);
   kernels::scale<T>(r, 1 / unit_);
   return true;
 }
@@ -47,7 +47,7 @@ void KrylovSolution<T>::multiply(std::span<const T> z, std::span<T> y) {
 
 template <class T>
 void KrylovSolution<T>::add(const T& alpha, std::span<const T> z) {
-  kernels::add_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
+  kernels::add_multiple_to<T>(x_, alpha * static_cast<Real<T>>(unit_), z);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(KrylovSolution);

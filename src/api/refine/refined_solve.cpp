@@ -47,9 +47,9 @@ void drive(comm::Rank& rank, int position, const FactorizedSystem<T>& system, In
   };
   for (;;) {
     const auto [columns, measured, solves] =
-        from_root(rank, iteration ? Step{iteration->active_columns(), iteration->measured_columns(),
-                                         iteration->is_next_step_solve()}
-                                  : Step{});
+        broadcast_from_root(rank, iteration ? Step{iteration->active_columns(), iteration->measured_columns(),
+                                                   iteration->is_next_step_solve()}
+                                            : Step{});
     if (columns == 0) return;
     if (solves)
       for_passes(columns, system.pass, [&](Index first, Index count) {
@@ -82,11 +82,11 @@ void go_on_by(comm::Rank& rank, int position, const FactorizedSystem<T>& system,
   const auto needs_it = [&](const RefinementResult& result) { return !(result.error.sum() <= accuracy); };
   const bool is_root = rank.rank() == 0;
   const auto n = static_cast<std::size_t>(system.n);
-  Index left =
-      from_root(rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
+  Index left = broadcast_from_root(
+      rank, is_root ? static_cast<Index>(std::ranges::count_if(results, needs_it)) : Index{0});
   constexpr int least = 2;  // a cycle of one vector is a step of refinement
   const int restart = is_root && left > 0 ? most_vectors(system) : 0;
-  if (left == 0 || from_root(rank, restart) < least) return;
+  if (left == 0 || broadcast_from_root(rank, restart) < least) return;
   for (std::size_t j = 0; left > 0; ++j) {
     if (!is_root) {
       drive<T, Krylov>(rank, position, system, interruption, nullptr);
@@ -192,7 +192,7 @@ std::vector<T> refined_solve(Session& session, Interruption& interruption, const
     Errors known;  // other ranks do not read the report, which the first of a process writes
     if (rank.rank() == 0)
       known = {report.backward_error, report.forward_error_bound, error_of_x, change_by_digits};
-    known = from_root(rank, known);
+    known = broadcast_from_root(rank, known);
     if (position == 0)
       report.backward_error = known.backward, report.forward_error_bound = known.bound,
       error_of_x = known.of_x, change_by_digits = known.by_digits;

@@ -64,7 +64,7 @@ class NullPair {
 /// Rank 0's value, on every process.
 template <class T>
 bool NullPair<T>::rank_0_decides(bool mine) const {
-  return from_root(session_, mine ? 1 : 0) != 0;
+  return broadcast_from_root(session_, mine ? 1 : 0) != 0;
 }
 
 /// Scale to a largest entry of 1. Returns whether v is finite, and not zero.
@@ -207,7 +207,7 @@ Singularity<T> NullPair<T>::best() && {
       most = size, best_.largest = static_cast<Index>(i);
   best_.like =
       std::ranges::count_if(best_.right, [&](const T& number) { return std::abs(number) >= most / 10; });
-  static_cast<Nearness&>(best_) = from_root(session_, Nearness(best_));
+  static_cast<Nearness&>(best_) = broadcast_from_root(session_, Nearness(best_));
   return std::move(best_);
 }
 
@@ -219,7 +219,7 @@ double Singularity<T>::most_distance() const {
 }
 
 template <class T>
-Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& problem) {
+Singularity<T> find_null_vectors(Session& session, const NullProblem<T>& problem) {
   NullPair<T> pair(session, problem);
   for (bool goes_on = pair.start(); goes_on;) goes_on = pair.step();
   return std::move(pair).best();
@@ -259,7 +259,7 @@ double rounding_of_range() {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                       \
   template struct Singularity<T>;                                                                       \
-  template Singularity<T> look_for_null_vectors(Session&, const NullProblem<T>&);                       \
+  template Singularity<T> find_null_vectors(Session&, const NullProblem<T>&);                           \
   template double range_defect(const Singularity<T>&, Transpose, std::span<const T>);                   \
   template double error_beside_null_vector(const Singularity<T>&, Transpose, double, const RowWeights&, \
                                            std::span<const T>);                                         \

@@ -59,7 +59,7 @@ struct NullProblem {
 /// Sync    collective over the processes of the session
 /// Cost    at most 21 solves with A and as many with A^H; 7 and 7 with factors of A, 3 and 3 where A is not near a singular matrix
 template <class T>
-Singularity<T> look_for_null_vectors(Session& session, const NullProblem<T>& problem);
+Singularity<T> find_null_vectors(Session& session, const NullProblem<T>& problem);
 
 /// How far x may be from the solution where A is nearly singular, so that its inverse is about v w^H / w^H A v: the change of x
 /// by a residual of `error` times `weights`, divided by max |x|. On rank 0.

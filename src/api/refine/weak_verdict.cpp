@@ -63,7 +63,7 @@ Ends ends_of(const WeakSystem<T>& system, const Singularity<T>& singularity) {
     Worst worst;  // other ranks do not read what the first of a process writes
     std::vector<double> all;
     if (rank.rank() == 0) worst = {ends.backward_error, ends.residual, ends.defect}, all = ends.end;
-    worst = from_root(rank, worst);
+    worst = broadcast_from_root(rank, worst);
     broadcast_vector_from_root(rank, all);
     if (position != 0) return;
     ends = {std::move(all), worst.backward_error, worst.residual, worst.defect};
@@ -141,7 +141,7 @@ std::string singular_text(const Nearness& nearness) {
 }
 
 template <class T>
-void judge_weak(Report& report, const WeakSystem<T>& system) {
+void test_weak_solution(Report& report, const WeakSystem<T>& system) {
   const Singularity<T>& singularity = system.singularity();
   const Ends ends = ends_of(system, singularity);
   const Index unsolvable_columns = ends.count(unsolvable);
@@ -185,7 +185,7 @@ void judge_weak(Report& report, const WeakSystem<T>& system) {
 
 #define OVERLAPACK_INSTANTIATE(T)                                  \
   template void write_singularity(Report&, const Singularity<T>&); \
-  template void judge_weak(Report&, const WeakSystem<T>&);
+  template void test_weak_solution(Report&, const WeakSystem<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -34,7 +34,7 @@ struct WeakSystem {
 /// solution becomes NaN if others have one.
 /// Errors  Singular where none has one, A is proved singular, and options do not ask for x all the same
 template <class T>
-void judge_weak(Report& report, const WeakSystem<T>& system);
+void test_weak_solution(Report& report, const WeakSystem<T>& system);
 
 /// Write null vector and nearness into the report,
 template <class T>

@@ -61,7 +61,7 @@ std::int64_t from_first_process(const Options& options, const std::function<std:
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int position) {
     std::int64_t mine = rank.rank() == 0 ? fn() : 0;
-    mine = api::from_root(rank, mine);
+    mine = api::broadcast_from_root(rank, mine);
     if (position == 0) result = mine;
   });
   return result;

@@ -40,7 +40,7 @@ struct MemoryGroup {
 std::vector<MemoryGroup> memory_groups() {
   std::vector<MemoryGroup> groups{
       {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"}};  // version 1
-  for (const std::string& folder : control_groups())
+  for (const std::string& folder : control_group_folders())
     groups.push_back({folder, "memory.max", "memory.current"});
   return groups;
 }

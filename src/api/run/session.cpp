@@ -144,7 +144,7 @@ void Session::set_analysis_s(double seconds) {
 }
 
 void require_same_type(comm::Rank& rank, ScalarType type) {
-  const ScalarType first = from_root(rank, type);
+  const ScalarType first = broadcast_from_root(rank, type);
   if (type == first) return;
   throw Error(Status::bad_input, "the matrix of rank " + std::to_string(rank.rank()) + " is " +
                                      std::string(name(type)) + ", that of rank 0 " +

@@ -60,15 +60,15 @@ class Session {
 
 /// Rank 0's value, on every rank.  Collective
 template <class T>
-T from_root(comm::Rank& rank, const T& value) {
+T broadcast_from_root(comm::Rank& rank, const T& value) {
   return comm::collective::broadcast(rank, 0, value);
 }
 
 /// The same on every process, outside of a run.
 template <class T>
-T from_root(Session& session, T value) {
+T broadcast_from_root(Session& session, T value) {
   session.run([&](comm::Rank& rank, int position) {
-    const T known = from_root(rank, value);
+    const T known = broadcast_from_root(rank, value);
     if (position == 0) value = known;
   });
   return value;

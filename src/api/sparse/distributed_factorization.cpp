@@ -111,7 +111,7 @@ void Factorization<T>::Implementation::analyse_slab(comm::Rank& rank, int positi
   const auto needs_moduli = [&] {
     return sparse::needs_moduli(sizes, api::analysis_plan(as_whole, n, symmetry, type));
   };
-  const bool with_moduli = api::from_root(rank, is_root && needs_moduli() ? 1 : 0) != 0;
+  const bool with_moduli = api::broadcast_from_root(rank, is_root && needs_moduli() ? 1 : 0) != 0;
   SparseMatrix<Real<T>> stand_in = sparse::gather_pattern(rank, slab, sizes, with_moduli);
   if (!is_root) return;
   A.rows = A.cols = n;
@@ -134,7 +134,7 @@ void Factorization<T>::Implementation::require_same_pattern(comm::Rank& rank, co
         "call "
         "factorize_distributed for another pattern");
   if (facts_.kind == sparse::FactorKind::lu) return;
-  const Symmetry wanted = api::from_root(rank, A.symmetry);
+  const Symmetry wanted = api::broadcast_from_root(rank, A.symmetry);
   const Symmetry found = sparse::detect_symmetry(
       rank, slab,
       wanted == Symmetry::hermitian ? sparse::RealValued::hermitian : sparse::RealValued::symmetric);

@@ -22,7 +22,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
   if (stats().pivots.null > 0 || is_singular) return;  // any null vector may be added to x
   const api::Stopwatch watch;
   report.condition_omega1 = report.condition_omega2 = report.forward_error_bound = 0;
-  nrhs = api::from_root(*session, nrhs);
+  nrhs = api::broadcast_from_root(*session, nrhs);
   const auto n = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   for (Index column = 0; column < nrhs; ++column) {
     const std::size_t first = static_cast<std::size_t>(column) * n;
@@ -39,7 +39,7 @@ void Factorization<T>::Implementation::bound_errors(const api::AppliedMatrix<T>&
   }
   report.solve_s += watch.seconds();
   constexpr double few_digits = 1e-3;  // the error of a dense matrix at weak_condition
-  const double bound = api::from_root(*session, report.forward_error_bound);
+  const double bound = api::broadcast_from_root(*session, report.forward_error_bound);
   if (report.status != Status::ok || !(bound > few_digits)) return;
   report.status = Status::ill_conditioned;
   report.message = "the matrix is ill conditioned: the error of x may be " + sparse::scientific(bound) +
@@ -74,7 +74,7 @@ double Factorization<T>::Implementation::reciprocal_condition() {
   drive([&](const api::DrivenSolve<T>& solve) {
     result = api::reciprocal_condition<T>(facts_.n, norm, solve);
   });
-  result = api::from_root(*session, result);
+  result = api::broadcast_from_root(*session, result);
   report.condition_estimate = 1 / result;
   return result;
 }

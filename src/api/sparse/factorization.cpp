@@ -69,7 +69,7 @@ Factorization<T>::Implementation::Implementation(SparseMatrix<T> matrix, const O
       const Options shaped = api::agree_on_analysis_options(rank, chosen, kept);
       if (position == 0) options = shaped;
       if (rank.rank() == 0) analyse(kept);
-      const bool is_stale = api::from_root(rank, is_stale_ ? 1 : 0) != 0;
+      const bool is_stale = api::broadcast_from_root(rank, is_stale_ ? 1 : 0) != 0;
       if (position == 0) is_stale_ = is_stale;
     });
   } else {
@@ -123,7 +123,7 @@ void Factorization<T>::Implementation::factorize_in_precision(
     session->clear_record(position);
     const bool is_root = rank.rank() == 0;
     if (is_root) interruption.report_progress("factorisation", 0);
-    const MatrixFacts known = api::from_root(rank, is_root ? facts() : MatrixFacts{});
+    const MatrixFacts known = api::broadcast_from_root(rank, is_root ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<F>::type);
     if (position == 0) {
       facts_ = known;

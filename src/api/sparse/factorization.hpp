@@ -151,23 +151,23 @@ struct Factorization<T>::Implementation {
   Solution<T> solve_with_factors(std::span<const T> b, Index nrhs, Transpose op, bool is_for_all);
   /// Null vectors of A and what they prove; made on first use.
   const api::Singularity<T>& singularity();
-  /// Judge x where pivots were rounding (api::judge_weak).
+  /// Judge x where pivots were rounding (api::test_weak_solution).
   /// Errors  Singular where it is no answer
-  void judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                         std::span<T> x, Index nrhs);
+  void test_solution_with_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                                      std::span<T> x, Index nrhs);
   int most_gmres_steps() const;
   /// Are the factors those of a matrix that differs from A by more than rounding?
   bool has_inexact_factors() const;
   /// Were pivots replaced or shifted, or did compression hide how small they are?
-  bool hides_pivots() const;
+  bool has_hidden_pivots() const;
   /// The largest of all columns (api::error_beside_null_vector), on every process.
   double error_beside_null_vector(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
                                   std::span<const T> x, Index nrhs);
   /// Judge x where pivots are hidden: status ill_conditioned where the residual is large or A nearly singular, inaccurate where the
   /// residual is large and A singular.
   /// change_by_digits: of the first x, FactorizedSystem::change_by_digits
-  void doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
-                           std::span<const T> x, Index nrhs, double change_by_digits);
+  void test_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op, std::span<const T> b,
+                          std::span<const T> x, Index nrhs, double change_by_digits);
   /// Errors  Singular where A is proved to be, or a pivot was zero: then factors cannot answer
   void require_sure_pivots();
   template <class Parts, class Own, class Again>

@@ -113,7 +113,8 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
   const bool refines_x = stats().pivots.rounding > 0 && !singularity().is_singular();
   const auto sum = refines_x ? kernels::ResidualSum::longest : kernels::ResidualSum::fastest;
   // Otherwise corrections are made with factors of another matrix.
-  const bool has_known_pivots = stats().pivots.rounding == 0 && stats().pivots.null == 0 && !hides_pivots();
+  const bool has_known_pivots =
+      stats().pivots.rounding == 0 && stats().pivots.null == 0 && !has_hidden_pivots();
   const bool has_replaced = stats().pivots.perturbed > 0 && !facts_.has_signs && options.refinement.steps > 0;
   double change_by_digits = unknown;
   const api::FactorizedSystem<T> system{
@@ -167,9 +168,9 @@ Solution<T> Factorization<T>::Implementation::solve_with_factors(std::span<const
                                 "; a matrix that is only ill conditioned is solved without null_pivots",
                             true);
   if (stats().pivots.rounding > 0)
-    judge_weak_pivots(op_A, op, b, x, nrhs);
-  else if (hides_pivots() && is_answer())
-    doubt_hidden_pivots(op_A, op, b, x, nrhs, change_by_digits);
+    test_solution_with_weak_pivots(op_A, op, b, x, nrhs);
+  else if (has_hidden_pivots() && is_answer())
+    test_hidden_pivots(op_A, op, b, x, nrhs, change_by_digits);
   is_x_known_ = report.status == Status::ok;
   if (options.refinement.error_analysis && is_answer()) bound_errors(op_A, op, b, x, nrhs);
   return {std::move(x), report};
@@ -184,7 +185,7 @@ void Factorization<T>::Implementation::substitute(std::span<T> x, Index nrhs, Tr
   session->run([&](comm::Rank& rank, int position) {
     const bool is_root = rank.rank() == 0;
     if (is_root) api::require_right_hand_sides<T>(x, A.rows, nrhs);
-    const Index columns = api::from_root(rank, nrhs);
+    const Index columns = api::broadcast_from_root(rank, nrhs);
     if (is_root) interruption.report_progress("solve", 0);
     T* const mine = is_root ? x.data() : nullptr;
     if (columns > 0) substitute(rank, position, api::op_of(op), mine, mine, columns);

@@ -76,7 +76,7 @@ void Factorization<T>::Implementation::require_inverse() {
   if (stats().pivots.null > 0)
     throw Error(Status::singular, "the matrix is singular and has no inverse; ask for null_space");
   require_sure_pivots();
-  if (!hides_pivots()) return;
+  if (!has_hidden_pivots()) return;
   throw Error(Status::bad_plan,
               facts_.has_signs ? "pivots were replaced or shifted, so that these would be entries of another "
                                  "matrix's inverse; use "

@@ -149,7 +149,7 @@ bool Factorization<T>::Implementation::analyse_again(const Options& other, const
         is_done = false;
       }
     }
-    is_done = api::from_root(rank, is_done ? 1 : 0) != 0;
+    is_done = api::broadcast_from_root(rank, is_done ? 1 : 0) != 0;
     if (position == 0) is_possible = is_done;
   });
   if (!is_possible) return false;

@@ -16,7 +16,7 @@ std::string path_of_rank(const std::string& path, int rank) {
 }
 
 /// Sum the facts over all ranks, and find a type that holds all their values.  Collective
-void add_up(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int position) {
+void sum_over_ranks_into(comm::Rank& rank, const MatrixFile& mine, PartFiles& all, int position) {
   const bool is_complex = mine.type == ScalarType::complex64 || mine.type == ScalarType::complex128;
   const bool is_double = mine.type == ScalarType::float64 || mine.type == ScalarType::complex128;
   const ReadFacts& f = mine.facts;
@@ -45,7 +45,7 @@ PartFiles read_parts(const std::string& path, const Options& options, const std:
       if (rank.rank() == 0) before();
       MatrixFile& mine = all.parts[static_cast<std::size_t>(position)];
       mine = read_matrix(path_of_rank(path, rank.rank()));
-      add_up(rank, mine, all, position);
+      sum_over_ranks_into(rank, mine, all, position);
     });
     return all;
   });

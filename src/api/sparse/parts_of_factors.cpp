@@ -35,11 +35,11 @@ TriangularFactors<T> Factorization<T>::Implementation::triangular_factors() {
 template <class T>
 SymmetricFactors<T> Factorization<T>::Implementation::symmetric_factors() {
   const bool is_symmetric =
-      api::from_root(*session, session->has_root() && A.symmetry != Symmetry::general ? 1 : 0) != 0;
+      api::broadcast_from_root(*session, session->has_root() && A.symmetry != Symmetry::general ? 1 : 0) != 0;
   if (!is_symmetric && facts_.kind == FactorKind::lu)
     throw Error(Status::bad_plan,
                 "the matrix is not symmetric or Hermitian, and has no L D L^T; ask for triangular_factors");
-  if (facts_.has_signs && hides_pivots())
+  if (facts_.has_signs && has_hidden_pivots())
     throw Error(
         Status::bad_plan,
         "pivots were replaced or shifted, so that L D L^T would be another matrix; set regularization to 0, "

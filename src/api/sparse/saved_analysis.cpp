@@ -23,9 +23,9 @@ struct KeptFigures {
 
 comm::Body packed_analysis(const PatternAnalysis::Implementation& kept) {
   sparse::Packing packing;
-  packing.add_one(KeptFigures{kept.matrix, kept.pattern_sum, kept.value_sum, kept.matching_share,
-                              kept.report.analysis_s, kept.report.analysis_cpu_s,
-                              kept.report.analysis_path_s});
+  packing.add_value(KeptFigures{kept.matrix, kept.pattern_sum, kept.value_sum, kept.matching_share,
+                                kept.report.analysis_s, kept.report.analysis_cpu_s,
+                                kept.report.analysis_path_s});
   const std::string options = api::analysis_options_json(kept.options);
   packing.add(std::span<const char>(options));
   packing.add(std::span<const char>(kept.report.hint));
@@ -37,7 +37,7 @@ comm::Body packed_analysis(const PatternAnalysis::Implementation& kept) {
 PatternAnalysis::Implementation unpacked_analysis(const comm::Body& body, const Options& options) {
   sparse::Unpacking unpacking(body);
   PatternAnalysis::Implementation kept;
-  const auto figures = unpacking.next_one<KeptFigures>();
+  const auto figures = unpacking.next_value<KeptFigures>();
   kept.matrix = figures.matrix;
   kept.pattern_sum = figures.pattern_sum;
   kept.value_sum = figures.value_sum;

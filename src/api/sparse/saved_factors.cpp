@@ -26,8 +26,8 @@ struct SavedTimes {
 template <class T>
 comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, const Report& report) {
   sparse::Packing packing;
-  packing.add_one(SavedTimes{report.analysis_s, report.factor_s});
-  packing.add_one(A.symmetry);
+  packing.add_value(SavedTimes{report.analysis_s, report.factor_s});
+  packing.add_value(A.symmetry);
   packing.add(A.start);
   packing.add(A.row);
   packing.add(A.value);
@@ -38,13 +38,13 @@ comm::Body pack(const SparseMatrix<T>& A, const sparse::Analysis& analysis, cons
 template <class T>
 void unpack_head(const comm::Body& body, SparseMatrix<T>& A, sparse::Analysis& analysis, Report& report) {
   sparse::Unpacking unpacking(body);
-  const auto times = unpacking.next_one<SavedTimes>();
+  const auto times = unpacking.next_value<SavedTimes>();
   report.analysis_s = times.analysis_s;
   report.factor_s = times.factor_s;
-  A.symmetry = unpacking.next_one<Symmetry>();
-  unpacking.take(A.start);
-  unpacking.take(A.row);
-  unpacking.take(A.value);
+  A.symmetry = unpacking.next_value<Symmetry>();
+  unpacking.read_into(A.start);
+  unpacking.read_into(A.row);
+  unpacking.read_into(A.value);
   A.rows = A.cols = static_cast<Index>(A.start.size()) - 1;
   sparse::validate(A);
   analysis = sparse::unpack_analysis(unpacking);
@@ -137,7 +137,7 @@ Factorization<T>::Implementation::Implementation(const std::string& path, const 
   shares_.resize(static_cast<std::size_t>(session->local_ranks()));
   session->run([&](comm::Rank& rank, int position) {
     if (rank.rank() == 0) unpack_head(file->next_part(), A, prepared.analysis, report);
-    const MatrixFacts known = api::from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
+    const MatrixFacts known = api::broadcast_from_root(rank, rank.rank() == 0 ? facts() : MatrixFacts{});
     const sparse::FactorPlan plan = api::plan_of(options, known.analysed, ScalarTraits<T>::type);
     if (position == 0) {
       facts_ = known;

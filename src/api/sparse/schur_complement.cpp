@@ -46,7 +46,7 @@ std::vector<Index> positions_of(std::span<const Index> variables, Index n) {
 }
 
 template <class T>
-SchurBlocks<T> split(const SparseMatrix<T>& A, std::span<const Index> variables) {
+SchurBlocks<T> split_matrix(const SparseMatrix<T>& A, std::span<const Index> variables) {
   sparse::require_square(A.rows, A.cols);
   sparse::validate(A);
   const std::vector<Index> position = positions_of(variables, A.cols);
@@ -80,11 +80,11 @@ template <class T>
 SchurBlocks<T> split_on_root(const SparseMatrix<T>& A, std::span<const Index> variables,
                              const Options& options) {
   api::check_options_together(options);
-  if (!api::ranks_are_processes(options)) return split(A, variables);
+  if (!api::ranks_are_processes(options)) return split_matrix(A, variables);
   SchurBlocks<T> blocks;
   api::Session session(options, options.ranks);
   session.run([&](comm::Rank& rank, int) {
-    if (rank.rank() == 0) blocks = split(A, variables);
+    if (rank.rank() == 0) blocks = split_matrix(A, variables);
   });
   return blocks;
 }
@@ -108,7 +108,8 @@ void subtract_product(const SparseMatrix<T>& M, std::span<const T> x, std::span<
 
 /// The entries of `whole` at `positions`, column by column.
 template <class T>
-std::vector<T> taken(std::span<const T> whole, const std::vector<Index>& positions, Index n, Index nrhs) {
+std::vector<T> gathered_rows(std::span<const T> whole, const std::vector<Index>& positions, Index n,
+                             Index nrhs) {
   std::vector<T> part;
   part.reserve(positions.size() * static_cast<std::size_t>(nrhs));
   for (Index j = 0; j < nrhs; ++j)
@@ -190,7 +191,7 @@ void SchurComplement<T>::Implementation::compute() {
     }
   });
   interior.session->run([&](comm::Rank& rank, int position) {
-    const Index known = api::from_root(rank, static_cast<Index>(blocks.chosen.size()));
+    const Index known = api::broadcast_from_root(rank, static_cast<Index>(blocks.chosen.size()));
     if (position == 0) order = known;
   });
   interior.broadcast_vector_from_root(S);
@@ -201,8 +202,8 @@ std::vector<T> SchurComplement<T>::Implementation::condense(std::span<const T> b
   std::vector<T> of_interior, condensed;
   on_root([&] {
     api::require_right_hand_sides(b, blocks.order(), nrhs);
-    of_interior = taken(b, blocks.interior, blocks.order(), nrhs);
-    condensed = taken(b, blocks.chosen, blocks.order(), nrhs);
+    of_interior = gathered_rows(b, blocks.interior, blocks.order(), nrhs);
+    condensed = gathered_rows(b, blocks.chosen, blocks.order(), nrhs);
   });
   const Solution<T> x = interior.solve(of_interior, nrhs, Transpose::none);
   if (interior.session->has_root()) subtract_product<T>(blocks.vi, x.x, condensed, nrhs);
@@ -217,7 +218,7 @@ std::vector<T> SchurComplement<T>::Implementation::expand(std::span<const T> b, 
   on_root([&] {
     api::require_right_hand_sides(b, blocks.order(), nrhs);
     api::require_right_hand_sides(x_v, order, nrhs);
-    rest = taken(b, blocks.interior, blocks.order(), nrhs);
+    rest = gathered_rows(b, blocks.interior, blocks.order(), nrhs);
     subtract_product<T>(blocks.iv, x_v, rest, nrhs);
   });
   const Solution<T> x_i = interior.solve(rest, nrhs, Transpose::none);

@@ -61,17 +61,18 @@ const api::Singularity<T>& Factorization<T>::Implementation::singularity() {
           [&](kernels::Op op, std::span<const T> v, std::span<T> product, std::span<Real<T>> weight) {
             (op == kernels::Op::none ? A_itself : A_adjoint).multiply(v, product, weight);
           }};
-  singularity_ = api::look_for_null_vectors<T>(*session, problem);
+  singularity_ = api::find_null_vectors<T>(*session, problem);
   api::write_singularity(report, *singularity_);
   return *singularity_;
 }
 
 template <class T>
-void Factorization<T>::Implementation::judge_weak_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
-                                                         std::span<const T> b, std::span<T> x, Index nrhs) {
-  nrhs = api::from_root(*session, nrhs);
+void Factorization<T>::Implementation::test_solution_with_weak_pivots(const api::AppliedMatrix<T>& op_A,
+                                                                      Transpose op, std::span<const T> b,
+                                                                      std::span<T> x, Index nrhs) {
+  nrhs = api::broadcast_from_root(*session, nrhs);
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
-  api::judge_weak<T>(
+  api::test_weak_solution<T>(
       report, {.session = *session,
                .options = options,
                .pivot = weak_pivot_text(stats().smallest),
@@ -96,11 +97,11 @@ void Factorization<T>::Implementation::judge_weak_pivots(const api::AppliedMatri
 
 template <class T>
 bool Factorization<T>::Implementation::has_inexact_factors() const {
-  return is_single_ || hides_pivots() || stats().pivots.zero > 0;
+  return is_single_ || has_hidden_pivots() || stats().pivots.zero > 0;
 }
 
 template <class T>
-bool Factorization<T>::Implementation::hides_pivots() const {
+bool Factorization<T>::Implementation::has_hidden_pivots() const {
   return stats().pivots.perturbed > 0 || stats().blocks_compressed > 0 || plan_->sign_shift > 0;
 }
 
@@ -120,14 +121,14 @@ double Factorization<T>::Implementation::error_beside_null_vector(const api::App
     const double own = api::error_beside_null_vector<T>(singularity(), op, error, measured.weights, own_x);
     if (!(own <= bound)) bound = own;
   }
-  return api::from_root(*session, bound);
+  return api::broadcast_from_root(*session, bound);
 }
 
 template <class T>
-void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
-                                                           std::span<const T> b, std::span<const T> x,
-                                                           Index nrhs, double change_by_digits) {
-  nrhs = api::from_root(*session, nrhs);
+void Factorization<T>::Implementation::test_hidden_pivots(const api::AppliedMatrix<T>& op_A, Transpose op,
+                                                          std::span<const T> b, std::span<const T> x,
+                                                          Index nrhs, double change_by_digits) {
+  nrhs = api::broadcast_from_root(*session, nrhs);
   const auto rows = session->has_root() ? static_cast<std::size_t>(facts_.n) : 0;  // b and x are on rank 0
   double share = 0, defect = 0;
   for (Index column = 0; column < nrhs; ++column) {
@@ -135,18 +136,18 @@ void Factorization<T>::Implementation::doubt_hidden_pivots(const api::AppliedMat
     const double own = op_A.measure(b.subspan(first, rows), x.subspan(first, rows)).residual_share;
     if (!(own <= share)) share = own;
   }
-  share = api::from_root(*session, share);
+  share = api::broadcast_from_root(*session, share);
   const bool fits = share <= api::most_residual_share<T>();
   const double eps = std::numeric_limits<Real<T>>::epsilon();
   const double replaced = std::max(plan_->perturbation, sparse::singular_share<T>(*plan_));
   const bool is_moved = fits && change_by_digits > plan_->share_of_replaced * eps / replaced;
-  if (fits && !is_moved && api::from_root(*session, report.gmres_steps) == 0)
+  if (fits && !is_moved && api::broadcast_from_root(*session, report.gmres_steps) == 0)
     return;  // b outside of the range would not fit so
   const bool is_singular = singularity().is_singular();
   for (Index column = 0; is_singular && session->has_root() && column < nrhs; ++column)
     defect = std::max(defect, api::range_defect(singularity(), op,
                                                 b.subspan(static_cast<std::size_t>(column) * rows, rows)));
-  defect = api::from_root(*session, defect);
+  defect = api::broadcast_from_root(*session, defect);
   const bool is_answer = fits && !(defect > api::rounding_of_range<T>());
   if (is_answer && !is_moved) return;
   const bool is_static = stats().blocks_compressed == 0 || stats().pivots.perturbed > 0;
@@ -188,11 +189,11 @@ void Factorization<T>::Implementation::require_sure_pivots() {
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \
   template const api::Singularity<T>& Factorization<T>::Implementation::singularity();                 \
-  template void Factorization<T>::Implementation::judge_weak_pivots(                                   \
+  template void Factorization<T>::Implementation::test_solution_with_weak_pivots(                      \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<T>, Index);               \
   template bool Factorization<T>::Implementation::has_inexact_factors() const;                         \
-  template bool Factorization<T>::Implementation::hides_pivots() const;                                \
-  template void Factorization<T>::Implementation::doubt_hidden_pivots(                                 \
+  template bool Factorization<T>::Implementation::has_hidden_pivots() const;                           \
+  template void Factorization<T>::Implementation::test_hidden_pivots(                                  \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index, double); \
   template double Factorization<T>::Implementation::error_beside_null_vector(                          \
       const api::AppliedMatrix<T>&, Transpose, std::span<const T>, std::span<const T>, Index);         \

@@ -35,7 +35,7 @@ OptionValue value_of(const V& value) {
 
 /// Returns whether the value is one that V can have; ranges of numbers are the table's.
 template <class V>
-bool assign(V& to, const OptionValue& value) {
+bool assign_if_possible(V& to, const OptionValue& value) {
   if constexpr (Choice<V>) {
     const auto choice = choice_named<V>(std::get<std::string>(value));
     if (choice) to = *choice;
@@ -82,16 +82,16 @@ OptionField field_at(Reach reach) {
   double most = std::numeric_limits<double>::infinity();
   if constexpr (std::is_same_v<V, int> || std::is_same_v<V, std::int64_t>)
     most = static_cast<double>(std::numeric_limits<V>::max()) / 2;
-  return {
-      .get = [reach](const Options& options) { return value_of<V>(reach(options)); },
-      .set = [reach](Options& options, const OptionValue& value) { return assign(reach(options), value); },
-      .is_default =
-          [reach](const Options& options) {
-            static const Options& defaults = *new Options;
-            return is_equal<V>(reach(options), reach(defaults));
-          },
-      .choices = choices_of<V>(),
-      .most = most};
+  return {.get = [reach](const Options& options) { return value_of<V>(reach(options)); },
+          .set = [reach](Options& options,
+                         const OptionValue& value) { return assign_if_possible(reach(options), value); },
+          .is_default =
+              [reach](const Options& options) {
+                static const Options& defaults = *new Options;
+                return is_equal<V>(reach(options), reach(defaults));
+              },
+          .choices = choices_of<V>(),
+          .most = most};
 }
 
 template <class V>

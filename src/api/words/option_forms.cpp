@@ -5,7 +5,7 @@ namespace {
 
 /// Remove a number from the front of `text`; nothing if there is none.
 template <class Number>
-std::optional<Number> take_number(std::string_view& text) {
+std::optional<Number> parse_number(std::string_view& text) {
   Number number{};
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{}) return std::nullopt;
@@ -14,7 +14,7 @@ std::optional<Number> take_number(std::string_view& text) {
 }
 
 /// Remove one of the characters `marks` from the front of `text`; false if there is none.
-bool take_mark(std::string_view& text, std::string_view marks) {
+bool parse_mark(std::string_view& text, std::string_view marks) {
   if (text.empty() || marks.find(text.front()) == std::string_view::npos) return false;
   text.remove_prefix(1);
   return true;
@@ -39,9 +39,9 @@ bool set_from_form(GridShape& grid, std::string_view text) {
     grid = {};
     return true;
   }
-  const auto rows = take_number<int>(text);
-  if (!rows || !take_mark(text, "xX")) return false;
-  const auto cols = take_number<int>(text);
+  const auto rows = parse_number<int>(text);
+  if (!rows || !parse_mark(text, "xX")) return false;
+  const auto cols = parse_number<int>(text);
   if (!cols || !text.empty() || *rows < 1 || *cols < 1 || Index{*rows} * *cols > 1 << 24) return false;
   grid = {*rows, *cols};
   return true;
@@ -52,9 +52,9 @@ bool set_from_form(SlowRank& slow, std::string_view text) {
     slow = {};
     return true;
   }
-  const auto rank = take_number<int>(text);
-  if (!rank || *rank < 0 || !take_mark(text, ":")) return false;
-  const auto factor = take_number<double>(text);
+  const auto rank = parse_number<int>(text);
+  if (!rank || *rank < 0 || !parse_mark(text, ":")) return false;
+  const auto factor = parse_number<double>(text);
   if (!factor || !text.empty() || !(*factor >= 1) || !std::isfinite(*factor)) return false;
   slow = {*rank, *factor};
   return true;

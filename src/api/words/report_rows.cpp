@@ -18,26 +18,26 @@ ordered_json traffic(const Traffic& t) {
           {"largest_bytes", whole_json(t.largest_bytes)}};
 }
 
-ordered_json by_kind(const std::vector<KindTraffic>& kinds) {
+ordered_json traffic_by_kind(const std::vector<KindTraffic>& kinds) {
   ordered_json object = ordered_json::object();
   for (const KindTraffic& kind : kinds) object[kind.kind] = traffic(kind);
   return object;
 }
 
-ordered_json by_rank(const std::vector<RankTraffic>& ranks) {
+ordered_json traffic_by_rank(const std::vector<RankTraffic>& ranks) {
   ordered_json list = ordered_json::array();
   for (const RankTraffic& r : ranks) {
     ordered_json object = traffic(r);
     object.update({{"compute_s", number_json(r.compute_s)},
                    {"communication_s", number_json(r.communication_s)},
                    {"idle_s", number_json(r.idle_s)},
-                   {"kinds", by_kind(r.kinds)}});
+                   {"kinds", traffic_by_kind(r.kinds)}});
     list.push_back(std::move(object));
   }
   return list;
 }
 
-ordered_json by_part(const std::vector<trace::PathPart>& parts) {
+ordered_json path_by_part(const std::vector<trace::PathPart>& parts) {
   ordered_json list = ordered_json::array();
   for (const trace::PathPart& part : parts)
     list.push_back({{"what", part.what},
@@ -264,14 +264,14 @@ Rows communication_rows() {
        .help = "The bytes of the largest message",
        .over = OverRanks::most},
       {.name = "messages_of_kind",
-       .field = {.type = "dict", .json = [](const Report& r) { return by_kind(r.messages_of_kind); }},
+       .field = {.type = "dict", .json = [](const Report& r) { return traffic_by_kind(r.messages_of_kind); }},
        .help = "messages, bytes and largest_bytes of each kind of message (multifrontal-protocol.md)"},
       {.name = "traffic_of_rank",
-       .field = {.type = "list", .json = [](const Report& r) { return by_rank(r.traffic_of_rank); }},
+       .field = {.type = "list", .json = [](const Report& r) { return traffic_by_rank(r.traffic_of_rank); }},
        .help = "The messages of each rank, all and by kind, and its seconds: compute_s, communication_s "
                "(packing, sending and waiting for messages) and idle_s"},
       {.name = "critical_path",
-       .field = {.type = "list", .json = [](const Report& r) { return by_part(r.critical_path); }},
+       .field = {.type = "list", .json = [](const Report& r) { return path_by_part(r.critical_path); }},
        .help = "The chain of work and messages of a traced run that ended last ([critical "
                "path](multifrontal.md#critical-path)). Each part has what, kind, seconds, share and links, "
                "and the longest part comes first. Otherwise empty"},

@@ -128,10 +128,10 @@ class Channels {
   using Name = std::pair<int, std::int64_t>;  ///< peer, number among the channels of the pair
 
   void send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> id, Body body);
-  void collect();
+  void receive_arrived();
   void store_or_deliver(Message&& message);
   void require_created(const Name& name) const;
-  void require_none() const;
+  void require_no_open_channels() const;
   void receive_from_slots(Channel::End& end);
   void wait_until(FunctionRef<bool()> is_done);
   std::size_t reserve_room(const ChannelPlan& plan, std::span<const std::byte> initial);

@@ -67,7 +67,7 @@ Channels::Channels(Rank& rank, std::optional<std::size_t> room)
     : rank_(rank), inbox_(rank, Lane::channel, {.posted = posted_for_others}) {
   if (room) make_room(*room);
   progress_ = rank_.on_progress([this] {
-    if (!is_waiting_) collect();
+    if (!is_waiting_) receive_arrived();
   });
 }
 
@@ -122,7 +122,8 @@ void Channels::finish_create(Channel& channel) {
 /// So many messages more, or fewer, may be under way to me.
 void Channels::add_expected_messages(std::int64_t messages) {
   under_way_to_me_ += messages;
-  inbox_.keep_posted(static_cast<int>(posted_for_others + std::min(under_way_to_me_, most_posted_for_data)));
+  inbox_.set_posted_receives(
+      static_cast<int>(posted_for_others + std::min(under_way_to_me_, most_posted_for_data)));
 }
 
 /// Allocate space for a racy message or for buffers in my window, and initialise the former.
@@ -150,7 +151,7 @@ void Channels::send_to(const Name& name, Kind kind, std::array<std::int64_t, 5> 
 }
 
 /// Handle all arrived messages, and acknowledge those whose acknowledgement cannot wait for my next message.
-void Channels::collect() {
+void Channels::receive_arrived() {
   for (auto& [name, end] : ends_) receive_from_slots(*end);
   bool has_come = false;
   for (; auto message = inbox_.receive_if_any(); has_come = true) store_or_deliver(std::move(*message));
@@ -163,8 +164,8 @@ void Channels::collect() {
 /// What the counts beside the buffers say, as messages of the lane say it of the others.
 void Channels::receive_from_slots(Channel::End& end) {
   if (!end.slots) return;
-  end.under_way = end.counts.sent - end.slots->acknowledged();
-  end.note_arrival(end.slots->arrived() - end.counts.arrived);
+  end.under_way = end.counts.sent - end.slots->count_acknowledged();
+  end.count_arrived_messages(end.slots->count_arrived() - end.counts.arrived);
   if (!end.must_acknowledge_now()) return;
   end.newest = Body::copy_of(end.slots->message(end.counts.arrived - 1));
   end.acknowledge_slots();
@@ -187,7 +188,7 @@ void Channels::store_or_deliver(Message&& message) {
     case ChannelMessage::data:
       end.under_way -= id[1];
       end.newest = std::move(message.body);
-      end.note_arrival(1);
+      end.count_arrived_messages(1);
       break;
     case ChannelMessage::acknowledge:
       end.under_way -= id[1];
@@ -203,7 +204,7 @@ void Channels::store_or_deliver(Message&& message) {
 void Channels::wait_until(FunctionRef<bool()> is_done) {
   const ScopedTrue waiting(is_waiting_);
   for (;;) {
-    collect();
+    receive_arrived();
     if (is_done()) return;
     std::vector<Request*> requests;
     LaneSet probes;
@@ -211,8 +212,8 @@ void Channels::wait_until(FunctionRef<bool()> is_done) {
     std::vector<Request> counts;
     for (const auto& [name, end] : ends_) {
       if (!end->slots) continue;
-      counts.push_back(end->slots->more_arrived(end->counts.arrived));
-      counts.push_back(end->slots->more_acknowledged(end->counts.sent - end->under_way));
+      counts.push_back(end->slots->request_arrival_beyond(end->counts.arrived));
+      counts.push_back(end->slots->request_acknowledgement_beyond(end->counts.sent - end->under_way));
     }
     for (Request& count : counts) requests.push_back(&count);
     rank_.wait_any(requests, probes);
@@ -228,12 +229,12 @@ void Channels::require_created(const Name& name) const {
 
 void Channels::forbid_new_channels() {
   is_complete_ = true;
-  collect();
+  receive_arrived();
   for (const auto& [name, end] : ends_) require_created(name);
-  require_none();
+  require_no_open_channels();
 }
 
-void Channels::require_none() const {
+void Channels::require_no_open_channels() const {
   if (ends_.empty()) return;
   throw Error(Status::internal,
               "rank " + std::to_string(rank_.rank()) + " leaves " + std::to_string(ends_.size()) +
@@ -242,7 +243,7 @@ void Channels::require_none() const {
 }
 
 void Channels::close() {
-  require_none();
+  require_no_open_channels();
   progress_.reset();
   inbox_.close();
   collective::barrier(rank_);

@@ -30,7 +30,7 @@ struct Channel::End {
   /// Whether acknowledgements must be sent now: the peer may soon wait for them, or no further message of mine will carry them.
   bool must_acknowledge_now() const { return owed > 0 && (is_closing || 2 * owed >= plan.max_messages); }
 
-  void note_arrival(std::int64_t messages) {
+  void count_arrived_messages(std::int64_t messages) {
     if (messages == 0) return;
     counts.arrived += messages;
     counts.overwritten += messages - (batch == 0 ? 1 : 0);

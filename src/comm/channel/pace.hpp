@@ -16,7 +16,7 @@ class Pace {
   Pace(Rank& rank, std::int64_t most, double share);
 
   /// Count one turn; returns whether an exchange is due.
-  bool count_turn() { return ++turns_ >= period_; }
+  bool count_step_towards_exchange() { return ++turns_ >= period_; }
   /// Run f(), an exchange, and time it.
   template <class F>
   void exchange(F&& f) {

@@ -19,17 +19,19 @@ class Slots {
   /// Put a message, the one after `before` others, whose buffer is free.
   void put(std::int64_t before, std::span<const std::byte> message);
   /// Messages of the peer that are here.
-  std::int64_t arrived() { return window_.flag(mine_); }
+  std::int64_t count_arrived() { return window_.flag(mine_); }
   /// The message after `before` others, until it is acknowledged.
   std::span<const std::byte> message(std::int64_t before);
   /// Done with the first `count` messages of the peer.
   void acknowledge(std::int64_t count);
   /// Number of my messages that the peer has acknowledged.
-  std::int64_t acknowledged() { return window_.flag(mine_ + 8); }
+  std::int64_t count_acknowledged() { return window_.flag(mine_ + 8); }
 
   /// Done when one of the two counts is larger than these.
-  Request more_arrived(std::int64_t than) { return window_.expect_flag(mine_, than + 1); }
-  Request more_acknowledged(std::int64_t than) { return window_.expect_flag(mine_ + 8, than + 1); }
+  Request request_arrival_beyond(std::int64_t than) { return window_.expect_flag(mine_, than + 1); }
+  Request request_acknowledgement_beyond(std::int64_t than) {
+    return window_.expect_flag(mine_ + 8, than + 1);
+  }
 
  private:
   /// Of the buffer, behind the start of an end.

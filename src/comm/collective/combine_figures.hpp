@@ -13,7 +13,7 @@ namespace overlapack::comm::collective {
 /// Sync    collective
 /// Cost    two reductions, one of extremes and one of sums
 template <class S>
-void combine(Rank& rank, std::type_identity_t<S>& mine) {
+void all_reduce_figures(Rank& rank, std::type_identity_t<S>& mine) {
   if (rank.size() == 1) return;  // already the result
   const auto reduce = [&](const auto& takes_part, const auto& combined) {
     std::vector<double> values;

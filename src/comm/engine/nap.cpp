@@ -12,7 +12,7 @@ constexpr double flops = 1e5;  ///< of simulated ranks, whose time passes by wor
 
 }  // namespace
 
-void nap(Rank& rank) {
+void sleep_briefly(Rank& rank) {
   const bool is_real = !rank.capabilities().virtual_time;
   rank.compute({.kind = "rest", .flops = flops}, [is_real] {
     if (is_real) std::this_thread::sleep_for(length);

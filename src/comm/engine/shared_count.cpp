@@ -10,7 +10,7 @@ std::int64_t SharedCount::add(std::int64_t change) {
 
 std::int64_t SharedCount::value() const { return std::atomic_ref<std::int64_t>(count_).load(); }
 
-void SharedCount::raise_to(std::int64_t value) {
+void SharedCount::set_to_at_least(std::int64_t value) {
   const std::atomic_ref<std::int64_t> count(count_);
   std::int64_t now = count.load();
   while (now < value && !count.compare_exchange_weak(now, value)) {

@@ -17,7 +17,7 @@ void wake_two(std::size_t ready, Wake&& wake_one) {
 }
 
 /// One round of a busy wait.
-inline void relax() {
+inline void pause_processor() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #else
@@ -33,7 +33,7 @@ bool spin_until(F&& is_over) {
   do {
     for (int i = 0; i < rounds; ++i) {
       if (is_over()) return true;
-      relax();
+      pause_processor();
     }
   } while (std::chrono::steady_clock::now() < until);
   return is_over();

@@ -30,7 +30,7 @@ Key key_of(const Header& header) { return {header.kind, header.id[0], header.id[
 Exchange::Exchange(Rank& rank, Lane lane, const InboxOptions& options)
     : rank_(rank), lane_(lane), inbox_(rank, lane, without_order(options)) {
   progress_ = rank_.on_progress([this] {
-    if (!is_waiting_) overlapped_ += collect();
+    if (!is_waiting_) overlapped_ += receive_arrived();
   });
 }
 
@@ -38,7 +38,7 @@ void Exchange::send(int to, const Key& key, Body body) {
   rank_.start_send(lane_, to, header_of(key), std::move(body));
 }
 
-void Exchange::when_arrived(int from, const Key& key, std::function<void(Message&&)> then) {
+void Exchange::call_when_arrived(int from, const Key& key, std::function<void(Message&&)> then) {
   const auto parked = parked_.find({from, key});
   if (parked == parked_.end()) {
     if (!expected_.try_emplace({from, key}, std::move(then)).second)
@@ -53,12 +53,12 @@ void Exchange::when_arrived(int from, const Key& key, std::function<void(Message
 
 Message Exchange::receive(int from, const Key& key) {
   const auto got = std::make_shared<std::optional<Message>>();  // outlives an error thrown while waiting
-  when_arrived(from, key, [got](Message&& message) { *got = std::move(message); });
+  call_when_arrived(from, key, [got](Message&& message) { *got = std::move(message); });
   wait_until([&] { return got->has_value(); });
   return std::move(**got);
 }
 
-std::optional<std::int64_t> Exchange::step_of_early(int from, Kind move, std::int64_t part) const {
+std::optional<std::int64_t> Exchange::step_of_early_message(int from, Kind move, std::int64_t part) const {
   for (auto at =
            parked_.lower_bound({from, {.move = move, .step = std::numeric_limits<std::int64_t>::min()}});
        at != parked_.end() && std::get<int>(at->first) == from && std::get<Key>(at->first).move == move; ++at)
@@ -70,7 +70,7 @@ void Exchange::wait_until(FunctionRef<bool()> is_done) {
   if (is_in_then_) throw Error(Status::internal, "what is called when a message arrives may not wait");
   const ScopedTrue waiting(is_waiting_);
   while (!is_done()) {
-    if (collect() > 0) continue;
+    if (receive_arrived() > 0) continue;
     std::vector<Request*> requests;
     LaneSet probes;
     const auto held = inbox_.add_waits(requests, probes);
@@ -79,7 +79,7 @@ void Exchange::wait_until(FunctionRef<bool()> is_done) {
 }
 
 /// Handle or store all arrived messages; returns how many.
-std::int64_t Exchange::collect() {
+std::int64_t Exchange::receive_arrived() {
   std::int64_t count = 0;
   for (; auto message = inbox_.receive_if_any(); ++count) store_or_deliver(std::move(*message));
   return count;

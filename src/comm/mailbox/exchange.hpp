@@ -33,14 +33,14 @@ class Exchange {
   /// Start a send; never blocks; may be called within a handler.
   void send(int to, const Key& key, Body body);
   /// Call the handler `then` once with the message: now if it is here, else in the poll or wait that finds it. The handler may send
-  /// and call when_arrived, but must not wait or run a kernel.
+  /// and call call_when_arrived, but must not wait or run a kernel.
   /// Errors  Internal if the same message is asked for twice
-  void when_arrived(int from, const Key& key, std::function<void(Message&&)> then);
+  void call_when_arrived(int from, const Key& key, std::function<void(Message&&)> then);
   /// Returns the message; blocks until it is here.
   Message receive(int from, const Key& key);
-  bool is_here(int from, const Key& key) const { return parked_.contains({from, key}); }
+  bool has_arrived(int from, const Key& key) const { return parked_.contains({from, key}); }
   /// Step of an early message (here, not asked for) of this rank, move and part; nullopt if there is none.
-  std::optional<std::int64_t> step_of_early(int from, Kind move, std::int64_t part) const;
+  std::optional<std::int64_t> step_of_early_message(int from, Kind move, std::int64_t part) const;
   /// Block until is_done(), which must become true through an arriving message.
   /// Errors  Internal if called within a handler
   void wait_until(FunctionRef<bool()> is_done);
@@ -59,7 +59,7 @@ class Exchange {
 
  private:
   using Name = std::tuple<int, Key>;  ///< from, key
-  std::int64_t collect();
+  std::int64_t receive_arrived();
   void store_or_deliver(Message&& message);
   void call_handler(const std::function<void(Message&&)>& then, Message&& message);
 

@@ -19,7 +19,7 @@ Inbox::Inbox(Rank& rank, Lane lane, const InboxOptions& options)
   if (options_.posted < 1)
     throw Error(Status::bad_plan, "an immediate inbox needs at least one posted receive; set posted >= 1");
   post();
-  progress_ = rank_.on_progress([this] { collect(); });
+  progress_ = rank_.on_progress([this] { receive_arrived(); });
 }
 
 void Inbox::post() {
@@ -36,7 +36,7 @@ bool Inbox::may_overtake(const Recv& receive) const {
 }
 
 /// Move complete receives from posted_ to parked_; true if there was one.
-bool Inbox::park_finished() {
+bool Inbox::move_complete_to_parked() {
   bool is_open_before = false, has_parked = false;
   for (auto r = posted_.begin(); r != posted_.end();) {
     if (!r->pending() && (!is_open_before || may_overtake(*r))) {
@@ -55,14 +55,14 @@ bool Inbox::park_finished() {
 
 /// Park and post until all posted receives are pending: a receive of an already arrived message completes at once and wakes no
 /// wait, so the rank might sleep for messages of another lane while senders wait for a receive.
-void Inbox::collect() {
+void Inbox::receive_arrived() {
   if (held_.use_count() > 1) return;
   post();
-  while (park_finished()) post();
+  while (move_complete_to_parked()) post();
 }
 
 /// The first parked message that is its sender's next.
-std::deque<Recv>::iterator Inbox::find_next() {
+std::deque<Recv>::iterator Inbox::find_next_in_order() {
   return std::find_if(parked_.begin(), parked_.end(), [this](const Recv& r) {
     const Message& m = arrived_in(r);
     return !options_.in_order || m.header.sequence == 0 ||
@@ -70,8 +70,8 @@ std::deque<Recv>::iterator Inbox::find_next() {
   });
 }
 
-std::optional<Message> Inbox::take_next() {
-  const auto next = find_next();
+std::optional<Message> Inbox::remove_next_in_order() {
+  const auto next = find_next_in_order();
   if (next == parked_.end()) return std::nullopt;
   Message message = next->take();
   parked_.erase(next);
@@ -82,7 +82,7 @@ std::optional<Message> Inbox::take_next() {
 }
 
 /// Paper 1, Algorithm 1: receive a message found by a probe, blocking until it is complete.
-Message Inbox::receive_seen(int source) {
+Message Inbox::receive_probed(int source) {
   ++received_;
   return receive(rank_, lane_, source);
 }
@@ -91,10 +91,10 @@ std::optional<Message> Inbox::receive_if_any() {
   if (options_.receive == ReceiveMode::probe) {
     const auto source = rank_.probe(lane_);
     if (!source) return std::nullopt;
-    return receive_seen(*source);
+    return receive_probed(*source);
   }
   rank_.poll();  // runs collect
-  auto message = take_next();
+  auto message = remove_next_in_order();
   if (message) post();
   return message;
 }
@@ -113,7 +113,7 @@ void Inbox::set_handler(Kind kind, std::function<void(Message&&)> handler) {
   handlers_[kind] = std::move(handler);
 }
 
-std::size_t Inbox::serve() {
+std::size_t Inbox::dispatch_arrived() {
   std::size_t served = 0;
   while (auto message = receive_if_any()) {
     const auto handler = handlers_.find(message->header.kind);
@@ -128,18 +128,18 @@ std::size_t Inbox::serve() {
 
 std::shared_ptr<const void> Inbox::add_waits(std::vector<Request*>& requests, LaneSet& probes) {
   if (options_.receive == ReceiveMode::probe) probes.add(lane_);
-  if (const auto next = find_next(); next != parked_.end())
+  if (const auto next = find_next_in_order(); next != parked_.end())
     requests.push_back(&*next);  // already complete: the wait returns at once
   bool is_open_before = false;
   for (Recv& r : posted_) {
-    const bool must_wait = !r.pending() && is_open_before && !may_overtake(r);  // see park_finished
+    const bool must_wait = !r.pending() && is_open_before && !may_overtake(r);  // see move_complete_to_parked
     if (!must_wait) requests.push_back(&r);
     is_open_before = is_open_before || r.pending();
   }
   return held_;
 }
 
-void Inbox::keep_posted(int receives) { options_.posted = std::max(options_.posted, receives); }
+void Inbox::set_posted_receives(int receives) { options_.posted = std::max(options_.posted, receives); }
 
 void Inbox::close() {
   progress_.reset();

@@ -51,15 +51,15 @@ class Inbox final : public WaitSource {
   /// Source  paper 1, Algorithm 3 with blocking = true
   Message wait();
 
-  /// Set the handler for messages of this kind in serve().
+  /// Set the handler for messages of this kind in dispatch_arrived().
   void set_handler(Kind kind, std::function<void(Message&&)> handler);
   /// Pass every arrived message to its handler; returns how many. Internal if a kind has no handler.
-  std::size_t serve();
+  std::size_t dispatch_arrived();
 
   std::shared_ptr<const void> add_waits(std::vector<Request*>& requests, LaneSet& probes) override;
 
   /// Immediate: keep so many receives posted from now on; those that are too many go with their messages.
-  void keep_posted(int receives);
+  void set_posted_receives(int receives);
 
   /// Cancel the posted receives. Internal if a message would be lost: arrived, not taken.
   void close();
@@ -70,12 +70,12 @@ class Inbox final : public WaitSource {
 
  private:
   void post();
-  bool park_finished();
-  void collect();
+  bool move_complete_to_parked();
+  void receive_arrived();
   bool may_overtake(const Recv& receive) const;
-  std::deque<Recv>::iterator find_next();
-  std::optional<Message> take_next();
-  Message receive_seen(int source);
+  std::deque<Recv>::iterator find_next_in_order();
+  std::optional<Message> remove_next_in_order();
+  Message receive_probed(int source);
 
   Rank& rank_;
   Lane lane_;

@@ -31,7 +31,7 @@ class Addresses {
   /// Signal to the owner that this rank has read the borrowed memory.
   void give_back(int to) { signals_.send(to); }
   /// Block until rank `from` gives back the memory lent to it.
-  void wait_for_return(int from) { signals_.wait_for_next(from); }
+  void wait_until_read(int from) { signals_.wait_for_next(from); }
 
  private:
   static std::size_t bytes_for(const Rank& rank) {

@@ -10,26 +10,26 @@ namespace {
 constexpr const char* same_order = "; call push_reg and pop_reg in the same order on all";
 
 /// "process 1 pops slot 3"
-std::string text_of_call(int process, std::int64_t said) {
+std::string describe_call(int process, std::int64_t said) {
   return "process " + std::to_string(process) + (said % 2 == 0 ? " registers" : " pops") + " slot " +
          std::to_string(said / 2);
 }
 
 /// Error text for two processes that register differently.
-std::string contradiction(const SharedCall& call) {
+std::string describe_contradiction(const SharedCall& call) {
   const auto& [low, high, low_process, high_process] = call.said;
-  return text_of_call(low_process, low) + " where " + text_of_call(high_process, high) + same_order;
+  return describe_call(low_process, low) + " where " + describe_call(high_process, high) + same_order;
 }
 
 /// The same for a process that makes fewer calls than another.
-std::string contradiction(const Extremes& counts, const SharedCall& missing) {
+std::string describe_contradiction(const Extremes& counts, const SharedCall& missing) {
   return (missing.is_unknown() ? "process " + std::to_string(counts.high_process) + " pops a null pointer"
-                               : text_of_call(missing.said.low_process, missing.said.low)) +
+                               : describe_call(missing.said.low_process, missing.said.low)) +
          " in a call that process " + std::to_string(counts.low_process) + " does not make" + same_order;
 }
 
 /// Error text for two processes whose claims differ.
-std::string contradiction(Claim claim, const Extremes& said) {
+std::string describe_contradiction(Claim claim, const Extremes& said) {
   const std::string low = "process " + std::to_string(said.low_process),
                     high = "process " + std::to_string(said.high_process);
   switch (claim) {
@@ -61,16 +61,18 @@ void World::finish_census() {
   const Meeting& meeting = census_.meeting();
   const auto differ = [&](const std::string& how) {
     throw Error(Status::internal,
-                "superstep " + std::to_string(meeting.of(Claim::superstep).low) + ": " + how);
+                "superstep " + std::to_string(meeting.extremes_of(Claim::superstep).low) + ": " + how);
   };
   for (const Claim claim : {Claim::is_end, Claim::superstep, Claim::registrations})
-    if (!meeting.of(claim).are_alike()) differ(contradiction(claim, meeting.of(claim)));
+    if (!meeting.extremes_of(claim).are_alike())
+      differ(describe_contradiction(claim, meeting.extremes_of(claim)));
   for (const SharedCall& call : census_.calls())
-    if (!call.is_agreed()) differ(contradiction(call));
-  if (const Extremes& counts = meeting.of(Claim::registration_calls); !counts.are_alike())
-    differ(contradiction(counts, census_.calls()[static_cast<std::size_t>(counts.low)]));
+    if (!call.is_agreed()) differ(describe_contradiction(call));
+  if (const Extremes& counts = meeting.extremes_of(Claim::registration_calls); !counts.are_alike())
+    differ(describe_contradiction(counts, census_.calls()[static_cast<std::size_t>(counts.low)]));
   for (const Claim claim : {Claim::tag_bytes, Claim::tag_calls})
-    if (!meeting.of(claim).are_alike()) differ(contradiction(claim, meeting.of(claim)));
+    if (!meeting.extremes_of(claim).are_alike())
+      differ(describe_contradiction(claim, meeting.extremes_of(claim)));
   cost_.words += meeting.words;
   cost_.messages += meeting.messages;
   cost_.work_s += meeting.work_s;

@@ -12,7 +12,7 @@ Slot Areas::add(std::span<std::byte> memory) {
   return {slot};
 }
 
-bool Areas::withdraw(Slot slot) {
+bool Areas::pop_registration(Slot slot) {
   const auto found = areas_.find(slot.number);
   if (found == areas_.end() || found->second.is_popped) return false;
   pop(slot.number, found->second);
@@ -20,13 +20,14 @@ bool Areas::withdraw(Slot slot) {
   return true;
 }
 
-bool Areas::withdraw(const std::byte* begin) {
+bool Areas::pop_registration(const std::byte* begin) {
   if (begin == nullptr) {
     calls_.push_back({.is_pop = true, .is_null = true});
     return true;
   }
   const auto names = names_.find(begin);
-  return names != names_.end() && !names->second.next.empty() && withdraw(Slot{*names->second.next.rbegin()});
+  return names != names_.end() && !names->second.next.empty() &&
+         pop_registration(Slot{*names->second.next.rbegin()});
 }
 
 std::optional<std::span<std::byte>> Areas::find(Slot slot) const {
@@ -61,9 +62,9 @@ std::string Areas::apply_registrations(std::span<const AgreedCall> agreed) {
         return "it pops a null pointer where others pop slot " + std::to_string(slot) +
                ", which it has not registered by one";
     }
-    remember(2 * slot + (is_pop ? 1 : 0));
+    add_to_fingerprint(2 * slot + (is_pop ? 1 : 0));
     if (is_pop) {
-      forget(slot);
+      remove_area(slot);
       continue;
     }
     Area& area = areas_[slot];
@@ -82,7 +83,7 @@ void Areas::pop(std::int64_t slot, Area& area) {
     names->second.next.erase(slot);
 }
 
-void Areas::forget(std::int64_t slot) {
+void Areas::remove_area(std::int64_t slot) {
   const auto names = names_.find(areas_[slot].memory.data());
   if (names != names_.end()) {
     names->second.now.erase(slot);
@@ -93,7 +94,7 @@ void Areas::forget(std::int64_t slot) {
 }
 
 /// Add a number to the fingerprint (FNV-1a).
-void Areas::remember(std::int64_t number) {
+void Areas::add_to_fingerprint(std::int64_t number) {
   fingerprint_ = (fingerprint_ ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ull;
 }
 

@@ -36,10 +36,10 @@ class Areas {
  public:
   Slot add(std::span<std::byte> memory);
   /// Pop a registration; false, without effect, if there is none or it was popped before.
-  bool withdraw(Slot slot);
+  bool pop_registration(Slot slot);
   /// Pop the latest registration of memory that begins there, of this superstep too; false if there is none. A null pointer is
   /// looked up by apply_registrations.
-  bool withdraw(const std::byte* begin);
+  bool pop_registration(const std::byte* begin);
   /// The memory of a slot that is usable in this superstep.
   std::optional<std::span<std::byte>> find(Slot slot) const;
   /// The latest registration that is usable in this superstep of memory that begins there (BSPlib's name of an area), or else the
@@ -69,8 +69,8 @@ class Areas {
     std::set<std::int64_t> now, next;
   };
   void pop(std::int64_t slot, Area& area);
-  void forget(std::int64_t slot);
-  void remember(std::int64_t number);
+  void remove_area(std::int64_t slot);
+  void add_to_fingerprint(std::int64_t number);
 
   std::unordered_map<std::int64_t, Area> areas_;  ///< by slot
   std::unordered_map<const std::byte*, Names> names_;

@@ -52,7 +52,7 @@ void merge(std::vector<SharedCall>& mine, std::span<const SharedCall> theirs) {
   for (const SharedCall& call : theirs.subspan(both)) mine.push_back(call);
 }
 
-bool travels_in(std::size_t distance, std::size_t round) { return distance >> round & 1u; }
+bool is_sent_in_round(std::size_t distance, std::size_t round) { return distance >> round & 1u; }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void Census::start(std::int64_t number, const std::vector<bool>& sends_to, const
     flags_[d] = sends_to[static_cast<std::size_t>(process_at(d))] ? 1 : 0;
   if (!is_done()) send_round();
   for (std::size_t round = 0; round < arrived_.size(); ++round)
-    exchange_.when_arrived(
+    exchange_.call_when_arrived(
         ranks_[static_cast<std::size_t>(process_at(flags_.size() - (std::size_t{1} << round)))],
         key_of(round), [this, round](Message&& message) {
           arrived_[round] = std::move(message.body);
@@ -102,7 +102,7 @@ void Census::send_round() {
   std::vector<std::byte> bytes(sizeof meeting_);
   std::memcpy(bytes.data(), &meeting_, sizeof meeting_);
   for (std::size_t d = 0; d < flags_.size(); ++d)
-    if (travels_in(d, next_)) bytes.push_back(static_cast<std::byte>(flags_[d]));
+    if (is_sent_in_round(d, next_)) bytes.push_back(static_cast<std::byte>(flags_[d]));
   const std::span<const std::byte> calls = std::as_bytes(std::span(calls_));
   bytes.insert(bytes.end(), calls.begin(), calls.end());
   const int to = process_at(std::size_t{1} << next_);
@@ -124,7 +124,7 @@ void Census::merge_received(const Body& body) {
   merge(meeting_, theirs);
   const std::byte* flag = body.data() + sizeof theirs;
   for (std::size_t d = 0; d < flags_.size(); ++d)
-    if (travels_in(d, next_)) flags_[d] = static_cast<std::uint8_t>(*flag++);
+    if (is_sent_in_round(d, next_)) flags_[d] = static_cast<std::uint8_t>(*flag++);
   std::vector<SharedCall> calls(static_cast<std::size_t>(body.data() + body.size() - flag) /
                                 sizeof(SharedCall));
   if (!calls.empty()) std::memcpy(calls.data(), flag, calls.size() * sizeof(SharedCall));

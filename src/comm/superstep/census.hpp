@@ -45,7 +45,7 @@ struct Meeting {
   double arrival_s = 0;                     ///< when the last process arrived
   double span_begin_s = 0, span_end_s = 0;  ///< latest begin and end of a span that is to be repeated
 
-  const Extremes& of(Claim claim) const { return claims[static_cast<std::size_t>(claim)]; }
+  const Extremes& extremes_of(Claim claim) const { return claims[static_cast<std::size_t>(claim)]; }
 };
 
 /// One process's contribution.

@@ -13,13 +13,13 @@ void Parts::add(double times, const Parts& to, const Parts& from) {
 }
 
 void World::begin_span() {
-  leave_work();
+  end_computation();
   span_ = {began_s_, 0, parts_, cost_.supersteps, sent_, received_, 0};
 }
 
 void World::end_span(std::int64_t times) {
   if (times <= 0) return;
-  leave_work();
+  end_computation();
   cost_.supersteps += times * (cost_.supersteps - span_.supersteps);
   sent_.add(times, sent_, span_.sent);
   received_.add(times, received_, span_.received);

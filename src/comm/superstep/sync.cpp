@@ -20,7 +20,7 @@ void World::start_sync() {
 
 void World::begin_sync() {
   require_open();
-  leave_work();
+  end_computation();
   arrived_s_ = began_s_;
   begin_census(send_records(), false);
   is_syncing_ = true;
@@ -29,9 +29,9 @@ void World::begin_sync() {
 
 void World::finish_sync() {
   if (!is_syncing_) misuse("finish_sync without start_sync");
-  between_s_ = leave_work();
+  between_s_ = end_computation();
   is_syncing_ = false;
-  if (known_senders_) return finish_known(*std::exchange(known_senders_, std::nullopt));
+  if (known_senders_) return finish_sync_of_known(*std::exchange(known_senders_, std::nullopt));
   finish_census();
   complete(census_.senders(), census_.meeting().arrival_s, agreed_registrations());
   charge_repetitions();
@@ -39,7 +39,7 @@ void World::finish_sync() {
 
 void World::sync_known(std::vector<int> senders) {
   run_with_loans([&] {
-    begin_known(std::move(senders));
+    begin_sync_of_known(std::move(senders));
     finish_sync();
   });
 }
@@ -47,16 +47,16 @@ void World::sync_known(std::vector<int> senders) {
 void World::start_sync_known(std::vector<int> senders) {
   require_open();
   end_loans();
-  begin_known(std::move(senders));
+  begin_sync_of_known(std::move(senders));
   ++counters_.split_syncs;
 }
 
-void World::begin_known(std::vector<int> senders) {
+void World::begin_sync_of_known(std::vector<int> senders) {
   require_open();
   std::ranges::sort(senders);
   if (!answers_.empty()) misuse("sync_known delivers no gets; call sync");
   if (areas_.needs_agreement()) misuse("sync_known agrees on no pop of a null pointer; call sync");
-  leave_work();
+  end_computation();
   arrived_s_ = began_s_;
   const std::vector<bool> sends_to = send_records();
   ++counters_.known_syncs;
@@ -66,7 +66,7 @@ void World::begin_known(std::vector<int> senders) {
   began_s_ = rank().now();
 }
 
-void World::finish_known(std::vector<int> senders) {
+void World::finish_sync_of_known(std::vector<int> senders) {
   if (plan_.is_checked) {
     finish_census();
     if (census_.senders() != senders)
@@ -80,12 +80,12 @@ void World::finish_known(std::vector<int> senders) {
 bool World::is_ready() const {
   if (!known_senders_ || plan_.is_checked) return census_.is_done();
   return std::ranges::all_of(
-      *known_senders_, [this](int from) { return exchange_.is_here(rank_of(from), records_key(from)); });
+      *known_senders_, [this](int from) { return exchange_.has_arrived(rank_of(from), records_key(from)); });
 }
 
 void World::end() {
   require_open();
-  leave_work();
+  end_computation();
   for (int to = 0; to < processes(); ++to)
     if (!traffic_[static_cast<std::size_t>(to)].empty())
       misuse("the world ends with something for process " + std::to_string(to) +
@@ -93,7 +93,7 @@ void World::end() {
   arrived_s_ = began_s_;
   begin_census(std::vector<bool>(ranks_.size()), true);
   finish_census();
-  leave_sync(census_.meeting().arrival_s);
+  end_sync(census_.meeting().arrival_s);
   charge_repetitions();
   exchange_.close();
 }
@@ -115,10 +115,11 @@ Key World::records_key(int from) const {
 Body World::receive_records(int from) {
   const Key key = records_key(from);
   const auto got = std::make_shared<std::optional<Body>>();  // outlives an error thrown while waiting
-  exchange_.when_arrived(rank_of(from), key, [got](Message&& message) { *got = std::move(message.body); });
+  exchange_.call_when_arrived(rank_of(from), key,
+                              [got](Message&& message) { *got = std::move(message.body); });
   std::optional<std::int64_t> other;
   exchange_.wait_until([&] {
-    if (!got->has_value()) other = exchange_.step_of_early(rank_of(from), key.move, key.part);
+    if (!got->has_value()) other = exchange_.step_of_early_message(rank_of(from), key.move, key.part);
     return got->has_value() || other.has_value();
   });
   if (other)
@@ -133,7 +134,7 @@ Body World::receive_records(int from) {
 }
 
 /// End the present stretch of work; returns its seconds.
-double World::leave_work() {
+double World::end_computation() {
   const double now_s = rank().now(), worked_s = now_s - began_s_;
   work_s_ += worked_s;
   parts_.compute_s += worked_s;
@@ -198,10 +199,10 @@ void World::complete(std::vector<int> senders, double last_arrival_s, std::span<
   tag_bytes_ = next_tag_bytes_;
   ++superstep_;
   ++cost_.supersteps;
-  leave_sync(last_arrival_s);
+  end_sync(last_arrival_s);
 }
 
-void World::leave_sync(double last_arrival_s) {
+void World::end_sync(double last_arrival_s) {
   began_s_ = rank().now();
   const double took_s = began_s_ - arrived_s_ - std::exchange(between_s_, 0);
   const double idle_s = std::clamp(last_arrival_s - (began_s_ - took_s), 0.0, took_s);

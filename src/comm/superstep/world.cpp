@@ -82,7 +82,7 @@ void World::require_slot(Slot slot) const {
            " is not registered; push_reg holds from the next sync on, and until the sync behind pop_reg");
 }
 
-bool World::goes_direct(int process, std::size_t bytes) const {
+bool World::is_accessed_directly(int process, std::size_t bytes) const {
   return bytes >= plan_.direct_bytes && (is_shared_ || process == me_);
 }
 
@@ -93,14 +93,14 @@ Slot World::push_reg(std::span<std::byte> memory) {
 
 void World::pop_reg(Slot slot) {
   require_open();
-  if (!areas_.withdraw(slot))
+  if (!areas_.pop_registration(slot))
     misuse("slot " + std::to_string(slot.number) +
            " is popped, but was not registered, or was popped before");
 }
 
 void World::pop_area(const void* begin) {
   require_open();
-  if (!areas_.withdraw(static_cast<const std::byte*>(begin)))
+  if (!areas_.pop_registration(static_cast<const std::byte*>(begin)))
     misuse("an area is popped that begins at " + address_text(begin) +
            ", where none is registered, or all were popped before");
 }
@@ -141,7 +141,7 @@ void World::add_hpput(int to, Body from, bool is_kept_alive, Slot slot, std::siz
   require_slot(slot);
   Traffic& traffic = traffic_to(to, words_of(from.size()));
   if (is_phantom_) return traffic.add_phantom(from.size());
-  if (!goes_direct(to, from.size())) {
+  if (!is_accessed_directly(to, from.size())) {
     counters_.copied_bytes += static_cast<std::int64_t>(from.size());
     return traffic.add_later(access(Record::What::put, slot, offset, from.size()), from.as<std::byte>());
   }
@@ -158,7 +158,7 @@ void World::get(int from, Slot slot, std::size_t offset, std::span<std::byte> to
 }
 
 void World::hpget(int from, Slot slot, std::size_t offset, std::span<std::byte> to) {
-  add_get(from, slot, offset, to, goes_direct(from, to.size()));
+  add_get(from, slot, offset, to, is_accessed_directly(from, to.size()));
 }
 
 void World::add_get(int from, Slot slot, std::size_t offset, std::span<std::byte> to, bool is_direct) {
@@ -182,7 +182,7 @@ std::size_t World::set_tagsize(std::size_t bytes) {
 }
 
 /// The traffic for a message; checks process and tag size.
-Traffic& World::message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes) {
+Traffic& World::begin_message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes) {
   require_process(process);
   if (tag_bytes != tag_bytes_)
     misuse("a tag of " + std::to_string(tag_bytes) + " bytes is sent where tags have " +
@@ -193,11 +193,12 @@ Traffic& World::message_to(int process, std::size_t tag_bytes, std::size_t paylo
 }
 
 void World::send(int to, std::span<const std::byte> tag, std::span<const std::byte> payload) {
-  message_to(to, tag.size(), payload.size()).add(message(tag.size(), payload.size()), payload, tag);
+  begin_message_to(to, tag.size(), payload.size()).add(message(tag.size(), payload.size()), payload, tag);
 }
 
 void World::hpsend(int to, std::span<const std::byte> tag, std::span<const std::byte> payload) {
-  message_to(to, tag.size(), payload.size()).add_later(message(tag.size(), payload.size()), payload, tag);
+  begin_message_to(to, tag.size(), payload.size())
+      .add_later(message(tag.size(), payload.size()), payload, tag);
 }
 
 QueueSize World::queue_size() const {

@@ -180,12 +180,12 @@ class World {
   void require_process(int process) const;
   void require_open() const;
   void require_slot(Slot slot) const;
-  bool goes_direct(int process, std::size_t bytes) const;
+  bool is_accessed_directly(int process, std::size_t bytes) const;
   Traffic& traffic_to(int process, std::int64_t words);
   Loan* loan_to(int process);
   void add_hpput(int to, Body from, bool is_kept_alive, Slot slot, std::size_t offset);
   void add_get(int from, Slot slot, std::size_t offset, std::span<std::byte> to, bool is_direct);
-  Traffic& message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes);
+  Traffic& begin_message_to(int process, std::size_t tag_bytes, std::size_t payload_bytes);
 
   void send_body(int to, SyncMessage kind, Body body);
   Body receive_body(int from, SyncMessage kind);
@@ -196,15 +196,15 @@ class World {
   void end_loans();
   void copy_lent(const Record& record, int lender, const std::byte* from, std::span<std::byte> to) const;
   void begin_sync();
-  void begin_known(std::vector<int> senders);
-  double leave_work();
+  void begin_sync_of_known(std::vector<int> senders);
+  double end_computation();
   std::vector<bool> send_records();
   void begin_census(const std::vector<bool>& sends_to, bool is_end);
   void finish_census();
   std::vector<AgreedCall> agreed_registrations() const;
-  void finish_known(std::vector<int> senders);
+  void finish_sync_of_known(std::vector<int> senders);
   void complete(std::vector<int> senders, double last_arrival_s, std::span<const AgreedCall> agreed);
-  void leave_sync(double last_arrival_s);
+  void end_sync(double last_arrival_s);
   void charge_repetitions();
   std::span<std::byte> position_of(const Record& record, int from) const;
   void answer_gets(const std::vector<Arrival>& arrivals);

@@ -45,9 +45,11 @@ Send TracedRank::start_send(Lane lane, int to, const Header& header, Body body) 
   return send;
 }
 
-Recv TracedRank::post_receive(Lane lane, int from) { return watch_receive(inner_.post_receive(lane, from)); }
+Recv TracedRank::post_receive(Lane lane, int from) {
+  return record_posted_receive(inner_.post_receive(lane, from));
+}
 
-Recv TracedRank::watch_receive(Recv receive) {
+Recv TracedRank::record_posted_receive(Recv receive) {
   posted_.push_back({receive.operation(), recorder_.next_number(), now()});
   record_arrivals();
   return receive;

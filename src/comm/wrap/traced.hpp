@@ -47,7 +47,7 @@ class TracedRank final : public ForwardingRank {
   std::string_view name(Lane lane, Kind kind) const;
   int peer(int rank) const { return names_.empty() ? rank : names_[static_cast<std::size_t>(rank)]; }
   int stream(Lane lane) const { return static_cast<int>(lane) + lane_count * team_; }
-  Recv watch_receive(Recv receive);
+  Recv record_posted_receive(Recv receive);
   std::int64_t number_of(const Woken& woken, std::span<Request* const> requests) const;
   void record_arrivals();
   void record_work(const Work& work, FunctionRef<void()> f);

@@ -50,7 +50,7 @@ void measure_column(Index m, const T* a, double* sum, double* most, double& col_
   }
 }
 
-void keep_nan(const std::vector<double>& sum, std::vector<double>& most) {
+void propagate_nan(const std::vector<double>& sum, std::vector<double>& most) {
   for (std::size_t i = 0; i < sum.size(); ++i)
     if (std::isnan(sum[i])) most[i] = sum[i];
 }
@@ -84,8 +84,8 @@ EntrySizes entry_sizes(comm::Rank& rank, const dist::DistributedMatrix<T>& A, Co
   }
   all_reduce_both(rank, sizes.row_sum, sizes.col_sum, std::plus<>());
   all_reduce_both(rank, sizes.row_max, sizes.col_max, Larger());
-  keep_nan(sizes.row_sum, sizes.row_max);
-  keep_nan(sizes.col_sum, sizes.col_max);
+  propagate_nan(sizes.row_sum, sizes.row_max);
+  propagate_nan(sizes.col_sum, sizes.col_max);
   return sizes;
 }
 

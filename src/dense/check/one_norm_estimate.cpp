@@ -21,7 +21,7 @@ double norm_one(const std::vector<T>& v) {
 
 /// v / |v|, and 1 for 0.
 template <class T>
-std::vector<T> signs(std::vector<T> v) {
+std::vector<T> signs_of(std::vector<T> v) {
   for (T& value : v) value = value == T(0) ? T(1) : value / std::abs(value);
   return v;
 }
@@ -34,7 +34,7 @@ std::size_t position_of_largest(const std::vector<T>& v) {
 
 /// 1, -(1 + 1/(n-1)), 1 + 2/(n-1), ...: a second lower bound, for when the search stops too early.
 template <class T>
-std::vector<T> alternating(Index n) {
+std::vector<T> alternating_vector(Index n) {
   std::vector<T> x(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
     const auto size = static_cast<Real<T>>(1 + static_cast<double>(i) / static_cast<double>(n - 1));
@@ -55,7 +55,7 @@ double estimate_one_norm(Index n, comm::FunctionRef<void(std::span<T>)> apply,
   if (n == 1) return estimate;
   std::size_t last = v.size();
   for (int step = 1; step < most_steps; ++step) {
-    std::vector<T> z = signs(v);  // the subgradient of ||B x||_1 is B^H sign(B x)
+    std::vector<T> z = signs_of(v);  // the subgradient of ||B x||_1 is B^H sign(B x)
     apply_adjoint(z);
     const std::size_t j = position_of_largest(z);
     if (last < z.size() && std::abs(z[j]) == std::abs(z[last])) break;
@@ -67,7 +67,7 @@ double estimate_one_norm(Index n, comm::FunctionRef<void(std::span<T>)> apply,
     if (column <= estimate) break;
     estimate = column;
   }
-  std::vector<T> x = alternating<T>(n);
+  std::vector<T> x = alternating_vector<T>(n);
   apply(x);
   return std::max(estimate, 2 * norm_one(x) / (3 * static_cast<double>(n)));
 }

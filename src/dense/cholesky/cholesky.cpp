@@ -99,7 +99,7 @@ class Cholesky {
                             [&] { kernels::solve_right_lower_trans<T>(L11, false, true, below); });
       body = packed_factor<T>(failed_in(diagonal), below);
     } else {
-      moves_.match_syncs(dist::Moves<T>::Verb::broadcast, column_);
+      moves_.take_part_in_syncs(dist::Moves<T>::Verb::broadcast, column_);
     }
     panel_ = moves_.start_broadcast(
         row_, A_.cols.owner(f), {CholeskyMove::panel, k},

@@ -53,7 +53,7 @@ void require_shape(const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
 
 /// Look-ahead with one rank a node, whose helper threads compute.
 template <class T>
-void hybrid(Steps<T>& steps) {
+void run_hybrid(Steps<T>& steps) {
   if (!steps.rank().capabilities().slice_helpers)
     throw Error(Status::bad_plan,
                 "the hybrid schedule needs helper threads that compute while the rank moves messages; give "
@@ -66,13 +66,13 @@ template <class T>
 void run(Steps<T>& steps) {
   switch (steps.plan().schedule) {
     case Schedule::flat:
-      return flat(steps);
+      return run_flat(steps);
     case Schedule::look_ahead:
       return look_ahead(steps, steps.plan().depth);
     case Schedule::split:
-      return split_update(steps);
+      return run_split_update(steps);
     case Schedule::hybrid:
-      return hybrid(steps);
+      return run_hybrid(steps);
     case Schedule::parity:
     case Schedule::pipelined:
       break;  // by messages alone; require_discipline_for_schedule has refused it
@@ -80,13 +80,13 @@ void run(Steps<T>& steps) {
 }
 
 template <class T>
-FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
-                         const LuPlan& plan, const dist::NodeLayout& nodes) {
+FactorResult lu_by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                            const LuPlan& plan, const dist::NodeLayout& nodes) {
   comm::Exchange exchange(rank, comm::Lane::bulk, plan.inbox);
   dist::MessageMoves<T> moves(exchange, plan.messages);
   Steps<T> steps(moves, A, pivots, plan);
   if (plan.schedule == Schedule::parity)
-    parity(steps, moves, nodes);
+    run_parity(steps, moves, nodes);
   else
     run(steps);
   FactorResult result = steps.finish();
@@ -96,8 +96,8 @@ FactorResult by_messages(comm::Rank& rank, const dist::DistributedMatrix<T>& A, 
 }
 
 template <class T>
-FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
-                           const LuPlan& plan) {
+FactorResult lu_by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                              const LuPlan& plan) {
   comm::superstep::World world(rank, plan.world, dist::world_ranks(*A.grid));
   const bool looks_ahead = plan.schedule == Schedule::look_ahead;
   // a panel, with look-ahead the next one, and the block row if its owner broadcasts it
@@ -106,9 +106,9 @@ FactorResult by_supersteps(comm::Rank& rank, const dist::DistributedMatrix<T>& A
                                 plan.panel_columns(A.cols.block), bodies);
   Steps<T> steps(moves, A, pivots, plan);
   if (looks_ahead)
-    look_ahead_in_supersteps(steps, moves);
+    run_look_ahead_in_supersteps(steps, moves);
   else
-    flat(steps);
+    run_flat(steps);
   FactorResult result = steps.finish();
   world.end();
   write_cost(world, result);
@@ -133,8 +133,8 @@ struct Library {
 };
 
 template <class T>
-FactorResult by_onesided(comm::Rank& engine, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
-                         const LuPlan& plan) {
+FactorResult lu_by_puts(comm::Rank& engine, const dist::DistributedMatrix<T>& A, std::span<Index> pivots,
+                        const LuPlan& plan) {
   comm::Counts counts;
   comm::CountedRank rank(engine, counts);
   dist::LentMatrix<T> lent(rank, A, plan.lent_memory);
@@ -206,10 +206,10 @@ FactorResult lu_factor(comm::Rank& rank, const dist::DistributedMatrix<T>& A, st
   const double before = measures_growth ? largest_entry_of(rank, A, false) : 0;
   FactorResult result;
   if (plan.discipline == Discipline::onesided)
-    result = by_onesided(rank, A, pivots, plan);
+    result = lu_by_puts(rank, A, pivots, plan);
   else if (A.grid->holds(rank.rank()))
-    result = plan.discipline == Discipline::superstep ? by_supersteps(rank, A, pivots, plan)
-                                                      : by_messages(rank, A, pivots, plan, nodes);
+    result = plan.discipline == Discipline::superstep ? lu_by_supersteps(rank, A, pivots, plan)
+                                                      : lu_by_messages(rank, A, pivots, plan, nodes);
   comm::collective::barrier(rank);  // before anybody uses the lane again
   if (before > 0) result.growth = largest_entry_of(rank, A, true) / before;
   return result;

@@ -28,7 +28,7 @@ class BlockReflection {
     std::optional<Strip> before;
     const Index width = width_ * position_.tiles;
     for (Index j = 0; j < C_.cols; j += width) {
-      Strip next = start_strip(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
+      Strip next = project_strip(j, C_.block(0, j, C_.rows, std::min(width, C_.cols - j)));
       if (before) finish(*before);
       before = std::move(next);
     }
@@ -72,7 +72,7 @@ class BlockReflection {
     });
   }
 
-  Strip start_strip(Index first, MatrixView<T> C) {
+  Strip project_strip(Index first, MatrixView<T> C) {
     std::vector<T> w(static_cast<std::size_t>(reflections() * C.cols));
     const MatrixView<T> W{w.data(), reflections(), C.cols, reflections()};
     for_tiles(C, kernels::gemm_cost<T>(reflections(), C.cols, C.rows), [&](Index j, Index columns) {

@@ -20,7 +20,7 @@ using kernels::Op;
 
 /// X(0:n) <- op(R)^{-1} X(0:n) for an X replicated on every process of the grid.
 template <class T>
-void sweep_r(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& R, MatrixView<T> X) {
+void substitute_with_r(dist::Moves<T>& moves, Op op, const dist::DistributedMatrix<T>& R, MatrixView<T> X) {
   const Index n = R.n();
   triangular_sweep<T>(moves, {R, n, Triangle::upper, op}, X.block(0, 0, n, X.cols), QrMove::sweep);
 }
@@ -32,10 +32,11 @@ SolvePlan sweep_plan_of_r(const dist::DistributedMatrix<T>& R, const QrPlan& pla
 
 /// x <- op(R)^{-1} x on every rank of the team.
 template <class T>
-void solve_r(comm::Rank& rank, Op op, const QrFactors<T>& factors, const QrPlan& plan, std::span<T> x) {
+void solve_with_r(comm::Rank& rank, Op op, const QrFactors<T>& factors, const QrPlan& plan, std::span<T> x) {
   const Index n = factors.VR.n();
-  solve_by_columns<T>(rank, *factors.VR.grid, {x.data(), n, 1, n}, sweep_plan_of_r(factors.VR, plan, 1),
-                      [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, op, factors.VR, X); });
+  solve_by_columns<T>(
+      rank, *factors.VR.grid, {x.data(), n, 1, n}, sweep_plan_of_r(factors.VR, plan, 1),
+      [&](dist::Moves<T>& moves, MatrixView<T> X) { substitute_with_r(moves, op, factors.VR, X); });
   if (factors.VR.grid->size() < rank.size()) {
     const bool is_root = rank.rank() == 0;
     const comm::Body body = comm::collective::broadcast(
@@ -56,8 +57,9 @@ void qr_least_squares(comm::Rank& rank, const QrFactors<T>& factors, const dist:
                                        std::to_string(A.n()) +
                                        " columns; give at least as many rows as columns");
   qr_multiply(rank, Op::conj_trans, factors, B, plan);
-  solve_by_columns<T>(rank, B, sweep_plan_of_r(A, plan, plan.rhs_block),
-                      [&](dist::Moves<T>& moves, MatrixView<T> X) { sweep_r(moves, Op::none, A, X); });
+  solve_by_columns<T>(
+      rank, B, sweep_plan_of_r(A, plan, plan.rhs_block),
+      [&](dist::Moves<T>& moves, MatrixView<T> X) { substitute_with_r(moves, Op::none, A, X); });
 }
 
 template <class T>
@@ -83,12 +85,12 @@ double estimate_scaled_inverse_norm(comm::Rank& rank, const QrFactors<T>& factor
   return estimate_one_norm<T>(
       factors.VR.n(),
       [&](std::span<T> x) {
-        solve_r(rank, Op::none, factors, plan, x);
+        solve_with_r(rank, Op::none, factors, plan, x);
         scale(x);
       },
       [&](std::span<T> x) {
         scale(x);
-        solve_r(rank, Op::conj_trans, factors, plan, x);
+        solve_with_r(rank, Op::conj_trans, factors, plan, x);
       });
 }
 

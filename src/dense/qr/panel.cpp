@@ -242,7 +242,7 @@ comm::Body charge_reflections(dist::Moves<T>& moves, const dist::DistributedMatr
     moves.rank().compute({"panel", share * cost.flops, share * cost.bytes, rows, columns, width}, [] {});
     // a sum goes up a tree and down again: the rounds of two searches for a pivot
     const auto bytes = static_cast<std::size_t>(columns * width) * sizeof(T);
-    moves.charge_pivots(column, {QrMove::column_sum, number, j}, 2 * columns, bytes);
+    moves.charge_pivot_search(column, {QrMove::column_sum, number, j}, 2 * columns, bytes);
   }
   return comm::Body::phantom(ReflectorMemory<T>::bytes(width, rows));
 }

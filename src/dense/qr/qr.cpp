@@ -68,7 +68,7 @@ class QrSteps {
   }
 
   BlockReflector<T> finish_broadcast(Index k) {
-    BlockReflector<T> H = arrived(k);
+    BlockReflector<T> H = received_reflector(k);
     form_adjoint(moves_.rank(), H, A_.local.cols - A_.first_col({panels_.end_of(k)}));
     return H;
   }
@@ -85,20 +85,20 @@ class QrSteps {
     const auto in_order = [&](Index i) { return op == Op::none ? count - 1 - i : i; };
     const auto start = [&](Index i) {
       const Index k = in_order(i);
-      if (owns_panel(k)) made_[k] = stored(k);
+      if (owns_panel(k)) made_[k] = stored_reflector(k);
       start_broadcast(k);
     };
     if (count > 0) start(0);
     for (Index i = 0; i < count; ++i) {
       if (i + 1 < count) start(i + 1);
-      BlockReflector<T> H = arrived(in_order(i));
+      BlockReflector<T> H = received_reflector(in_order(i));
       form_adjoint(moves_.rank(), H, C.local.cols);
       reflect_rows(op, H, C, {0}, {C.n()});
     }
   }
 
  private:
-  BlockReflector<T> arrived(Index k) {
+  BlockReflector<T> received_reflector(Index k) {
     const Index first = panels_.first_of(k), width = panels_.width_of(k);
     BlockReflector<T> H =
         view_reflector<T>(k, first, width, rows_from(k), broadcasts_.extract(k).mapped()->finish());
@@ -117,7 +117,7 @@ class QrSteps {
   }
 
   /// S and V of panel k from the stored factors, R's entries replaced by V's ones and zeros.
-  comm::Body stored(Index k) const {
+  comm::Body stored_reflector(Index k) const {
     const Index first = panels_.first_of(k), end = panels_.end_of(k), width = end - first;
     ReflectorMemory<T> memory(width, rows_from(k));
     const MatrixView<T> V = memory.V();
@@ -228,8 +228,8 @@ FactorResult qr_by_puts(comm::Rank& rank, const QrFactors<T>& factors,
 
 /// Calls f(steps) on the processes of the grid; returns the result and its counters.
 template <class T, class F>
-FactorResult with_steps(comm::Rank& rank, const QrFactors<T>& factors,
-                        const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
+FactorResult run_steps_by_discipline(comm::Rank& rank, const QrFactors<T>& factors,
+                                     const dist::DistributedMatrix<T>& reflected, const QrPlan& plan, F&& f) {
   const kernels::SingleThreadedBlas one_thread_a_rank;
   FactorResult result;
   if (plan.discipline == Discipline::onesided)
@@ -263,8 +263,8 @@ FactorResult qr_factor(comm::Rank& rank, const QrFactors<T>& factors, const QrPl
     scale = column_scales(rank, factors.VR);
     scale_columns<T>(factors.VR, scale, false);
   }
-  const FactorResult result =
-      with_steps(rank, factors, factors.VR, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
+  const FactorResult result = run_steps_by_discipline(
+      rank, factors, factors.VR, plan, [&](QrSteps<T>& steps) { look_ahead(steps, plan.depth); });
   if (!is_phantom) scale_columns<T>(factors.VR, scale, true);
   return result;
 }
@@ -275,7 +275,7 @@ void qr_multiply(comm::Rank& rank, Op op, const QrFactors<T>& factors, const dis
   const dist::BlockCyclic &a = factors.VR.rows, &c = C.rows;
   if (c.size != a.size || c.block != a.block || c.source != a.source)
     throw Error(Status::bad_input, "the rows of Q and C are not distributed alike; redistribute C");
-  with_steps(rank, factors, C, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
+  run_steps_by_discipline(rank, factors, C, plan, [&](QrSteps<T>& steps) { steps.multiply(op, C); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                    \

@@ -25,7 +25,7 @@ Nodes nodes_of(const ProcessGrid& grid, std::span<const int> node_of) {
 }
 
 /// The axis along which these positions are consecutive.
-NodeAxis axis_of(const std::vector<GridPosition>& positions) {
+NodeAxis common_axis_of(const std::vector<GridPosition>& positions) {
   const auto follow = [&](int row_step, int col_step) {
     for (std::size_t i = 1; i < positions.size(); ++i)
       if (positions[i].row - positions[i - 1].row != row_step ||
@@ -43,18 +43,18 @@ NodeLayout node_layout(const ProcessGrid& grid, std::span<const int> node_of) {
   const auto& [first, first_positions] = *nodes.begin();
   const std::size_t phases = first_positions.size();
   if (phases == 1 && nodes.size() == static_cast<std::size_t>(grid.size())) return {};
-  const NodeAxis axis = axis_of(first_positions);
+  const NodeAxis axis = common_axis_of(first_positions);
   for (const auto& [node, positions] : nodes) {
     if (positions.size() != phases)
       refuse_layout(grid, node, positions.size(),
                     " and node " + std::to_string(first) + " has " + std::to_string(phases) +
                         "; choose a grid that takes equally many ranks of each node");
-    if (axis_of(positions) == NodeAxis::none)
+    if (common_axis_of(positions) == NodeAxis::none)
       refuse_layout(
           grid, node, phases,
           " that lie side by side neither in a process row nor in a process column; choose Q (row-major) "
           "or P (column-major) as a multiple of the ranks a node");
-    if (axis_of(positions) != axis)
+    if (common_axis_of(positions) != axis)
       refuse_layout(grid, node, phases,
                     " side by side along another axis than those of node " + std::to_string(first) +
                         "; place the ranks of all nodes alike");

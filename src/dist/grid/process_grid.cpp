@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void refuse_grid(const std::string& message) { throw Error(Status::bad_plan, message); }
 
-std::string shape(int rows, int cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
+std::string shape_text(int rows, int cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
 /// rank_at(p, q) = p + q rows in column-major order, p cols + q in row-major order.
 std::vector<int> ranks_in_order(int rows, int cols, GridOrder order) {
@@ -23,10 +23,11 @@ std::vector<int> ranks_in_order(int rows, int cols, GridOrder order) {
 
 void check_shape(int rows, int cols, int team_size) {
   if (rows < 1 || cols < 1)
-    refuse_grid("a process grid of " + shape(rows, cols) + " has no processes; choose P >= 1 and Q >= 1");
+    refuse_grid("a process grid of " + shape_text(rows, cols) +
+                " has no processes; choose P >= 1 and Q >= 1");
   if (Index{rows} * cols > team_size)
-    refuse_grid("a process grid of " + shape(rows, cols) + " needs " + std::to_string(Index{rows} * cols) +
-                " ranks, but there are " + std::to_string(team_size) +
+    refuse_grid("a process grid of " + shape_text(rows, cols) + " needs " +
+                std::to_string(Index{rows} * cols) + " ranks, but there are " + std::to_string(team_size) +
                 "; start more ranks or choose a smaller grid");
 }
 
@@ -41,12 +42,12 @@ ProcessGrid::ProcessGrid(int rows, int cols, std::vector<int> ranks, int team_si
     : rows_(rows), cols_(cols), ranks_(std::move(ranks)) {
   check_shape(rows, cols, team_size);
   if (ranks_.size() != static_cast<std::size_t>(size()))
-    refuse_grid("a process grid of " + shape(rows, cols) + " was given " + std::to_string(ranks_.size()) +
-                " ranks; give one for each place");
+    refuse_grid("a process grid of " + shape_text(rows, cols) + " was given " +
+                std::to_string(ranks_.size()) + " ranks; give one for each place");
   std::vector<bool> is_placed(static_cast<std::size_t>(team_size));
   for (const int rank : ranks_) {
     if (rank < 0 || rank >= team_size || is_placed[static_cast<std::size_t>(rank)])
-      refuse_grid("rank " + std::to_string(rank) + " in a process grid of " + shape(rows, cols) +
+      refuse_grid("rank " + std::to_string(rank) + " in a process grid of " + shape_text(rows, cols) +
                   " stands there twice or does not exist; give each place a rank of its own below " +
                   std::to_string(team_size));
     is_placed[static_cast<std::size_t>(rank)] = true;
@@ -58,8 +59,8 @@ bool ProcessGrid::holds(int rank) const { return std::ranges::find(ranks_, rank)
 GridPosition ProcessGrid::position_of(int rank) const {
   const auto position = static_cast<int>(std::ranges::find(ranks_, rank) - ranks_.begin());
   if (position == size())
-    throw Error(Status::internal,
-                "rank " + std::to_string(rank) + " has no place in a process grid of " + shape(rows_, cols_));
+    throw Error(Status::internal, "rank " + std::to_string(rank) + " has no place in a process grid of " +
+                                      shape_text(rows_, cols_));
   return {.row = position % rows_, .col = position / rows_};
 }
 

@@ -34,7 +34,7 @@ class Children {
     for (Index f = 0; f < fronts; ++f) child_[next[holder(f)]++] = f;
   }
 
-  std::span<const Index> of(Index f) const {
+  std::span<const Index> children_of(Index f) const {
     return {child_.data() + start_[f], static_cast<std::size_t>(start_[f + 1] - start_[f])};
   }
 
@@ -53,14 +53,14 @@ std::vector<double> subtree_seconds(std::span<const Index> parent, std::span<con
 // are candidates. Returns the roots of the subtrees that stay whole, largest first.
 std::vector<Index> whole_subtrees(const Children& children, const std::vector<double>& below, double limit) {
   const Index fronts = static_cast<Index>(below.size());
-  std::vector<Index> open(children.of(fronts).begin(), children.of(fronts).end()), whole;
+  std::vector<Index> open(children.children_of(fronts).begin(), children.children_of(fronts).end()), whole;
   while (!open.empty()) {
     const Index f = open.back();
     open.pop_back();
     if (below[f] <= limit) {
       whole.push_back(f);
     } else {
-      open.insert(open.end(), children.of(f).begin(), children.of(f).end());
+      open.insert(open.end(), children.children_of(f).begin(), children.children_of(f).end());
     }
   }
   std::sort(whole.begin(), whole.end(),
@@ -94,13 +94,13 @@ class UpperFronts {
               double limit, TreeMapping& mapping)
       : children_(children), seconds_(seconds), below_(below), limit_(limit), mapping_(mapping) {}
 
-  void place(Index f) {
+  void assign_owner(Index f) {
     std::vector<double>& load = mapping_.load_s;
-    int rank = owner_with_room(f);
+    int rank = least_loaded_owner(f);
     if (rank < 0) rank = static_cast<int>(std::min_element(load.begin(), load.end()) - load.begin());
     mapping_.owner[f] = rank;
     load[rank] += seconds_[f];
-    for (Index c : children_.of(f)) {
+    for (Index c : children_.children_of(f)) {
       if (mapping_.owner[c] >= 0) continue;
       mapping_.owner[c] = rank;
       load[rank] += below_[c];
@@ -108,10 +108,10 @@ class UpperFronts {
   }
 
  private:
-  int owner_with_room(Index f) const {
+  int least_loaded_owner(Index f) const {
     const std::vector<double>& load = mapping_.load_s;
     std::vector<double> done(load.size(), 0);
-    for (Index c : children_.of(f))
+    for (Index c : children_.children_of(f))
       if (mapping_.owner[c] >= 0) done[mapping_.owner[c]] += below_[c];
     int best = -1;
     for (int r = 0; r < static_cast<int>(load.size()); ++r) {
@@ -148,7 +148,7 @@ TreeMapping map_tree(std::span<const Index> parent, std::span<const double> seco
     if (mapping.subtree_of[f] < 0 && parent[f] >= 0) mapping.subtree_of[f] = mapping.subtree_of[parent[f]];
   UpperFronts upper(children, seconds, below, (1 + plan.imbalance) * fair_share, mapping);
   for (Index f = 0; f < fronts; ++f)
-    if (mapping.subtree_of[f] < 0) upper.place(f);
+    if (mapping.subtree_of[f] < 0) upper.assign_owner(f);
   for (Index f = 0; f < fronts; ++f)
     if (mapping.subtree_of[f] >= 0) mapping.owner[f] = mapping.owner[mapping.subtree_of[f]];
   return mapping;

@@ -36,7 +36,7 @@ class BlockBroadcast {
  public:
   virtual ~BlockBroadcast() = default;
   /// finish() would not wait.
-  virtual bool is_here() const = 0;
+  virtual bool has_arrived() const = 0;
   /// Wait until it is here. Called once.
   virtual SentBlock<T> finish() = 0;
 };
@@ -60,7 +60,7 @@ class PackedBlock final : public BlockBroadcast<T> {
     return comm::Body::adopt(std::move(bytes));
   }
 
-  bool is_here() const override { return broadcast_->is_done(); }
+  bool has_arrived() const override { return broadcast_->is_done(); }
   SentBlock<T> finish() override {
     comm::Body body = broadcast_->finish();
     const comm::Body block = body.part(head_bytes_, body.size() - head_bytes_);

@@ -130,7 +130,7 @@ class Measurement {
 
   /// Half the time of a round trip.
   template <class There, class Back>
-  double half_of(There there, Back back) {
+  double half_round_trip(There there, Back back) {
     if (!has_partner()) return 0;
     return timed([&] {
              if (is_first()) there();
@@ -140,7 +140,7 @@ class Measurement {
            2;
   }
   double ping_pong(std::size_t bytes) {
-    return half_of([&] { send(bytes); }, [&] { receive(); });
+    return half_round_trip([&] { send(bytes); }, [&] { receive(); });
   }
 
   /// Both ranks send in_a_row short messages to each other.
@@ -157,7 +157,7 @@ class Measurement {
 
   void put_and_signal() { signals_->put_with_signal(partner_, 0, mine(short_bytes)); }
   double signal_and_back() {
-    return half_of([&] { put_and_signal(); }, [&] { signals_->wait_for_next(partner_); });
+    return half_round_trip([&] { put_and_signal(); }, [&] { signals_->wait_for_next(partner_); });
   }
   double several_signals() {
     if (!has_partner()) return 0;

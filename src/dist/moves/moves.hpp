@@ -25,7 +25,7 @@ class Moves {
   Moves& operator=(const Moves&) = delete;
 
   comm::Rank& rank() const { return rank_; }
-  /// Whether every process of the grid must take part in every verb, if only by match_syncs.
+  /// Whether every process of the grid must take part in every verb, if only by take_part_in_syncs.
   bool is_lockstep() const { return discipline_ == Discipline::superstep; }
 
   /// Start a broadcast of the root's body to the group.
@@ -66,9 +66,10 @@ class Moves {
   /// that, and all end with the best pivot (largest size, of equal ones the smallest row) and the displaced row.
   /// Shapes  entries, displaced: the same length everywhere, where they are not empty
   /// Sync    collective over the column
-  virtual void combine_pivots(const Group& column, const comm::Key& key, PivotRow<T>& best) = 0;
-  /// Simulation by shapes: let the time of combine_pivots for `columns` columns in succession pass; bytes: of all their rows.
-  virtual void charge_pivots(const Group& column, const comm::Key& key, Index columns, std::size_t bytes);
+  virtual void reduce_to_best_pivot(const Group& column, const comm::Key& key, PivotRow<T>& best) = 0;
+  /// Simulation by shapes: let the time of reduce_to_best_pivot for `columns` columns in succession pass; bytes: of all their rows.
+  virtual void charge_pivot_search(const Group& column, const comm::Key& key, Index columns,
+                                   std::size_t bytes);
 
   /// All-reduce of bodies by merge(earlier, later), in the order of positions and with a tree that depends on the group's size only
   /// (butterfly.hpp); returns the result on all.
@@ -88,11 +89,11 @@ class Moves {
 
   /// Take part in the syncs of a verb that other processes of the grid use `times` times, in groups as large as this one, without
   /// this process: does nothing, except in lockstep.
-  virtual void match_syncs(Verb verb, const Group& group, Index times = 1);
+  virtual void take_part_in_syncs(Verb verb, const Group& group, Index times = 1);
 
   /// Simulations by shapes: number of columns of a panel whose verbs may be replaced by one use in repeat_verbs().
-  virtual Index columns_together() const { return 1; }
-  /// Run verbs() `times` times; with columns_together() > 1 once, with the time and cost of all.
+  virtual Index columns_charged_together() const { return 1; }
+  /// Run verbs() `times` times; with columns_charged_together() > 1 once, with the time and cost of all.
   virtual void repeat_verbs(Index times, comm::FunctionRef<void()> verbs);
 
   /// B <- A, the same matrix in another layout: other grid, other blocks, other sources. With a grid of one process this is a
@@ -155,7 +156,7 @@ void Moves<T>::find_pivot(const Group&, int, const comm::Key&, PivotCandidate<T>
 }
 
 template <class T>
-void Moves<T>::charge_pivots(const Group&, const comm::Key&, Index, std::size_t) {
+void Moves<T>::charge_pivot_search(const Group&, const comm::Key&, Index, std::size_t) {
   refuse("simulation by shapes");
 }
 
@@ -174,7 +175,7 @@ std::unique_ptr<RowInterchange<T>> Moves<T>::start_direct_interchange(const Move
 }
 
 template <class T>
-void Moves<T>::match_syncs(Verb, const Group&, Index) {}
+void Moves<T>::take_part_in_syncs(Verb, const Group&, Index) {}
 
 template <class T>
 void Moves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {

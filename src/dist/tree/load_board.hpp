@@ -53,7 +53,7 @@ class LoadBoard {
   /// Collective: receive all load messages under way. On their own lane a sum tells each reader how many it must receive, as a last
   /// message from each to each would be ranks^2 messages.
   void finish();
-  std::int64_t news_sent() const { return announced_ * static_cast<std::int64_t>(readers_.size()); }
+  std::int64_t announcements_sent() const { return announced_ * static_cast<std::int64_t>(readers_.size()); }
 
  private:
   /// The lane `load` (NewsBy::own_lane).

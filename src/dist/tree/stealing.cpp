@@ -12,15 +12,15 @@ Stealing::Stealing(TreeWalk& walk, Index tasks, StealEvents& events, comm::Kind 
     : walk_(walk),
       events_(events),
       kind_(kind),
-      may_leave_(static_cast<std::size_t>(tasks), 0),
+      may_be_stolen_(static_cast<std::size_t>(tasks), 0),
       victims_(static_cast<std::size_t>(walk.rank().size()), Victim::unasked) {
   for (Index t = 0; t < tasks; ++t) {
-    if (!walk.is_mine(t) || !events.may_leave(t)) continue;
-    may_leave_[static_cast<std::size_t>(t)] = 1;
+    if (!walk.is_mine(t) || !events.may_be_stolen(t)) continue;
+    may_be_stolen_[static_cast<std::size_t>(t)] = 1;
     ++to_give_;
   }
   ++to_give_;
-  count_task_gone();
+  count_task_as_gone();
 }
 
 void Stealing::post(int to, Step step, Index task, comm::Body body) {
@@ -43,12 +43,12 @@ void Stealing::ask_for_work() {
 }
 
 void Stealing::on_task_ready(Index task) {
-  if (may_leave_[static_cast<std::size_t>(task)] && !thieves_.empty())
-    walk_.add_urgent_job([this] { give_to_thieves(); });
+  if (may_be_stolen_[static_cast<std::size_t>(task)] && !thieves_.empty())
+    walk_.add_urgent_job([this] { send_tasks_to_thieves(); });
 }
 
 void Stealing::on_task_begin(Index task) {
-  if (std::exchange(may_leave_[static_cast<std::size_t>(task)], 0)) count_task_gone();
+  if (std::exchange(may_be_stolen_[static_cast<std::size_t>(task)], 0)) count_task_as_gone();
 }
 
 void Stealing::on_message(comm::Message message) {
@@ -56,7 +56,7 @@ void Stealing::on_message(comm::Message message) {
   switch (message.header.id[step_slot]) {
     case hungry:
       thieves_.push_back(message.source);
-      return walk_.add_urgent_job([this] { give_to_thieves(); });
+      return walk_.add_urgent_job([this] { send_tasks_to_thieves(); });
     case given:
       sender = Victim::unasked;
       ++stolen_;
@@ -75,10 +75,10 @@ void Stealing::on_message(comm::Message message) {
 }
 
 /// Give one task to each thief, as long as two or more are ready.
-void Stealing::give_to_thieves() {
+void Stealing::send_tasks_to_thieves() {
   while (!thieves_.empty()) {
     const auto task =
-        walk_.remove_ready_task([&](Index t) { return may_leave_[static_cast<std::size_t>(t)] != 0; });
+        walk_.remove_ready_task([&](Index t) { return may_be_stolen_[static_cast<std::size_t>(t)] != 0; });
     if (!task) return;
     const int thief = thieves_.front();
     thieves_.pop_front();
@@ -87,7 +87,7 @@ void Stealing::give_to_thieves() {
   }
 }
 
-void Stealing::count_task_gone() {
+void Stealing::count_task_as_gone() {
   if (--to_give_ > 0) return;
   walk_.add_urgent_job([this] {
     for (int to = 0; to < walk_.rank().size(); ++to)

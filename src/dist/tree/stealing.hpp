@@ -12,7 +12,7 @@ class StealEvents {
  public:
   virtual ~StealEvents() = default;
   /// Whether another rank may do this task of this rank, once it is ready.
-  virtual bool may_leave(Index task) const = 0;
+  virtual bool may_be_stolen(Index task) const = 0;
   /// Returns all data that `thief` needs for the task, which belongs to it from now on.
   virtual comm::Body pack_stolen(Index task, int thief) = 0;
   /// Store a stolen task with the body returned by its owner's `pack_stolen`; must not compute.
@@ -50,16 +50,16 @@ class Stealing {
   enum class Victim : char { unasked, asked, exhausted };
 
   void post(int to, Step step, Index task = -1, comm::Body body = {});
-  void give_to_thieves();
-  void count_task_gone();
+  void send_tasks_to_thieves();
+  void count_task_as_gone();
 
   TreeWalk& walk_;
   StealEvents& events_;
   comm::Kind kind_;
-  std::vector<char> may_leave_;  ///< by task: owned from the beginning, not begun, and others may do it
-  Index to_give_ = 0;            ///< number of these
-  std::deque<int> thieves_;      ///< ranks that wait for a task, in the order of their requests
-  std::vector<Victim> victims_;  ///< by rank
+  std::vector<char> may_be_stolen_;  ///< by task: owned from the beginning, not begun, and others may do it
+  Index to_give_ = 0;                ///< number of these
+  std::deque<int> thieves_;          ///< ranks that wait for a task, in the order of their requests
+  std::vector<Victim> victims_;      ///< by rank
   int exhausted_ = 0, heard_ = 0;
   Index stolen_ = 0;
 };

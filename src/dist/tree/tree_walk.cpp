@@ -13,7 +13,7 @@ constexpr std::size_t to_slot = 0, last_slot = 1;  // of Header::id
 constexpr Index no_task = -1;
 
 /// Children of each task, in compressed form: child[start[t]] .. child[start[t + 1] - 1].
-void children_of(const TaskTree& tree, std::vector<Index>& start, std::vector<Index>& child) {
+void list_children(const TaskTree& tree, std::vector<Index>& start, std::vector<Index>& child) {
   start.assign(static_cast<std::size_t>(tree.size()) + 1, 0);
   for (Index parent : tree.parent)
     if (parent >= 0) ++start[parent + 1];
@@ -36,7 +36,7 @@ TreeWalk::TreeWalk(comm::Rank& rank, const TaskTree& tree, Direction direction, 
                .largest_bytes = plan.largest_bytes,
                .inbox = &open_inbox(plan)}),
       waiting_for_(static_cast<std::size_t>(tree.size()), 0) {
-  if (direction == Direction::downward) children_of(tree, child_start_, child_);
+  if (direction == Direction::downward) list_children(tree, child_start_, child_);
   for (Index t = 0; t < tree.size(); ++t) {
     const Index parent = tree.parent[t];
     if (direction == Direction::upward && parent >= 0) ++waiting_for_[parent];
@@ -156,11 +156,11 @@ Index TreeWalk::pop_ready() {
   return task;
 }
 
-std::optional<Index> TreeWalk::remove_ready_task(comm::FunctionRef<bool(Index)> may_leave) {
+std::optional<Index> TreeWalk::remove_ready_task(comm::FunctionRef<bool(Index)> may_be_stolen) {
   if (ready_.size() < 2) return std::nullopt;
   auto last = ready_.end();
   for (auto k = ready_.begin(); k != ready_.end(); ++k)
-    if ((last == ready_.end() || *k > *last) && may_leave(key(*k))) last = k;
+    if ((last == ready_.end() || *k > *last) && may_be_stolen(key(*k))) last = k;
   if (last == ready_.end()) return std::nullopt;
   const Index task = key(*last);
   ready_.erase(last);

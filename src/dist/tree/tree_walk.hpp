@@ -76,9 +76,9 @@ class TreeWalk {
   void post(int to, comm::Header header, comm::Body body);
 
   /// For use in `arrived` or `received`: `source` has sent a message that must be handled before the present one. Returns when
-  /// has_come() is true; other messages are handled meanwhile. EarlyMessages::wait only.
-  void receive_late(int source, comm::FunctionRef<bool()> has_come) {
-    single_->receive_late({source, has_come});
+  /// has_arrived() is true; other messages are handled meanwhile. EarlyMessages::wait only.
+  void receive_late_message(int source, comm::FunctionRef<bool()> has_arrived) {
+    single_->receive_late({source, has_arrived});
   }
   /// Set a function called before the single receive buffer is posted again. EarlyMessages::wait only.
   void before_posting(std::function<void()> then) { single_->before_posting(std::move(then)); }
@@ -94,11 +94,11 @@ class TreeWalk {
   /// Mark a task whose run returned false as complete.
   void complete(Index task);
   /// run() does not return before each hold was released: for future work of this rank that is no task of its own.
-  void hold() { ++left_; }
-  void release() { --left_; }
+  void add_hold() { ++left_; }
+  void release_hold() { --left_; }
 
-  /// Remove and return the last ready task for which may_leave(), if two or more are ready; it no longer belongs to this rank.
-  std::optional<Index> remove_ready_task(comm::FunctionRef<bool(Index)> may_leave);
+  /// Remove and return the last ready task for which may_be_stolen(), if two or more are ready; it no longer belongs to this rank.
+  std::optional<Index> remove_ready_task(comm::FunctionRef<bool(Index)> may_be_stolen);
   /// Add a ready task of another rank to this rank's tasks.
   void add_ready_task(Index task);
 

@@ -136,7 +136,7 @@ class AsyncConvergence final : public Convergence<T> {
       return false;
     }
     if (!plan_.is_proven) return true;
-    const bool stands = sums.size() == 4 && is_still<T>(plan_, {sums[2], sums[3]});
+    const bool stands = sums.size() == 4 && has_stopped_moving<T>(plan_, {sums[2], sums[3]});
     before_ = recorded_;
     return stands;
   }

@@ -19,7 +19,7 @@ template <class T>
 void rest_until_news(comm::Rank& rank, Halo<T>& halo, double seconds) {
   rank.poll();
   for (const double end = rank.now() + seconds; !halo.has_news() && rank.now() < end; rank.poll())
-    comm::nap(rank);
+    comm::sleep_briefly(rank);
 }
 
 /// The local step of one iteration; a slow rank repeats it plan.slow_factor times on average.
@@ -62,7 +62,7 @@ class Exchanges {
     bool has_come = false;
     if (!pace_) {
       if (iteration % period_ == 0 || is_needed) has_come = halo_->swap(x, next);
-    } else if (pace_->count_turn()) {
+    } else if (pace_->count_step_towards_exchange()) {
       pace_->exchange([&] { has_come = halo_->swap(x, next); });
     }
     return has_come;

@@ -62,7 +62,7 @@ RowDistribution<T>::RowDistribution(const SparseMatrix<T>& A, std::span<const in
   for (std::size_t i = 0; i < owner.size(); ++i) {
     local[i] = static_cast<Index>(rows_of_rank[owner[i]].size());
     rows_of_rank[owner[i]].push_back(static_cast<Index>(i));
-    add_halo_unknowns(owner[i], others_of(static_cast<Index>(i)));
+    add_halo_unknowns(owner[i], ranks_that_need(static_cast<Index>(i)));
   }
   sort_halos();
 }
@@ -91,7 +91,7 @@ Index RowDistribution<T>::halo_position(int r, Index unknown) const {
 
 template <class T>
 double RowDistribution<T>::bytes() const {
-  return bytes_of(start, col, value, diagonal, local) + bytes_of_each(rows_of_rank) + bytes_of_each(halo);
+  return bytes_of(start, col, value, diagonal, local) + bytes_of_nested(rows_of_rank) + bytes_of_nested(halo);
 }
 
 template <class T>

@@ -53,7 +53,7 @@ Movement movement(std::span<const T> x, std::span<const T> before) {
 }
 /// Whether all ranks' movement is of rounding alone.
 template <class T>
-bool is_still(const IterationPlan& plan, const Movement& all) {
+bool has_stopped_moving(const IterationPlan& plan, const Movement& all) {
   return std::sqrt(all[0]) <=
          plan.still * double(std::numeric_limits<Real<T>>::epsilon()) * std::sqrt(all[1]);
 }

@@ -56,7 +56,7 @@ class SyncConvergence final : public Convergence<T> {
     Movement all = movement<T>(x, before_);
     comm::collective::all_reduce(rank_, std::span<double>(all), std::plus<>());
     before_.assign(x.begin(), x.end());
-    return is_still<T>(plan_, all);
+    return has_stopped_moving<T>(plan_, all);
   }
 
   comm::Rank& rank_;

@@ -81,8 +81,9 @@ void find_dominated(const std::vector<double>& diagonal, const std::vector<doubl
 }
 
 /// The bounds that w = N v gives, N >= 0 with the radius of |M|.
-void improve(const std::vector<double>& w, const std::vector<double>& v, const std::vector<std::int32_t>& of,
-             double rounding, std::vector<ComponentBounds>& blocks) {
+void tighten_bounds(const std::vector<double>& w, const std::vector<double>& v,
+                    const std::vector<std::int32_t>& of, double rounding,
+                    std::vector<ComponentBounds>& blocks) {
   for (ComponentBounds& b : blocks) b.low = std::numeric_limits<double>::infinity(), b.high = b.largest = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
     ComponentBounds& b = blocks[of[i]];
@@ -146,7 +147,7 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_c
   std::vector<double> v(of.size(), 1.0), w = row_sums(A, is_within);
   find_dominated(diagonal, w, of, blocks);
   for (std::size_t i = 0; i < w.size(); ++i) w[i] /= diagonal[i];
-  improve(w, v, of, rounding, blocks);  // by |M|
+  tighten_bounds(w, v, of, rounding, blocks);  // by |M|
   RadiusBounds bounds = bounds_of_all(blocks, rounding);
   const auto is_decided = [&] { return bounds.is_convergent || bounds.is_divergent(); };
   const std::vector<double> moduli = is_decided() ? std::vector<double>() : moduli_of(A, is_within);
@@ -156,7 +157,7 @@ RadiusBounds bound_radius(const SparseMatrix<T>& A, const FindComponents& find_c
       for (Index p = A.start[j]; p < A.start[j + 1]; ++p) sum += moduli[p] * v[A.row[p]];
       w[j] = sum / diagonal[j];
     }
-    improve(w, v, of, rounding, blocks);
+    tighten_bounds(w, v, of, rounding, blocks);
     for (std::size_t i = 0; i < v.size(); ++i)
       v[i] = std::max((v[i] + w[i]) / blocks[of[i]].largest, std::numeric_limits<double>::min());
     bounds = bounds_of_all(blocks, rounding);

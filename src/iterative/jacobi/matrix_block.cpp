@@ -44,11 +44,12 @@ RowNumbers pattern_of(int r, const RowDistribution<T>& deal, const std::map<int,
   RowNumbers numbers{static_cast<Index>(mine.size()), static_cast<Index>(deal.halo[r].size()),
                      static_cast<Index>(neighbours.size()), 0};
   Index entries = 0;
-  for (const Index i : mine) entries += static_cast<Index>(deal.others_of(i).size());
+  for (const Index i : mine) entries += static_cast<Index>(deal.ranks_that_need(i).size());
   numbers.reserve(static_cast<std::size_t>(entries) + mine.size() + numbers.size());
-  for (const Index i : mine) numbers.push_back(numbers.back() + static_cast<Index>(deal.others_of(i).size()));
   for (const Index i : mine)
-    for (const Index j : deal.others_of(i))
+    numbers.push_back(numbers.back() + static_cast<Index>(deal.ranks_that_need(i).size()));
+  for (const Index i : mine)
+    for (const Index j : deal.ranks_that_need(i))
       numbers.push_back(deal.owner[j] == r ? deal.local[j] : deal.halo_position(r, j));
   for (const auto& [other, pair] : neighbours) {
     numbers.insert(numbers.end(), {other, std::ssize(pair.gives), std::ssize(pair.takes)});
@@ -130,8 +131,8 @@ void MatrixBlock<T>::set_pattern(std::span<const Index> numbers) {
 
 template <class T>
 double MatrixBlock<T>::bytes() const {
-  return bytes_of(start_, col_, value_, diagonal_, inverse_) + bytes_of_each(rows_of_rank_) +
-         bytes_of_each(out_);
+  return bytes_of(start_, col_, value_, diagonal_, inverse_) + bytes_of_nested(rows_of_rank_) +
+         bytes_of_nested(out_);
 }
 
 template <class T>

@@ -55,7 +55,7 @@ class LedSolver final : public InnerSolver<T> {
 }  // namespace
 
 template <class T>
-InnerFactory<T> factory_of_leader(BlockGroup*& group, SharedFactory<T> factory) {
+InnerFactory<T> make_factory_on_leader(BlockGroup*& group, SharedFactory<T> factory) {
   return [&group, factory = std::move(factory), made = std::make_shared<int>(0)](comm::Rank&,
                                                                                  SparseMatrix<T> block) {
     group->broadcast_order({BlockGroup::Task::prepare});
@@ -64,8 +64,8 @@ InnerFactory<T> factory_of_leader(BlockGroup*& group, SharedFactory<T> factory) 
 }
 
 template <class T>
-Index serve_leader(BlockGroup& group, const SharedFactory<T>& factory,
-                   std::vector<std::unique_ptr<InnerSolver<T>>>& mine) {
+Index run_tasks_of_leader(BlockGroup& group, const SharedFactory<T>& factory,
+                          std::vector<std::unique_ptr<InnerSolver<T>>>& mine) {
   for (Index solves = 0;;) {
     const BlockGroup::Order order = group.receive_order();
     const auto solver = static_cast<std::size_t>(order.solver);
@@ -87,10 +87,10 @@ Index serve_leader(BlockGroup& group, const SharedFactory<T>& factory,
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                             \
-  template InnerFactory<T> factory_of_leader(BlockGroup*&, SharedFactory<T>); \
-  template Index serve_leader(BlockGroup&, const SharedFactory<T>&,           \
-                              std::vector<std::unique_ptr<InnerSolver<T>>>&);
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template InnerFactory<T> make_factory_on_leader(BlockGroup*&, SharedFactory<T>); \
+  template Index run_tasks_of_leader(BlockGroup&, const SharedFactory<T>&,         \
+                                     std::vector<std::unique_ptr<InnerSolver<T>>>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

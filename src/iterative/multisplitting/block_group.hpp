@@ -57,12 +57,12 @@ using SharedFactory =
 /// all blocks of the group, once.
 /// Shapes  group: pointer to the rank's current group, set before each run that calls the factory or a solver
 template <class T>
-InnerFactory<T> factory_of_leader(BlockGroup*& group, SharedFactory<T> factory);
+InnerFactory<T> make_factory_on_leader(BlockGroup*& group, SharedFactory<T> factory);
 
 /// Runs the leader's tasks on a rank that does not lead, until `end`; `mine`: its parts of the solvers, kept from run to run.
 /// Returns  solves in which it took part
 template <class T>
-Index serve_leader(BlockGroup& group, const SharedFactory<T>& factory,
-                   std::vector<std::unique_ptr<InnerSolver<T>>>& mine);
+Index run_tasks_of_leader(BlockGroup& group, const SharedFactory<T>& factory,
+                          std::vector<std::unique_ptr<InnerSolver<T>>>& mine);
 
 }  // namespace overlapack::iterative

@@ -69,7 +69,8 @@ void subtract_projection(ConstView<T> X, std::vector<T>& space, MatrixView<T> Y)
 /// remaining row first. X is orthonormal, so the squared error grows by the square of the remainder. Returns the number of rows of
 /// W; X and V become X C and W. Work space: rows: n x r, scaled: r x r, sample: m x r, middle: 1 x r
 template <class T>
-Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enough, LowRankSpace<T>& space) {
+Index truncate_rank(MatrixView<T> X, MatrixView<T> V, double error_square, double enough,
+                    LowRankSpace<T>& space) {
   const Index r = V.rows, n = V.cols;
   const MatrixView<T> R = work_view(space.rows, n, r), C = work_view(space.scaled, r, r);
   std::vector<double> size(static_cast<std::size_t>(r));
@@ -107,7 +108,7 @@ Index shorten(MatrixView<T> X, MatrixView<T> V, double error_square, double enou
 }
 
 /// Whether the rank would exceed `most` if the error went on falling at its present rate.
-bool is_hopeless(double first_square, double square, double enough, Index rank, Index most) {
+bool will_exceed_break_even_rank(double first_square, double square, double enough, Index rank, Index most) {
   if (!(square < first_square)) return true;
   const double decades = std::log(first_square / square), needed = std::log(first_square / enough);
   return static_cast<double>(rank) * needed > 1.25 * static_cast<double>(most) * decades;
@@ -115,7 +116,7 @@ bool is_hopeless(double first_square, double square, double enough, Index rank, 
 
 /// The rows of a factor times D: L D of ldlt_panel.
 template <class T>
-MatrixView<const T> times_middle(MatrixView<const T> B, const Middle<T>& D, std::vector<T>& space) {
+MatrixView<const T> multiply_by_middle(MatrixView<const T> B, const Middle<T>& D, std::vector<T>& space) {
   if (D.d == nullptr) return B;
   const MatrixView<T> scaled = work_view(space, B.rows, B.cols);
   const auto size = static_cast<std::size_t>(B.cols);
@@ -125,7 +126,8 @@ MatrixView<const T> times_middle(MatrixView<const T> B, const Middle<T>& D, std:
 
 /// C <- C - A B^T of full matrices.
 template <class T>
-void subtract_full(MatrixView<const T> A, MatrixView<const T> B, bool conj, bool is_lower, MatrixView<T> C) {
+void subtract_full_product(MatrixView<const T> A, MatrixView<const T> B, bool conj, bool is_lower,
+                           MatrixView<T> C) {
   const Op op = conj ? Op::conj_trans : Op::trans;
   if (is_lower) return gemm_lower<T>(op, T(-1), A, B, T(1), C);
   gemm<T>(Op::none, op, T(-1), A, B, T(1), C);
@@ -152,7 +154,8 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
   while (!(left_square <= enough)) {
     const Index r = std::min(sizes::sample_columns, most - rank);
     const bool tells = rank >= 2 * sizes::sample_columns;
-    if (r <= 0 || (tells && is_hopeless(first_square, left_square, enough, rank, most))) return std::nullopt;
+    if (r <= 0 || (tells && will_exceed_break_even_rank(first_square, left_square, enough, rank, most)))
+      return std::nullopt;
     const MatrixView<T> Q = X.block(0, rank, m, r), its_V = V.block(rank, 0, r, n);
     const MatrixView<const T> before = X.block(0, 0, m, rank), its_omega{omega.data() + rank * n, n, r, n};
     gemm<T>(Op::none, Op::none, T(-1), B, its_omega, T(0), Q);
@@ -163,7 +166,7 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
     left_square = norm2_square<T>(B);
     space.tried = rank += r;
   }
-  rank = shorten<T>(X.block(0, 0, m, rank), V.block(0, 0, rank, n), left_square, enough, space);
+  rank = truncate_rank<T>(X.block(0, 0, m, rank), V.block(0, 0, rank, n), left_square, enough, space);
   return LowRank<T>{X.block(0, 0, m, rank), V.block(0, 0, rank, n), false};
 }
 
@@ -171,20 +174,21 @@ std::optional<LowRank<T>> compress(MatrixView<T> B, double limit, Index most,
 template <class T>
 void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowRank<T>& stored_B, bool conj,
                       bool is_lower, LowRankSpace<T>& space, MatrixView<T> C) {
-  const LowRank<T> A = in_own_precision(stored_A, space.own_a), B = in_own_precision(stored_B, space.own_b);
+  const LowRank<T> A = widened_to_own_precision(stored_A, space.own_a),
+                   B = widened_to_own_precision(stored_B, space.own_b);
   const Op op = conj ? Op::conj_trans : Op::trans;
   const MatrixView<const T> inner_a = A.is_full ? A.X : A.V;
   const MatrixView<const T> inner_b = B.is_full ? B.X : B.V;
   if (C.empty() || inner_a.rows == 0 || inner_b.rows == 0) return;
   if (A.is_full && B.is_full)
-    return subtract_full<T>(times_middle(A.X, D, space.scaled), B.X, conj, is_lower, C);
+    return subtract_full_product<T>(multiply_by_middle(A.X, D, space.scaled), B.X, conj, is_lower, C);
   const bool scales_a = inner_a.rows <= inner_b.rows;
   // D is symmetric, or Hermitian where B is conjugated: D B^T = (B D)^T, D B^H = (B D)^H
-  const MatrixView<const T> a = scales_a ? times_middle(inner_a, D, space.scaled) : inner_a;
-  const MatrixView<const T> b = scales_a ? inner_b : times_middle(inner_b, D, space.scaled);
+  const MatrixView<const T> a = scales_a ? multiply_by_middle(inner_a, D, space.scaled) : inner_a;
+  const MatrixView<const T> b = scales_a ? inner_b : multiply_by_middle(inner_b, D, space.scaled);
   const MatrixView<T> M = work_view(space.middle, a.rows, b.rows);
   gemm<T>(Op::none, op, T(1), a, b, T(0), M);  // V_A D V_B^T
-  if (A.is_full) return subtract_full<T>(M, B.X, conj, is_lower, C);
+  if (A.is_full) return subtract_full_product<T>(M, B.X, conj, is_lower, C);
   if (B.is_full) return gemm<T>(Op::none, Op::none, T(-1), A.X, M, T(1), C);
   if (M.rows <= M.cols) {
     const MatrixView<T> side = work_view(space.side, M.rows, B.rows());
@@ -193,12 +197,13 @@ void subtract_product(const LowRank<T>& stored_A, const Middle<T>& D, const LowR
   }
   const MatrixView<T> side = work_view(space.side, A.rows(), M.cols);
   gemm<T>(Op::none, Op::none, T(1), A.X, M, T(0), side);
-  subtract_full<T>(side, B.X, conj, is_lower, C);
+  subtract_full_product<T>(side, B.X, conj, is_lower, C);
 }
 
 template <class T>
-void subtract_times(const LowRank<T>& stored, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y) {
-  const LowRank<T> B = in_own_precision(stored, space.own_b);
+void subtract_low_rank_times(const LowRank<T>& stored, ConstView<T> X, LowRankSpace<T>& space,
+                             MatrixView<T> Y) {
+  const LowRank<T> B = widened_to_own_precision(stored, space.own_b);
   if (B.is_full) return gemm<T>(Op::none, Op::none, T(-1), B.X, X, T(1), Y);
   if (B.V.rows == 0) return;
   const MatrixView<T> middle = work_view(space.middle, B.V.rows, X.cols);
@@ -207,9 +212,9 @@ void subtract_times(const LowRank<T>& stored, ConstView<T> X, LowRankSpace<T>& s
 }
 
 template <class T>
-void subtract_trans_times(const LowRank<T>& stored, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
-                          MatrixView<T> X) {
-  const LowRank<T> B = in_own_precision(stored, space.own_b);
+void subtract_low_rank_trans_times(const LowRank<T>& stored, bool conj, ConstView<T> Y,
+                                   LowRankSpace<T>& space, MatrixView<T> X) {
+  const LowRank<T> B = widened_to_own_precision(stored, space.own_b);
   const Op op = conj ? Op::conj_trans : Op::trans;
   if (B.is_full) return gemm<T>(op, Op::none, T(-1), B.X, Y, T(1), X);
   if (B.V.rows == 0) return;
@@ -218,14 +223,15 @@ void subtract_trans_times(const LowRank<T>& stored, bool conj, ConstView<T> Y, L
   gemm<T>(op, Op::none, T(-1), B.V, middle, T(1), X);
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                    \
-  template std::vector<T> random_signs(Index);                                                       \
-  template std::optional<LowRank<T>> compress(MatrixView<T>, double, Index, const std::vector<T>&,   \
-                                              LowRankSpace<T>&);                                     \
-  template void subtract_product(const LowRank<T>&, const Middle<T>&, const LowRank<T>&, bool, bool, \
-                                 LowRankSpace<T>&, MatrixView<T>);                                   \
-  template void subtract_times(const LowRank<T>&, ConstView<T>, LowRankSpace<T>&, MatrixView<T>);    \
-  template void subtract_trans_times(const LowRank<T>&, bool, ConstView<T>, LowRankSpace<T>&, MatrixView<T>);
+#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+  template std::vector<T> random_signs(Index);                                                             \
+  template std::optional<LowRank<T>> compress(MatrixView<T>, double, Index, const std::vector<T>&,         \
+                                              LowRankSpace<T>&);                                           \
+  template void subtract_product(const LowRank<T>&, const Middle<T>&, const LowRank<T>&, bool, bool,       \
+                                 LowRankSpace<T>&, MatrixView<T>);                                         \
+  template void subtract_low_rank_times(const LowRank<T>&, ConstView<T>, LowRankSpace<T>&, MatrixView<T>); \
+  template void subtract_low_rank_trans_times(const LowRank<T>&, bool, ConstView<T>, LowRankSpace<T>&,     \
+                                              MatrixView<T>);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -58,10 +58,10 @@ void subtract_product(const LowRank<T>& A, const Middle<T>& D, const LowRank<T>&
 /// Y <- Y - B X, and  X <- X - B^T Y  (B^H where conj): the two sweeps of a solve.
 /// Shapes  B: m x n, X: n x nrhs, Y: m x nrhs
 template <class T>
-void subtract_times(const LowRank<T>& B, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y);
+void subtract_low_rank_times(const LowRank<T>& B, ConstView<T> X, LowRankSpace<T>& space, MatrixView<T> Y);
 template <class T>
-void subtract_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
-                          MatrixView<T> X);
+void subtract_low_rank_trans_times(const LowRank<T>& B, bool conj, ConstView<T> Y, LowRankSpace<T>& space,
+                                   MatrixView<T> X);
 
 template <class T>
 constexpr Cost compress_cost(Index m, Index n, Index rank) {

@@ -21,7 +21,7 @@ U* append(MatrixView<const T> from, U* to) {
 
 /// rows x cols, without gaps between columns.
 template <class T>
-MatrixView<T> tight_view(T* numbers, Index rows, Index cols) {
+MatrixView<T> view_without_gaps(T* numbers, Index rows, Index cols) {
   return {numbers, rows, cols, std::max<Index>(rows, 1)};
 }
 
@@ -35,7 +35,7 @@ double column_norm(MatrixView<const T> A, Index j) {
 }  // namespace
 
 template <class T>
-Index terms_for_single(const LowRank<T>& product, double limit) {
+Index count_terms_for_single(const LowRank<T>& product, double limit) {
   constexpr double rounding = std::numeric_limits<float>::epsilon();  // 2^-24 of x_i, and as much of v_i
   constexpr double least = 1e-30, most = 1e30;                        // well within single precision's range
   if (std::is_same_v<T, Single<T>> || product.is_full || !(limit >= least && limit <= most)) return 0;
@@ -49,17 +49,18 @@ Index terms_for_single(const LowRank<T>& product, double limit) {
 }
 
 template <class T>
-LowRank<T> in_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room) {
+LowRank<T> rounded_to_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room) {
   const Index m = product.rows(), n = product.cols(), r = product.X.cols - terms;
   room.resize(static_cast<std::size_t>((m + n) * terms));
   Single<T>* const V = append(product.X.block(0, r, m, terms), room.data());
   append(product.V.block(r, 0, terms, n), V);
   return {product.X.block(0, 0, m, r), product.V.block(0, 0, r, n), false,
-          tight_view<const Single<T>>(room.data(), m, terms), tight_view<const Single<T>>(V, terms, n)};
+          view_without_gaps<const Single<T>>(room.data(), m, terms),
+          view_without_gaps<const Single<T>>(V, terms, n)};
 }
 
 template <class T>
-LowRank<T> in_own_precision(const LowRank<T>& block, std::vector<T>& room) {
+LowRank<T> widened_to_own_precision(const LowRank<T>& block, std::vector<T>& room) {
   if (block.X_single.cols == 0) return block;
   const Index m = block.rows(), n = block.cols(), r = block.rank();
   const auto count = static_cast<std::size_t>((m + n) * r);
@@ -69,7 +70,7 @@ LowRank<T> in_own_precision(const LowRank<T>& block, std::vector<T>& room) {
   for (Index j = 0; j < n; ++j)
     to = append(block.V_single.block(0, j, block.V_single.rows, 1),
                 append(block.V.block(0, j, block.V.rows, 1), to));
-  return {tight_view<const T>(room.data(), m, r), tight_view<const T>(V, r, n), false};
+  return {view_without_gaps<const T>(room.data(), m, r), view_without_gaps<const T>(V, r, n), false};
 }
 
 template <class T>
@@ -93,18 +94,19 @@ template <class T>
 LowRank<T> stored_block(const std::byte* stored, const StoredShape& shape) {
   const Index m = shape.rows, n = shape.cols, r = shape.rank - shape.single;
   const auto* const X = reinterpret_cast<const T*>(stored);
-  if (shape.rank < 0) return full_block<T>(tight_view(X, m, n));
+  if (shape.rank < 0) return full_block<T>(view_without_gaps(X, m, n));
   const auto* const X_single = reinterpret_cast<const Single<T>*>(X + (m + n) * r);
-  return {tight_view(X, m, r), tight_view(X + m * r, r, n), false, tight_view(X_single, m, shape.single),
-          tight_view(X_single + m * shape.single, shape.single, n)};
+  return {view_without_gaps(X, m, r), view_without_gaps(X + m * r, r, n), false,
+          view_without_gaps(X_single, m, shape.single),
+          view_without_gaps(X_single + m * shape.single, shape.single, n)};
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                   \
-  template Index terms_for_single(const LowRank<T>&, double);                       \
-  template LowRank<T> in_single(const LowRank<T>&, Index, std::vector<Single<T>>&); \
-  template LowRank<T> in_own_precision(const LowRank<T>&, std::vector<T>&);         \
-  template std::size_t stored_bytes<T>(const StoredShape&);                         \
-  template void store(const LowRank<T>&, std::byte*);                               \
+#define OVERLAPACK_INSTANTIATE(T)                                                           \
+  template Index count_terms_for_single(const LowRank<T>&, double);                         \
+  template LowRank<T> rounded_to_single(const LowRank<T>&, Index, std::vector<Single<T>>&); \
+  template LowRank<T> widened_to_own_precision(const LowRank<T>&, std::vector<T>&);         \
+  template std::size_t stored_bytes<T>(const StoredShape&);                                 \
+  template void store(const LowRank<T>&, std::byte*);                                       \
   template LowRank<T> stored_block<T>(const std::byte*, const StoredShape&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

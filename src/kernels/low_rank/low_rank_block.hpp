@@ -56,15 +56,15 @@ LowRank<T> part_of(const LowRank<T>& product, Index first_row, Index rows, Index
 /// Source  Amestoy, Boiteau, Buttari, Gerest, Jezequel, L'Excellent, Mary, Mixed precision low-rank approximations and their
 ///         application to block low-rank LU factorization, IMA J. Numer. Anal. 43 (2023)
 template <class T>
-Index terms_for_single(const LowRank<T>& product, double limit);
+Index count_terms_for_single(const LowRank<T>& product, double limit);
 
 /// X V, all of whose terms are in the type's own precision, with the last `terms` of them in single precision, in `room`.
 template <class T>
-LowRank<T> in_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room);
+LowRank<T> rounded_to_single(const LowRank<T>& product, Index terms, std::vector<Single<T>>& room);
 
 /// The block with all terms in the type's own precision: itself if it has no others, else a copy in `room`.
 template <class T>
-LowRank<T> in_own_precision(const LowRank<T>& block, std::vector<T>& room);
+LowRank<T> widened_to_own_precision(const LowRank<T>& block, std::vector<T>& room);
 
 /// Shape of a stored block.
 struct StoredShape {

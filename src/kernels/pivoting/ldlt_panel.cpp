@@ -41,11 +41,11 @@ class LdltPanel : public PanelSteps<T> {
   Index eliminate_next(Index width) override {
     const Index even = std::max<Index>(2, width + width % 2);
     for (;;) {
-      round_.put_back_failed([&](Index a, Index b) { exchange(a, b); });
+      round_.move_failed_columns_back([&](Index a, Index b) { exchange(a, b); });
       if (round_.is_over()) {
         if (round_.next == P_.cols || (round_.number > 1 && round_.gained == 0)) return 0;
-        if (round_.number > 0) pair_partners(round_.next);
-        round_.begin(P_.cols);
+        if (round_.number > 0) move_pivot_partners_together(round_.next);
+        round_.begin_round(P_.cols);
       }
       const Index k = round_.next, n = std::min(even, round_.end - k), e = eliminate(k, n);
       multiply_rows_by_d(k, e, k + n, P_.cols - k - n);
@@ -58,12 +58,12 @@ class LdltPanel : public PanelSteps<T> {
     }
   }
   std::vector<Tile> tiles_to_update(double flops) const override {
-    const Index behind = round_.behind();
+    const Index behind = round_.first_column_behind();
     return lower_tiles(P_.rows - behind, P_.cols - behind, tile_edge<T>(flops, round_.pivots));
   }
   void update(const Tile& tile) override {
-    const Index k = round_.first, e = round_.pivots, row = round_.behind() + tile.top,
-                column = round_.behind() + tile.left;
+    const Index k = round_.first, e = round_.pivots, row = round_.first_column_behind() + tile.top,
+                column = round_.first_column_behind() + tile.left;
     const MatrixView<T> L = P_.block(row, k, tile.rows, e), DLt = P_.block(k, column, e, tile.cols),
                         C = P_.block(row, column, tile.rows, tile.cols);
     if (tile.is_diagonal)
@@ -78,7 +78,7 @@ class LdltPanel : public PanelSteps<T> {
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
-    if (n <= sizes::ldlt_columns) return eliminate_base(k, n);
+    if (n <= sizes::ldlt_columns) return eliminate_base_case(k, n);
     const Index left = sizes::first_part(n, sizes::ldlt_columns), right = n - left;
     const Index e1 = eliminate(k, left), failed = left - e1;
     update(k, e1, k + left, right);
@@ -130,17 +130,17 @@ class LdltPanel : public PanelSteps<T> {
     }
     P_(b, a) = conj(P_(b, a));
     swap_columns(P_.block(b + 1, 0, P_.rows - b - 1, P_.cols), a, b);
-    note_exchange(a, b);
+    record_exchange(a, b);
   }
 
-  void note_exchange(Index a, Index b) {
+  void record_exchange(Index a, Index b) {
     std::swap(order_[a], order_[b]);
     ++result_.exchanges;
   }
 
   /// Reorders the columns from k on, all up to date, so that each is next to its partner, the row of its largest entry; largest
   /// entries first. The base then has both columns of a 2x2 pivot.
-  void pair_partners(Index k) {
+  void move_pivot_partners_together(Index k) {
     const Index n = P_.cols - k;
     std::vector<Index> partner(n), by_size(n), position(n), at(n);
     std::vector<Real<T>> size(n, Real<T>(-1));
@@ -178,7 +178,7 @@ class LdltPanel : public PanelSteps<T> {
     Index done[sizes::ldlt_columns];  ///< done[j - first]: column j is up to date with pivots before this one
   };
 
-  Index eliminate_base(Index first, Index n) {
+  Index eliminate_base_case(Index first, Index n) {
     Base B{first, first + n, first, {}};
     std::fill_n(B.done, n, first);
     for (Index j = first; j < B.last; ++j) {
@@ -200,21 +200,21 @@ class LdltPanel : public PanelSteps<T> {
     const Real<T> column_max = apply_pending_pivots(B, k);
     if (signs_) {
       P_(k, k) = signs_.mended(std::real(P_(k, k)), k, result_.mended);
-      return eliminate_one(B);
+      return eliminate_1x1_pivot(B);
     }
-    if (accepts_one(P_(k, k), column_max)) return eliminate_one(B);
+    if (accepts_1x1_pivot(P_(k, k), column_max)) return eliminate_1x1_pivot(B);
     Index r = k;
     for (Index i = k + 1; i < B.last; ++i)
       if (r == k || magnitude(P_(i, k)) > magnitude(P_(r, k))) r = i;
     if (r == k || P_(r, k) == T(0)) return false;
     const Real<T> partner_max = apply_pending_pivots(B, r);
-    if (accepts_one(P_(r, r), partner_max)) {
+    if (accepts_1x1_pivot(P_(r, r), partner_max)) {
       exchange_in_base(B, k, r);
-      return eliminate_one(B);
+      return eliminate_1x1_pivot(B);
     }
-    if (!accepts_two(k, r)) return false;
+    if (!accepts_2x2_pivot(k, r)) return false;
     exchange_in_base(B, k + 1, r);
-    return eliminate_two(B);
+    return eliminate_2x2_pivot(B);
   }
 
   /// Applies to column j the pivots missing in it. Returns the largest magnitude of its rows k..f-1.
@@ -235,20 +235,21 @@ class LdltPanel : public PanelSteps<T> {
     swap_columns(P_.block(B.first, 0, P_.rows - B.first, P_.cols), a, b);
     swap_rows(P_.block(0, 0, P_.rows, B.last), a, b);
     std::swap(B.done[a - B.first], B.done[b - B.first]);
-    note_exchange(a, b);
+    record_exchange(a, b);
   }
 
-  bool accepts_one(T pivot, Real<T> column_max) const {
+  bool accepts_1x1_pivot(T pivot, Real<T> column_max) const {
     return magnitude(pivot) >= std::max(u_ * column_max, least_);
   }
 
-  bool accepts_two(Index k, Index r) const {
+  bool accepts_2x2_pivot(Index k, Index r) const {
     const PairPivot<T> pair(P_(k, k), P_(r, k), P_(r, r), hermitian_);
-    return pair.passes(largest_outside(k, k, r), largest_outside(r, k, r), u_, least_);
+    return pair.passes_threshold_test(largest_outside_pivot(k, k, r), largest_outside_pivot(r, k, r), u_,
+                                      least_);
   }
 
   /// Largest magnitude in column j, rows k+1..f-1 without r (and without k).
-  Real<T> largest_outside(Index j, Index k, Index r) const {
+  Real<T> largest_outside_pivot(Index j, Index k, Index r) const {
     auto largest = [&](Index top, Index bottom) {
       return small::kernels<T>().subtract_columns(bottom - top, 0, P_.data, P_.ld, P_.data,
                                                   P_.column(j) + top);
@@ -256,18 +257,18 @@ class LdltPanel : public PanelSteps<T> {
     return std::max(largest(k + 1, r), largest(r + 1, P_.rows));
   }
 
-  bool eliminate_one(Base& B) {
+  bool eliminate_1x1_pivot(Base& B) {
     const Index k = B.k++;
     const T a = d_[k] = P_(k, k), reciprocal = T(1) / a;
     d_off_[k] = T(0);
     small::kernels<T>().scale(P_.rows - k - 1, &reciprocal, P_.column(k) + k + 1);
     if (counts_signs()) result_.negative += std::real(a) < 0;
-    note_pivot(k, magnitude(a));
+    record_pivot(k, magnitude(a));
     return true;
   }
 
   /// [l1 l2] = [x1 x2] E^{-1}
-  bool eliminate_two(Base& B) {
+  bool eliminate_2x2_pivot(Base& B) {
     const Index k = B.k, below = k + 2;
     d_[k] = P_(k, k), d_off_[k] = P_(k + 1, k), d_[k + 1] = P_(k + 1, k + 1), d_off_[k + 1] = T(0);
     const PairPivot<T> pair(d_[k], d_off_[k], d_[k + 1], hermitian_);
@@ -276,14 +277,14 @@ class LdltPanel : public PanelSteps<T> {
     if (counts_signs()) result_.negative += pair.negative();
     ++result_.two_by_two;
     const Real<T> largest = std::max({magnitude(d_[k]), magnitude(d_off_[k]), magnitude(d_[k + 1])});
-    note_pivot(k, std::sqrt(static_cast<double>(pair.size()) * static_cast<double>(largest)));
+    record_pivot(k, std::sqrt(static_cast<double>(pair.size()) * static_cast<double>(largest)));
     B.k += 2;
     return true;
   }
 
   bool counts_signs() const { return !ScalarTraits<T>::is_complex || hermitian_; }
 
-  void note_pivot(Index k, double size) {
+  void record_pivot(Index k, double size) {
     result_.smallest_pivot = k == 0 ? size : std::min(result_.smallest_pivot, size);
     result_.largest_pivot = std::max(result_.largest_pivot, size);
   }

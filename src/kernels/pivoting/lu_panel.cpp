@@ -44,18 +44,21 @@ class LuPanel : public PanelSteps<T> {
     return gained;
   }
   std::vector<Tile> tiles_to_update(double flops) const override {
-    return full_tiles(P_.rows - round_.next, P_.cols - round_.behind(), tile_edge<T>(flops, round_.pivots));
+    return full_tiles(P_.rows - round_.next, P_.cols - round_.first_column_behind(),
+                      tile_edge<T>(flops, round_.pivots));
   }
-  void update(const Tile& tile) override { subtract(round_.first, round_.pivots, round_.behind(), tile); }
+  void update(const Tile& tile) override {
+    subtract(round_.first, round_.pivots, round_.first_column_behind(), tile);
+  }
   std::span<const std::int32_t> exchanged() const override { return exchanged_; }
 
  private:
   Index step(Index width) {
     for (;;) {
-      round_.put_back_failed([&](Index a, Index b) { exchange_columns(a, b); });
+      round_.move_failed_columns_back([&](Index a, Index b) { exchange_columns(a, b); });
       if (round_.is_over()) {
         if (round_.next == P_.cols || (round_.number > 0 && round_.gained == 0)) return 0;
-        round_.begin(P_.cols);
+        round_.begin_round(P_.cols);
       }
       const Index k = round_.next, n = std::min(width, round_.end - k), e = eliminate(k, n);
       exchange_rows(k, e, 0, k);
@@ -68,7 +71,7 @@ class LuPanel : public PanelSteps<T> {
   /// Eliminates what it can of columns k..k+n-1, which are up to date with pivots 0..k-1, and moves the others behind.
   /// Returns the number e of pivots; afterwards columns k+e..k+n-1 are up to date with pivots 0..k+e-1.
   Index eliminate(Index k, Index n) {
-    if (n <= sizes::lu_columns) return eliminate_base(k, n);
+    if (n <= sizes::lu_columns) return eliminate_base_case(k, n);
     const Index left = sizes::first_part(n, sizes::lu_columns), right = n - left;
     const Index e1 = eliminate(k, left), failed = left - e1;
     update(k, e1, k + left, right);
@@ -115,7 +118,7 @@ class LuPanel : public PanelSteps<T> {
   }
 
   /// The base of the recursion, left-looking: a column is updated when it is tried.
-  Index eliminate_base(Index first, Index n) {
+  Index eliminate_base_case(Index first, Index n) {
     Index done[sizes::lu_columns];  // done[j - first]: column j is up to date with pivots first..done-1
     std::fill_n(done, n, first);
     Index k = first;
@@ -126,7 +129,7 @@ class LuPanel : public PanelSteps<T> {
         const Index pivot = choose_pivot(k, apply_pending_pivots(k, done[k - first], k));
         done[k - first] = k;
         if (pivot >= 0) {
-          eliminate_one(k++, pivot, first, n);
+          eliminate_column(k++, pivot, first, n);
         } else if (--end > k) {
           exchange_columns(k, end);
           std::swap(done[k - first], done[end - first]);
@@ -166,7 +169,7 @@ class LuPanel : public PanelSteps<T> {
     return -1;  // only NaN
   }
 
-  void eliminate_one(Index k, Index pivot, Index first, Index n) {
+  void eliminate_column(Index k, Index pivot, Index first, Index n) {
     if (!pivot_row_.empty()) pivot_row_[k] = static_cast<std::int32_t>(pivot);
     if (pivot != k) {
       swap_rows(P_.block(0, first, P_.rows, n), k, pivot);

@@ -23,7 +23,7 @@ class PairPivot {
   /// |E^{-1}| (max_1, max_2)^T <= 1/u, size() >= least, and det(E) is not lost in cancellation.
   /// max_1, max_2: the largest entries of its two columns outside of it
   /// Source  Duff & Reid, ACM TOMS 9 (1983)
-  bool passes(Real<T> max_1, Real<T> max_2, Real<T> u, Real<T> least) const {
+  bool passes_threshold_test(Real<T> max_1, Real<T> max_2, Real<T> u, Real<T> least) const {
     if (!(scale_ >= least)) return false;
     const T product = (a_ / scale_) * c_, square = (b_ / scale_) * b_mirrored_;
     if (!(size() >= std::max({least, magnitude(product) / 2, magnitude(square) / 2}))) return false;

@@ -74,7 +74,7 @@ struct PanelRound {
   Index first = 0, pivots = 0, width = 0;
 
   bool is_over() const { return next == end; }
-  void begin(Index cols) {
+  void begin_round(Index cols) {
     end = cols;
     gained = 0;
     ++number;
@@ -87,11 +87,11 @@ struct PanelRound {
     gained += eliminated;
   }
   /// The first column behind those of the last step.
-  Index behind() const { return first + width; }
+  Index first_column_behind() const { return first + width; }
   /// Exchanges the failed columns of the last step, by exchange(a, b), with the last untried ones.
   template <class F>
-  void put_back_failed(F&& exchange) {
-    const Index failed = width - pivots, rest = end - behind();
+  void move_failed_columns_back(F&& exchange) {
+    const Index failed = width - pivots, rest = end - first_column_behind();
     for (Index i = 0; i < std::min(failed, rest); ++i) exchange(next + i, end - 1 - i);
     end -= failed;
     width = pivots;

@@ -12,31 +12,31 @@ namespace {
 std::atomic<int> callers{0};
 
 /// 0: no limit. After a fork no thread of the child is inside: its only thread is the one that called fork.
-int limit() {
+int most_concurrent_calls() {
   static const int most = [] {
     pthread_atfork(nullptr, nullptr, [] { callers = 0; });
-    return blas_library().most_callers;
+    return blas_library().most_concurrent_callers;
   }();
   return most;
 }
 
-void enter() {
+void wait_and_count_call() {
   int seen = callers.load(std::memory_order_relaxed);
   for (;;) {
-    while (seen < limit())
+    while (seen < most_concurrent_calls())
       if (callers.compare_exchange_weak(seen, seen + 1, std::memory_order_acquire)) return;
     callers.wait(seen, std::memory_order_relaxed);
     seen = callers.load(std::memory_order_relaxed);
   }
 }
 
-void leave() {
+void count_call_ended() {
   callers.fetch_sub(1, std::memory_order_release);
   callers.notify_one();
 }
 
 /// One OpenMP thread for the calling thread: each has a count of its own, of which openblas_set_num_threads sets one.
-void stay_alone() {
+void use_one_openmp_thread() {
   static const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
   static const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
   if (get && set && get() > 1) set(1);
@@ -45,12 +45,12 @@ void stay_alone() {
 }  // namespace
 
 BlasCall::BlasCall() {
-  if (limit() > 0) enter();
-  if (blas_library().has_openmp) stay_alone();
+  if (most_concurrent_calls() > 0) wait_and_count_call();
+  if (blas_library().has_openmp) use_one_openmp_thread();
 }
 
 BlasCall::~BlasCall() {
-  if (limit() > 0) leave();
+  if (most_concurrent_calls() > 0) count_call_ended();
 }
 
 }  // namespace overlapack::kernels

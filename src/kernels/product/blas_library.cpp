@@ -39,7 +39,7 @@ struct OpenBlasText {
   }
   /// Each call that packs uses one of max(50, 2 M) buffers, M: MAX_THREADS; before 0.3.28 OpenBLAS's own threads use up to M - 1 of
   /// them. Versions up to 0.3.34 fail when no buffer is free. A build for one thread has no locks at all.
-  int most_callers() const {
+  int most_concurrent_callers() const {
     if (has("SINGLE_THREADED")) return 1;
     constexpr std::string_view word = "MAX_THREADS=";
     const std::size_t at = text.find(word);
@@ -48,17 +48,17 @@ struct OpenBlasText {
   }
 };
 
-void ask_openblas(const char* config, BlasLibrary& library) {
+void query_openblas(const char* config, BlasLibrary& library) {
   const OpenBlasText told{config};
   library.name = told.version();
   if (const auto core = blas_function<char*()>("openblas_get_corename")) library.kernels = core();
   library.chooses_kernels = told.has("DYNAMIC_ARCH");
-  library.most_callers = told.most_callers();
+  library.most_concurrent_callers = told.most_concurrent_callers();
   library.has_openmp = told.has("USE_OPENMP");
   library.has_long_integers = told.has("USE64BITINT");
 }
 
-void ask_blis(const char* version, BlasLibrary& library) {
+void query_blis(const char* version, BlasLibrary& library) {
   library.name = std::string("BLIS ") + version;
   const auto query = blas_function<int()>("bli_arch_query_id");
   const auto name = blas_function<const char*(int)>("bli_arch_string");
@@ -72,7 +72,7 @@ struct MklVersion {
 };
 
 /// Its description of a processor ends with " with support of ... enabled processors".
-void ask_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
+void query_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
   MklVersion version{};
   tell(&version);
   library.name = "MKL " + std::to_string(version.major) + "." + std::to_string(version.update);
@@ -82,7 +82,7 @@ void ask_mkl(void (*tell)(MklVersion*), BlasLibrary& library) {
       library.kernels.resize(at);
 }
 
-std::string shortcoming(const BlasLibrary& blas) {
+std::string describe_shortcoming(const BlasLibrary& blas) {
   if (blas.has_long_integers)
     return blas.name +
            " takes integers of 64 bits, which overlapack does not give: take one with integers of 32 bits";
@@ -96,7 +96,7 @@ std::string shortcoming(const BlasLibrary& blas) {
                 ? "take a BLAS that knows this processor, as OpenBLAS from 0.3.25 on does"
                 : "unset OPENBLAS_CORETYPE if the environment has it; otherwise set it to " +
                       blas.better_core + ", or take OpenBLAS from 0.3.25 on");
-  if (blas.most_callers == 1)
+  if (blas.most_concurrent_callers == 1)
     return blas.name +
            " is built for one thread, so that ranks of one process wait for each other: take one with "
            "threads "
@@ -104,21 +104,21 @@ std::string shortcoming(const BlasLibrary& blas) {
   return {};
 }
 
-BlasLibrary ask() {
+BlasLibrary query_blas_library() {
   BlasLibrary library;
   library.name = "unknown BLAS";
   library.processor_level = small_kernel_levels().back();
   if (const auto config = blas_function<char*()>("openblas_get_config"))
-    ask_openblas(config(), library);
+    query_openblas(config(), library);
   else if (const auto version = blas_function<const char*()>("bli_info_get_version_str"))
-    ask_blis(version(), library);
+    query_blis(version(), library);
   else if (const auto tell = blas_function<void(MklVersion*)>("MKL_Get_Version"))
-    ask_mkl(tell, library);
-  library.level = level_of_kernels(library.kernels);
+    query_mkl(tell, library);
+  library.level = level_of_kernel_name(library.kernels);
   library.file = file_of_gemm();
   if (library.chooses_kernels && library.has_old_kernels())
     library.better_core = library.processor_level == "x86-64-v4" ? "SKYLAKEX" : "HASWELL";
-  library.shortcoming = shortcoming(library);
+  library.shortcoming = describe_shortcoming(library);
   return library;
 }
 
@@ -134,7 +134,7 @@ std::string in_lower_case(std::string_view name) {
 
 }  // namespace
 
-std::string_view level_of_kernels(std::string_view given) {
+std::string_view level_of_kernel_name(std::string_view given) {
   static constexpr std::array<std::string_view, 7> v4{
       "skylakex", "cooperlake", "sapphirerapids", "skx", "knl", "zen4", "zen5"};
   static constexpr std::array<std::string_view, 6> v3{"haswell", "zen",       "zen2",
@@ -167,7 +167,7 @@ void* blas_symbol(const char* name) {
 }
 
 const BlasLibrary& blas_library() {
-  static const BlasLibrary& library = *new BlasLibrary(ask());
+  static const BlasLibrary& library = *new BlasLibrary(query_blas_library());
   return library;
 }
 

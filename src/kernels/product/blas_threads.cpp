@@ -29,7 +29,7 @@ struct ThreadCount {
 };
 
 /// MKL's own routines have C names in capitals (MKL_Set_Num_Threads).
-const ThreadCount& thread_count() {
+const ThreadCount& thread_count_functions() {
   static const ThreadCount count = [] {
     const ThreadCount openblas{blas_function<int()>("openblas_get_num_threads"),
                                blas_function<void(int)>("openblas_set_num_threads")};
@@ -40,23 +40,23 @@ const ThreadCount& thread_count() {
   return count;
 }
 
-bool is_known() { return thread_count().get && thread_count().set; }
+bool can_set_thread_count() { return thread_count_functions().get && thread_count_functions().set; }
 
 }  // namespace
 
 SingleThreadedBlas::SingleThreadedBlas() {
-  if (!is_known()) return;
+  if (!can_set_thread_count()) return;
   const Busy held;
   if (guards++ > 0) return;
-  threads_before = thread_count().get();
-  if (threads_before != 1) thread_count().set(1);
+  threads_before = thread_count_functions().get();
+  if (threads_before != 1) thread_count_functions().set(1);
 }
 
 SingleThreadedBlas::~SingleThreadedBlas() {
-  if (!is_known()) return;
+  if (!can_set_thread_count()) return;
   const Busy held;
   if (--guards > 0) return;
-  if (threads_before != 1) thread_count().set(threads_before);
+  if (threads_before != 1) thread_count_functions().set(threads_before);
   threads_before = 1;
 }
 

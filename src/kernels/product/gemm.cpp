@@ -14,19 +14,19 @@
 namespace overlapack::kernels {
 namespace {
 
-char letter(Op op) { return op == Op::none ? 'N' : op == Op::trans ? 'T' : 'C'; }
+char blas_letter(Op op) { return op == Op::none ? 'N' : op == Op::trans ? 'T' : 'C'; }
 
 blas::Int blas_int(Index n) { return static_cast<blas::Int>(n); }
 
 /// Leading dimensions must be at least 1 for BLAS, also for views of one column.
 template <class T>
-blas::Int ld(MatrixView<T> A) {
+blas::Int leading_dimension(MatrixView<T> A) {
   return blas_int(std::max<Index>(A.ld, 1));
 }
 
 /// Where the unpacked kernels win over a BLAS that packs.
 template <class T>
-bool is_small(Index m, Index n, Index k) {
+bool is_small_product(Index m, Index n, Index k) {
   const sizes::Products& s = sizes::products<T>();
   if (k > s.most_k) return n == 1;
   return n <= s.few_cols || m <= s.few_rows || k <= s.few_k || n * k <= s.most_of_B ||
@@ -35,7 +35,7 @@ bool is_small(Index m, Index n, Index k) {
 
 /// Few rows and long inner products, as QR's V^H C: a BLAS copies B for little work with each of its entries.
 template <class T>
-bool is_flat(Index m, Index n, Index k) {
+bool is_flat_product(Index m, Index n, Index k) {
   const sizes::Products& s = sizes::products<T>();
   return m <= s.most_flat_rows && n > 2 && k > s.most_k;
 }
@@ -73,7 +73,7 @@ void subtract_flat_product(ConstView<T> A, ConstView<T> B, bool accumulate, Matr
 /// Updates A B^T of the order of a front's tiles: a copy of B alone in strips, which A and C as they are meet, is faster than a BLAS
 /// that copies both and writes zeros first.
 template <class T>
-bool pays_in_strips(Index m, Index n, Index k) {
+bool is_faster_in_strips(Index m, Index n, Index k) {
   const auto& s = sizes::products<T>().strips;
   return m >= s.least_rows && n >= s.least_cols && n <= s.most_cols && k >= s.least_k && k <= s.most_k;
 }
@@ -86,7 +86,7 @@ bool is_update(Scalar<T> alpha, Scalar<T> beta) {
 
 /// B^T for gemm_strips, until this thread's next call.
 template <class T>
-const T* in_strips(ConstView<T> B) {
+const T* copied_in_strips(ConstView<T> B) {
   thread_local std::vector<T> numbers;
   const Index width = small::tables->strip_columns, k = B.cols, strips = (B.rows + width - 1) / width;
   const auto size = static_cast<std::size_t>(strips * width * k);
@@ -134,12 +134,12 @@ template <class T>
 void gemm_by_blas(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar<T> beta,
                   MatrixView<T> C) {
   const Index inner = op_a == Op::none ? A.cols : A.rows;
-  will_read(A);
-  will_read(B);
-  will_write(C);
+  announce_read(A);
+  announce_read(B);
+  announce_write(C);
   const BlasCall inside;
-  blas::gemm(letter(op_a), letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha, A.data,
-             ld(A), B.data, ld(B), beta, C.data, ld(C));
+  blas::gemm(blas_letter(op_a), blas_letter(op_b), blas_int(C.rows), blas_int(C.cols), blas_int(inner), alpha,
+             A.data, leading_dimension(A), B.data, leading_dimension(B), beta, C.data, leading_dimension(C));
 }
 
 template <class T>
@@ -150,12 +150,13 @@ void gemm(Op op_a, Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Sca
   if (op_a != Op::none && op_b == Op::none && C.cols <= 2)
     return gemm_by_dots<T>(op_a == Op::conj_trans, alpha, A, B, beta, C);
   if (op_a == Op::none && op_b != Op::none && is_update<T>(alpha, beta) &&
-      pays_in_strips<T>(C.rows, C.cols, inner))
-    return small::kernels<T>().gemm_strips(C.rows, C.cols, inner, A.data, A.ld, in_strips<T>(B), beta == T(1),
-                                           C.data, C.ld);
-  if (op_a == Op::none && is_update<T>(alpha, beta) && is_small<T>(C.rows, C.cols, inner))
+      is_faster_in_strips<T>(C.rows, C.cols, inner))
+    return small::kernels<T>().gemm_strips(C.rows, C.cols, inner, A.data, A.ld, copied_in_strips<T>(B),
+                                           beta == T(1), C.data, C.ld);
+  if (op_a == Op::none && is_update<T>(alpha, beta) && is_small_product<T>(C.rows, C.cols, inner))
     return subtract_small_product<T>(op_b, inner, A, B, beta == T(1), C);
-  if (op_a == Op::none && op_b == Op::none && is_update<T>(alpha, beta) && is_flat<T>(C.rows, C.cols, inner))
+  if (op_a == Op::none && op_b == Op::none && is_update<T>(alpha, beta) &&
+      is_flat_product<T>(C.rows, C.cols, inner))
     return subtract_flat_product<T>(A, B, beta == T(1), C);
   gemm_by_blas<T>(op_a, op_b, alpha, A, B, beta, C);
 }
@@ -165,14 +166,14 @@ void gemm_lower(Op op_b, Scalar<T> alpha, ConstView<T> A, ConstView<T> B, Scalar
   constexpr Index least = sizes::lower_square;
   const Index m = C.rows, n = C.cols, k = A.cols;
   if (n <= least) return gemm(Op::none, op_b, alpha, A, B, beta, C);
-  if (op_b != Op::none && is_update<T>(alpha, beta) && pays_in_strips<T>(m, n, k)) {
-    const T* const strips = in_strips<T>(B);
+  if (op_b != Op::none && is_update<T>(alpha, beta) && is_faster_in_strips<T>(m, n, k)) {
+    const T* const strips = copied_in_strips<T>(B);
     return subtract_lower_by_rows<T>(A, n, [&](Index top, Index rows, Index cols) {
       small::kernels<T>().gemm_strips(rows, cols, k, A.data + top, A.ld, strips, beta == T(1), C.data + top,
                                       C.ld);
     });
   }
-  if (is_update<T>(alpha, beta) && sizes::products<T>().most_of_B > 0 && is_small<T>(m, n, k))
+  if (is_update<T>(alpha, beta) && sizes::products<T>().most_of_B > 0 && is_small_product<T>(m, n, k))
     return subtract_lower_by_rows<T>(A, n, [&](Index top, Index rows, Index cols) {
       subtract_small_product<T>(op_b, k, A.block(top, 0, rows, k), B, beta == T(1),
                                 C.block(top, 0, rows, cols));

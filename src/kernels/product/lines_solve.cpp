@@ -17,11 +17,11 @@ namespace {
 struct Piece {
   Index rows, columns;
 };
-Piece piece(Op op) { return op == Op::none ? Piece{64, 16} : Piece{8, 1024}; }
+Piece piece_size(Op op) { return op == Op::none ? Piece{64, 16} : Piece{8, 1024}; }
 
 /// The triangle of op(A) whose equation i and unknown j are counted from `first` by `step`.
 template <class T>
-PackedTriangle<T> packed(Op op, const ConstView<T>& A, bool unit, Index first, Index step) {
+PackedTriangle<T> packed_triangle(Op op, const ConstView<T>& A, bool unit, Index first, Index step) {
   const Index row = op == Op::none ? 1 : A.ld, column = op == Op::none ? A.ld : 1;
   return {A.cols, unit, [&](Index i, Index j) {
             const T& a = A.data[(first + step * i) * row + (first + step * j) * column];
@@ -31,7 +31,7 @@ PackedTriangle<T> packed(Op op, const ConstView<T>& A, bool unit, Index first, I
 
 /// The part of op(A) with rows i .. i + m - 1 and columns j .. j + n - 1, as A stores it.
 template <class T>
-MatrixView<const T> part(Op op, const ConstView<T>& A, Index i, Index j, Index m, Index n) {
+MatrixView<const T> stored_part(Op op, const ConstView<T>& A, Index i, Index j, Index m, Index n) {
   return op == Op::none ? A.block(i, j, m, n) : A.block(j, i, n, m);
 }
 
@@ -57,14 +57,14 @@ Index line_length(Index count) {
 template <class T>
 void subtract_lines(Op op, ConstView<T> A, ConstView<T> X, bool accumulate, MatrixView<T> Y) {
   if (is_column(Y)) return gemm<T>(op, Op::none, T(-1), A, as_column(X), T(accumulate ? 1 : 0), as_column(Y));
-  const auto [rows, columns] = piece(op);
+  const auto [rows, columns] = piece_size(op);
   if (X.cols == 0 && !accumulate)
     for (Index i = 0; i < Y.cols; ++i) std::fill_n(Y.column(i), Y.rows, T(0));
   for (Index j = 0; j < X.cols; j += columns) {
     const Index n = std::min(columns, X.cols - j);
     for (Index i = 0; i < Y.cols; i += rows) {
       const Index m = std::min(rows, Y.cols - i);
-      const MatrixView<const T> its = part<T>(op, A, i, j, m, n);
+      const MatrixView<const T> its = stored_part<T>(op, A, i, j, m, n);
       small::kernels<T>().gemm_once(Y.rows, m, n, X.column(j), X.ld, its.data, op == Op::none ? its.ld : 1,
                                     op == Op::none ? 1 : its.ld, op == Op::conj_trans, accumulate || j > 0,
                                     Y.column(i), Y.ld);
@@ -80,13 +80,13 @@ void solve_lines_lower(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
     return op == Op::none ? solve_left_lower<T>(A, unit, as_column(X))
                           : solve_left_upper_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= sizes::triangle) {
-    const PackedTriangle<T> t = packed<T>(op, A, unit, 0, 1);
+    const PackedTriangle<T> t = packed_triangle<T>(op, A, unit, 0, 1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.data, X.ld);
   }
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
   solve_lines_lower<T>(op, A.block(0, 0, h, h), unit, first);
-  subtract_lines<T>(op, part<T>(op, A, h, 0, r, h), first, true, second);
+  subtract_lines<T>(op, stored_part<T>(op, A, h, 0, r, h), first, true, second);
   solve_lines_lower<T>(op, A.block(h, h, r, r), unit, second);
 }
 
@@ -98,13 +98,13 @@ void solve_lines_upper(Op op, ConstView<T> A, bool unit, MatrixView<T> X) {
     return op == Op::none ? solve_left_upper<T>(A, unit, as_column(X))
                           : solve_left_lower_trans<T>(A, unit, op == Op::conj_trans, as_column(X));
   if (n <= sizes::triangle) {
-    const PackedTriangle<T> t = packed<T>(op, A, unit, last, -1);
+    const PackedTriangle<T> t = packed_triangle<T>(op, A, unit, last, -1);
     return small::kernels<T>().solve_rows(X.rows, static_cast<int>(n), t.entries, X.column(last), -X.ld);
   }
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto first = X.block(0, 0, X.rows, h), second = X.block(0, h, X.rows, r);
   solve_lines_upper<T>(op, A.block(h, h, r, r), unit, second);
-  subtract_lines<T>(op, part<T>(op, A, 0, h, h, r), second, true, first);
+  subtract_lines<T>(op, stored_part<T>(op, A, 0, h, h, r), second, true, first);
   solve_lines_upper<T>(op, A.block(0, 0, h, h), unit, first);
 }
 

@@ -9,7 +9,7 @@
 namespace overlapack::kernels {
 
 template <class T>
-void narrow_forward(const ConstView<T>& L, bool unit, T* w) {
+void solve_vector_forward(const ConstView<T>& L, bool unit, T* w) {
   const Index e = L.cols;
   for (Index k = 0; k < e; ++k) {
     const T* l = L.column(k);
@@ -20,7 +20,7 @@ void narrow_forward(const ConstView<T>& L, bool unit, T* w) {
 }
 
 template <class T>
-void narrow_forward_upper(const ConstView<T>& U, T* w) {
+void solve_vector_forward_upper(const ConstView<T>& U, T* w) {
   const Index e = U.rows;
   for (Index k = 0; k < U.cols; ++k) {
     const T* u = U.column(k);
@@ -31,12 +31,12 @@ void narrow_forward_upper(const ConstView<T>& U, T* w) {
 }
 
 template <class T>
-void narrow_subtract(const ConstView<T>& L, const T* c, T* w) {
+void subtract_from_vector(const ConstView<T>& L, const T* c, T* w) {
   small::kernels<T>().subtract_columns(L.rows, L.cols, L.data, L.ld, c, w);
 }
 
 template <class T>
-void narrow_backward(const ConstView<T>& L, bool unit, bool conj, T* w) {
+void solve_vector_backward(const ConstView<T>& L, bool unit, bool conj, T* w) {
   const Index e = L.cols;
   T sums[sizes::narrow_solve];
   small::kernels<T>().dots(L.rows - e, e, L.data + e, L.ld, conj, w + e, sums);
@@ -48,11 +48,11 @@ void narrow_backward(const ConstView<T>& L, bool unit, bool conj, T* w) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                             \
-  template void narrow_forward<T>(const MatrixView<const T>&, bool, T*);      \
-  template void narrow_forward_upper<T>(const MatrixView<const T>&, T*);      \
-  template void narrow_subtract<T>(const MatrixView<const T>&, const T*, T*); \
-  template void narrow_backward<T>(const MatrixView<const T>&, bool, bool, T*);
+#define OVERLAPACK_INSTANTIATE(T)                                                  \
+  template void solve_vector_forward<T>(const MatrixView<const T>&, bool, T*);     \
+  template void solve_vector_forward_upper<T>(const MatrixView<const T>&, T*);     \
+  template void subtract_from_vector<T>(const MatrixView<const T>&, const T*, T*); \
+  template void solve_vector_backward<T>(const MatrixView<const T>&, bool, bool, T*);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -8,18 +8,18 @@ namespace overlapack::kernels {
 
 /// w(0:e) <- L11^{-1} w(0:e),  w(e:) <- w(e:) - L21 w(0:e).  Shapes  L = [L11; L21]: m x e, w: m
 template <class T>
-void narrow_forward(const ConstView<T>& L, bool unit, T* w);
+void solve_vector_forward(const ConstView<T>& L, bool unit, T* w);
 
 /// The same with L^T = U in place of L.  Shapes  U: e x m, e <= m, not unit
 template <class T>
-void narrow_forward_upper(const ConstView<T>& U, T* w);
+void solve_vector_forward_upper(const ConstView<T>& U, T* w);
 
 /// w <- w - L c, for m rows.  Shapes  L: m x e, c: e
 template <class T>
-void narrow_subtract(const ConstView<T>& L, const T* c, T* w);
+void subtract_from_vector(const ConstView<T>& L, const T* c, T* w);
 
 /// w(0:e) <- L11^{-T} (w(0:e) - L21^T w(e:)), with conj L^H.  Shapes  L = [L11; L21]: m x e, w: m
 template <class T>
-void narrow_backward(const ConstView<T>& L, bool unit, bool conj, T* w);
+void solve_vector_backward(const ConstView<T>& L, bool unit, bool conj, T* w);
 
 }  // namespace overlapack::kernels

@@ -57,7 +57,7 @@ double norm2(std::span<const T> values) {
 /// A power of two near the largest entry, so that squares of values / unit do not overflow, nor underflow where it matters; it and
 /// its inverse are numbers of the type. 1 if the largest entry is 0 or not finite.
 template <class T>
-double unit_of(std::span<const T> values) {
+double power_of_two_near_largest(std::span<const T> values) {
   const double most = largest(values);
   if (!(most > 0) || !std::isfinite(most)) return 1;
   constexpr int exponent = std::numeric_limits<Real<T>>::max_exponent - 4;

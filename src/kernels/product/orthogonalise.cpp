@@ -27,7 +27,9 @@ std::vector<T> project_out(std::span<const std::vector<T>> V, std::span<T> w) {
   };
   each(
       [&](std::size_t k, std::span<T> of_w, std::span<const T> v) { along[k] += inner_product<T>(v, of_w); });
-  each([&](std::size_t k, std::span<T> of_w, std::span<const T> v) { add_to<T>(of_w, -along[k], v); });
+  each([&](std::size_t k, std::span<T> of_w, std::span<const T> v) {
+    add_multiple_to<T>(of_w, -along[k], v);
+  });
   return along;
 }
 

@@ -31,13 +31,13 @@ constexpr Rates avx512{.level = "x86-64-v4",
                        .panel_ldlt{0.18, 0.58, 1.7, 3.6, 7.1, 17.5, 30.5, 42.5, 47.5, 48, 49},
                        .panel_cholesky{0.28, 0.8, 2.6, 6.5, 16.5, 34, 56, 62, 62, 62, 62}};
 
-constexpr Rates of_level(Rates rates, std::string_view level) {
+constexpr Rates rates_of_level(Rates rates, std::string_view level) {
   rates.level = level;
   return rates;
 }
 
 /// aarch64 is not measured: its row is AVX2's.
-constexpr std::array rate_rows{sse, avx2, avx512, of_level(avx2, "aarch64")};
+constexpr std::array rate_rows{sse, avx2, avx512, rates_of_level(avx2, "aarch64")};
 
 }  // namespace
 

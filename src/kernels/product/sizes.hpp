@@ -34,7 +34,7 @@ constexpr Products real_products{.few_rows = 24,
                                  .most_of_less_A = 32768};
 constexpr Products complex_products{.few_rows = 16, .few_cols = 16};
 
-constexpr Products with_large_tiles() {
+constexpr Products make_large_tile_products() {
   Products large = real_products;
   large.most_of_B = 65536;     // decision 0057
   large.most_flat_rows = 192;  // m = 64, k = 2000: 57 instead of 36 Gflop/s
@@ -43,7 +43,7 @@ constexpr Products with_large_tiles() {
   return large;
 }
 /// 32 registers of 64 bytes.
-constexpr Products large_tile_products = with_large_tiles();
+constexpr Products large_tile_products = make_large_tile_products();
 
 /// The row of the level in use.
 template <class T>

@@ -28,7 +28,7 @@ void solve_in_strips(MatrixView<T> X, Solve solve) {
     solve(X.block(0, first, X.rows, std::min(width, X.cols - first)));
 }
 
-Op transposed(bool conj) { return conj ? Op::conj_trans : Op::trans; }
+Op transposing_op(bool conj) { return conj ? Op::conj_trans : Op::trans; }
 
 /// Left solve with a packed triangle: strips of X transposed, so that its columns fill the vectors.
 /// row(p): the row of X that is eliminated p-th.
@@ -104,7 +104,7 @@ void solve_right_lower_trans(ConstView<T> L, bool unit, bool conj, MatrixView<T>
   const Index h = sizes::first_part(n, sizes::triangle), r = n - h;
   const auto X1 = X.block(0, 0, X.rows, h), X2 = X.block(0, h, X.rows, r);
   solve_right_lower_trans(L.block(0, 0, h, h), unit, conj, X1);
-  gemm(Op::none, transposed(conj), T(-1), X1, L.block(h, 0, r, h), T(1), X2);
+  gemm(Op::none, transposing_op(conj), T(-1), X1, L.block(h, 0, r, h), T(1), X2);
   solve_right_lower_trans(L.block(h, h, r, r), unit, conj, X2);
 }
 

@@ -23,7 +23,7 @@ T inner_product(std::span<const T> a, std::span<const T> b) {
 
 /// y <- y + alpha x
 template <class T>
-void add_to(std::span<T> y, const T& alpha, std::span<const T> x) {
+void add_multiple_to(std::span<T> y, const T& alpha, std::span<const T> x) {
   for (std::size_t i = 0; i < x.size(); ++i) y[i] += alpha * x[i];
 }
 

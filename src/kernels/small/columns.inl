@@ -20,8 +20,8 @@ template <class R>
 struct LastLanes {
   static constexpr int lanes = full_lanes<R>;
   using V = Vector<R, lanes>;
-  V load_from(const R* p) const { return load_part<V>(p, count); }
-  void store_to(R* p, V v) const { store_part(p, v, count); }
+  V load_from(const R* p) const { return load_first_lanes<V>(p, count); }
+  void store_to(R* p, V v) const { store_first_lanes(p, v, count); }
   int count;
 };
 
@@ -60,7 +60,7 @@ R subtract_n_columns(Index m, const R* l, Index ldl, const R* c, R* y) {
     for (int p = 0; p < n; ++p) {
       const V x = piece.load_from(l + p * ldl + i);
       sum -= x * factor[parts * p];
-      if constexpr (is_complex) sum -= times_i<R, lanes>(x) * factor[parts * p + 1];
+      if constexpr (is_complex) sum -= multiply_by_i<R, lanes>(x) * factor[parts * p + 1];
     }
     piece.store_to(y + i, sum);
     const V size = magnitudes<R, is_complex, lanes>(sum);
@@ -182,11 +182,11 @@ void dots_n(Index m, const R* l, Index ldl, bool conj, const R* x, R* c) {
       const V vl = piece.load_from(l + p * ldl + i);
       if constexpr (lanes == full) {
         straight[p] += vl * vx;
-        if constexpr (is_complex) crossed[p] += vl * exchange_parts<lanes>(vx);
+        if constexpr (is_complex) crossed[p] += vl * swap_real_and_imaginary<lanes>(vx);
       } else {
         tails[parts * p] += sum_lanes<R, lanes>(vl * vx, re_sign);
         if constexpr (is_complex)
-          tails[parts * p + 1] += sum_lanes<R, lanes>(vl * exchange_parts<lanes>(vx), im_sign);
+          tails[parts * p + 1] += sum_lanes<R, lanes>(vl * swap_real_and_imaginary<lanes>(vx), im_sign);
       }
     }
   });

@@ -19,7 +19,7 @@ struct Level {
   const Tables* tables;
 };
 
-std::vector<Level> levels() {
+std::vector<Level> supported_levels() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   std::vector<Level> found{{"x86-64", &tables_v1}};
@@ -38,14 +38,14 @@ std::vector<Level> levels() {
 
 std::string_view level_in_use;
 
-const Tables* use(const Level& level) {
+const Tables* use_level(const Level& level) {
   level_in_use = level.name;
-  return announcing_accesses(level.tables);
+  return wrap_to_announce_accesses(level.tables);
 }
 
 }  // namespace
 
-const Tables* tables = use(levels().back());
+const Tables* tables = use_level(supported_levels().back());
 
 }  // namespace small
 
@@ -53,14 +53,14 @@ std::string_view small_kernel_level() { return small::level_in_use; }
 
 std::vector<std::string_view> small_kernel_levels() {
   std::vector<std::string_view> names;
-  for (const auto& level : small::levels()) names.push_back(level.name);
+  for (const auto& level : small::supported_levels()) names.push_back(level.name);
   return names;
 }
 
 void use_small_kernel_level(std::string_view name) {
-  for (const auto& level : small::levels())
+  for (const auto& level : small::supported_levels())
     if (level.name == name) {
-      small::tables = small::use(level);
+      small::tables = small::use_level(level);
       return;
     }
   throw Error(Status::bad_input, "this processor cannot run the small kernels of level " + std::string(name) +

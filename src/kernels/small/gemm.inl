@@ -32,12 +32,12 @@ inline void tile(const GemmOperands<R>& g, const R* a, const R* b, R* c) {
               b_col = in_strips ? 1 : g.b_col;
   const auto load_from = [&](const R* p, int v) {
     if constexpr (is_part)
-      if (v == vectors - 1) return load_part<V>(p + v * lanes, g.last);
+      if (v == vectors - 1) return load_first_lanes<V>(p + v * lanes, g.last);
     return load<V>(p + v * lanes);
   };
   const auto store_to = [&](R* p, int v, V result) {
     if constexpr (is_part)
-      if (v == vectors - 1) return store_part(p + v * lanes, result, g.last);
+      if (v == vectors - 1) return store_first_lanes(p + v * lanes, result, g.last);
     store(p + v * lanes, result);
   };
   if (in_strips)

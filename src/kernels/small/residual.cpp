@@ -87,7 +87,7 @@ std::int64_t first_at_least(const std::int64_t* row, std::int64_t p, std::int64_
 
 /// b becomes the sums of a row.
 template <class R, int parts, int lanes>
-inline void begin(const R* __restrict b, const Row<R, parts, lanes>& row) {
+inline void start_row_sums(const R* __restrict b, const Row<R, parts, lanes>& row) {
 #pragma omp simd
   for (int c = 0; c < parts * lanes; ++c) row.sum[c] = b[c], row.low[c] = 0;
   if constexpr (parts == 1) {
@@ -104,7 +104,7 @@ inline void begin(const R* __restrict b, const Row<R, parts, lanes>& row) {
 /// The residual from its sums. Counts rows by lane whose weight is outside of the range, or is no number: the rounding error of a
 /// product is representable only if the product is above the smallest number / eps^2.
 template <class R, int parts, int lanes>
-inline void end(const Row<R, parts, lanes>& row, R* __restrict r, R* __restrict outside) {
+inline void store_row_residual(const Row<R, parts, lanes>& row, R* __restrict r, R* __restrict outside) {
   constexpr R eps = sizeof(R) == 4 ? R(__FLT_EPSILON__) : R(__DBL_EPSILON__);
   constexpr R least = (sizeof(R) == 4 ? R(__FLT_MIN__) : R(__DBL_MIN__)) / (eps * eps),
               most = (sizeof(R) == 4 ? R(__FLT_MAX__) : R(__DBL_MAX__)) / 4;
@@ -136,13 +136,13 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
       double row_sum[width], row_low[width];  // in registers
       R row_weight[lanes];
       const Row<R, parts, lanes> row{row_sum, row_low, row_weight};
-      begin<R, parts, lanes>(r + i * width, row);
+      start_row_sums<R, parts, lanes>(r + i * width, row);
       for (std::int64_t p = A.start[A.begin + i]; p < A.start[A.begin + i + 1]; ++p) {
         const std::int64_t j = A.row[p];
         if constexpr (lanes > 1) __builtin_prefetch(x + later(p) * width);
         subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes, row);
       }
-      end<R, parts, lanes>(row, r + i * width, outside);
+      store_row_residual<R, parts, lanes>(row, r + i * width, outside);
       for (int c = 0; c < lanes; ++c) weight[i * lanes + c] = row_weight[c];
     }
     return is_inside();
@@ -150,7 +150,7 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
   const auto row = [&](std::int64_t i) {
     return Row<R, parts, lanes>{sum + i * width, low + i * width, weight + i * lanes};
   };
-  for (std::int64_t i = 0; i < rows; ++i) begin<R, parts, lanes>(r + i * width, row(i));
+  for (std::int64_t i = 0; i < rows; ++i) start_row_sums<R, parts, lanes>(r + i * width, row(i));
   for (std::int64_t j = A.begin; j < A.end; ++j) {
     const std::int64_t end = A.start[j + 1];
     std::int64_t p = A.start[j];
@@ -159,7 +159,7 @@ bool residuals(const SparseColumns<R>& A, bool by_rows, bool conj, const R* x, c
       subtract<R, parts, lanes>(A.value + p * parts, sign, x + j * width, size + j * lanes,
                                 row(A.row[p] - A.first_row));
   }
-  for (std::int64_t i = 0; i < rows; ++i) end<R, parts, lanes>(row(i), r + i * width, outside);
+  for (std::int64_t i = 0; i < rows; ++i) store_row_residual<R, parts, lanes>(row(i), r + i * width, outside);
   return is_inside();
 }
 
@@ -235,7 +235,7 @@ struct Lanes {
   }
   /// Add lanes `lanes` .. 2 `lanes` - 1 to the first `lanes`.
   template <int lanes>
-  void fold() {
+  void add_upper_half_of_lanes() {
     double s[lanes], l[lanes];
     R w[lanes];
     for (int c = 0; c < lanes; ++c) s[c] = sum[lanes + c], l[c] = low[lanes + c], w[c] = weight[lanes + c];
@@ -262,9 +262,9 @@ void dense_dots(std::int64_t m, std::int64_t n, const R* a, std::int64_t lda, co
     for (int c = 0; i + c < m; ++c) last_a[c] = a[i + c], last_x[c] = x[i + c];
     odd.subtract(last_a, last_x);
     even.template add<lanes>(odd.sum, odd.low, odd.weight);
-    even.template fold<4>();
-    even.template fold<2>();
-    even.template fold<1>();
+    even.template add_upper_half_of_lanes<4>();
+    even.template add_upper_half_of_lanes<2>();
+    even.template add_upper_half_of_lanes<1>();
     subtract_product(-1.0, even.sum[0], sum[j], low[j]);
     low[j] += even.low[0];
     weight[j] += even.weight[0];

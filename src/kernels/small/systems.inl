@@ -30,16 +30,16 @@ struct Factor {
   explicit Factor(const G& g) {
     for (int v = 0; v < G::pieces; ++v) {
       if constexpr (is_complex) {
-        const auto exchanged = exchange_parts<G::width>(g.part[v]);
-        same[v] = alternate<G::width>(g.part[v], exchanged);
-        crossed[v] = alternate<G::width>(-exchanged, g.part[v]);
+        const auto exchanged = swap_real_and_imaginary<G::width>(g.part[v]);
+        same[v] = blend_even_and_odd<G::width>(g.part[v], exchanged);
+        crossed[v] = blend_even_and_odd<G::width>(-exchanged, g.part[v]);
       } else {
         same[v] = g.part[v];
       }
     }
   }
   typename G::V times(typename G::V x, int v) const {
-    if constexpr (is_complex) return x * same[v] + exchange_parts<G::width>(x) * crossed[v];
+    if constexpr (is_complex) return x * same[v] + swap_real_and_imaginary<G::width>(x) * crossed[v];
     return x * same[v];
   }
 };

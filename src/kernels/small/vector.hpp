@@ -50,33 +50,33 @@ inline void store(R* p, V v) {
 constexpr bool has_parts_of_vectors = true;
 
 template <class V>
-inline V load_part(const double* p, int count) {
+inline V load_first_lanes(const double* p, int count) {
   return (V)_mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << count) - 1), p);
 }
 template <class V>
-inline V load_part(const float* p, int count) {
+inline V load_first_lanes(const float* p, int count) {
   return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), p);
 }
 template <class V>
-inline void store_part(double* p, V v, int count) {
+inline void store_first_lanes(double* p, V v, int count) {
   _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << count) - 1), (__m512d)v);
 }
 template <class V>
-inline void store_part(float* p, V v, int count) {
+inline void store_first_lanes(float* p, V v, int count) {
   _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << count) - 1), (__m512)v);
 }
 #else
 constexpr bool has_parts_of_vectors = false;
 
 template <class V, class R>
-V load_part(const R*, int);
+V load_first_lanes(const R*, int);
 template <class V, class R>
-void store_part(R*, V, int);
+void store_first_lanes(R*, V, int);
 #endif
 
 /// Exchange real and imaginary parts.
 template <int lanes, class V>
-inline V exchange_parts(V v) {
+inline V swap_real_and_imaginary(V v) {
   if constexpr (lanes == 2) return __builtin_shufflevector(v, v, 1, 0);
   if constexpr (lanes == 4) return __builtin_shufflevector(v, v, 1, 0, 3, 2);
   if constexpr (lanes == 8) return __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
@@ -86,7 +86,7 @@ inline V exchange_parts(V v) {
 
 /// Even lanes of x, odd lanes of y.
 template <int lanes, class V>
-inline V alternate(V x, V y) {
+inline V blend_even_and_odd(V x, V y) {
   if constexpr (lanes == 2) return __builtin_shufflevector(x, y, 0, 3);
   if constexpr (lanes == 4) return __builtin_shufflevector(x, y, 0, 5, 2, 7);
   if constexpr (lanes == 8) return __builtin_shufflevector(x, y, 0, 9, 2, 11, 4, 13, 6, 15);
@@ -97,16 +97,16 @@ inline V alternate(V x, V y) {
 /// x + i y, or x - i y: without a constant that would take a register of the loop before it.
 template <int lanes, class V>
 inline V add_times_i(V x, V y, bool subtract) {
-  const V z = exchange_parts<lanes>(y);
-  return subtract ? alternate<lanes>(x + z, x - z) : alternate<lanes>(x - z, x + z);
+  const V z = swap_real_and_imaginary<lanes>(y);
+  return subtract ? blend_even_and_odd<lanes>(x + z, x - z) : blend_even_and_odd<lanes>(x - z, x + z);
 }
 
 /// i x, for a row of complex numbers.
 template <class R, int lanes>
-inline Vector<R, lanes> times_i(Vector<R, lanes> x) {
+inline Vector<R, lanes> multiply_by_i(Vector<R, lanes> x) {
   Vector<R, lanes> signs;
   for (int lane = 0; lane < lanes; ++lane) signs[lane] = lane % 2 ? R(1) : R(-1);
-  return exchange_parts<lanes>(x) * signs;
+  return swap_real_and_imaginary<lanes>(x) * signs;
 }
 
 template <int bytes>
@@ -139,7 +139,7 @@ inline Vector<R, lanes> larger(Vector<R, lanes> x, Vector<R, lanes> y) {
 template <class R, bool is_complex, int lanes>
 inline Vector<R, lanes> magnitudes(Vector<R, lanes> x) {
   const Vector<R, lanes> parts = absolute<R, lanes>(x);
-  if constexpr (is_complex) return parts + exchange_parts<lanes>(parts);
+  if constexpr (is_complex) return parts + swap_real_and_imaginary<lanes>(parts);
   return parts;
 }
 
@@ -157,7 +157,7 @@ inline R largest_lane(Vector<R, lanes> v) {
 /// x times a scalar held as (re, im).
 template <class R, bool is_complex, int lanes>
 inline Vector<R, lanes> product(Vector<R, lanes> x, const R* factor) {
-  if constexpr (is_complex) return x * factor[0] + times_i<R, lanes>(x) * factor[1];
+  if constexpr (is_complex) return x * factor[0] + multiply_by_i<R, lanes>(x) * factor[1];
   return x * factor[0];
 }
 

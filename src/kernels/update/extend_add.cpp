@@ -42,7 +42,7 @@ class Runs {
   }
 
   /// What is before `top` is added no more.
-  void drop_before(Index top) {
+  void drop_rows_before(Index top) {
     while (begin_ < count_ && run_[begin_].first + run_[begin_].length <= top) ++begin_;
     if (begin_ == count_) return;
     small::Run& run = run_[begin_];
@@ -64,7 +64,7 @@ class Runs {
   Index count_ = 0, begin_ = 0;
 };
 
-bool ascends(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
+bool is_ascending(const std::int32_t* map, Index n) { return std::is_sorted(map, map + n); }
 
 /// Columns first..last-1 of a child with so many rows, some at once; is_lower: what is below the diagonal of each.
 template <class T, class Child, class Parent>
@@ -83,7 +83,7 @@ void add_columns(const Child& child, Index rows, Index first, Index last, bool i
         for (Index c = 0; c < columns.count; ++c)
           for (Index i = std::max(j + c, runs.first); i < std::min(next, top); ++i)
             columns.to[c][row_map[i]] += columns.from[c][i];
-        runs.drop_before(next);
+        runs.drop_rows_before(next);
       }
       runs.add(columns);
     }
@@ -132,7 +132,7 @@ void extend_add_transposed(ConstView<T> child, const std::int32_t* row_map, cons
 
 template <class T>
 void extend_add_lower(ConstView<T> child, const std::int32_t* map, bool hermitian, MatrixView<T> parent) {
-  if (ascends(map, child.rows))
+  if (is_ascending(map, child.rows))
     return add_columns<T>(child, child.rows, 0, child.rows, true, map, map, parent);
   for (Index j = 0; j < child.rows; ++j)
     for (Index i = j; i < child.rows; ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 /// Where the pieces of 0..n begin and end: all but the last are multiples of 8, none is longer than `edge`, nor much
 /// longer than another.
-std::vector<Index> cuts(Index n, Index edge) {
+std::vector<Index> cut_positions(Index n, Index edge) {
   constexpr Index grain = sizes::tile_grain;
   const Index grains = (n + grain - 1) / grain, most = std::max<Index>(1, edge / grain);
   const Index count = (grains + most - 1) / most;
@@ -23,8 +23,9 @@ std::vector<Index> cuts(Index n, Index edge) {
 }
 
 /// Tiles of rows top..bottom-1, columns left..left+cols-1.
-void cut_rows(std::vector<Tile>& tiles, Index top, Index bottom, Index left, Index cols, Index edge) {
-  const std::vector<Index> at = cuts(bottom - top, edge);
+void append_tiles_of_rows(std::vector<Tile>& tiles, Index top, Index bottom, Index left, Index cols,
+                          Index edge) {
+  const std::vector<Index> at = cut_positions(bottom - top, edge);
   for (std::size_t i = 0; i + 1 < at.size(); ++i)
     tiles.push_back({top + at[i], left, at[i + 1] - at[i], cols, false});
 }
@@ -46,18 +47,19 @@ void update_part(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bo
 
 std::vector<Tile> full_tiles(Index rows, Index cols, Index edge) {
   std::vector<Tile> tiles;
-  const std::vector<Index> at = cuts(cols, edge);
-  for (std::size_t j = 0; j + 1 < at.size(); ++j) cut_rows(tiles, 0, rows, at[j], at[j + 1] - at[j], edge);
+  const std::vector<Index> at = cut_positions(cols, edge);
+  for (std::size_t j = 0; j + 1 < at.size(); ++j)
+    append_tiles_of_rows(tiles, 0, rows, at[j], at[j + 1] - at[j], edge);
   return tiles;
 }
 
 std::vector<Tile> lower_tiles(Index rows, Index cols, Index edge) {
   std::vector<Tile> tiles;
-  const std::vector<Index> at = cuts(cols, edge);
+  const std::vector<Index> at = cut_positions(cols, edge);
   for (std::size_t j = 0; j + 1 < at.size(); ++j) {
     const Index left = at[j], width = at[j + 1] - left;
     tiles.push_back({left, left, width, width, true});
-    cut_rows(tiles, at[j + 1], rows, left, width, edge);
+    append_tiles_of_rows(tiles, at[j + 1], rows, left, width, edge);
   }
   return tiles;
 }
@@ -84,13 +86,13 @@ Index tile_edge(double flops, Index k) {
 template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  MatrixView<T> C) {
-  update_part(tile, A, B, conj, accumulate, tile.of(C));
+  update_part(tile, A, B, conj, accumulate, tile.block_in(C));
 }
 
 template <class T>
 void update_tile(const Tile& tile, ConstView<T> A, ConstView<T> B, bool conj, bool accumulate,
                  StaircaseView<T> C) {
-  update_part(tile, A, B, conj, accumulate, tile.of(C));
+  update_part(tile, A, B, conj, accumulate, tile.block_in(C));
 }
 
 template <class T>

@@ -16,7 +16,7 @@ struct Tile {
   bool is_diagonal = false;  ///< a square on the diagonal; only its lower triangle is updated
 
   template <class View>
-  auto of(const View& C) const {
+  auto block_in(const View& C) const {
     return C.block(top, left, rows, cols);
   }
   /// Flops of adding a product of inner dimension k to it.

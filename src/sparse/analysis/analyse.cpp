@@ -53,7 +53,7 @@ struct KeptRows {
   Choice chosen;
 };
 
-/// Where rows may stay (with_kept_rows), and their graph has so many fewer edges that fronts are likely to take less.
+/// Where rows may stay (scaling_with_kept_rows), and their graph has so many fewer edges that fronts are likely to take less.
 template <class T>
 std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling& matched, const Graph& graph,
                                          const AnalysisPlan& plan, comm::Tasks& tasks) {
@@ -61,7 +61,7 @@ std::optional<KeptRows> choose_kept_rows(const SparseMatrix<T>& A, const Scaling
   if (plan.kind != FactorKind::lu || matched.matching != "maximum product" || order_is_given(plan) ||
       forces_nodes)
     return std::nullopt;
-  std::optional<Scaling> kept = with_kept_rows(A, matched, plan);
+  std::optional<Scaling> kept = scaling_with_kept_rows(A, matched, plan);
   if (!kept) return std::nullopt;
   const Graph as_given = graph_after_matching(A, kept->row_of_column, tasks);
   if (static_cast<double>(as_given.neighbour.size()) >
@@ -150,7 +150,7 @@ NodeStructure node_structure_of(const Analysis& analysis, const SparseMatrix<T>&
   return node_structure(node_bounds(analysis.tree, plan), {A.start, A.row, row_position, column_position});
 }
 
-void take_nodes(Analysis& analysis, NodeStructure nodes, double seconds) {
+void store_nodes(Analysis& analysis, NodeStructure nodes, double seconds) {
   analysis.method = Method::supernodal;
   analysis.nodes = std::move(nodes);
   analysis.tree = {};
@@ -186,7 +186,7 @@ void choose_nodes(Analysis& analysis, const SparseMatrix<T>& A, const AnalysisPl
     std::snprintf(text.data(), text.size(), "%s: %.3g s predicted by fronts, %.3g s by nodes, which %s",
                   pays ? "supernodal" : "multifrontal", by_fronts, by_nodes,
                   pays ? "is worth their weaker pivots" : "is not worth their weaker pivots");
-    if (pays) take_nodes(analysis, std::move(nodes), by_nodes);
+    if (pays) store_nodes(analysis, std::move(nodes), by_nodes);
   }
   analysis.choice = text.data();
 }
@@ -208,7 +208,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   analysis.hermitian = plan.kind != FactorKind::lu && A.symmetry == Symmetry::hermitian;
   Scaling scaling = choose_scaling(A, plan, tasks);
   BlockTrial trial;
-  if (may_go_by_blocks(A, scaling, plan))
+  if (may_use_block_triangular_form(A, scaling, plan))
     if (auto by_blocks = analyse_by_blocks(A, scaling, plan, trial, tasks)) return std::move(*by_blocks);
   plan.report_progress("graph", 0.1);
   const Graph graph = graph_after_matching(A, scaling.row_of_column, tasks);
@@ -247,7 +247,7 @@ Analysis analyse(const SparseMatrix<T>& A, const AnalysisPlan& plan, comm::Tasks
   } else if (plan.nodes && !plan.nodes_worth) {
     NodeStructure nodes = node_structure_of(analysis, A, *plan.nodes);
     const double seconds = node_seconds(nodes, plan.cost);
-    take_nodes(analysis, std::move(nodes), seconds);
+    store_nodes(analysis, std::move(nodes), seconds);
   }
   return analysis;
 }

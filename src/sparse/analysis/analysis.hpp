@@ -88,7 +88,7 @@ struct AnalysisPlan {
   double pair_diagonal = 0.01;
   double follow_worth = 0.9;
   double follow_fill = 2.2;
-  /// lu with a matching: rows stay and pairs are made as for ldlt (with_kept_rows) where the graph of A + A^T has at most
+  /// lu with a matching: rows stay and pairs are made as for ldlt (scaling_with_kept_rows) where the graph of A + A^T has at most
   /// kept_rows_worth x the edges of that of the matched matrix, and at most this share of the columns is weak and has no partner.
   double kept_rows_worth = 0.95;
   double kept_rows_weak = 0.02;

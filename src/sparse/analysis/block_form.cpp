@@ -265,7 +265,8 @@ std::vector<Node> positions(std::span<const Index> perm) {
 }
 
 template <class T>
-bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan) {
+bool may_use_block_triangular_form(const SparseMatrix<T>& A, const Scaling& scaling,
+                                   const AnalysisPlan& plan) {
   if (plan.block_form == Switch::off || plan.kind != FactorKind::lu || A.cols == 0) return false;
   const bool is_deficient = scaling.structural_rank >= 0 && scaling.structural_rank < A.cols;
   if (is_deficient || plan.keeps_null_pivots) return false;
@@ -323,13 +324,13 @@ SparseMatrix<T> diagonal_block(const SparseMatrix<T>& A, const Analysis& analysi
   return B;
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                         \
-  template bool may_go_by_blocks(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);            \
-  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,              \
-                                                     const AnalysisPlan&, BlockTrial&, comm::Tasks&);     \
-  template Analysis analyse_one_block(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&,        \
-                                      std::span<const Node>, comm::Tasks&);                               \
-  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>, \
+#define OVERLAPACK_INSTANTIATE(T)                                                                           \
+  template bool may_use_block_triangular_form(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&); \
+  template std::optional<Analysis> analyse_by_blocks(const SparseMatrix<T>&, const Scaling&,                \
+                                                     const AnalysisPlan&, BlockTrial&, comm::Tasks&);       \
+  template Analysis analyse_one_block(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&,          \
+                                      std::span<const Node>, comm::Tasks&);                                 \
+  template SparseMatrix<T> diagonal_block(const SparseMatrix<T>&, const Analysis&, std::span<const Node>,   \
                                           Index);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -8,7 +8,8 @@ namespace overlapack::sparse {
 
 /// Is block triangular form worth a look, by the plan and what is known of A already?
 template <class T>
-bool may_go_by_blocks(const SparseMatrix<T>& A, const Scaling& scaling, const AnalysisPlan& plan);
+bool may_use_block_triangular_form(const SparseMatrix<T>& A, const Scaling& scaling,
+                                   const AnalysisPlan& plan);
 
 /// What a look at the diagonal blocks shows where they are not used.
 struct BlockTrial {

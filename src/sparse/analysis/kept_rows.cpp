@@ -23,8 +23,8 @@ double scaled_modulus(const SparseMatrix<T>& A, const Scaling& scaling, Index i,
 }  // namespace
 
 template <class T>
-std::optional<Scaling> with_kept_rows(const SparseMatrix<T>& A, const Scaling& matched,
-                                      const AnalysisPlan& plan) {
+std::optional<Scaling> scaling_with_kept_rows(const SparseMatrix<T>& A, const Scaling& matched,
+                                              const AnalysisPlan& plan) {
   if (matched.scaling != "matching") return std::nullopt;  // entries are not compared with 1
   std::vector<double> diagonal(static_cast<std::size_t>(A.cols));
   for (Index j = 0; j < A.cols; ++j) diagonal[j] = scaled_modulus(A, matched, j, j);
@@ -45,8 +45,9 @@ std::optional<Scaling> with_kept_rows(const SparseMatrix<T>& A, const Scaling& m
   return kept;
 }
 
-#define OVERLAPACK_INSTANTIATE(T) \
-  template std::optional<Scaling> with_kept_rows(const SparseMatrix<T>&, const Scaling&, const AnalysisPlan&);
+#define OVERLAPACK_INSTANTIATE(T)                                                                \
+  template std::optional<Scaling> scaling_with_kept_rows(const SparseMatrix<T>&, const Scaling&, \
+                                                         const AnalysisPlan&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

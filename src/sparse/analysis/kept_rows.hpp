@@ -12,7 +12,7 @@ namespace overlapack::sparse {
 /// Cost    O(nnz)
 /// Source  the pairs of Duff and Pralet, SIMAX 27 (2005), for matrices whose pattern alone is symmetric
 template <class T>
-std::optional<Scaling> with_kept_rows(const SparseMatrix<T>& A, const Scaling& matched,
-                                      const AnalysisPlan& plan);
+std::optional<Scaling> scaling_with_kept_rows(const SparseMatrix<T>& A, const Scaling& matched,
+                                              const AnalysisPlan& plan);
 
 }  // namespace overlapack::sparse

@@ -98,8 +98,8 @@ Pattern nonzero_pattern(const SparseMatrix<T>& A) {
 }
 
 /// "3 columns (7 is the first, from 0) have entries in no more than 2 rows"
-std::string short_of(Index count, Index first, const std::string& line, Index others,
-                     const std::string& other) {
+std::string describe_deficiency(Index count, Index first, const std::string& line, Index others,
+                                const std::string& other) {
   std::string text = count == 1 ? line + " " + std::to_string(first) + " (from 0) has "
                                 : std::to_string(count) + " " + line + "s (" + std::to_string(first) +
                                       " is the first, from 0) have ";
@@ -115,10 +115,10 @@ template <class T>
   const auto first = [](const std::vector<CoarsePart>& of, CoarsePart part) {
     return static_cast<Index>(std::ranges::find(of, part) - of.begin());
   };
-  const std::string columns = short_of(parts.under_columns, first(parts.column, CoarsePart::under), "column",
-                                       parts.under_rows, "row");
-  const std::string rows =
-      short_of(parts.over_rows, first(parts.row, CoarsePart::over), "row", parts.over_columns, "column");
+  const std::string columns = describe_deficiency(parts.under_columns, first(parts.column, CoarsePart::under),
+                                                  "column", parts.under_rows, "row");
+  const std::string rows = describe_deficiency(parts.over_rows, first(parts.row, CoarsePart::over), "row",
+                                               parts.over_columns, "column");
   const bool are_columns_empty = parts.under_rows == 0, are_rows_empty = parts.over_columns == 0;
   throw Error(Status::singular, "the matrix is structurally singular: its structural rank is " +
                                     std::to_string(matching.structural_rank) + " of " +

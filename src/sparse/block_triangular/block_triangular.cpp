@@ -129,7 +129,8 @@ void BlockTriangular<T>::compute(comm::Rank& rank, const Analysis* analysis, con
     (*inner_[k].*make)(rank, is_root ? &analysis->inner_analysis[k] : nullptr, &block, plan);
     add_stats(inner_[k]->stats());
     if (is_root)
-      stats_.smallest.take(renamed(inner_[k]->stats().smallest, *analysis, analysis->inner_block[k]));
+      stats_.smallest.replace_if_smaller(
+          renamed(inner_[k]->stats().smallest, *analysis, analysis->inner_block[k]));
   }
   stats_ = comm::collective::broadcast(rank, 0, stats_);
 }
@@ -167,7 +168,7 @@ ColumnStats BlockTriangular<T>::factorize_unsymmetric(comm::Rank& rank, const An
     done.pivots = lu.stats().pivots;
     done.pivots.kept = kept_columns(factors_, right_until);
     done.flops += lu.stats().flops;
-    done.smallest.take(lu.stats().smallest);
+    done.smallest.replace_if_smaller(lu.stats().smallest);
   }
   pattern_ = Pattern::factorized;
   return done;
@@ -275,9 +276,9 @@ template <class T>
 comm::Body BlockTriangular<T>::packed() const {
   Packing packing;
   packing.add(inner_method_);
-  packing.add_one(stats_);
+  packing.add_value(stats_);
   packing.add(front_block_);
-  packing.add_one(static_cast<char>(factors_.is_hermitian));
+  packing.add_value(static_cast<char>(factors_.is_hermitian));
   for_each_array(factors_, [&](const auto& values) { packing.add(values); });
   for (const Side* side : {&equation_, &unknown_}) {
     packing.add(side->number);
@@ -294,16 +295,16 @@ template <class T>
 void BlockTriangular<T>::unpack(const comm::Body& body, const FactorPlan& plan) {
   Unpacking unpacking(body);
   make_inner(unpacking.next<Method>());
-  stats_ = unpacking.next_one<FactorStats>();
+  stats_ = unpacking.next_value<FactorStats>();
   rhs_block_ = plan.rhs_block;
-  unpacking.take(front_block_);
-  factors_.is_hermitian = unpacking.next_one<char>() != 0;
-  for_each_array(factors_, [&](auto& values) { unpacking.take(values); });
+  unpacking.read_into(front_block_);
+  factors_.is_hermitian = unpacking.next_value<char>() != 0;
+  for_each_array(factors_, [&](auto& values) { unpacking.read_into(values); });
   factors_.off_diagonal = stats_.pivots.off_diagonal;
   pattern_ = Pattern::factorized;
   for (Side* side : {&equation_, &unknown_}) {
-    unpacking.take(side->number);
-    unpacking.take(side->scale);
+    unpacking.read_into(side->number);
+    unpacking.read_into(side->scale);
   }
   for (const auto& inner : inner_) {
     const auto bytes = unpacking.next<std::byte>();

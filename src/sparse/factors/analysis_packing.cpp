@@ -71,9 +71,9 @@ struct FiguresOfNewFactors {
 }  // namespace
 
 void add(Packing& packing, const Analysis& analysis) {
-  packing.add_one(PackedFigures{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank,
-                                analysis.flops, analysis.predicted_s, analysis.method, analysis.kind,
-                                analysis.hermitian});
+  packing.add_value(PackedFigures{analysis.tree.n, analysis.factor_nnz, analysis.structural_rank,
+                                  analysis.flops, analysis.predicted_s, analysis.method, analysis.kind,
+                                  analysis.hermitian});
   for_each_array(analysis, [&]<class Array>(const Array& values) {
     packing.add(std::span<const typename Array::value_type>(values.data(), values.size()));
   });
@@ -81,7 +81,7 @@ void add(Packing& packing, const Analysis& analysis) {
 }
 
 Analysis unpack_analysis(Unpacking& unpacking) {
-  const auto numbers = unpacking.next_one<PackedFigures>();
+  const auto numbers = unpacking.next_value<PackedFigures>();
   Analysis analysis;
   analysis.method = numbers.method;
   analysis.kind = numbers.kind;
@@ -102,17 +102,17 @@ Analysis unpack_analysis(Unpacking& unpacking) {
 
 void pack_analysis_for_factors(Packing& packing, const Analysis& analysis) {
   add(packing, analysis);
-  packing.add_one(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar});
+  packing.add_value(FiguresOfNewFactors{analysis.variable_block, analysis.cost.scalar});
   for_each_array_of_new_factors(analysis, [&](const auto& values) { packing.add(values); });
 }
 
 Analysis unpack_analysis_for_factors(Unpacking& unpacking) {
   Analysis analysis = unpack_analysis(unpacking);
-  const auto figures = unpacking.next_one<FiguresOfNewFactors>();
+  const auto figures = unpacking.next_value<FiguresOfNewFactors>();
   analysis.variable_block = figures.variable_block;
   analysis.cost.scalar = figures.scalar;
   for (Analysis& inner : analysis.inner_analysis) inner.cost = analysis.cost;
-  for_each_array_of_new_factors(analysis, [&](auto& values) { unpacking.take(values); });
+  for_each_array_of_new_factors(analysis, [&](auto& values) { unpacking.read_into(values); });
   return analysis;
 }
 

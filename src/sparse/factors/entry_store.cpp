@@ -109,7 +109,8 @@ comm::Body part_of(const std::shared_ptr<LargeVector<V>>& all, const std::vector
 }
 
 /// Send parts[i] to rank i, from all ranks or, unless A is distributed, from rank 0; returns the parts received.
-std::vector<comm::Body> from_everybody(comm::Rank& rank, bool is_distributed, std::vector<comm::Body> parts) {
+std::vector<comm::Body> all_gather_parts(comm::Rank& rank, bool is_distributed,
+                                         std::vector<comm::Body> parts) {
   if (rank.size() == 1) return parts;
   if (is_distributed) return comm::collective::all_to_all(rank, std::move(parts));
   return {comm::collective::scatter(rank, 0, std::move(parts))};
@@ -256,9 +257,9 @@ void EntryStore<T>::find_positions(comm::Rank& rank, const EntrySlots& slots, co
   DistributedEntries distributed;
   if (const MatrixPart<T> part(rank, A); part.rows)
     distributed = distribute(rank, part, slots, keeps_positions);
-  starts_ = from_everybody(rank, is_distributed, std::move(distributed.starts));
-  row_ = merge_by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.rows)));
-  col_ = merge_by_slot<std::int32_t>(from_everybody(rank, is_distributed, std::move(distributed.columns)));
+  starts_ = all_gather_parts(rank, is_distributed, std::move(distributed.starts));
+  row_ = merge_by_slot<std::int32_t>(all_gather_parts(rank, is_distributed, std::move(distributed.rows)));
+  col_ = merge_by_slot<std::int32_t>(all_gather_parts(rank, is_distributed, std::move(distributed.columns)));
   start_ = starts_.front();
   if (starts_.size() > 1) {
     std::vector<Index> sum(start_.as<Index>().size(), 0);
@@ -303,7 +304,7 @@ void EntryStore<T>::distribute(comm::Rank& rank, const EntrySlots& slots, const 
   if (part.rows) values = parts_of(filled_, first_);
   if (!has_routes_) filled_ = nullptr;
   const bool is_distributed = A.slab != nullptr;
-  value_ = merge_by_slot<T>(from_everybody(rank, is_distributed, std::move(values)));
+  value_ = merge_by_slot<T>(all_gather_parts(rank, is_distributed, std::move(values)));
   combine_sizes(rank, slots.is_symmetric(), is_distributed);
   if (!has_routes_) row_position_ = col_position_ = row_scale_ = col_scale_ = {};
 }

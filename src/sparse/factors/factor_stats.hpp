@@ -9,7 +9,7 @@ struct SmallestPivot {
   Index row = -1, col = -1;  ///< in the matrix that was given; while it is factorised, in B; -1: unknown
 
   /// Ties go to the lower column, so that the order does not matter.
-  void take(const SmallestPivot& other) {
+  void replace_if_smaller(const SmallestPivot& other) {
     const bool is_less = other.share < share || (other.share == share && other.col < col);
     if (is_less) *this = other;
   }

@@ -12,10 +12,10 @@ constexpr double least_lump = 1 << 14, lump_share = 1.0 / 64;
 
 void MemoryAccount::add(std::int64_t bytes) {
   const std::int64_t held = held_.add(bytes);
-  if (bytes > 0) peak_.raise_to(held);
+  if (bytes > 0) peak_.set_to_at_least(held);
 }
 
-void MemoryAccount::note_blocks(std::int64_t bytes, std::int64_t full_bytes) {
+void MemoryAccount::add_block_bytes(std::int64_t bytes, std::int64_t full_bytes) {
   block_bytes_.add(bytes);
   full_bytes_.add(full_bytes);
 }
@@ -44,7 +44,7 @@ void MemoryAccount::require() const {
                                          by_blocks + "; " + advice_);
 }
 
-void AccountPart::book(double bytes, double peak) {
+void AccountPart::set_bytes(double bytes, double peak) {
   if (!account_) return;
   const double change = bytes - static_cast<double>(booked_);
   const double lump = account_->has_limit() ? 0 : std::max(least_lump, lump_share * peak);
@@ -54,10 +54,10 @@ void AccountPart::book(double bytes, double peak) {
   booked_ += whole;
 }
 
-double AccountPart::leave(double peak) {
+double AccountPart::remove_from_account(double peak) {
   if (!account_) return peak;
-  account_->take_out(std::exchange(booked_, 0));
-  return std::exchange(account_, nullptr)->take_peak();
+  account_->subtract(std::exchange(booked_, 0));
+  return std::exchange(account_, nullptr)->read_and_reset_peak();
 }
 
 }  // namespace overlapack::sparse

@@ -28,11 +28,11 @@ class MemoryAccount {
   /// Book so many bytes more, or fewer.
   void add(std::int64_t bytes);
   /// A rank that has booked so much leaves; no peak comes of it.
-  void take_out(std::int64_t bytes) { held_.add(-bytes); }
+  void subtract(std::int64_t bytes) { held_.add(-bytes); }
   /// The most that was held at one time is at least this.
-  void raise_peak(double bytes) { peak_.raise_to(static_cast<std::int64_t>(bytes)); }
+  void raise_peak(double bytes) { peak_.set_to_at_least(static_cast<std::int64_t>(bytes)); }
   /// The most that was held at one time since the last call, so that one rank of a process has it, and the others 0.
-  double take_peak() { return static_cast<double>(peak_.take()); }
+  double read_and_reset_peak() { return static_cast<double>(peak_.take()); }
 
   bool has_limit() const { return bytes_.limit < std::numeric_limits<double>::infinity(); }
   bool is_exceeded() const { return static_cast<double>(held_.value()) > bytes_.limit; }
@@ -40,7 +40,7 @@ class MemoryAccount {
   void require() const;
 
   /// Book blocks of low-rank fronts, compressed where that paid: their bytes, and those in full.
-  void note_blocks(std::int64_t bytes, std::int64_t full_bytes);
+  void add_block_bytes(std::int64_t bytes, std::int64_t full_bytes);
   /// Prediction from the ranks so far.
   double predicted_bytes() const;
 
@@ -63,14 +63,14 @@ class AccountPart {
 
   MemoryAccount* account() const { return account_.get(); }
   /// bytes: that this rank holds now; peak: the most that it held so far
-  void book(double bytes, double peak);
-  /// Its run is over. Before ranks meet, after which leave() may be called.
-  void settle(double peak) const {
+  void set_bytes(double bytes, double peak);
+  /// Its run is over. Before ranks meet, after which remove_from_account() may be called.
+  void update_account_peak(double peak) const {
     if (account_) account_->raise_peak(peak);
   }
   /// It holds nothing more in this account.
   /// Returns  the peak of the process for one of its ranks, for the others 0; without an account `peak`
-  double leave(double peak);
+  double remove_from_account(double peak);
 
  private:
   std::shared_ptr<MemoryAccount> account_;

@@ -64,7 +64,7 @@ class Packing {
     add(std::span<const T>(values));
   }
   template <class V>
-  void add_one(const V& value) {
+  void add_value(const V& value) {
     static_assert(std::is_trivially_copyable_v<V>);
     add(std::span<const V>(&value, 1));
   }
@@ -113,17 +113,17 @@ class Unpacking {
   }
 
   template <class V>
-  V next_one() {
+  V next_value() {
     return next<V>().front();
   }
   /// The next array as a vector.
   template <class V, class Allocator>
-  void take(std::vector<V, Allocator>& values) {
+  void read_into(std::vector<V, Allocator>& values) {
     const auto array = next<V>();
     values.assign(array.begin(), array.end());
   }
   template <class V>
-  void take(SharedList<V>& values) {
+  void read_into(SharedList<V>& values) {
     const auto array = next<V>();
     values = {array.begin(), array.end()};
   }

@@ -22,7 +22,7 @@ Real<T> PivotCheck<T>::replace_zero(std::int32_t row, std::int32_t col) {
   if (!(size_of(row, col) > 0)) refuse_singular("it has a row or column of zeros", "null_pivots");
   ++stats_.pivots.rounding;
   ++stats_.pivots.zero;
-  stats_.smallest.take({0, row, col});
+  stats_.smallest.replace_if_smaller({0, row, col});
   return static_cast<Real<T>>(zero_share<T>(plan_) * size_of(row, col));
 }
 

@@ -21,7 +21,7 @@ class PivotCheck {
   /// Errors  Singular where the plan refuses it
   void check(double size, std::int32_t row, std::int32_t col) {
     const double expected = size_of(row, col);
-    stats_.smallest.take({size / expected, row, col});
+    stats_.smallest.replace_if_smaller({size / expected, row, col});
     if (size < least_ * expected) count(size / expected);
   }
   /// The pivot for a variable whose pivot at a root is zero.

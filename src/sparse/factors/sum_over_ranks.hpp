@@ -11,14 +11,14 @@ namespace overlapack::sparse {
 /// Sync    collective
 inline void sum_over_ranks(comm::Rank& rank, FactorStats& stats, AccountPart& part) {
   stats.most_bytes_of_rank = stats.peak_bytes;
-  part.settle(stats.peak_bytes);
+  part.update_account_peak(stats.peak_bytes);
   comm::collective::all_reduce(rank, std::span(&stats.smallest, 1),
                                [](SmallestPivot a, const SmallestPivot& b) {
-                                 a.take(b);
+                                 a.replace_if_smaller(b);
                                  return a;
                                });
-  stats.peak_bytes = part.leave(stats.peak_bytes);  // all ranks have settled
-  comm::collective::combine<SparseFigures>(rank, stats);
+  stats.peak_bytes = part.remove_from_account(stats.peak_bytes);  // all ranks have settled
+  comm::collective::all_reduce_figures<SparseFigures>(rank, stats);
 }
 
 }  // namespace overlapack::sparse

@@ -32,7 +32,7 @@ class Part {
       is_solid_[grid_.number(x, y, z)] =
           is_in_bracket(x == 0 ? 0 : centre(x), centre(y), z == 0 ? 0 : centre(z));
     });
-    keep_what_hangs_together();
+    keep_cubes_joined_to_wall();
   }
 
   const Grid& grid() const { return grid_; }
@@ -46,7 +46,7 @@ class Part {
   }
 
   /// Keep the cubes that a chain of common faces joins to the wall x = 0: the others would be loose.
-  void keep_what_hangs_together() {
+  void keep_cubes_joined_to_wall() {
     std::vector<char> is_joined(is_solid_.size(), 0);
     std::vector<std::array<Index, 3>> waiting;
     const auto visit = [&](Index x, Index y, Index z) {
@@ -100,7 +100,7 @@ void add_element(const ElementStiffness& K, const std::array<Index, 8>& node, Tr
 }
 
 /// Remove entries where contributions of neighbouring elements cancel up to rounding.
-void drop_dust(SparseMatrix<double>& A) {
+void drop_negligible_entries(SparseMatrix<double>& A) {
   double largest = 0;
   for (double x : A.value) largest = std::max(largest, std::fabs(x));
   Index write = 0, begin = 0;
@@ -136,7 +136,7 @@ SparseMatrix<double> make_elasticity(Index size, std::uint64_t) {
     add_element(K, node, entries);
   });
   SparseMatrix<double> A = compress(entries).matrix;
-  drop_dust(A);
+  drop_negligible_entries(A);
   A.symmetry = Symmetry::symmetric;
   return A;
 }

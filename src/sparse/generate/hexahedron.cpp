@@ -44,7 +44,7 @@ Strain strain_matrix(const Gradient& gradient) {
 }
 
 /// D of Hooke's law: stress = D strain.
-Elasticity hooke(const Material& material) {
+Elasticity elasticity_matrix(const Material& material) {
   const double nu = material.poissons_ratio;
   const double lambda = material.youngs_modulus_pa * nu / ((1 + nu) * (1 - 2 * nu));
   const double mu = material.youngs_modulus_pa / (2 * (1 + nu));
@@ -66,7 +66,7 @@ void add_product(const Strain& B, const Elasticity& D, double weight, ElementSti
 }
 
 /// Make equal halves exactly equal, and entries that are only rounding zero.
-void clean(ElementStiffness& K) {
+void symmetrise_and_drop_rounding(ElementStiffness& K) {
   const double dust = 1e-12 * K[0][0];
   for (int i = 0; i < 24; ++i)
     for (int j = 0; j <= i; ++j) {
@@ -78,14 +78,14 @@ void clean(ElementStiffness& K) {
 }  // namespace
 
 ElementStiffness cube_stiffness(const Material& material, double edge_m) {
-  const Elasticity D = hooke(material);
+  const Elasticity D = elasticity_matrix(material);
   const double near = 0.5 - 0.5 / std::sqrt(3.0), far = 1 - near;
   ElementStiffness K{};
   // Gradients scale as 1 / edge and the volume as edge^3: one factor edge remains.
   for (double x : {near, far})
     for (double y : {near, far})
       for (double z : {near, far}) add_product(strain_matrix(shape_gradients({x, y, z})), D, edge_m / 8, K);
-  clean(K);
+  symmetrise_and_drop_rounding(K);
   return K;
 }
 

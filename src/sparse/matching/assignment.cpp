@@ -145,7 +145,7 @@ class Solver {
       const Index j = bidders[k];
       before_bid();
       solution_.scanned += end(j) - begin(j);
-      if (const Index loser = take_best_row(j); loser >= 0) bidders.push_back(loser);
+      if (const Index loser = match_to_best_row(j); loser >= 0) bidders.push_back(loser);
     }
     for (Index j = 0; j < n_; ++j) {
       const BestRows best = best_rows(j);
@@ -181,7 +181,7 @@ class Solver {
   }
 
   /// Whoever had it is returned, or -1. The row becomes as dear as j's second best one, and plan.bid_step dearer.
-  Index take_best_row(Index j) {
+  Index match_to_best_row(Index j) {
     const BestRows best = best_rows(j);
     if (best.entry < 0) return -1;
     ++solution_.bids;

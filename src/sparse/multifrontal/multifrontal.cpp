@@ -153,7 +153,7 @@ void Multifrontal<T>::refactorize(comm::Rank& rank, const Analysis* analysis, co
   const double begin_s = rank.now();
   FactorState<T>& state = *state_;
   state.clear();
-  if (!state.file) state.ledger.pool.keep_all();  // else the memory of segments would stay
+  if (!state.file) state.ledger.pool.keep_all_blocks();  // else the memory of segments would stay
   state.entries.distribute(rank, FrontSlots(state.structure), analysis, A, true);
   state.stats.deal_s = rank.now() - begin_s;
   compute(rank, state.entries, plan);
@@ -164,7 +164,7 @@ template <class T>
 void Multifrontal<T>::compute(comm::Rank& rank, const EntryStore<T>& entries, const FactorPlan& plan) {
   FactorState<T>& state = *state_;
   state.stats.chain_links = state.structure.chain_links;
-  state.ledger.join(this->watch().memory);
+  state.ledger.join_account(this->watch().memory);
   this->watch().report(0);
   FactorWalk<T>(rank, state, entries, plan, this->watch()).run_all();
   state.stats.most_entries_of_rank = entries.size();

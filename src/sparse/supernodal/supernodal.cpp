@@ -73,9 +73,9 @@ PivotTest<T> static_pivots(const FactorPlan& plan, const EntryStore<T>& entries,
 template <class T>
 void eliminate_distributed(Steps<T>& steps, Schedule schedule) {
   if (schedule == Schedule::flat)
-    flat(steps);
+    run_flat(steps);
   else if (schedule == Schedule::pipelined)
-    pipelined(steps);
+    run_pipelined(steps);
   else
     look_ahead(steps);
 }
@@ -169,8 +169,8 @@ void Supernodal<T>::run(comm::Rank& rank, const FactorPlan& plan) {
   Steps<T> below(rank, state.layout.subtrees.nodes, state.subtrees, plan, test, this->watch(), stats),
       above(rank, state.layout.top.nodes, state.top, plan, test, this->watch(), stats);
   const double border_bytes = eliminate_subtrees(rank, plan, below, border, account);
-  border.add_to(state.top);
-  account.book(stats.factor_bytes, stats.factor_bytes);
+  border.add_to_panels(state.top);
+  account.set_bytes(stats.factor_bytes, stats.factor_bytes);
   eliminate_distributed(above, plan.nodes.schedule);
   stats.most_entries_of_rank = state.entries.size();
   const double smallest = std::min(below.smallest_pivot(), above.smallest_pivot());
@@ -191,14 +191,14 @@ double Supernodal<T>::eliminate_subtrees(comm::Rank& rank, const FactorPlan& pla
   panels.allocate_border(nodes, rank.capabilities().is_phantom);
   const auto bytes = static_cast<double>(panels.border_memory->used_bytes());
   const double factor_bytes = state_->stats.factor_bytes;
-  account.book(factor_bytes + bytes, factor_bytes + bytes);
+  account.set_bytes(factor_bytes + bytes, factor_bytes + bytes);
   LeftUpdate<T> updates(rank, nodes, panels, plan, state_->stats);
   factorize_left_looking(steps, updates);
   border.send(panels);
   const double most = bytes + border.held_bytes();
-  account.book(factor_bytes + most, factor_bytes + most);
+  account.set_bytes(factor_bytes + most, factor_bytes + most);
   panels.drop_border(nodes);
-  account.book(factor_bytes + border.held_bytes(), factor_bytes + most);
+  account.set_bytes(factor_bytes + border.held_bytes(), factor_bytes + most);
   return most;
 }
 

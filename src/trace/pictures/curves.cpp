@@ -29,7 +29,7 @@ class Axis {
       most_ = std::ceil(most_ / step) * step;
     }
   }
-  double position(double s) const {
+  double position_on_axis(double s) const {
     const double share = is_log_ ? std::log(s / least_) / std::log(most_ / least_) : s / most_;
     return chart_top + curves_height * (1 - share);
   }
@@ -57,7 +57,7 @@ double position_of(std::size_t tick, std::size_t ticks) {
 
 void write_grid(std::ostream& out, const CurveChart& chart, const Axis& axis) {
   for (const double s : axis.ticks()) {
-    const double y = axis.position(s);
+    const double y = axis.position_on_axis(s);
     out << printed(R"(<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#ddd"/>)", chart_left, y,
                    chart_left + curves_width, y);
     write_text(out, chart_left - 6, y + 4, "end", axis.label(s));
@@ -73,7 +73,7 @@ void write_curve(std::ostream& out, const Curve& curve, std::size_t ticks, const
   std::string points, marks;
   for (std::size_t i = 0; i < curve.seconds.size(); ++i) {
     if (!(curve.seconds[i] > 0)) continue;
-    const double x = position_of(i, ticks), y = axis.position(curve.seconds[i]);
+    const double x = position_of(i, ticks), y = axis.position_on_axis(curve.seconds[i]);
     points += printed("%.1f,%.1f ", x, y);
     if (!curve.is_dashed)
       marks += printed(R"(<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/>)", x, y, colour) + "\n";

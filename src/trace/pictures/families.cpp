@@ -47,7 +47,9 @@ Family family_of_what(What what) {
   }
 }
 
-double& at(FamilySeconds& seconds, Family family) { return seconds[static_cast<std::size_t>(family)]; }
+double& seconds_of_family(FamilySeconds& seconds, Family family) {
+  return seconds[static_cast<std::size_t>(family)];
+}
 
 }  // namespace
 
@@ -77,18 +79,19 @@ std::vector<FamilySeconds> family_seconds(const Timeline& timeline, double elaps
   for (std::size_t k = 0; k < seconds.size(); ++k) {
     const Totals& t = timeline.totals()[k];
     of_rank[t.rank] = &seconds[k];
-    at(seconds[k], Family::analysis) = timeline.analysis_s();  // done by rank 0 while the others wait
+    seconds_of_family(seconds[k], Family::analysis) =
+        timeline.analysis_s();  // done by rank 0 while the others wait
     if (!timeline.events().empty()) continue;
     for (std::size_t w = 0; w < what_count; ++w)
       if (static_cast<What>(w) != What::disk)
-        at(seconds[k], family_of_what(static_cast<What>(w))) += t.time_s[w];
+        seconds_of_family(seconds[k], family_of_what(static_cast<What>(w))) += t.time_s[w];
   }
   for (const Event& e : timeline.events())
-    if (e.what != What::disk) at(*of_rank.at(e.rank), family_of(e)) += e.end_s - e.begin_s;
+    if (e.what != What::disk) seconds_of_family(*of_rank.at(e.rank), family_of(e)) += e.end_s - e.begin_s;
   for (FamilySeconds& mine : seconds) {
     double recorded = 0;
     for (const double s : mine) recorded += s;
-    at(mine, Family::idle) += std::max(0.0, elapsed_s - recorded);
+    seconds_of_family(mine, Family::idle) += std::max(0.0, elapsed_s - recorded);
   }
   return seconds;
 }

@@ -23,7 +23,7 @@ std::string shares_text(const std::vector<std::pair<std::string, double>>& share
   return text;
 }
 
-std::string overview(const std::vector<FamilySeconds>& seconds, double all_s) {
+std::string describe_shares(const std::vector<FamilySeconds>& seconds, double all_s) {
   const double ranks = static_cast<double>(seconds.size());
   const auto share = [&](Family first, Family last) {
     double sum = 0;
@@ -55,7 +55,8 @@ std::map<std::pair<std::string_view, int>, double> waits_of(const Timeline& time
   return seconds;
 }
 
-std::string most_waiting(const Timeline& timeline, const std::vector<FamilySeconds>& seconds, double all_s) {
+std::string describe_most_waiting_rank(const Timeline& timeline, const std::vector<FamilySeconds>& seconds,
+                                       double all_s) {
   const auto waited = [](const FamilySeconds& mine) { return mine[static_cast<std::size_t>(Family::wait)]; };
   const auto most = std::ranges::max_element(seconds, {}, waited);
   if (most == seconds.end() || waited(*most) < 2 * least_share * all_s) return "";
@@ -101,7 +102,8 @@ std::string in_words(const Timeline& timeline) {
   const double all_s = elapsed_s(timeline);
   if (!(all_s > 0)) return "";
   const std::vector<FamilySeconds> seconds = family_seconds(timeline, all_s);
-  return overview(seconds, all_s) + most_waiting(timeline, seconds, all_s) + path_in_words(timeline, all_s);
+  return describe_shares(seconds, all_s) + describe_most_waiting_rank(timeline, seconds, all_s) +
+         path_in_words(timeline, all_s);
 }
 
 }  // namespace overlapack::trace

@@ -9,13 +9,13 @@ namespace overlapack::trace {
 namespace {
 
 template <class T>
-void put(std::vector<std::byte>& out, const T& value) {
+void pack_value(std::vector<std::byte>& out, const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   const auto* p = reinterpret_cast<const std::byte*>(&value);
   out.insert(out.end(), p, p + sizeof(T));
 }
 
-/// Reads back, in order, what put() appended.
+/// Reads back, in order, what pack_value() appended.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -23,16 +23,16 @@ class ByteReader {
   template <class T>
   T get() {
     T value;
-    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    std::memcpy(&value, take_bytes(sizeof(T)).data(), sizeof(T));
     return value;
   }
   std::string_view get_name() {
     const auto length = get<std::size_t>();
-    return {reinterpret_cast<const char*>(take(length).data()), length};
+    return {reinterpret_cast<const char*>(take_bytes(length).data()), length};
   }
 
  private:
-  std::span<const std::byte> take(std::size_t count) {
+  std::span<const std::byte> take_bytes(std::size_t count) {
     if (count > left_.size())
       throw Error(Status::internal, "a rank sent a damaged trace; report this as a defect");
     const auto front = left_.first(count);
@@ -46,19 +46,19 @@ bool comes_before(const Event& a, const Event& b) {
   return a.rank != b.rank ? a.rank < b.rank : a.begin_s < b.begin_s;
 }
 
-/// Write a list of structures whose member `kind` is text; get_named() reads it back.
+/// Write a list of structures whose member `kind` is text; unpack_named_values() reads it back.
 template <class V>
-void put_named(std::vector<std::byte>& out, const std::vector<V>& values) {
-  put(out, values.size());
+void pack_named_values(std::vector<std::byte>& out, const std::vector<V>& values) {
+  pack_value(out, values.size());
   for (V bare : values) {
-    put(out, bare.kind.size());
+    pack_value(out, bare.kind.size());
     for (char c : bare.kind) out.push_back(static_cast<std::byte>(c));
     bare.kind = {};
-    put(out, bare);
+    pack_value(out, bare);
   }
 }
 template <class V>
-std::vector<V> get_named(ByteReader& in) {
+std::vector<V> unpack_named_values(ByteReader& in) {
   const auto count = in.get<std::size_t>();
   std::vector<V> values;
   for (std::size_t i = 0; i < count; ++i) {
@@ -73,9 +73,9 @@ std::vector<V> get_named(ByteReader& in) {
 
 std::vector<std::byte> packed(const Recorder& recorder) {
   std::vector<std::byte> out;
-  put(out, recorder.totals());
-  put_named(out, recorder.events());
-  put_named(out, recorder.kinds());
+  pack_value(out, recorder.totals());
+  pack_named_values(out, recorder.events());
+  pack_named_values(out, recorder.kinds());
   return out;
 }
 
@@ -84,8 +84,8 @@ void Timeline::add(const Recorder& recorder) { take(recorder.totals(), recorder.
 void Timeline::add(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   const auto totals = in.get<Totals>();
-  auto events = get_named<Event>(in);
-  take(totals, std::move(events), get_named<KindTotals>(in));
+  auto events = unpack_named_values<Event>(in);
+  take(totals, std::move(events), unpack_named_values<KindTotals>(in));
 }
 
 void Timeline::take(const Totals& totals, std::vector<Event> events, std::vector<KindTotals> kinds) {

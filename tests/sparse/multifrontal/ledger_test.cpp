@@ -11,18 +11,18 @@ namespace {
 TEST(Ledger, CountsWhatIsHeldAsLongAsItsHolder) {
   Ledger ledger;
   {
-    const Ledger::Entry first = ledger.hold(100);
+    const Ledger::Entry first = ledger.make_entry(100);
     EXPECT_EQ(ledger.bytes_with_promised(), 100);
     std::vector<Ledger::Entry> entries;
-    for (int k = 0; k < 5; ++k) entries.push_back(ledger.hold(10));  // moved as the list grows
+    for (int k = 0; k < 5; ++k) entries.push_back(ledger.make_entry(10));  // moved as the list grows
     EXPECT_EQ(ledger.bytes_with_promised(), 150);
     entries.pop_back();
-    entries.front() = ledger.hold(7);  // in the place of 10
+    entries.front() = ledger.make_entry(7);  // in the place of 10
     EXPECT_EQ(ledger.bytes_with_promised(), 137);
   }
   EXPECT_EQ(ledger.bytes_with_promised(), 0);
   EXPECT_EQ(ledger.peak_bytes(), 150);
-  ledger.forget_peak();
+  ledger.reset_peak();
   EXPECT_EQ(ledger.peak_bytes(), 0);
 }
 
@@ -33,7 +33,7 @@ TEST(Ledger, AnEntryGrowsAndThePeakIsNotedWithWhatIsHeldNext) {
   entry.set(ledger, 50);
   EXPECT_EQ(ledger.bytes_with_promised(), 50);
   EXPECT_EQ(ledger.peak_bytes(), 0);
-  ledger.note_peak();
+  ledger.update_peak();
   EXPECT_EQ(ledger.peak_bytes(), 50);
   entry.release();
   entry.release();
@@ -42,17 +42,17 @@ TEST(Ledger, AnEntryGrowsAndThePeakIsNotedWithWhatIsHeldNext) {
 
 TEST(Ledger, TellsWhatItPromisedBesides) {
   Ledger ledger;
-  ledger.promise(1000);
+  ledger.add_promised_bytes(1000);
   EXPECT_EQ(ledger.bytes_with_promised(), 1000);
   const HeldBlock block(ledger, 1000);
-  ledger.keep_promise(1000);
+  ledger.subtract_promised_bytes(1000);
   EXPECT_GE(ledger.bytes_with_promised(), 1000);
   EXPECT_LT(ledger.bytes_with_promised(), 2000);
 }
 
 TEST(Ledger, BlocksGoBackToThePoolOrLeaveTheBooks) {
   Ledger ledger;
-  ledger.pool.keep_all();
+  ledger.pool.keep_all_blocks();
   HeldBlock block(ledger, 4096), moved;
   void* const memory = block.as<char>();
   moved = std::move(block);
@@ -75,14 +75,14 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
   const auto limit = std::make_shared<MemoryAccount>(
       MemoryAccount::Bytes{.limit = 1000, .least = 400, .most = 2400}, "of the test", "raise it");
   Ledger first, second;
-  first.join(limit);
-  second.join(limit);
-  Ledger::Entry most = first.hold(700);
-  Ledger::Entry rest = second.hold(300);
-  limit->note_blocks(1, 4);
+  first.join_account(limit);
+  second.join_account(limit);
+  Ledger::Entry most = first.make_entry(700);
+  Ledger::Entry rest = second.make_entry(300);
+  limit->add_block_bytes(1, 4);
   EXPECT_EQ(limit->predicted_bytes(), 400 + 2000 / 4);
   try {
-    second.hold(1);
+    second.make_entry(1);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), Status::out_of_memory);
@@ -90,15 +90,15 @@ TEST(Ledger, OfRanksThatShareALimitAreRefusedTogether) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
   most.release();  // the second hears of it
-  rest = second.hold(600);
+  rest = second.make_entry(600);
   rest.release();
   { const HeldBlock block(second, 512); }
   HeldBlock kept(first, 512);
   kept.give_back();
-  const Ledger::Entry large = first.hold(1000);  // what waits for reuse goes first
+  const Ledger::Entry large = first.make_entry(1000);  // what waits for reuse goes first
   EXPECT_EQ(first.pool.kept_bytes(), 0u);
-  first.account_part().leave(0);
-  rest = second.hold(1000);
+  first.account_part().remove_from_account(0);
+  rest = second.make_entry(1000);
 }
 
 /// Ranks whose peaks are at different moments.
@@ -106,19 +106,19 @@ TEST(Ledger, OfRanksThatShareAnAccountHaveOnePeak) {
   constexpr std::size_t large = 1 << 30, lump = large / 64;
   const auto account = std::make_shared<MemoryAccount>();
   Ledger first, second;
-  first.join(account);
-  second.join(account);
-  Ledger::Entry mine = first.hold(large);
-  const Ledger::Entry rest = second.hold(large / 2);
+  first.join_account(account);
+  second.join_account(account);
+  Ledger::Entry mine = first.make_entry(large);
+  const Ledger::Entry rest = second.make_entry(large / 2);
   mine.release();
-  mine = second.hold(large / 2);
-  const Ledger::Entry unbooked = first.hold(lump / 2);  // less than a lump
-  for (Ledger* ledger : {&first, &second}) ledger->account_part().settle(ledger->peak_bytes());
+  mine = second.make_entry(large / 2);
+  const Ledger::Entry unbooked = first.make_entry(lump / 2);  // less than a lump
+  for (Ledger* ledger : {&first, &second}) ledger->account_part().update_account_peak(ledger->peak_bytes());
   EXPECT_EQ(first.peak_bytes(), large);
   EXPECT_EQ(second.peak_bytes(), large);
-  EXPECT_EQ(second.account_part().leave(second.peak_bytes()), 1.5 * large);
-  EXPECT_EQ(first.account_part().leave(first.peak_bytes()), 0);
-  EXPECT_EQ(first.account_part().leave(5), 5);  // without an account each is a process
+  EXPECT_EQ(second.account_part().remove_from_account(second.peak_bytes()), 1.5 * large);
+  EXPECT_EQ(first.account_part().remove_from_account(first.peak_bytes()), 0);
+  EXPECT_EQ(first.account_part().remove_from_account(5), 5);  // without an account each is a process
 }
 
 /// A block that goes from rank to rank is in the account once, on its way, too.
@@ -126,20 +126,21 @@ TEST(Ledger, WhatIsPassedOnStaysInTheAccount) {
   constexpr std::size_t large = 1 << 30;
   const auto account = std::make_shared<MemoryAccount>();
   Ledger first, second, third;
-  for (Ledger* ledger : {&first, &second, &third}) ledger->join(account);
-  const Ledger::Entry other = third.hold(large);
-  Ledger::Entry mine = first.hold(large);
+  for (Ledger* ledger : {&first, &second, &third}) ledger->join_account(account);
+  const Ledger::Entry other = third.make_entry(large);
+  Ledger::Entry mine = first.make_entry(large);
   mine.release();
-  first.pass_on(large);
-  const Ledger::Entry rest = second.hold(large / 2);
-  second.take_over(large);
-  Ledger::Entry taken = second.hold(large);
+  first.add_passed_bytes(large);
+  const Ledger::Entry rest = second.make_entry(large / 2);
+  second.subtract_passed_bytes(large);
+  Ledger::Entry taken = second.make_entry(large);
   taken.release();
-  const Ledger::Entry later = first.hold(large / 4);
-  for (Ledger* ledger : {&first, &second, &third}) ledger->account_part().settle(ledger->peak_bytes());
-  EXPECT_EQ(first.account_part().leave(0), 2.5 * large);
-  for (Ledger* ledger : {&second, &third}) EXPECT_EQ(ledger->account_part().leave(0), 0);
-  EXPECT_EQ(account->take_peak(), 0);
+  const Ledger::Entry later = first.make_entry(large / 4);
+  for (Ledger* ledger : {&first, &second, &third})
+    ledger->account_part().update_account_peak(ledger->peak_bytes());
+  EXPECT_EQ(first.account_part().remove_from_account(0), 2.5 * large);
+  for (Ledger* ledger : {&second, &third}) EXPECT_EQ(ledger->account_part().remove_from_account(0), 0);
+  EXPECT_EQ(account->read_and_reset_peak(), 0);
 }
 
 /// However little is booked at a time, the peak of one rank is exact, and that of several wrong by a lump of each.
@@ -150,11 +151,11 @@ TEST(Ledger, PeaksOfAnAccountAreAsWrongAsTheLumps) {
     const auto account = std::make_shared<MemoryAccount>();
     std::vector<Ledger> ledgers(static_cast<std::size_t>(sharing));
     std::vector<Ledger::Entry> held;
-    for (Ledger& ledger : ledgers) ledger.join(account);
-    for (int k = 0; k < steps; ++k) held.push_back(ledgers[k % sharing].hold(std::size_t(step)));
+    for (Ledger& ledger : ledgers) ledger.join_account(account);
+    for (int k = 0; k < steps; ++k) held.push_back(ledgers[k % sharing].make_entry(std::size_t(step)));
     held.clear();
-    for (Ledger& ledger : ledgers) ledger.account_part().settle(ledger.peak_bytes());
-    const double peak = ledgers[0].account_part().leave(0);
+    for (Ledger& ledger : ledgers) ledger.account_part().update_account_peak(ledger.peak_bytes());
+    const double peak = ledgers[0].account_part().remove_from_account(0);
     if (sharing == 1) {
       EXPECT_EQ(peak, steps * step);
     } else {

@@ -16,7 +16,7 @@ TEST(LevelOut, BringsRanksToOneLevel) {
   const std::vector<std::vector<double>> cases{{0}, {5}, {0, 0, 0}, {1, 2, 3, 100}, {7, 0, 7}, {1e9, 0, 1}};
   for (const auto& loads : cases)
     for (const double work : {1e-3, 1.0, 50.0, 1e6}) {
-      const auto shares = level_out(loads, work);
+      const auto shares = shares_by_load(loads, work);
       ASSERT_EQ(shares.size(), loads.size());
       EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-6);
       double level = 0;
@@ -34,15 +34,15 @@ TEST(LevelOut, BringsRanksToOneLevel) {
 
 TEST(LevelOut, NobodyTakesMoreThanItsRoom) {
   const std::vector<double> loads{0, 10, 15, 100};
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{1, 1, 1, 1}), level_out(loads, 50));
+  EXPECT_EQ(shares_by_load(loads, 50, std::vector<double>{1, 1, 1, 1}), shares_by_load(loads, 50));
   // the first has room for 10 of 50, the others come to level 32.5 with the rest
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.2, 1, 1, 1}),
+  EXPECT_EQ(shares_by_load(loads, 50, std::vector<double>{0.2, 1, 1, 1}),
             (std::vector<double>{0.2, 0.45, 0.35, 0}));
   // as little as there is, whatever the loads
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.25, 0, 0.25, 0.5}),
+  EXPECT_EQ(shares_by_load(loads, 50, std::vector<double>{0.25, 0, 0.25, 0.5}),
             (std::vector<double>{0.25, 0, 0.25, 0.5}));
   // too little room: in proportion
-  EXPECT_EQ(level_out(loads, 50, std::vector<double>{0.125, 0, 0.125, 0.25}),
+  EXPECT_EQ(shares_by_load(loads, 50, std::vector<double>{0.125, 0, 0.125, 0.25}),
             (std::vector<double>{0.25, 0, 0.25, 0.5}));
 }
 
@@ -101,9 +101,9 @@ TEST(MakeStrips, NoMoreThanPay) {
     // LU: 100 m (100 + 2 m) flops for 8 x 100 (50 + m) bytes
     const double lu =
         std::sqrt(static_cast<double>(m * (100 + 2 * m)) / static_cast<double>(8 * (50 + m)) / 2);
-    EXPECT_EQ(strips_that_pay(FactorKind::lu, tree, 0, 8, {.flops_per_byte = 2}),
+    EXPECT_EQ(most_profitable_strips(FactorKind::lu, tree, 0, 8, {.flops_per_byte = 2}),
               std::max<Index>(1, std::llround(lu)));
-    const Index symmetric = strips_that_pay(FactorKind::ldlt, tree, 0, 8, {.flops_per_byte = 2});
+    const Index symmetric = most_profitable_strips(FactorKind::ldlt, tree, 0, 8, {.flops_per_byte = 2});
     EXPECT_EQ(symmetric, std::max<Index>(1, std::llround(std::sqrt(static_cast<double>(m) / 8))));
     EXPECT_GE(symmetric, before);
     before = symmetric;

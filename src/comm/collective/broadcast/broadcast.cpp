@@ -19,7 +19,7 @@ constexpr Form forms[broadcast_kinds] = {
     {binary_tree_route, false, false}, {two_phase_route, true, false},   {direct_route, false, false}};
 
 /// The group rotated so that the root is position 0.
-Group from_root(const Group& group, int root) {
+Group rotated_to_root(const Group& group, int root) {
   Group turned = group;
   std::ranges::rotate(turned.ranks, turned.ranks.begin() + root);
   turned.me = (group.me - root + group.size()) % group.size();
@@ -27,13 +27,13 @@ Group from_root(const Group& group, int root) {
 }
 
 /// The group without position 1, which must not be this rank.
-Group without_next(Group group) {
+Group without_next_rank(Group group) {
   group.ranks.erase(group.ranks.begin() + 1);
   group.me = std::max(group.me - 1, 0);
   return group;
 }
 
-std::vector<Route> routes(const Form& form, const Group& group) {
+std::vector<Route> routes_of_broadcast(const Form& form, const Group& group) {
   const int pieces = form.is_cut ? group.size() - 1 : 1;
   std::vector<Route> mine;
   for (int i = 0; i < pieces; ++i) mine.push_back(form.route(i, group.me, group.size()));
@@ -45,15 +45,16 @@ std::vector<Route> routes(const Form& form, const Group& group) {
 std::unique_ptr<Broadcast> start_broadcast(Exchange& exchange, const Group& members, int root,
                                            BroadcastKind kind, const Key& key, std::size_t bytes, Body body) {
   const Form& form = forms[static_cast<std::size_t>(kind)];
-  Group group = from_root(members, root);
+  Group group = rotated_to_root(members, root);
   if (form.is_next_first && group.size() > 1) {
     constexpr int next = 1;
     if (group.me == next)
       return std::make_unique<Pieces>(exchange, group, std::vector<Route>{{.from = 0}}, key, bytes, Body());
     if (group.me == 0) exchange.send(group.ranks[next], key, body);
-    group = without_next(std::move(group));
+    group = without_next_rank(std::move(group));
   }
-  return std::make_unique<Pieces>(exchange, group, routes(form, group), key, bytes, std::move(body));
+  return std::make_unique<Pieces>(exchange, group, routes_of_broadcast(form, group), key, bytes,
+                                  std::move(body));
 }
 
 }  // namespace overlapack::comm::collective

@@ -18,7 +18,7 @@ Extent extent(std::size_t bytes, std::size_t count, std::size_t piece) {
   return {begin, std::min(each, bytes - begin)};
 }
 
-bool lie_side_by_side(const std::vector<Body>& pieces) {
+bool are_adjacent_in_memory(const std::vector<Body>& pieces) {
   const std::byte* end = pieces.front().data() + pieces.front().size();
   return std::all_of(pieces.begin() + 1, pieces.end(), [&](const Body& b) {
     const bool is_next = b.empty() || b.data() == end;
@@ -27,7 +27,7 @@ bool lie_side_by_side(const std::vector<Body>& pieces) {
   });
 }
 
-Body copied_together(const std::vector<Body>& pieces, std::size_t bytes) {
+Body copied_into_one(const std::vector<Body>& pieces, std::size_t bytes) {
   std::vector<std::byte> whole(bytes);
   std::byte* to = whole.data();
   for (const Body& b : pieces) {
@@ -37,10 +37,10 @@ Body copied_together(const std::vector<Body>& pieces, std::size_t bytes) {
   return Body::adopt(std::move(whole));
 }
 
-Body joined(std::vector<Body>&& pieces, std::size_t bytes, bool shared_memory) {
+Body joined_into_one(std::vector<Body>&& pieces, std::size_t bytes, bool shared_memory) {
   if (pieces.size() == 1) return std::move(pieces.front());
   if (std::ranges::any_of(pieces, &Body::is_phantom)) return Body::phantom(bytes);
-  if (!shared_memory || !lie_side_by_side(pieces)) return copied_together(pieces, bytes);
+  if (!shared_memory || !are_adjacent_in_memory(pieces)) return copied_into_one(pieces, bytes);
   const std::byte* const data = pieces.front().data();
   return Body(std::make_shared<std::vector<Body>>(std::move(pieces)), data, bytes);
 }
@@ -95,7 +95,7 @@ Pieces::Pieces(Exchange& exchange, const Group& group, std::span<const Route> ro
 
 void Pieces::expect(int from, Onward onward, std::size_t bytes) {
   const Key name = onward.name;
-  exchange_.when_arrived(
+  exchange_.call_when_arrived(
       from, name, [onward = std::move(onward), bytes, arrivals = arrivals_](Message&& message) {
         check_size(message.body, bytes);
         onward.send(message.body);
@@ -110,7 +110,8 @@ Body Pieces::finish() {
   exchange_.wait_until([this] { return is_done(); });
   Arrivals& all = *arrivals_;
   if (!all.pieces.empty()) {
-    all.whole = joined(std::move(all.pieces), all.bytes, exchange_.rank().capabilities().shared_memory);
+    all.whole =
+        joined_into_one(std::move(all.pieces), all.bytes, exchange_.rank().capabilities().shared_memory);
     all.pieces.clear();
   }
   return all.whole;

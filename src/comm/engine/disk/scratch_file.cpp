@@ -53,7 +53,7 @@ struct ScratchFile::Carrier {
   void begin() {
     if (thread.joinable()) return;
     try {
-      thread = std::thread([this] { serve(); });
+      thread = std::thread([this] { run_thread_loop(); });
     } catch (const std::system_error&) {
       throw Error(Status::out_of_memory,
                   "the system refused a thread for reading and writing factors: set factors to memory, or "
@@ -70,7 +70,7 @@ struct ScratchFile::Carrier {
     thread.join();
     is_ending = false;
   }
-  void serve() {
+  void run_thread_loop() {
     std::unique_lock lock(mutex);
     for (;;) {
       changed.wait(lock, [this] { return is_ending || !waiting.empty(); });

@@ -180,7 +180,7 @@ void Messages::forget(const TaskPtr& task) {
   free_.push(task->number);
 }
 
-void Messages::serve_until(const std::function<bool()>& is_over) {
+void Messages::make_progress_until(const std::function<bool()>& is_over) {
   while (!is_over()) {
     advance();
     std::this_thread::yield();

@@ -68,10 +68,10 @@ class Messages {
   /// Read and write the pipes, handling arrived messages.
   void advance();
   int fetch(OverlapackCompletion* done, int capacity);
-  /// Free a task that was awaited by serve_until: drop its completion.
+  /// Free a task that was awaited by make_progress_until: drop its completion.
   void forget(const TaskPtr& task);
   /// Call advance() until is_over().
-  void serve_until(const std::function<bool()>& is_over);
+  void make_progress_until(const std::function<bool()>& is_over);
 
   // Windows on memory outside the symmetric heap: the owner does the access in its advance()
   void put_by_owner(int pe, std::byte* address, const OverlapackStrides& at, const void* from);

@@ -15,7 +15,7 @@ constexpr int news_bits = 64;
 
 /// Acquire: another PE has already set this PE's counter to at least `value`. Its earlier puts are guaranteed visible only after a
 /// wait for that value (OpenSHMEM 1.4, point-to-point synchronisation), which returns at once.
-void see(unsigned long* counter, std::uint64_t value) {
+void acquire_counter(unsigned long* counter, std::uint64_t value) {
   shmem_ulong_wait_until(counter, SHMEM_CMP_GE, value);
 }
 
@@ -45,7 +45,7 @@ void Pipes::send(int pe, Frame frame) {
 bool Pipes::is_empty() const { return writing_to_.empty(); }
 
 /// The bits of the PEs that have written, which are cleared.
-std::uint64_t Pipes::take_news() {
+std::uint64_t Pipes::read_and_clear_news() {
   if (shmem_ulong_atomic_fetch(news_, here_) == 0) return 0;
   shmem_ulong_wait_until(news_, SHMEM_CMP_NE, 0);  // acquire, as in `see`
   return shmem_ulong_atomic_swap(news_, 0, here_);
@@ -53,7 +53,7 @@ std::uint64_t Pipes::take_news() {
 
 bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived) {
   bool has_moved = false;
-  for (std::uint64_t news = take_news(); news != 0; news &= news - 1)
+  for (std::uint64_t news = read_and_clear_news(); news != 0; news &= news - 1)
     for (int pe = std::countr_zero(news); pe < count_; pe += news_bits) has_moved |= read(pe, arrived);
   for (auto next = writing_to_.begin(); next != writing_to_.end();) {
     const int pe = *next++;
@@ -67,7 +67,7 @@ bool Pipes::advance(const std::function<void(int, const FrameHeader&, std::vecto
 std::size_t Pipes::write_part(int pe, const std::byte* from, std::size_t bytes) {
   Writing& w = writing_[static_cast<std::size_t>(pe)];
   const std::uint64_t read = shmem_ulong_atomic_fetch(&read_by_[pe], here_);
-  see(&read_by_[pe], read);
+  acquire_counter(&read_by_[pe], read);
   const std::size_t room = ring_bytes_ - static_cast<std::size_t>(w.written - read);
   const std::size_t size = std::min(bytes, room), at = static_cast<std::size_t>(w.written % ring_bytes_);
   const std::size_t first = std::min(size, ring_bytes_ - at);
@@ -130,7 +130,7 @@ bool Pipes::read(int pe,
   const std::size_t position = static_cast<std::size_t>(pe);
   const std::uint64_t written = shmem_ulong_atomic_fetch(&written_to_me_[pe], here_);
   if (written == read_[position]) return false;
-  see(&written_to_me_[pe], written);
+  acquire_counter(&written_to_me_[pe], written);
   constexpr std::size_t head = sizeof(FrameHeader);
   std::vector<Reading> complete;
   while (read_[position] < written) {

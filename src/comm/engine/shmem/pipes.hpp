@@ -63,7 +63,7 @@ class Pipes {
   std::size_t write_part(int pe, const std::byte* from, std::size_t bytes);
   bool read(int pe, const std::function<void(int, const FrameHeader&, std::vector<std::byte>)>& arrived);
   void read_bytes(int pe, std::byte* to, std::size_t bytes);
-  std::uint64_t take_news();
+  std::uint64_t read_and_clear_news();
 
   int here_ = 0, count_ = 1;
   std::size_t ring_bytes_;

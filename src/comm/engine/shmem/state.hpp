@@ -41,7 +41,7 @@ struct State {
 extern State* state;  ///< set by initialise
 
 template <class T, class List>
-int numbered(std::unique_ptr<T> item, List& list) {
+int append_numbered(std::unique_ptr<T> item, List& list) {
   auto free = std::find(list.begin(), list.end(), nullptr);
   if (free == list.end()) free = list.insert(free, nullptr);
   *free = std::move(item);
@@ -59,7 +59,7 @@ template <class T>
 std::vector<T> gathered_from_all(Comm& comm, const T& mine) {
   std::vector<T> all(comm.pes.size());
   const TaskPtr whole = exchange(comm, &mine, 0, sizeof(T), all.data());
-  state->messages.serve_until([&] { return whole->parts == 0; });
+  state->messages.make_progress_until([&] { return whole->parts == 0; });
   state->messages.forget(whole);
   return all;
 }

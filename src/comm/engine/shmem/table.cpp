@@ -45,7 +45,7 @@ OverlapackComm new_comm(const Comm& parent, const std::vector<int>& from, std::i
     comm->pes.push_back(parent.pes[static_cast<std::size_t>(position)]);
   }
   comm->context = context;
-  return numbered(std::move(comm), state->comms);
+  return append_numbered(std::move(comm), state->comms);
 }
 
 int split(OverlapackComm from, int color, int key, OverlapackComm* comm) {
@@ -113,7 +113,7 @@ int initialise(int, int* started, int* level) {
   auto world = std::make_unique<Comm>();
   for (int pe = 0; pe < shmem_n_pes(); ++pe) world->pes.push_back(pe);
   world->here = shmem_my_pe();
-  numbered(std::move(world), state->comms);
+  append_numbered(std::move(world), state->comms);
   std::atexit([] { end(); });  // runs before OpenSHMEM's own handler, registered earlier
   *started = 0;                // end() finalises, not the engine
   *level = overlapack_mpi_funneled;
@@ -142,7 +142,7 @@ int has_ended(int* ended) {
 void end() {
   for (auto call = state->before_end.rbegin(); call != state->before_end.rend(); ++call)
     call->first(call->second);
-  state->messages.serve_until([] { return state->messages.pipes().is_empty(); });
+  state->messages.make_progress_until([] { return state->messages.pipes().is_empty(); });
   shmem_finalize();
 }
 

@@ -14,7 +14,7 @@ std::size_t position_of(const Comm& comm) {
 }
 
 /// Allocate from the arena (first fit); returns the offset, -1 if no gap is large enough.
-std::int64_t claim(std::size_t bytes) {
+std::int64_t allocate_symmetric(std::size_t bytes) {
   const std::size_t size = std::max((bytes + line_bytes - 1) / line_bytes * line_bytes, line_bytes);
   std::size_t at = 0;
   for (const auto& [offset, length] : state->used) {
@@ -39,7 +39,7 @@ int allocate_apart(std::unique_ptr<Window> window, void** memory, OverlapackWind
   window->is_of_arena = false;
   shmem_barrier_all();  // zeroed before any PE puts
   *memory = position;
-  *number = numbered(std::move(window), state->windows);
+  *number = append_numbered(std::move(window), state->windows);
   return Messages::fine;
 }
 
@@ -90,7 +90,7 @@ void for_each_block(const OverlapackStrides& at, Move move) {
 }  // namespace
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory, OverlapackWindow* number) {
-  const std::int64_t mine = claim(static_cast<std::size_t>(bytes));
+  const std::int64_t mine = allocate_symmetric(static_cast<std::size_t>(bytes));
   if (mine >= 0) std::memset(state->arena + mine, 0, static_cast<std::size_t>(bytes));
   auto window =
       std::make_unique<Window>(Window{.comm = &comm_of(comm), .bytes = static_cast<std::size_t>(bytes)});
@@ -104,7 +104,7 @@ int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory,
     return allocate_apart(std::move(window), memory, number);
   }
   *memory = state->arena + mine;
-  *number = numbered(std::move(window), state->windows);
+  *number = append_numbered(std::move(window), state->windows);
   return Messages::fine;
 }
 
@@ -112,14 +112,14 @@ int attach_window(OverlapackComm comm, void* memory, std::int64_t bytes, Overlap
   auto window = std::make_unique<Window>(
       Window{.comm = &comm_of(comm), .bytes = static_cast<std::size_t>(bytes), .is_symmetric = false});
   window->memory = gathered_from_all(comm_of(comm), static_cast<std::byte*>(memory));
-  *number = numbered(std::move(window), state->windows);
+  *number = append_numbered(std::move(window), state->windows);
   return Messages::fine;
 }
 
 int flush(OverlapackWindow, int) {
   std::atomic_thread_fence(std::memory_order_seq_cst);  // what was copied through pointers, too
   shmem_quiet();
-  state->messages.serve_until([] { return !state->messages.has_accesses(); });
+  state->messages.make_progress_until([] { return !state->messages.has_accesses(); });
   return Messages::fine;
 }
 

@@ -29,7 +29,7 @@ struct Hired {
 
   bool is_mine() const { return process == getpid(); }
   /// In a forked child leak the parent's threads and locks, which cannot be joined or released there.
-  void leave_if_parents() {
+  void leak_if_forked() {
     if (!is_mine()) static_cast<void>(threads.release());
   }
 };
@@ -41,10 +41,10 @@ class WaitingThreads {
   WaitingThreads() = default;
   WaitingThreads(const WaitingThreads&) = delete;
   WaitingThreads& operator=(const WaitingThreads&) = delete;
-  ~WaitingThreads() { dismiss(slot_.exchange(nullptr)); }
+  ~WaitingThreads() { delete_threads(slot_.exchange(nullptr)); }
 
   /// Null where none fits.
-  std::unique_ptr<Hired> take(const TeamOptions& options) {
+  std::unique_ptr<Hired> remove_if_equal(const TeamOptions& options) {
     std::unique_ptr<Hired> waiting(slot_.exchange(nullptr));
     if (!waiting) return nullptr;
     const cpu_set_t now = usable_set();
@@ -53,11 +53,11 @@ class WaitingThreads {
     put(std::move(waiting));
     return nullptr;
   }
-  void put(std::unique_ptr<Hired> hired) { dismiss(slot_.exchange(hired.release())); }
+  void put(std::unique_ptr<Hired> hired) { delete_threads(slot_.exchange(hired.release())); }
 
  private:
-  static void dismiss(Hired* hired) {
-    if (hired) hired->leave_if_parents();
+  static void delete_threads(Hired* hired) {
+    if (hired) hired->leak_if_forked();
     delete hired;
   }
   std::atomic<Hired*> slot_{nullptr};
@@ -67,9 +67,9 @@ WaitingThreads waiting_threads;
 /// Team of threads; starts new ones in a process forked since, where only the forking thread exists.
 class ThreadTeam final : public Team {
  public:
-  explicit ThreadTeam(const TeamOptions& options) : options_(options) { hire(); }
+  explicit ThreadTeam(const TeamOptions& options) : options_(options) { reuse_or_start_threads(); }
   ~ThreadTeam() override {
-    hired_->leave_if_parents();
+    hired_->leak_if_forked();
     if (!hired_->threads || hired_->threads->size() == 1) return;
     try {
       hired_->threads->reset();
@@ -85,15 +85,15 @@ class ThreadTeam final : public Team {
 
   void run(const std::function<void(Rank&)>& fn) override {
     if (!hired_->is_mine()) {
-      hired_->leave_if_parents();
-      hire();
+      hired_->leak_if_forked();
+      reuse_or_start_threads();
     }
     hired_->threads->run(fn);
   }
 
  private:
-  void hire() {
-    std::unique_ptr<Hired> hired = waiting_threads.take(options_);
+  void reuse_or_start_threads() {
+    std::unique_ptr<Hired> hired = waiting_threads.remove_if_equal(options_);
     if (!hired) hired = std::make_unique<Hired>(Hired{std::make_unique<thread::TeamThreads>(options_)});
     hired_ = std::move(hired);
   }

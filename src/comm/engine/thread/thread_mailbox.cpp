@@ -20,14 +20,14 @@ void ReceiveOperation::finish() {
   }
   if (const auto& send = parcel.waiting_send) {
     const std::lock_guard lock(send->owner->mutex);
-    send->owner->push_finished(send);
+    send->owner->queue_finished(send);
   }
   parcel.waiting_send = nullptr;
   message = std::move(parcel.message);
   done = true;
 }
 
-void ThreadMailbox::push_finished(std::shared_ptr<ThreadOperation> operation) {
+void ThreadMailbox::queue_finished(std::shared_ptr<ThreadOperation> operation) {
   finished_.push_back(std::move(operation));
   has_finished_.store(true, std::memory_order_release);
   wake_locked();

@@ -64,7 +64,7 @@ class ThreadMailbox {
   std::size_t eager_bytes_held = 0;
 
   /// Caller holds the lock: queue a matched operation of the owner, which finishes it at its next call.
-  void push_finished(std::shared_ptr<ThreadOperation> operation);
+  void queue_finished(std::shared_ptr<ThreadOperation> operation);
   /// Caller holds the lock: wake the owner, as something it may wait for has happened.
   void wake_locked();
   void wake();

@@ -82,7 +82,7 @@ bool ThreadRank::deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOper
   const auto receive =
       std::find_if(posted.begin(), posted.end(), [&](const auto& r) { return r->accepts(index_); });
   if (receive != posted.end()) {
-    mailbox.push_finished(*receive);  // may throw, so first
+    mailbox.queue_finished(*receive);  // may throw, so first
     (*receive)->parcel = std::move(parcel);
     (*receive)->parcel.is_in_eager_buffer = false;  // went straight to the user's memory
     posted.erase(receive);
@@ -111,12 +111,12 @@ Recv ThreadRank::post(std::shared_ptr<ReceiveOperation> operation, Lane lane, in
   operation->owner = &mailbox_;
   operation->peer = from;
   operation->lane = lane;
-  if (take_arrived(operation)) operation->finish();
+  if (match_with_arrived(operation)) operation->finish();
   return Recv(*this, std::move(operation));
 }
 
 /// Match the receive with the first arrived message that it accepts, else post it; true if matched.
-bool ThreadRank::take_arrived(const std::shared_ptr<ReceiveOperation>& operation) {
+bool ThreadRank::match_with_arrived(const std::shared_ptr<ReceiveOperation>& operation) {
   const std::lock_guard lock(mailbox_.mutex);
   auto& arrived = port_.arrived_on(operation->lane);
   const auto parcel = std::find_if(arrived.begin(), arrived.end(),

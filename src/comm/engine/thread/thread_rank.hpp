@@ -46,7 +46,7 @@ class ThreadRank final : public Rank {
  private:
   bool deliver(int to, Parcel&& parcel, const std::shared_ptr<SendOperation>& operation);
   Recv post(std::shared_ptr<ReceiveOperation> operation, Lane lane, int from);
-  bool take_arrived(const std::shared_ptr<ReceiveOperation>& operation);
+  bool match_with_arrived(const std::shared_ptr<ReceiveOperation>& operation);
   Group::Shared exchange_objects(Group::Shared brought,
                                  FunctionRef<Group::Shared(const std::vector<Group::Shared>&)> combine,
                                  std::string_view call);
@@ -56,7 +56,7 @@ class ThreadRank final : public Rank {
   void count_slices(std::int64_t all, const Job& job);
   bool move_bytes();
   bool spin(std::uint64_t seen);
-  bool help_others(std::uint64_t seen);
+  bool run_slices_of_others(std::uint64_t seen);
 
   TeamThreads& threads_;
   std::shared_ptr<Group> group_;

@@ -50,7 +50,7 @@ void ThreadRank::block_until(FunctionRef<bool()> is_over, FunctionRef<std::strin
       if (is_informed) inform_watchdog("", began);
       return;
     }
-    if (help_others(seen) || (!threads_.is_crowded && spin_until(has_news))) continue;
+    if (run_slices_of_others(seen) || (!threads_.is_crowded && spin_until(has_news))) continue;
     if (mailbox_.sleep(threads_.next_watch(), has_news) || !is_watched) continue;
     if (!is_informed) inform_watchdog(what(), began);
     is_informed = true;
@@ -65,7 +65,7 @@ void ThreadRank::inform_watchdog(std::string waits_for, Clock::time_point since)
   mailbox_.quiet_since = std::max(mailbox_.quiet_since, since);
 }
 
-bool ThreadRank::help_others(std::uint64_t seen) {
+bool ThreadRank::run_slices_of_others(std::uint64_t seen) {
   const double begin = now();
   const std::int64_t done = threads_.jobs.run_published_parts([&] { return mailbox_.epoch() == seen; });
   if (done == 0) return false;

@@ -40,7 +40,7 @@ class PanelColumns {
   void scale(Index j, T pivot);
   void update(Index j);
   std::vector<T> gather_top();
-  /// Charge all columns by shapes; the moves of one column are repeated for up to columns_together() of them.
+  /// Charge all columns by shapes; the moves of one column are repeated for up to columns_charged_together() of them.
   void charge_by_shapes();
 
  private:
@@ -149,7 +149,7 @@ void PanelColumns<T>::charge_by_shapes() {
     if (j + 1 < end_) update(j);
   };
   for (Index j = first_, next; j < last; j = next) {
-    next = std::min(j + moves_.columns_together(), last);
+    next = std::min(j + moves_.columns_charged_together(), last);
     std::vector<Index> remote;
     for (Index i = j; i < next; ++i)
       if (position_of_row(i) == position_of_row(policy_[static_cast<std::size_t>(i - first_)]))
@@ -194,7 +194,7 @@ PanelFactor<T> factor_columns(dist::Moves<T>& moves, const dist::DistributedMatr
   PanelColumns<T> panel(moves, A, first, width, number);
   PanelFactor<T> factor;
   const bool is_of_one = !is_of_several_blocks(A.cols, {{first}, {first + width}});
-  if (moves.columns_together() > 1) {
+  if (moves.columns_charged_together() > 1) {
     panel.charge_by_shapes();
     if (is_of_one) factor.top = panel.gather_top();
     return factor;

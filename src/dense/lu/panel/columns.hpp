@@ -4,7 +4,7 @@
 namespace overlapack::dense {
 
 /// factor_panel column by column, each step one move, with the same pivots. A simulation by shapes may charge the moves of
-/// columns_together() columns at once.
+/// columns_charged_together() columns at once.
 /// Shapes  as factor_panel; in lockstep the other process columns get the pivots too; their top is meaningless
 /// Sync    collective over the process column that owns it; in lockstep, over the grid
 /// Cost    width^2 (rows - width / 3) flops; by supersteps, at most 4 a column and 2 at the end; by messages a search (up and

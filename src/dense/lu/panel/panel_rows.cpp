@@ -62,7 +62,7 @@ void PanelRows<T>::find_pivot_over_ranks(Index j) {
   dist::PivotRow<T> pivot = best_row(j);
   comm::Key key = key_;
   key.part = j;
-  moves_.combine_pivots(column_, key, pivot);
+  moves_.reduce_to_best_pivot(column_, key, pivot);
   factor_.pivots[static_cast<std::size_t>(j)] = pivot.row;
   set_entries(pivot.entries, top_.block(j, 0, 1, width()));
   if (A_.owns_row({pivot.row})) set_entries(pivot.displaced, row(pivot.row));

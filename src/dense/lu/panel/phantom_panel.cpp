@@ -46,7 +46,7 @@ void charge_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, In
     const auto bytes =
         static_cast<std::size_t>(columns) * (2 * static_cast<std::size_t>(width) * sizeof(T) + 24);
     key.part = j;
-    moves.charge_pivots(column, key, columns, bytes);
+    moves.charge_pivot_search(column, key, columns, bytes);
   }
 }
 

@@ -302,15 +302,15 @@ PanelFactor<T> factor_by_tournament(dist::Moves<T>& moves, const dist::Distribut
 }
 
 template <class T>
-void match_syncs_of_tournament(dist::Moves<T>& moves, const comm::collective::Group& column) {
-  moves.match_syncs(dist::Moves<T>::Verb::all_reduce, column);
-  moves.match_syncs(dist::Moves<T>::Verb::interchange, column);
+void take_part_in_syncs_of_tournament(dist::Moves<T>& moves, const comm::collective::Group& column) {
+  moves.take_part_in_syncs(dist::Moves<T>::Verb::all_reduce, column);
+  moves.take_part_in_syncs(dist::Moves<T>::Verb::interchange, column);
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                            \
   template PanelFactor<T> factor_by_tournament<T>(dist::Moves<T>&, const dist::DistributedMatrix<T>&, Index, \
                                                   Index, const comm::Key&);                                  \
-  template void match_syncs_of_tournament<T>(dist::Moves<T>&, const comm::collective::Group&);
+  template void take_part_in_syncs_of_tournament<T>(dist::Moves<T>&, const comm::collective::Group&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

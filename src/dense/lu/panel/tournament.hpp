@@ -7,7 +7,7 @@ namespace overlapack::dense {
 /// are merged by elimination until one is left: the panel's pivots. One search a panel instead of one a column. |L| may
 /// exceed 1, and U grow more than with partial pivoting: see FactorResult::growth.
 /// Shapes  as factor_panel
-/// Sync    collective over the process column that owns it; in lockstep the others stand by (match_syncs_of_tournament)
+/// Sync    collective over the process column that owns it; in lockstep the others stand by (take_part_in_syncs_of_tournament)
 /// Cost    2 width^2 (rows / P + (1 + 2 log2 P) width) flops a process; ceil(log2 P) exchanges of width rows, one more each
 ///         way for P that is no power of two, and an interchange in the panel
 /// Source  Grigori, Demmel, Xiang, CALU: a communication optimal LU factorization algorithm, SIAM J. Matrix Anal. 32 (2011)
@@ -15,6 +15,6 @@ template <class T>
 PanelFactor<T> factor_by_tournament(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, Index first,
                                     Index width, const comm::Key& key);
 template <class T>
-void match_syncs_of_tournament(dist::Moves<T>& moves, const comm::collective::Group& column);
+void take_part_in_syncs_of_tournament(dist::Moves<T>& moves, const comm::collective::Group& column);
 
 }  // namespace overlapack::dense

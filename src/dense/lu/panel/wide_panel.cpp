@@ -42,8 +42,8 @@ std::vector<comm::Body> all_gather_sections(dist::Moves<T>& moves, const comm::c
 
 /// M, its rows (the section) gathered from my process column.
 template <class T>
-std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& rows,
-                           const comm::Key& key, MatrixView<const T> mine) {
+std::vector<T> gather_from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
+                                  const Section& rows, const comm::Key& key, MatrixView<const T> mine) {
   const auto parts = all_gather_sections(moves, A.grid->column_group(A.me), rows, mine.cols, key, mine);
   if (moves.rank().capabilities().is_phantom) return {};
   const Index count = rows.end - rows.first;
@@ -60,8 +60,8 @@ std::vector<T> from_column(dist::Moves<T>& moves, const dist::DistributedMatrix<
 
 /// M, its columns (the section) gathered from my process row; leading dimension padded_ld(rows).
 template <class T>
-std::vector<T> from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A, const Section& columns,
-                        const comm::Key& key, MatrixView<const T> mine) {
+std::vector<T> gather_from_row(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
+                               const Section& columns, const comm::Key& key, MatrixView<const T> mine) {
   const auto parts = all_gather_sections(moves, A.grid->row_group(A.me), columns, mine.rows, key, mine);
   if (moves.rank().capabilities().is_phantom) return {};
   const Index ld = padded_ld(mine.rows);
@@ -82,10 +82,10 @@ Panel<T> gather_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A
                       Index width, PanelFactor<T> factor) {
   const Index end = first + width, count = A.local.rows - A.first_row({first}),
               above = A.first_row({end}) - A.first_row({first}), ld = padded_ld(count);
-  std::vector<T> rows = from_row<T>(moves, A, {A.cols, first, end}, {LuMove::panel, number},
-                                    A.part({first}, {A.m()}, {first}, {end}));
-  factor.top = from_column<T>(moves, A, {A.rows, first, end}, {LuMove::panel, number, 1},
-                              {rows.data(), above, width, ld});
+  std::vector<T> rows = gather_from_row<T>(moves, A, {A.cols, first, end}, {LuMove::panel, number},
+                                           A.part({first}, {A.m()}, {first}, {end}));
+  factor.top = gather_from_column<T>(moves, A, {A.rows, first, end}, {LuMove::panel, number, 1},
+                                     {rows.data(), above, width, ld});
   if (moves.rank().capabilities().is_phantom)
     return phantom_panel<T>(number, first, width, count - above, phantom_pivots(first, width, A.m()));
   Panel<T> panel =
@@ -97,8 +97,8 @@ Panel<T> gather_panel(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A
 template <class T>
 std::vector<T> gather_panel_rows(dist::Moves<T>& moves, const dist::DistributedMatrix<T>& A,
                                  const Panel<T>& panel, ColumnRange columns, const comm::Key& key) {
-  return from_column<T>(moves, A, {A.rows, panel.first, panel.end()}, key,
-                        A.part({panel.first}, {panel.end()}, columns.begin, columns.end));
+  return gather_from_column<T>(moves, A, {A.rows, panel.first, panel.end()}, key,
+                               A.part({panel.first}, {panel.end()}, columns.begin, columns.end));
 }
 
 template <class T>

@@ -5,7 +5,7 @@ namespace overlapack::dense {
 
 /// Source  paper 2, Table 1; partial pivoting joins tasks 1 and 6 (docs/decisions/0009)
 template <class T>
-void flat(Steps<T>& steps) {
+void run_flat(Steps<T>& steps) {
   for (Index k = 0; k < steps.panels(); ++k) {
     steps.factor_panel(k);     // 1, 6   P_k A(k:m, k) = L_k U_kk
     steps.start_broadcast(k);  // 3, 7   along the process rows
@@ -17,7 +17,7 @@ void flat(Steps<T>& steps) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void flat(Steps<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template void run_flat(Steps<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

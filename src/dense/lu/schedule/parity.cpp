@@ -281,7 +281,7 @@ class ParityRun {
 }  // namespace
 
 template <class T>
-void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
+void run_parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes) {
   if (nodes.phases < 2)
     throw Error(Status::bad_plan,
                 "the parity schedule needs at least two ranks a node, side by side in the grid; start more "
@@ -290,7 +290,7 @@ void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayou
 }
 
 #define OVERLAPACK_INSTANTIATE(T) \
-  template void parity(Steps<T>&, dist::MessageMoves<T>&, const dist::NodeLayout&);
+  template void run_parity(Steps<T>&, dist::MessageMoves<T>&, const dist::NodeLayout&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

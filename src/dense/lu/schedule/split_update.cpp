@@ -11,7 +11,7 @@ namespace overlapack::dense {
 /// the next panel while there is an update left: the far one looks for it between its pieces.
 /// Source  rocHPL's split update, which waits for the panel before the far half
 template <class T>
-void split_update(Steps<T>& steps) {
+void run_split_update(Steps<T>& steps) {
   const Index panels = steps.panels(), b = steps.A().cols.block, n = steps.A().n();
   // The far half begins at a fixed column, as long as the near one holds more than the next panel.
   const Index boundary = static_cast<Index>((1 - steps.plan().split_share) * static_cast<double>(n)) / b * b;
@@ -50,7 +50,7 @@ void split_update(Steps<T>& steps) {
     };
     steps.finish_rows(L, U_far);
     steps.update(L, U_far, steps.plan().slices, [&] {
-      if (L_next || k + 1 == panels || !steps.is_here(k + 1)) return;
+      if (L_next || k + 1 == panels || !steps.has_arrived(k + 1)) return;
       take_next();  // the rest of the update runs while the rows of the next near half travel
       steps.result().split_updates += early.has_value();
     });
@@ -59,7 +59,7 @@ void split_update(Steps<T>& steps) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void split_update(Steps<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template void run_split_update(Steps<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

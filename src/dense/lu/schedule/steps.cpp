@@ -39,14 +39,14 @@ void Steps<T>::factor_panel(Index k) {
     return;
   }
   if (plan_.pivot_search == PivotSearch::tournament && column_.size() > 1) {
-    if (!owns_panel(k)) return match_syncs_of_tournament(moves_, column_);
+    if (!owns_panel(k)) return take_part_in_syncs_of_tournament(moves_, column_);
     PanelFactor<T> factor =
         factor_by_tournament(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
     if (!is_phantom_) factors_[k] = std::move(factor);
     return;
   }
   if (!owns_panel(k))
-    return moves_.match_syncs(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
+    return moves_.take_part_in_syncs(dist::Moves<T>::Verb::pivots, column_, end_of(k) - first_of(k));
   if (is_phantom_)
     return charge_panel<T>(moves_, A_, first_of(k), end_of(k) - first_of(k), {LuMove::pivots, k});
   factors_[k] =
@@ -102,10 +102,10 @@ void Steps<T>::store_pivots(const Panel<T>& panel) {
 }
 
 template <class T>
-bool Steps<T>::is_here(Index k) const {
+bool Steps<T>::has_arrived(Index k) const {
   if (is_wide(k)) return false;
   const auto found = broadcasts_.find(k);
-  return found == broadcasts_.end() || found->second->is_here();
+  return found == broadcasts_.end() || found->second->has_arrived();
 }
 
 template <class T>
@@ -147,7 +147,7 @@ void Steps<T>::finish_rows(const Panel<T>& panel, RowPanel<T>& rows) {
   const MatrixView<T> U = is_everywhere ? travelled : mine;
   const Index columns = A_.first_col(rows.columns.end) - A_.first_col(rows.columns.begin);
   if (columns == 0) {
-    if (!is_everywhere) moves_.match_syncs(dist::Moves<T>::Verb::broadcast, column_);
+    if (!is_everywhere) moves_.take_part_in_syncs(dist::Moves<T>::Verb::broadcast, column_);
     return;
   }
   // U = L11^{-1} A(k, columns)
@@ -223,7 +223,7 @@ void Steps<T>::exchange_left() {
   moves_.wait_for_readers(row_);
   for (Index k = 0; k + 1 < panels(); ++k) {
     if (!owns_panel(k)) {
-      moves_.match_syncs(dist::Moves<T>::Verb::interchange, column_);
+      moves_.take_part_in_syncs(dist::Moves<T>::Verb::interchange, column_);
       continue;
     }
     const dist::RowMoves moves =

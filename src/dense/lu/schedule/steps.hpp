@@ -53,7 +53,7 @@ class Steps {
   void start_broadcast(Index k) { start_panel(k, rows_behind(k)); }
   Panel<T> finish_broadcast(Index k) { return finish_panel(k, rows_behind(k)); }
   /// finish_broadcast would not wait for another process column; of a panel of several blocks it is not known.
-  bool is_here(Index k) const;
+  bool has_arrived(Index k) const;
   /// Task 3 alone: D and the pivots; `below` of the panel stays empty.
   void start_head(Index k) { start_panel(k, 0); }
   Panel<T> finish_head(Index k) { return finish_panel(k, 0); }
@@ -118,14 +118,14 @@ class Steps {
 
 // The drivers: each runs all panels. That of look-ahead is ../look_ahead.hpp.
 template <class T>
-void flat(Steps<T>& steps);
+void run_flat(Steps<T>& steps);
 template <class T>
-void split_update(Steps<T>& steps);
+void run_split_update(Steps<T>& steps);
 /// With depth 1: the rest of panel k's update runs between the halves of panel k + 1's supersteps.
 template <class T>
-void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
+void run_look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves);
 /// In phases: the ranks of a node communicate in turn, by messages.
 template <class T>
-void parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
+void run_parity(Steps<T>& steps, dist::MessageMoves<T>& moves, const dist::NodeLayout& nodes);
 
 }  // namespace overlapack::dense

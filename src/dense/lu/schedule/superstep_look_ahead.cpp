@@ -46,7 +46,7 @@ class TrailingUpdate final : public dist::WorkBetween {
 
 /// Source  the order of HPL's pdgesvK2 with depth 1; split syncs: docs/bsp.md
 template <class T>
-void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves) {
+void run_look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves) {
   if (steps.panels() == 0) return;
   const auto make = [&](Index k) {
     steps.factor_panel(k);     // P_k A(k:m, k) = L_k U_kk
@@ -68,7 +68,8 @@ void look_ahead_in_supersteps(Steps<T>& steps, dist::SuperstepMoves<T>& moves) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void look_ahead_in_supersteps(Steps<T>&, dist::SuperstepMoves<T>&);
+#define OVERLAPACK_INSTANTIATE(T) \
+  template void run_look_ahead_in_supersteps(Steps<T>&, dist::SuperstepMoves<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

@@ -19,7 +19,7 @@ using kernels::Op;
 
 /// Broadcast rank 0's values.
 template <class V>
-void broadcast(comm::Rank& rank, std::span<V> values) {
+void broadcast_span(comm::Rank& rank, std::span<V> values) {
   const bool is_root = rank.rank() == 0;
   const comm::Body body = comm::collective::broadcast(
       rank, 0, is_root ? comm::Body::copy_of(std::span<const V>(values)) : comm::Body());
@@ -28,14 +28,15 @@ void broadcast(comm::Rank& rank, std::span<V> values) {
 
 /// x <- op(A)^{-1} x on every rank of the team.
 template <class T>
-void solve(comm::Rank& rank, Op op, const Factorized<T>& factors, const LuPlan& plan, std::span<T> x) {
+void solve_with_factors(comm::Rank& rank, Op op, const Factorized<T>& factors, const LuPlan& plan,
+                        std::span<T> x) {
   const Index n = factors.LU.n();
   lu_solve<T>(rank, op, factors.LU, factors.pivots, MatrixView<T>{x.data(), n, 1, n}, plan);
-  if (factors.LU.grid->size() < rank.size()) broadcast(rank, x);
+  if (factors.LU.grid->size() < rank.size()) broadcast_span(rank, x);
 }
 
 template <class T>
-void scale(std::span<T> x, const std::vector<double>& by) {
+void multiply_elementwise(std::span<T> x, const std::vector<double>& by) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] *= static_cast<Real<T>>(by[i]);
 }
 
@@ -59,7 +60,7 @@ std::vector<double> scaled_row_sums(comm::Rank& rank, kernels::Op op, const dist
   std::vector<Real<T>> w(x.size());
   residual<T>(rank, op, A, columns_of(A), {x.data(), n, 1, n}, {r.data(), n, 1, n}, {w.data(), n, 1, n});
   std::vector<double> sums(w.begin(), w.end());
-  broadcast(rank, std::span<double>(sums));
+  broadcast_span(rank, std::span<double>(sums));
   return sums;
 }
 
@@ -95,21 +96,21 @@ double scaled_condition(comm::Rank& rank, const dist::DistributedMatrix<T>& A, k
   return estimate_one_norm<T>(
       A.n(),
       [&](std::span<T> x) {
-        scale(x, C);
+        multiply_elementwise(x, C);
         solve(Op::conj_trans, x);
-        scale(x, R);
+        multiply_elementwise(x, R);
       },
       [&](std::span<T> x) {
-        scale(x, R);
+        multiply_elementwise(x, R);
         solve(Op::none, x);
-        scale(x, C);
+        multiply_elementwise(x, C);
       });
 }
 
 template <class T>
 double scaled_condition(comm::Rank& rank, const Factorized<T>& factors, const LuPlan& plan) {
   return scaled_condition<T>(rank, factors.A, factors.stored, factors.sizes,
-                             [&](Op op, std::span<T> x) { solve(rank, op, factors, plan, x); });
+                             [&](Op op, std::span<T> x) { solve_with_factors(rank, op, factors, plan, x); });
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                                      \

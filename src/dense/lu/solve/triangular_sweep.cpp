@@ -115,14 +115,14 @@ class Sweep {
       moves_.sum_to_root(line_, op_ == Op::none ? col : row, {move_, k, sum_part}, sum);
       if (A_.me.row == row && A_.me.col == col) solved = solve(f, e, X, std::move(sum));
     } else {
-      moves_.match_syncs(dist::Moves<T>::Verb::sum, line_);
+      moves_.take_part_in_syncs(dist::Moves<T>::Verb::sum, line_);
     }
     solved = moves_
                  .start_broadcast(all_, row + col * A_.grid->rows(), {move_, k, solved_part},
                                   static_cast<std::size_t>(X.rows * X.cols) * sizeof(T), std::move(solved))
                  ->finish();
     copy_into<T>(packed_matrix<T>(solved, X.rows, X.cols), X);
-    spread(f, e, is_ascending, X);
+    subtract_from_unsolved(f, e, is_ascending, X);
   }
 
   /// X_k = op(A_kk)^{-1} (X_k + sum)
@@ -140,7 +140,7 @@ class Sweep {
   }
 
   /// sums -= op(A)(the unsolved blocks, k) X_k, on the owners of that block column (op none) or row
-  void spread(dist::Global f, dist::Global e, bool is_ascending, MatrixView<const T> X) {
+  void subtract_from_unsolved(dist::Global f, dist::Global e, bool is_ascending, MatrixView<const T> X) {
     const dist::Global from = is_ascending ? e : dist::Global{0}, to = is_ascending ? dist::Global{n_} : f;
     if (op_ == Op::none && A_.owns_col(f)) {
       const MatrixView<const T> M = A_.part(from, to, f, e);

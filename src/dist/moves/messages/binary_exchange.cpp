@@ -40,7 +40,7 @@ class BinaryExchange final : public Gather {
     return static_cast<std::size_t>((group_.group.me + distance + size()) % size());
   }
   int rank(int distance) const { return group_.group.ranks[position(distance)]; }
-  comm::Key name(const Round& round) const {
+  comm::Key key_of_round(const Round& round) const {
     comm::Key key = group_.key;
     key.piece = round.distance;
     return key;
@@ -58,10 +58,11 @@ class BinaryExchange final : public Gather {
       round.arrived.emplace();
       return;
     }
-    group_.exchange->when_arrived(rank(round.distance), name(round), [this, &round](comm::Message&& message) {
-      round.arrived = std::move(message.body);
-      send_and_take_arrived();
-    });
+    group_.exchange->call_when_arrived(rank(round.distance), key_of_round(round),
+                                       [this, &round](comm::Message&& message) {
+                                         round.arrived = std::move(message.body);
+                                         send_and_take_arrived();
+                                       });
   }
 
   /// Rounds may arrive out of order; each is sent when those before it are complete.
@@ -70,17 +71,18 @@ class BinaryExchange final : public Gather {
       Round& round = rounds_[done_];
       send(round);
       if (!round.arrived) return;
-      take(round);
+      store_arrived_round(round);
     }
   }
 
   void send(Round& round) {
     const comm::Body first = bytes(0, round.pieces);
-    if (!round.is_sent && !first.empty()) group_.exchange->send(rank(-round.distance), name(round), first);
+    if (!round.is_sent && !first.empty())
+      group_.exchange->send(rank(-round.distance), key_of_round(round), first);
     round.is_sent = true;
   }
 
-  void take(Round& round) {
+  void store_arrived_round(Round& round) {
     if (round.arrived->empty() || !pieces_) return;
     std::memcpy(pieces_->data() + begin_[static_cast<std::size_t>(round.distance)], round.arrived->data(),
                 round.arrived->size());

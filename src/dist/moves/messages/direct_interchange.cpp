@@ -74,7 +74,7 @@ void DirectInterchange<T>::unpack(const comm::Body& body, const std::vector<Inde
 template <class T>
 void DirectInterchange<T>::store_rows_when_here(std::size_t from, const comm::Key& key) {
   ++missing_;
-  exchange_.when_arrived(column_.ranks[from], key, [this, from](comm::Message&& message) {
+  exchange_.call_when_arrived(column_.ranks[from], key, [this, from](comm::Message&& message) {
     arrived_[from] = std::move(message.body);
     --missing_;
   });

@@ -35,8 +35,8 @@ class MessageMoves final : public Moves<T> {
   void find_pivot(const Group& column, int, const Key& key, PivotCandidate<T>& best) override {
     dist::find_pivot(exchange_, column, key, best);
   }
-  void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override {
-    dist::combine_pivots(exchange_, column, key, best);
+  void reduce_to_best_pivot(const Group& column, const Key& key, PivotRow<T>& best) override {
+    dist::reduce_to_best_pivot(exchange_, column, key, best);
   }
   comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
                         typename Moves<T>::Merge merge) override {
@@ -49,8 +49,8 @@ class MessageMoves final : public Moves<T> {
           return from >= 0 ? exchange_.receive(rank_of(from), name).body : comm::Body();
         });
   }
-  void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override {
-    dist::charge_pivots(exchange_, column, key, columns, bytes);
+  void charge_pivot_search(const Group& column, const Key& key, Index columns, std::size_t bytes) override {
+    dist::charge_pivot_search(exchange_, column, key, columns, bytes);
   }
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override {
     if (plan_.swap == SwapKind::pairwise) return std::make_unique<PairwiseInterchange<T>>(*this, rows, key);

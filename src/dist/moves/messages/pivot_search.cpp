@@ -32,8 +32,8 @@ void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, 
 }
 
 template <class T>
-void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
-                    PivotRow<T>& best) {
+void reduce_to_best_pivot(comm::Exchange& exchange, const comm::collective::Group& group,
+                          const comm::Key& key, PivotRow<T>& best) {
   const int size = group.size();
   comm::Key name = key;
   for (int distance = 1; distance < size; distance *= 2, ++name.piece) {
@@ -44,8 +44,8 @@ void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& gro
   }
 }
 
-void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
-                   Index columns, std::size_t bytes) {
+void charge_pivot_search(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                         Index columns, std::size_t bytes) {
   const int size = group.size();
   comm::Key name = key;
   int rounds = 0;
@@ -57,10 +57,10 @@ void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& grou
   exchange.rank().compute({.kind = "message", .flops = static_cast<double>((columns - 1) * rounds)}, [] {});
 }
 
-#define OVERLAPACK_INSTANTIATE(T)                                                                    \
-  template void combine_pivots<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&, \
-                                  PivotRow<T>&);                                                     \
-  template void find_pivot<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&,     \
+#define OVERLAPACK_INSTANTIATE(T)                                                                          \
+  template void reduce_to_best_pivot<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&, \
+                                        PivotRow<T>&);                                                     \
+  template void find_pivot<T>(comm::Exchange&, const comm::collective::Group&, const comm::Key&,           \
                               PivotCandidate<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE

@@ -12,17 +12,17 @@ template <class T>
 void find_pivot(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
                 PivotCandidate<T>& best);
 
-/// Moves::combine_pivots.
+/// Moves::reduce_to_best_pivot.
 /// Cost    ceil(log2 P) messages of up to two rows, one after the other
 /// Source  combined search and exchange: HPL's pdmxswp. Rounds at distance 1, 2, 4, ... as in a dissemination barrier
 ///         (Hensgen, Finkel, Manber 1988): a maximum may be merged twice, so it works for any P
 template <class T>
-void combine_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
-                    PivotRow<T>& best);
+void reduce_to_best_pivot(comm::Exchange& exchange, const comm::collective::Group& group,
+                          const comm::Key& key, PivotRow<T>& best);
 
-/// Moves::charge_pivots: does the rounds of one search with the bytes of all, and charges the latency of the others as work of the
+/// Moves::charge_pivot_search: does the rounds of one search with the bytes of all, and charges the latency of the others as work of the
 /// kind "message".
-void charge_pivots(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
-                   Index columns, std::size_t bytes);
+void charge_pivot_search(comm::Exchange& exchange, const comm::collective::Group& group, const comm::Key& key,
+                         Index columns, std::size_t bytes);
 
 }  // namespace overlapack::dist

@@ -50,7 +50,7 @@ void redistribute(comm::Exchange& exchange, const DistributedMatrix<T>& A, const
   Index missing = 0;
   from.for_each_share(*A.grid, [&](int rank, const Share& share) {
     ++missing;
-    exchange.when_arrived(rank, key, [&missing, &B, share](comm::Message&& message) {
+    exchange.call_when_arrived(rank, key, [&missing, &B, share](comm::Message&& message) {
       unpack(message.body, B.local, share);
       --missing;
     });

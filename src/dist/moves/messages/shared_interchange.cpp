@@ -107,7 +107,7 @@ void SharedInterchange<T>::post_displaced_rows(comm::Key key) {
   key.part = away_part;
   is_away_here_ = false;
   const int owner = column_.ranks[static_cast<std::size_t>(traffic_.owner)];
-  exchange_.when_arrived(owner, key, [this](comm::Message&& message) {
+  exchange_.call_when_arrived(owner, key, [this](comm::Message&& message) {
     away_ = std::move(message.body);
     is_away_here_ = true;
     start_gather();

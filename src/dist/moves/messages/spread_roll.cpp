@@ -8,12 +8,12 @@ class Roll final : public Gather {
  public:
   explicit Roll(GatherGroup group) : group_(std::move(group)), rolling_(group_.bytes.size()) {
     for (int from = 0; from < group_.group.size(); ++from)
-      if (from != group_.group.me) roll(from, {});
+      if (from != group_.group.me) forward_round_ring(from, {});
   }
 
   void start(comm::Body mine) override {
     mine_ = mine;
-    roll(group_.group.me, std::move(mine));
+    forward_round_ring(group_.group.me, std::move(mine));
     is_started_ = true;
   }
   bool is_done() const override {
@@ -28,7 +28,7 @@ class Roll final : public Gather {
   }
 
  private:
-  void roll(int from, comm::Body body) {
+  void forward_round_ring(int from, comm::Body body) {
     const auto i = static_cast<std::size_t>(from);
     if (group_.bytes[i] == 0) return;
     comm::Key key = group_.key;

@@ -43,7 +43,9 @@ class DirectMoves final : public Moves<T> {
   std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
                                      comm::Body mine) override;
 
-  void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots of its own"); }
+  void reduce_to_best_pivot(const Group&, const Key&, PivotRow<T>&) override {
+    this->refuse("pivots of its own");
+  }
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>&, const Key&) override {
     this->refuse("interchanges without a lent matrix");
   }

@@ -19,7 +19,7 @@ std::span<std::byte> bytes_of(MatrixView<T> M) {
 
 }  // namespace
 
-bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory) {
+bool should_be_in_window(const comm::Rank& rank, std::optional<LentMemory> memory) {
   const comm::Capabilities can = rank.capabilities();
   return !can.is_phantom && (memory ? *memory == LentMemory::user : !can.reaches_attached);
 }

@@ -10,7 +10,7 @@
 namespace overlapack::dist {
 
 /// Whether a matrix that is allocated for being lent should be in a window.
-bool wants_window(const comm::Rank& rank, std::optional<LentMemory> memory);
+bool should_be_in_window(const comm::Rank& rank, std::optional<LentMemory> memory);
 
 /// A matrix that the other ranks of the grid access in place.
 /// Source  paper 3, section 3.1, which weighs the three kinds of memory
@@ -30,7 +30,7 @@ class LentMatrix {
   /// Whether every rank can read all parts by plain loads.
   bool is_within_reach() const { return is_within_reach_; }
   /// View of a block of a rank's part, in place. Only if is_within_reach().
-  MatrixView<const T> read(int rank, Index i, Index j, Index rows, Index cols) {
+  MatrixView<const T> view_block(int rank, Index i, Index j, Index rows, Index cols) {
     return {reinterpret_cast<const T*>(window().direct(rank) + offset(rank, i, j)), rows, cols,
             ld_[static_cast<std::size_t>(rank)]};
   }

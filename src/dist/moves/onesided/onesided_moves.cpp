@@ -16,7 +16,7 @@ namespace {
 /// Disable reading in place where it cannot be done: pairwise, as the rows of a panel move again with the next one; and with
 /// delegated searches or broadcasts, whose broadcasts are to be measured.
 template <class T>
-OnesidedPlan possible(OnesidedPlan plan, const LentMatrix<T>& A, bool has_library) {
+OnesidedPlan without_impossible_reads(OnesidedPlan plan, const LentMatrix<T>& A, bool has_library) {
   plan.reads_in_place = plan.reads_in_place && A.is_within_reach() && !plan.is_pairwise && !has_library;
   return plan;
 }
@@ -52,7 +52,7 @@ OnesidedMoves<T>::OnesidedMoves(comm::Rank& rank, LentMatrix<T>& A, const Onesid
                                 Moves<T>* search, Moves<T>* broadcasts)
     : Moves<T>(rank, Discipline::onesided),
       A_(A),
-      plan_(possible(plan, A, search || broadcasts)),
+      plan_(without_impossible_reads(plan, A, search || broadcasts)),
       search_(search),
       broadcasts_(broadcasts),
       positions_(positions_for(A.view())),
@@ -81,7 +81,7 @@ class OnesidedMoves<T>::BlockInPlace final : public BlockBroadcast<T> {
  public:
   BlockInPlace(std::unique_ptr<comm::collective::Broadcast> head, MatrixView<const T> block)
       : head_(std::move(head)), block_(block) {}
-  bool is_here() const override { return head_->is_done(); }
+  bool has_arrived() const override { return head_->is_done(); }
   SentBlock<T> finish() override { return {head_->finish(), block_, {}}; }
 
  private:
@@ -104,7 +104,7 @@ std::unique_ptr<BlockBroadcast<T>> OnesidedMoves<T>::start_block(const Group& gr
       return comm::Body::adopt(std::move(bytes));
     });
   return std::make_unique<BlockInPlace>(start_broadcast(group, root, key, head.bytes, std::move(body)),
-                                        A_.read(owner, at.row, at.col, at.rows, at.cols));
+                                        A_.view_block(owner, at.row, at.col, at.rows, at.cols));
 }
 
 template <class T>
@@ -148,9 +148,9 @@ void OnesidedMoves<T>::find_pivot(const Group& column, int process_column, const
 }
 
 template <class T>
-void OnesidedMoves<T>::combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) {
+void OnesidedMoves<T>::reduce_to_best_pivot(const Group& column, const Key& key, PivotRow<T>& best) {
   if (column.size() == 1) return;
-  if (search_) return search_->combine_pivots(column, key, best);
+  if (search_) return search_->reduce_to_best_pivot(column, key, best);
   put_to_column(column, with_size_in_front(packed_pivot(best)), [&](const std::byte* there) {
     const std::span<const std::byte> offer = without_size_in_front(there);
     keep_better_pivot_row(best, comm::Body(nullptr, offer.data(), offer.size()));
@@ -166,9 +166,10 @@ comm::Body OnesidedMoves<T>::all_reduce(const Group& group, const Key& key, comm
 
 /// Does one exchange with the bytes of all columns, and charges the puts and signals of the others.
 template <class T>
-void OnesidedMoves<T>::charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) {
+void OnesidedMoves<T>::charge_pivot_search(const Group& column, const Key& key, Index columns,
+                                           std::size_t bytes) {
   if (column.size() == 1) return;
-  if (search_) return search_->charge_pivots(column, key, columns, bytes);
+  if (search_) return search_->charge_pivot_search(column, key, columns, bytes);
   put_to_column(column, {static_cast<const std::byte*>(nullptr), std::min(bytes, positions_.pivot_bytes)},
                 [](const std::byte*) {});
   const auto more = static_cast<double>(columns - 1);

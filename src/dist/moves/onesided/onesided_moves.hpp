@@ -15,7 +15,7 @@ namespace overlapack::dist {
 /// |---|---|
 /// | broadcast | direct: the root signals that its body is ready, all get it at once, and signal that they have |
 /// | start_block | the same for the head; the block itself is read in place in A, where possible |
-/// | find_pivot, combine_pivots | each puts its candidate to all others of the column |
+/// | find_pivot, reduce_to_best_pivot | each puts its candidate to all others of the column |
 /// | all_reduce of P processes | each puts its body to its partner of a round: ceil(log2 P), one more where P is no power of two |
 /// | interchange | 2, or 3 where generic: of a panel, or, pairwise, of a row |
 ///
@@ -40,10 +40,10 @@ class OnesidedMoves final : public Moves<T> {
                                                  MatrixView<const T> mine) override;
   void wait_for_readers(const Group& group) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
-  void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
+  void reduce_to_best_pivot(const Group& column, const Key& key, PivotRow<T>& best) override;
   comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
                         typename Moves<T>::Merge merge) override;
-  void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
+  void charge_pivot_search(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   /// rows.A: the lent matrix
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,

@@ -63,7 +63,7 @@ void OnesidedTranspose<T>::run_native() {
     addresses_ ? addresses_->give_back(from) : signals_->send(from);
   });
   parts_.for_each_receiver([&](int to, const Share&) {
-    addresses_ ? addresses_->wait_for_return(to) : signals_->wait_for_next(to);
+    addresses_ ? addresses_->wait_until_read(to) : signals_->wait_for_next(to);
   });
 }
 

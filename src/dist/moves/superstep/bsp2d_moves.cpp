@@ -76,7 +76,7 @@ std::vector<comm::Body> Bsp2dMoves<T>::all_gather(const Group& group, const Key&
 }
 
 template <class T>
-void Bsp2dMoves<T>::match_syncs(Verb verb, const Group& group, Index times) {
+void Bsp2dMoves<T>::take_part_in_syncs(Verb verb, const Group& group, Index times) {
   const int each =
       verb == Verb::broadcast ? TwoPhase(group.size()).supersteps() : std::min(group.size() - 1, 1);
   for (Index i = 0; i < times * each; ++i) bsp_.sync();

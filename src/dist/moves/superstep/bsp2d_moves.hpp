@@ -27,9 +27,11 @@ class Bsp2dMoves final : public Moves<T> {
   void sum_to_root(const Group& group, int root, const Key& key, std::vector<T>& x) override;
   std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
                                      comm::Body mine) override;
-  void match_syncs(Verb verb, const Group& group, Index times) override;
+  void take_part_in_syncs(Verb verb, const Group& group, Index times) override;
 
-  void combine_pivots(const Group&, const Key&, PivotRow<T>&) override { this->refuse("pivots on BSP2D"); }
+  void reduce_to_best_pivot(const Group&, const Key&, PivotRow<T>&) override {
+    this->refuse("pivots on BSP2D");
+  }
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>&, const Key&) override {
     this->refuse("interchanges on BSP2D");
   }

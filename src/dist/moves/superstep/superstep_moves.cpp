@@ -112,7 +112,7 @@ void SuperstepMoves<T>::find_pivot(const Group&, int process_column, const Key&,
 /// Each process sends its candidate to all others of the column.
 /// Cost    2 (P - 1) rows and l
 template <class T>
-void SuperstepMoves<T>::combine_pivots(const Group& column, const Key&, PivotRow<T>& best) {
+void SuperstepMoves<T>::reduce_to_best_pivot(const Group& column, const Key&, PivotRow<T>& best) {
   if (column.size() == 1) return;
   const comm::Body mine = packed_pivot(best);
   for (const int process : others(column)) step_.world.send(process, {}, {mine.data(), mine.size()});
@@ -146,7 +146,8 @@ comm::Body SuperstepMoves<T>::all_reduce(const Group& group, const Key&, comm::B
 }
 
 template <class T>
-void SuperstepMoves<T>::charge_pivots(const Group& column, const Key&, Index columns, std::size_t bytes) {
+void SuperstepMoves<T>::charge_pivot_search(const Group& column, const Key&, Index columns,
+                                            std::size_t bytes) {
   if (column.size() == 1) return;
   make_room();
   repeat_verbs(columns, [&] {
@@ -184,7 +185,7 @@ std::unique_ptr<RowInterchange<T>> SuperstepMoves<T>::start_direct_interchange(c
 }
 
 template <class T>
-void SuperstepMoves<T>::match_syncs(Verb verb, const Group& group, Index times) {
+void SuperstepMoves<T>::take_part_in_syncs(Verb verb, const Group& group, Index times) {
   if (group.size() == 1) return;
   if (verb == Verb::broadcast)
     for (Index i = 0; i < times; ++i) body_buffer();
@@ -193,7 +194,7 @@ void SuperstepMoves<T>::match_syncs(Verb verb, const Group& group, Index times) 
   int supersteps = 1;
   if (verb == Verb::broadcast) supersteps = TwoPhase(group.size()).supersteps();
   if (verb == Verb::all_reduce) supersteps = Butterfly(group.size()).rounds();
-  const Index together = verb == Verb::pivots ? columns_together() : 1;
+  const Index together = verb == Verb::pivots ? columns_charged_together() : 1;
   for (Index done = 0; done < times; done += together)
     repeat_verbs(std::min(together, times - done), [&] {
       for (int i = 0; i < supersteps; ++i) step_.sync();
@@ -201,7 +202,7 @@ void SuperstepMoves<T>::match_syncs(Verb verb, const Group& group, Index times) 
 }
 
 template <class T>
-Index SuperstepMoves<T>::columns_together() const {
+Index SuperstepMoves<T>::columns_charged_together() const {
   const comm::Capabilities can = this->rank().capabilities();
   const bool is_bundled = can.is_phantom && !step_.is_known;  // is_known: no census, so few messages a column
   return is_bundled ? std::max<Index>(1, can.columns_per_exchange) : 1;
@@ -209,7 +210,7 @@ Index SuperstepMoves<T>::columns_together() const {
 
 template <class T>
 void SuperstepMoves<T>::repeat_verbs(Index times, comm::FunctionRef<void()> verbs) {
-  if (columns_together() == 1) return Moves<T>::repeat_verbs(times, verbs);
+  if (columns_charged_together() == 1) return Moves<T>::repeat_verbs(times, verbs);
   WorkBetween* const work = std::exchange(step_.work, nullptr);  // done once, so not multiplied
   step_.world.begin_span();
   verbs();

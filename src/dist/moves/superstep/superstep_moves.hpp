@@ -11,12 +11,12 @@ namespace overlapack::dist {
 std::vector<int> world_ranks(const ProcessGrid& grid);
 
 /// The moves of an LU of A by puts into registered buffers. Every process of the grid takes part in every verb, since all
-/// synchronise; those not involved call match_syncs.
+/// synchronise; those not involved call take_part_in_syncs.
 ///
 /// | verb | supersteps |
 /// |---|---|
 /// | broadcast in q processes | two-phase: 0, 1, 2 for q = 1, 2, more |
-/// | find_pivot, combine_pivots of P processes | 1; combine_pivots none for P = 1 |
+/// | find_pivot, reduce_to_best_pivot of P processes | 1; reduce_to_best_pivot none for P = 1 |
 /// | all_gather of q processes | 1; none for q = 1 |
 /// | all_reduce of P processes | ceil(log2 P), one more where P is no power of two |
 /// | interchange | 1, none where a process column is one process; pairwise 1 a row |
@@ -44,15 +44,15 @@ class SuperstepMoves final : public Moves<T> {
   std::vector<comm::Body> all_gather(const Group& group, const Key& key, std::span<const std::size_t> bytes,
                                      comm::Body mine) override;
   void find_pivot(const Group& column, int process_column, const Key& key, PivotCandidate<T>& best) override;
-  void combine_pivots(const Group& column, const Key& key, PivotRow<T>& best) override;
+  void reduce_to_best_pivot(const Group& column, const Key& key, PivotRow<T>& best) override;
   comm::Body all_reduce(const Group& group, const Key& key, comm::Body mine,
                         typename Moves<T>::Merge merge) override;
-  void charge_pivots(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
+  void charge_pivot_search(const Group& column, const Key& key, Index columns, std::size_t bytes) override;
   std::unique_ptr<RowInterchange<T>> start_interchange(const MovedRows<T>& rows, const Key& key) override;
   std::unique_ptr<RowInterchange<T>> start_direct_interchange(const MovedRows<T>& rows, MatrixView<T> also,
                                                               const Key& key) override;
-  void match_syncs(Verb verb, const Group& group, Index times) override;
-  Index columns_together() const override;
+  void take_part_in_syncs(Verb verb, const Group& group, Index times) override;
+  Index columns_charged_together() const override;
   void repeat_verbs(Index times, comm::FunctionRef<void()> verbs) override;
 
  private:

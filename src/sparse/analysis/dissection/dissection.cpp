@@ -84,7 +84,10 @@ Node components(const WeightedGraph& graph, std::vector<Node>& part) {
 class Dissection::Work {
  public:
   Work(const QuotientGraph& quotient, double dense_factor, const DissectionPlan& plan, comm::Tasks& tasks)
-      : tasks_(tasks), quotient_(quotient), plan_(plan), core_(core_of(quotient.graph, dense_factor)) {}
+      : tasks_(tasks),
+        quotient_(quotient),
+        plan_(plan),
+        core_(core_without_dense_nodes(quotient.graph, dense_factor)) {}
 
   void begin(std::function<void()> done) {
     done_ = std::move(done);

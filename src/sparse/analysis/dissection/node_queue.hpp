@@ -22,15 +22,15 @@ class NodeQueue {
   }
   void push(Node v, std::int64_t key) {
     heap_.push_back(entry(v, key));
-    up(heap_.size() - 1);
+    sift_up(heap_.size() - 1);
   }
   void add(Node v, std::int64_t change) {
     const auto i = static_cast<std::size_t>(place_[v]);
     heap_[i] += static_cast<Entry>(change) << 32;
     if (change > 0)
-      up(i);
+      sift_up(i);
     else
-      down(i);
+      sift_down(i);
   }
   void erase(Node v) {
     const auto i = static_cast<std::size_t>(place_[v]);
@@ -39,8 +39,8 @@ class NodeQueue {
     heap_.pop_back();
     if (i == heap_.size()) return;
     heap_[i] = last;
-    up(i);
-    down(static_cast<std::size_t>(place_[node_of(last)]));
+    sift_up(i);
+    sift_down(static_cast<std::size_t>(place_[node_of(last)]));
   }
 
  private:
@@ -55,26 +55,26 @@ class NodeQueue {
   }
   static Node node_of(Entry e) { return static_cast<Node>(~static_cast<std::uint32_t>(e) * unmixing); }
 
-  void set(std::size_t i, Entry e) {
+  void set_entry(std::size_t i, Entry e) {
     heap_[i] = e;
     place_[node_of(e)] = static_cast<Node>(i);
   }
-  void up(std::size_t i) {
+  void sift_up(std::size_t i) {
     const Entry moved = heap_[i];
-    for (; i > 0 && moved > heap_[(i - 1) / 2]; i = (i - 1) / 2) set(i, heap_[(i - 1) / 2]);
-    set(i, moved);
+    for (; i > 0 && moved > heap_[(i - 1) / 2]; i = (i - 1) / 2) set_entry(i, heap_[(i - 1) / 2]);
+    set_entry(i, moved);
   }
-  void down(std::size_t i) {
+  void sift_down(std::size_t i) {
     const Entry moved = heap_[i];
     for (;;) {
       std::size_t child = 2 * i + 1;
       if (child >= heap_.size()) break;
       if (child + 1 < heap_.size() && heap_[child + 1] > heap_[child]) ++child;
       if (heap_[child] <= moved) break;
-      set(i, heap_[child]);
+      set_entry(i, heap_[child]);
       i = child;
     }
-    set(i, moved);
+    set_entry(i, moved);
   }
 
   std::vector<Entry> heap_;

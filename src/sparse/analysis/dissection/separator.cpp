@@ -69,7 +69,7 @@ class Refinement {
       best = now;
       kept = trail_.size();
     }
-    take_back(kept);
+    undo_moves(kept);
     end_pass();
     return best < before;
   }
@@ -114,12 +114,12 @@ class Refinement {
       if (side(u) == Half::separator) {
         beside_[at(to)][u] += graph_.node_weight[v];
       } else if (side(u) == from) {
-        pull(u, to);
+        move_into_separator(u, to);
       }
     }
   }
 
-  void pull(Node u, Half to) {
+  void move_into_separator(Node u, Half to) {
     const Half from = other(to);
     const std::int32_t mine = graph_.node_weight[u];
     pulled_.push_back(u);
@@ -140,7 +140,7 @@ class Refinement {
     if (moved_in_[u] != pass_) queue_.push(u, gain(u, to));
   }
 
-  void take_back(std::size_t kept) {
+  void undo_moves(std::size_t kept) {
     while (trail_.size() > kept) {
       const Move last = trail_.back();
       trail_.pop_back();

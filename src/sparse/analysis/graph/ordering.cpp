@@ -50,7 +50,7 @@ bool has_equal_weights(const QuotientGraph& quotient) {
   return true;
 }
 
-Error out_of_memory(const char* library) {
+Error out_of_memory_error(const char* library) {
   return Error(Status::out_of_memory,
                std::string(library) + " ran out of memory; free some or choose ordering amd or natural");
 }
@@ -76,14 +76,14 @@ std::vector<Node> amd_variable_order(const Graph& graph, double dense_factor) {
         amd_l_order(graph.nodes(), start.data(), neighbour.data(), long_order.data(), control, nullptr));
     std::copy(long_order.begin(), long_order.end(), order.begin());
   }
-  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory("AMD");
+  if (status == AMD_OUT_OF_MEMORY) throw out_of_memory_error("AMD");
   if (status == AMD_INVALID) throw Error(Status::internal, "AMD refused the graph; choose metis");
   return order;
 }
 
 }  // namespace
 
-Core core_of(const Graph& graph, double dense_factor) {
+Core core_without_dense_nodes(const Graph& graph, double dense_factor) {
   const double dense = std::max(16.0, dense_factor * std::sqrt(static_cast<double>(graph.nodes())));
   Core core;
   core.number.assign(graph.nodes(), -1);
@@ -132,7 +132,7 @@ std::vector<Node> joined(const Core& core, std::span<const Node> inner_order) {
 
 std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor) {
   require_fits<idx_t>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "METIS");
-  const Core core = core_of(quotient.graph, dense_factor);
+  const Core core = core_without_dense_nodes(quotient.graph, dense_factor);
   if (core.inner.empty()) return joined(core, {});
   ForeignGraph<idx_t> graph(core_graph(quotient, core));
   idx_t nodes = static_cast<idx_t>(core.inner.size());
@@ -147,7 +147,7 @@ std::vector<Node> metis_order(const QuotientGraph& quotient, double dense_factor
     status = METIS_NodeND(&nodes, graph.start.data(), graph.neighbour.data(), graph.weight.data(), options,
                           order.data(), position.data());
   }
-  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory_error("METIS");
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused the graph (status " + std::to_string(status) + "); choose ordering amd");
@@ -175,7 +175,7 @@ std::vector<int> parts_of_nodes(const QuotientGraph& quotient, int parts) {
     status = METIS_PartGraphKway(&nodes, &constraints, start.data(), neighbour.data(), weight.data(), nullptr,
                                  nullptr, &wanted, nullptr, nullptr, options, &cut, part.data());
   }
-  if (status == METIS_ERROR_MEMORY) throw out_of_memory("METIS");
+  if (status == METIS_ERROR_MEMORY) throw out_of_memory_error("METIS");
   if (status != METIS_OK)
     throw Error(Status::internal,
                 "METIS refused to partition the graph (status " + std::to_string(status) + "); use one rank");
@@ -235,7 +235,7 @@ bool has_scotch() {
 #ifdef OVERLAPACK_HAVE_SCOTCH
 std::vector<Node> scotch_order(const QuotientGraph& quotient) {
   require_fits<SCOTCH_Num>(static_cast<Index>(quotient.graph.neighbour.size()), "entries", "SCOTCH");
-  const Core core = core_of(quotient.graph, -1);
+  const Core core = core_without_dense_nodes(quotient.graph, -1);
   if (core.inner.empty()) return joined(core, {});
   const ForeignGraph<SCOTCH_Num> graph(core_graph(quotient, core));
   const SCOTCH_Num nodes = static_cast<SCOTCH_Num>(core.inner.size());
@@ -254,7 +254,7 @@ std::vector<Node> scotch_order(const QuotientGraph& quotient) {
         SCOTCH_graphOrder(&scotch_graph, &strategy, position.data(), order.data(), nullptr, nullptr, nullptr);
   SCOTCH_stratExit(&strategy);
   SCOTCH_graphExit(&scotch_graph);
-  if (status != 0) throw out_of_memory("SCOTCH");
+  if (status != 0) throw out_of_memory_error("SCOTCH");
   return joined(core, std::vector<Node>(order.begin(), order.end()));
 }
 #else

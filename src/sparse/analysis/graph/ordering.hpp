@@ -19,7 +19,7 @@ struct Core {
 };
 
 /// Dense: of a degree above dense_factor sqrt(nodes), and of at least 16; dense_factor < 0: none.
-Core core_of(const Graph& graph, double dense_factor);
+Core core_without_dense_nodes(const Graph& graph, double dense_factor);
 
 /// The graph among the inner nodes.
 struct CoreGraph {

@@ -58,7 +58,7 @@ ColumnLdlt<T>::ColumnLdlt(const SparseMatrix<T>& A, const Analysis& analysis, co
 template <class T>
 void ColumnLdlt<T>::advance(Index count) {
   for (; count > 0 && !is_done(); --count) {
-    process_turn(static_cast<Node>(turn_++));
+    process_variable(static_cast<Node>(turn_++));
     if (turn_ == factors_.columns() && !stats_.has_given_up) finish();
   }
 }
@@ -66,7 +66,7 @@ void ColumnLdlt<T>::advance(Index count) {
 /// Whether the work so far, entries and tries counted as operations, exceeds most_growth x the prediction for all columns
 /// without delayed pivots.
 template <class T>
-bool ColumnLdlt<T>::is_too_much() const {
+bool ColumnLdlt<T>::is_fill_too_much() const {
   const ColumnPlan& plan = plan_.columns;
   const double done = stats_.flops + plan.entry_flops * static_cast<double>(factors_.lower.size() + tries_);
   const double predicted = analysis_.flops + plan.entry_flops * static_cast<double>(analysis_.factor_nnz);
@@ -76,7 +76,7 @@ bool ColumnLdlt<T>::is_too_much() const {
 /// Tries the variables that wait for p, and p. As long as one finds a pivot, the others are tried again: up to plan.most_rounds times,
 /// without limit if no later variable is left for them to wait for.
 template <class T>
-void ColumnLdlt<T>::process_turn(Node p) {
+void ColumnLdlt<T>::process_variable(Node p) {
   const Index never = factors_.columns();
   members_.clear();
   for (Node m = first_waiting_[p]; m >= 0; m = next_waiting_[m]) members_.push_back(m);
@@ -92,7 +92,7 @@ void ColumnLdlt<T>::process_turn(Node p) {
     next_turn_ = never;
     for (const Node m : members_) {
       if (is_live(m)) has_gained |= eliminate(m);
-      stats_.has_given_up = plan_.columns.may_give_up && is_too_much();
+      stats_.has_given_up = plan_.columns.may_give_up && is_fill_too_much();
       if (stats_.has_given_up) return;
     }
     std::erase_if(members_, [&](Node m) { return !is_live(m); });
@@ -262,7 +262,8 @@ bool ColumnLdlt<T>::try_2x2_pivot(Node m, Node r) {
   gather(r, partner_);
   LargeVector<T>&x = own_.x, &y = partner_.x;
   const kernels::PairPivot<T> pair(x[m], x[r], y[r], factors_.is_hermitian);
-  if (!pair.passes(largest_of(own_, r).size, largest_of(partner_, m).size, test_.threshold, test_.least)) {
+  if (!pair.passes_threshold_test(largest_of(own_, r).size, largest_of(partner_, m).size, test_.threshold,
+                                  test_.least)) {
     clear(partner_, r);
     return false;
   }
@@ -297,7 +298,7 @@ T ColumnLdlt<T>::replace_zero_pivot(Node m) {
                     "null_pivots and method multifrontal");
   ++stats_.pivots.rounding;
   ++stats_.pivots.zero;
-  stats_.smallest.take({0, analysis_.row_perm[m], analysis_.col_perm[m]});
+  stats_.smallest.replace_if_smaller({0, analysis_.row_perm[m], analysis_.col_perm[m]});
   return T(static_cast<Real<T>>(zero_share<T>(plan_) * own_.size));
 }
 
@@ -315,7 +316,7 @@ template <class T>
 void ColumnLdlt<T>::check_pivot(double size, Node m) {
   const double relative = size / own_.size;
   if (relative <= stats_.smallest.share)
-    stats_.smallest.take({relative, analysis_.row_perm[m], analysis_.col_perm[m]});
+    stats_.smallest.replace_if_smaller({relative, analysis_.row_perm[m], analysis_.col_perm[m]});
   if (relative >= least_share_) return;
   if (plan_.refuses_rounding)
     refuse_singular("the pivot of column " + std::to_string(analysis_.col_perm[m]) + " fell to " +

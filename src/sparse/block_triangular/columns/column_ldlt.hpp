@@ -52,7 +52,7 @@ class ColumnLdlt {
     Node row = -1;
   };
 
-  void process_turn(Node p);
+  void process_variable(Node p);
   bool eliminate(Node m);
   void gather(Node m, Work& work);
   void scatter(Node m, Work& work);
@@ -61,7 +61,7 @@ class ColumnLdlt {
   Largest largest_of(const Work& work, Node except) const;
   void store_1x1_pivot(Node m);
   bool try_2x2_pivot(Node m, Node r);
-  bool is_too_much() const;
+  bool is_fill_too_much() const;
   T replace_zero_pivot(Node m);
   T mend_pivot(Node m);
   [[noreturn]] void refuse_range(Node m) const;

@@ -329,7 +329,7 @@ void ColumnLu<T>::check_pivot(Node& pivot_row) {
   const double size = pivot_row < 0 ? 0 : magnitude(x_[pivot_row]);
   const double relative = column_size_ > 0 ? size / static_cast<double>(column_size_) : 0;
   const Node row = pivot_row < 0 ? diagonal_of_[column_] : pivot_row;
-  stats_.smallest.take({relative, analysis_.row_perm[row], analysis_.col_perm[column_]});
+  stats_.smallest.replace_if_smaller({relative, analysis_.row_perm[row], analysis_.col_perm[column_]});
   if (rounding_.passes(size, static_cast<double>(column_size_), row)) return;
   const bool is_there = size > 0 || (column_size_ > 0 && rounding_.row_size(row) > 0);
   if (plan_.refuses_rounding || !is_there)

@@ -45,15 +45,15 @@ void ColumnRefactor<T>::refactorize_sets(comm::Rank& rank) {
   std::vector<Index> failed(count);
   Spares<LargeVector<T>> columns(count);  // of zeros
   rank.run_slices({.kind = "columns", .n = sets.start[sets.count()]}, count, [&](std::size_t s) {
-    parts[s].x = columns.take();
+    parts[s].x = columns.acquire();
     failed[s] = run(sets.set(static_cast<Index>(s)), parts[s]);
-    columns.leave(std::move(parts[s].x));
+    columns.put_back(std::move(parts[s].x));
   });
   failed_ = *std::ranges::min_element(failed);
   for (const Part& part : parts) {
     rest_.stats.flops += part.stats.flops;
     rest_.stats.pivots.kept += part.stats.pivots.kept;
-    rest_.stats.smallest.take(part.stats.smallest);
+    rest_.stats.smallest.replace_if_smaller(part.stats.smallest);
   }
   rest_.stats.shared_columns = sets.start[sets.count()];
 }
@@ -170,7 +170,7 @@ bool ColumnRefactor<T>::accepts(Index column, Real<T> largest, Real<T> column_si
   if (test_.replacement > 0) return pivot >= test_.replacement;
   const auto size = static_cast<double>(pivot), of_column = static_cast<double>(column_size);
   if (!part.rounding.passes(size, of_column, factors_.row_of_pivot[column])) return false;
-  part.stats.smallest.take(
+  part.stats.smallest.replace_if_smaller(
       {size / of_column, analysis_.row_perm[factors_.row_of_pivot[column]], analysis_.col_perm[column]});
   return true;
 }

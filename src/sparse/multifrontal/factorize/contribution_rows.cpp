@@ -69,7 +69,7 @@ std::vector<Piece<T>> sort_pieces(const std::vector<HeldMessage>& held) {
   return pieces;
 }
 
-double adding_bytes(const std::vector<HeldMessage>& pieces) {
+double bytes_while_adding(const std::vector<HeldMessage>& pieces) {
   double bytes = 0;
   for (const HeldMessage& piece : pieces) bytes += 3 * static_cast<double>(piece.message.body.size());
   return bytes;

@@ -26,6 +26,6 @@ template <class T>
 std::vector<Piece<T>> sort_pieces(const std::vector<HeldMessage>& pieces);
 
 /// Memory traffic of adding pieces to a front: each entry is read, its position read and written.
-double adding_bytes(const std::vector<HeldMessage>& pieces);
+double bytes_while_adding(const std::vector<HeldMessage>& pieces);
 
 }  // namespace overlapack::sparse::multifrontal

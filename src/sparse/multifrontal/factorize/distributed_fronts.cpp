@@ -66,8 +66,8 @@ DistributedFronts<T>::DistributedFronts(const FrontContext<T>& here, const Pivot
 }
 
 template <class T>
-void DistributedFronts<T>::expect(Index f) {
-  end_.expect(f);
+void DistributedFronts<T>::add_waits_of_front(Index f) {
+  end_.add_waits_of_front(f);
 }
 
 /// The master's part: what its children delayed and the entries of B in its rows; the rest of the children comes in pieces.
@@ -93,7 +93,7 @@ void DistributedFronts<T>::finish(Front<T>& front, const Elimination& done) {
   const double flops = owner_flops(structure, f);
   here_.state.stats.delayed_from_strips += front.delayed();
   here_.tally.count_front(front, done, flops);
-  if (front.low_rank) front.leave_dense();
+  if (front.low_rank) front.end_use_of_dense();
   count_work_done(flops);
   masters_.announce_to_parent(front);
   const Index parent = structure.tree.parent[f];

@@ -19,7 +19,7 @@ class DistributedFronts final : public FrontKind<T> {
   /// largest: entry of B
   DistributedFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest);
 
-  void expect(Index f) override;
+  void add_waits_of_front(Index f) override;
   bool start(Index task) override;
   void send_contribution_when_final(Index f) override { strips_.send_contribution_when_final(f); }
   bool has_positions_for(Index child) const override { return positions_.contains(child); }
@@ -38,7 +38,7 @@ class DistributedFronts final : public FrontKind<T> {
   void finish_news() { loads_.finish(); }
   /// What the compressed ones came to on this rank: those of mine, and my strips.
   LowRankTally low_rank() const;
-  std::int64_t load_news() const { return loads_.news_sent(); }
+  std::int64_t load_news() const { return loads_.announcements_sent(); }
   /// Called when a task of this rank can be done now: adds its flops to this rank's load, which others may be sent.
   void on_task_ready(Index task) { here_.add_load(task_flops(here_.structure, task)); }
   /// Subtract flops that are done from this rank's load, which others may be sent.

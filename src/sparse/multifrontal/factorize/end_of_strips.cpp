@@ -6,12 +6,12 @@
 namespace overlapack::sparse::multifrontal {
 
 template <class T>
-void EndOfStrips<T>::expect(Index f) {
+void EndOfStrips<T>::add_waits_of_front(Index f) {
   const AssemblyTree& tree = here_.structure.tree;
   Index root = f;
   while (tree.parent[root] >= 0) root = tree.parent[root];
   const auto [at, is_first] = rows_left_.try_emplace(root, 0);
-  if (is_first) here_.walk.hold();  // until I have passed it on
+  if (is_first) here_.walk.add_hold();  // until I have passed it on
   if (tree.parent[f] == here_.structure.grid_root) at->second += tree.border(f);
 }
 
@@ -37,7 +37,7 @@ void EndOfStrips<T>::announce_end(Index root, int from) {
   const int size = here_.rank.size(), position = (here_.rank.rank() - from + size) % size;
   for (int to = 2 * position + 1; to <= 2 * position + 2 && to < size; ++to)
     here_.walk.post((from + to) % size, header_for(MessageKind::strips_over, root, from), {});
-  here_.walk.release();
+  here_.walk.release_hold();
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(EndOfStrips);

@@ -15,7 +15,7 @@ class EndOfStrips {
   explicit EndOfStrips(const FrontContext<T>& here) : here_(here) {}
 
   /// Before the walk, of every distributed front.
-  void expect(Index f);
+  void add_waits_of_front(Index f);
   /// Called when a task of this rank begins: announces the end of the strips below it where it is a root of a tree with strips.
   void on_task_begin(Index task);
   /// Called with messages of the kinds strip_left, at the owner of the grid root, and strips_over.

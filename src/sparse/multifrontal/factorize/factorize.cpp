@@ -48,10 +48,10 @@ FactorWalk<T>::FactorWalk(comm::Rank& rank, FactorState<T>& state, const EntrySt
     distributed_.emplace(here_, test, entries.largest());
   kinds_ = {&whole_, distributed_ ? &*distributed_ : nullptr, root_ ? &*root_ : nullptr};
   if (distributed_ || root_)
-    for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).expect(f);
+    for (Index f = 0; f < structure.tree.fronts(); ++f) here_.kind_of(f).add_waits_of_front(f);
   if (plan.fronts.steals && rank.size() > 1)
     stolen_.emplace(here_, [this](double flops) {
-      tally_.expect(flops);
+      tally_.add_expected_flops(flops);
       count_work_done(-flops);
     });
 }
@@ -149,10 +149,10 @@ void FactorWalk<T>::on_task_message(Index, comm::Message message) {
   const Index front = front_of(message);
   here_.state.structure.owner[front] = message.source;  // it may have been stolen
   if (message.header.kind == MessageKind::block_part && here_.rank.capabilities().shared_memory)
-    here_.state.ledger.take_over(message.body.size());
+    here_.state.ledger.subtract_passed_bytes(message.body.size());
   RemoteContribution<T>& child = here_.state.remote[front];
   child.store_part(here_.rank, std::move(message));
-  child.book(here_.state.ledger);
+  child.count_in_ledger(here_.state.ledger);
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(FactorWalk);

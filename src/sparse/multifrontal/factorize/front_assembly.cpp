@@ -87,7 +87,7 @@ void FrontAssembly<T>::allocate(Front<T>& front, bool is_zeroed) {
     front.d = arena.zeros<T>(s);
     front.d_off = arena.zeros<T>(s);
   }
-  state_.ledger.note_peak();
+  state_.ledger.update_peak();
 }
 
 template <class T>

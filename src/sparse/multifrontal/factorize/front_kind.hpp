@@ -19,7 +19,7 @@ class FrontKind {
   virtual ~FrontKind() = default;
 
   /// Before the walk, of every front of the kind: what this rank waits for because of it.
-  virtual void expect(Index f) = 0;
+  virtual void add_waits_of_front(Index f) = 0;
   /// All that the fronts of a task of mine wait for is here: assemble and eliminate them, and send what they leave to their parents.
   /// Returns whether that is done; if not, jobs go on with it and the last one completes the task
   virtual bool start(Index task) = 0;
@@ -44,7 +44,7 @@ struct HeldMessage {
 
 /// Errors  OutOfMemory above a limit
 inline HeldMessage hold(comm::Message message, Ledger& ledger) {
-  Ledger::Entry entry = ledger.hold(message.body.size());
+  Ledger::Entry entry = ledger.make_entry(message.body.size());
   return {std::move(message), std::move(entry)};
 }
 

@@ -126,7 +126,7 @@ void FrontMasters<T>::fetch_children(Master& master) {
     master.rows_left += structure.is_symmetric() && summed > 0 ? structure.tree.border(c) : summed;
     if (here_.waits_for_late_messages()) master.senders_left += holders_of(c).count();
   }
-  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin_elimination(master); });
   for (Index c = structure.first_child[f]; c >= 0; c = structure.next_sibling[c]) {
     const auto [header, body] = pack_strips(MessageKind::parent_strips, c, master.strips);
     for (const int holder : holders_of(c).rank) here_.walk.post(holder, header, body);
@@ -141,22 +141,22 @@ void FrontMasters<T>::handle_piece(comm::Message message) {
   master.rows_left -= piece.block.rows;
   if (here_.waits_for_late_messages()) --master.senders_left;
   master.pieces.push_back(hold(std::move(message), here_.state.ledger));
-  if (master.has_all()) here_.walk.add_job([this, &master] { begin(master); });
+  if (master.has_all()) here_.walk.add_job([this, &master] { begin_elimination(master); });
 }
 
 template <class T>
-void FrontMasters<T>::begin(Master& master) {
+void FrontMasters<T>::begin_elimination(Master& master) {
   Front<T>& front = *master.front;
   assemble(master);
   if (front.low_rank) {
     master.in_blocks = std::make_unique<LowRankFront<T>>(here_.structure, here_.plan, test_, here_.largest,
                                                          here_.state.space, here_.state.ledger);
     master.in_blocks->begin(&here_.rank, front, master.strips.start);
-    return here_.walk.add_urgent_job([this, &master] { step_in_blocks(master); });
+    return here_.walk.add_urgent_job([this, &master] { eliminate_next_panel_in_blocks(master); });
   }
   master.steps = std::make_unique<FrontSteps<T>>(here_.rank, here_.structure, test_, front, master.row_order,
                                                  master.col_order);
-  here_.walk.add_urgent_job([this, &master] { step(master); });
+  here_.walk.add_urgent_job([this, &master] { eliminate_next_panel(master); });
 }
 
 /// What the children's rows give to the fully summed rows (LU) or columns (symmetric).
@@ -166,7 +166,7 @@ void FrontMasters<T>::assemble(Master& master) {
   const Structure& structure = here_.structure;
   const std::vector<Index> delayed = delayed_of_children(front.number);
   const Index all_delayed = front.summed - structure.tree.pivots(front.number);
-  here_.rank.compute({"assemble", 0, adding_bytes(master.pieces), front.order(), front.summed}, [&] {
+  here_.rank.compute({"assemble", 0, bytes_while_adding(master.pieces), front.order(), front.summed}, [&] {
     for (const Piece<T>& piece : sort_pieces<T>(master.pieces)) {
       const PositionsInParent positions = positions_in_parent(structure.tree, piece.front);
       std::vector<std::int32_t> map(positions.position);
@@ -187,7 +187,7 @@ void FrontMasters<T>::assemble(Master& master) {
 }
 
 template <class T>
-void FrontMasters<T>::step(Master& master) {
+void FrontMasters<T>::eliminate_next_panel(Master& master) {
   here_.tally.report();
   const Front<T>& front = *master.front;
   const Strips& strips = master.strips;
@@ -200,14 +200,14 @@ void FrontMasters<T>::step(Master& master) {
   panel.is_last = is_last;
   if (here_.structure.is_symmetric()) panel.cuts = strips.start;
   send_panel(here_, panel, strips);
-  if (is_last) return end(master);
+  if (is_last) return finish_front(master);
   steps.update(here_.rank, here_.plan.slice_flops);
-  here_.walk.add_urgent_job([this, &master] { step(master); });
+  here_.walk.add_urgent_job([this, &master] { eliminate_next_panel(master); });
 }
 
 /// The same with a panel in blocks.
 template <class T>
-void FrontMasters<T>::step_in_blocks(Master& master) {
+void FrontMasters<T>::eliminate_next_panel_in_blocks(Master& master) {
   here_.tally.report();
   LowRankFront<T>& in_blocks = *master.in_blocks;
   const LowRankPanel<T>& blocks = in_blocks.next_panel();
@@ -218,12 +218,12 @@ void FrontMasters<T>::step_in_blocks(Master& master) {
     low_rank_.panel_saved_bytes += kernels::saved_bytes(block.of);
   send_panel(here_, panel, master.strips);
   in_blocks.update_summed();
-  if (panel.is_last) return end_in_blocks(master);
-  here_.walk.add_urgent_job([this, &master] { step_in_blocks(master); });
+  if (panel.is_last) return finish_front_in_blocks(master);
+  here_.walk.add_urgent_job([this, &master] { eliminate_next_panel_in_blocks(master); });
 }
 
 template <class T>
-void FrontMasters<T>::end(Master& master) {
+void FrontMasters<T>::finish_front(Master& master) {
   Front<T>& front = *master.front;
   front.eliminated = master.steps->panel().eliminated();
   std::vector<std::int32_t> work;
@@ -238,7 +238,7 @@ void FrontMasters<T>::end(Master& master) {
 }
 
 template <class T>
-void FrontMasters<T>::end_in_blocks(Master& master) {
+void FrontMasters<T>::finish_front_in_blocks(Master& master) {
   const Front<T>& front = *master.front;
   Elimination done = master.in_blocks->end();
   done.flops = panel_flops<T>(here_.structure.kind, front.order(), done.eliminated);

@@ -55,12 +55,12 @@ class FrontMasters {
   std::vector<int> senders_to(Index f, Index first, Index end) const;
   Strips holders_of(Index child) const;
   void fetch_children(Master& master);
-  void begin(Master& master);
+  void begin_elimination(Master& master);
   void assemble(Master& master);
-  void step(Master& master);
-  void step_in_blocks(Master& master);
-  void end(Master& master);
-  void end_in_blocks(Master& master);
+  void eliminate_next_panel(Master& master);
+  void eliminate_next_panel_in_blocks(Master& master);
+  void finish_front(Master& master);
+  void finish_front_in_blocks(Master& master);
 
   Index child_delayed(Index child) const;
   std::vector<Index> delayed_of_children(Index f) const;

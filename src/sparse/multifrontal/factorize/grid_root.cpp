@@ -26,14 +26,14 @@ GridRoot<T>::GridRoot(const FrontContext<T>& here, Real<T> replacement)
     : here_(here),
       replacement_(replacement),
       flops_of_rank_(here.structure.flops[here.structure.grid_root] / here.rank.size()) {
-  here_.tally.expect(flops_of_rank_);
+  here_.tally.add_expected_flops(flops_of_rank_);
 }
 
 template <class T>
-void GridRoot<T>::expect(Index root) {
-  here_.walk.hold();  // until my part is assembled
+void GridRoot<T>::add_waits_of_front(Index root) {
+  here_.walk.add_hold();  // until my part is assembled
   for (Index c = here_.structure.first_child[root]; c >= 0; c = here_.structure.next_sibling[c])
-    if (here_.state.is_mine(c)) here_.walk.hold();  // until what it delayed has set out
+    if (here_.state.is_mine(c)) here_.walk.add_hold();  // until what it delayed has set out
 }
 
 // ---- The owner's side
@@ -88,7 +88,7 @@ void GridRoot<T>::send_delayed(Index front) {
     send_part(to, {d, 0, all.border, d, all.rows, false});
   else
     send_part(to, {0, d, d, all.border, all.rows, true});
-  here_.walk.release();
+  here_.walk.release_hold();
 }
 
 template <class T>
@@ -109,10 +109,10 @@ void GridRoot<T>::send_part(const Child& child, const Part& part) {
       {}};
   for (int q = 0; q < grid.cols(); ++q)
     for (int p = 0; p < grid.rows(); ++p) {
-      const auto rows = between(child.positions.rows[static_cast<std::size_t>(p)], piece.first_row,
-                                piece.end_row),
-                 cols = between(child.positions.cols[static_cast<std::size_t>(q)], piece.first_col,
-                                piece.end_col);
+      const auto rows = entries_between(child.positions.rows[static_cast<std::size_t>(p)], piece.first_row,
+                                        piece.end_row),
+                 cols = entries_between(child.positions.cols[static_cast<std::size_t>(q)], piece.first_col,
+                                        piece.end_col);
       std::size_t count = 0;
       for (const std::int32_t j : cols) count += below(rows, j, is_lower()).size();
       if (count == 0) continue;
@@ -150,7 +150,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
   const Index order = here_.structure.tree.pivots(f) + to_root.all;
   RootFactors<T>& root = here_.state.root;
   root = RootFactors<T>(here_.rank.size(), here_.rank.rank(), order, here_.plan.fronts.root.block);
-  entry_ = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
+  entry_ = here_.state.ledger.make_entry(static_cast<std::size_t>(root.bytes()));
   comm::run_unless_phantom(here_.rank, [&] {
     for (std::size_t k = 0; k < value.size(); ++k) root.matrix().local(row[k], col[k]) += value[k];
   });
@@ -167,7 +167,7 @@ void GridRoot<T>::prepare(const comm::Message& description) {
       if (delayed[i] > 0)
         here_.walk.add_job([this, c] { send_delayed(c); });
       else  // nothing of it
-        here_.walk.release();
+        here_.walk.release_hold();
     }
   }
   is_described_ = true;
@@ -212,7 +212,7 @@ void GridRoot<T>::add_received_pieces_in_order() {
     child.pieces.clear();
     if (child.entries_left > 0) return;
   }
-  here_.walk.release();
+  here_.walk.release_hold();
 }
 
 template <class T>
@@ -220,10 +220,10 @@ void GridRoot<T>::add(Child& child, const comm::Message& message) {
   const auto piece = RootPiece<T>::parse(message);
   child.entries_left -= static_cast<Index>(piece.values.size());
   const dist::DistributedMatrix<T>& A = here_.state.root.matrix();
-  const auto rows = between(child.positions.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
-                            piece.end_row),
-             cols = between(child.positions.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
-                            piece.end_col);
+  const auto rows = entries_between(child.positions.rows[static_cast<std::size_t>(A.me.row)], piece.first_row,
+                                    piece.end_row),
+             cols = entries_between(child.positions.cols[static_cast<std::size_t>(A.me.col)], piece.first_col,
+                                    piece.end_col);
   std::vector<std::int32_t> row_map, col_map;  // to my part of the root
   for (const std::int32_t i : rows)
     row_map.push_back(static_cast<std::int32_t>(
@@ -255,7 +255,7 @@ void GridRoot<T>::factorize() {
   RootFactors<T>& root = here_.state.root;
   const bool is_owner = here_.state.is_mine(here_.structure.grid_root);
   if (here_.structure.kind == FactorKind::ldlt) {
-    const Ledger::Entry copy = here_.state.ledger.hold(static_cast<std::size_t>(root.bytes()));
+    const Ledger::Entry copy = here_.state.ledger.make_entry(static_cast<std::size_t>(root.bytes()));
     root.mirror_lower(here_.rank, here_.structure.hermitian, here_.plan.fronts.walk);
   }
   const Index info = root.factorize(here_.rank, here_.structure.kind, here_.plan.fronts.walk, on_progress);

@@ -16,7 +16,7 @@ class GridRoot final : public FrontKind<T> {
   /// replacement: as PivotTest's
   GridRoot(const FrontContext<T>& here, Real<T> replacement);
 
-  void expect(Index root) override;
+  void add_waits_of_front(Index root) override;
   /// At its owner: its names are assembled, and all ranks hear of its order.
   bool start(Index task) override;
   void send_contribution_when_final(Index) override {}  // it has no parent

@@ -14,7 +14,7 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 /// One part of a child's rows has come from there.
-void cross_out(std::vector<int>& senders, int rank) {
+void remove_sender(std::vector<int>& senders, int rank) {
   if (const auto sender = std::ranges::find(senders, rank); sender != senders.end()) senders.erase(sender);
 }
 
@@ -28,7 +28,7 @@ void HeldStrips<T>::handle_description(comm::Message message) {
   auto description = StripDescription<T>::parse(message);
   if (message.source != here_.rank.rank()) add_strip_loads(here_, f, description.strips, description.flops);
   if (description.part < 0) return;
-  here_.walk.hold();  // until it leaves
+  here_.walk.add_hold();  // until it leaves
   const auto part = static_cast<std::size_t>(description.part);
   HeldStrip& held = held_[f];
   Strip<T>& strip = held.strip;
@@ -43,7 +43,7 @@ void HeldStrips<T>::handle_description(comm::Message message) {
                            here_.state.ledger);
   held.entries = std::move(description.entries);
   held.senders = std::move(description.senders);
-  for (const HeldMessage& piece : held.pieces) cross_out(held.senders, piece.message.source);
+  for (const HeldMessage& piece : held.pieces) remove_sender(held.senders, piece.message.source);
   held.predicted_flops = description.flops[part];
   held.promised_bytes = strip_bytes<T>(here_.structure, f, description.strips, description.part);
   held.rows_left += rows_for(strip);
@@ -67,7 +67,7 @@ void HeldStrips<T>::handle_piece(comm::Message message) {
   const Index f = here_.structure.tree.parent[piece.front];
   HeldStrip& held = held_[f];
   held.rows_left -= piece.block.rows;
-  cross_out(held.senders, message.source);
+  remove_sender(held.senders, message.source);
   // first of all: its panel may come while this one waits for the description
   held.pieces.push_back(hold(std::move(message), here_.state.ledger));
   here_.park_or_receive_late(here_.structure.owner[f], [&] { return held.work.has_value(); });
@@ -113,7 +113,7 @@ void HeldStrips<T>::forward_panel(const comm::Message& message, const PanelMessa
 
 /// Its rows of C have all of the children, and somewhere to go.
 template <class T>
-bool HeldStrips<T>::can_leave(const HeldStrip& held, Index f) const {
+bool HeldStrips<T>::can_send_contribution(const HeldStrip& held, Index f) const {
   return held.is_border_added && here_.kind_of_parent(f).has_positions_for(f);
 }
 
@@ -122,7 +122,7 @@ template <class T>
 void HeldStrips<T>::add_next_job(Index f) {
   HeldStrip& held = held_[f];
   if (held.has_job || !held.work || held.rows_left > 0) return;
-  if (held.is_assembled && held.panels.empty() && !can_leave(held, f)) return;
+  if (held.is_assembled && held.panels.empty() && !can_send_contribution(held, f)) return;
   held.has_job = true;
   here_.walk.add_job([this, f] { run_next_job(f); });
 }
@@ -175,7 +175,7 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
   const Index rows = strip.rows();
   if (!here_.structure.is_symmetric()) allocate_lower(strip, held.in_blocks.has_value());
   strip.block = HeldBlock(ledger, static_cast<std::size_t>(padded_ld(rows) * strip.width) * sizeof(T));
-  ledger.keep_promise(held.promised_bytes);
+  ledger.subtract_promised_bytes(held.promised_bytes);
   here_.rank.compute({"assemble", 0, 0, rows, strip.summed}, [&] {
     held.work->assemble(held.entries, sort_pieces<T>(held.pieces));
     if (held.in_blocks) held.work->clear_block();
@@ -186,7 +186,7 @@ void HeldStrips<T>::assemble(HeldStrip& held) {
 
 template <class T>
 void HeldStrips<T>::add_border(HeldStrip& held) {
-  here_.rank.compute({"extend_add", 0, adding_bytes(held.pieces), held.strip.rows(), held.strip.width},
+  here_.rank.compute({"extend_add", 0, bytes_while_adding(held.pieces), held.strip.rows(), held.strip.width},
                      [&] { held.work->add_border(sort_pieces<T>(held.pieces)); });
   held.pieces.clear();
   held.is_border_added = true;
@@ -210,21 +210,21 @@ void HeldStrips<T>::send_contribution(Index f) {
                     {});
   strip.block.give_back();
   if (held.in_blocks) low_rank_.add(held.in_blocks->tally());
-  if (strip.low_rank) leave_dense(strip);
+  if (strip.low_rank) end_use_of_dense(strip);
   if (!here_.structure.is_symmetric()) {
     here_.state.finish(strip);
     here_.state.strips[f] = std::move(strip);
   }
   held_.erase(f);
   here_.state.write_finished(here_.rank);
-  here_.walk.release();
+  here_.walk.release_hold();
 }
 
 /// Compressed: the blocks are all that is left of L21.
 template <class T>
-void HeldStrips<T>::leave_dense(Strip<T>& strip) {
+void HeldStrips<T>::end_use_of_dense(Strip<T>& strip) {
   const auto blocks = strip.low_rank->of_blocks();
-  here_.state.ledger.note_blocks(blocks.bytes, blocks.full_bytes);
+  here_.state.ledger.add_block_bytes(blocks.bytes, blocks.full_bytes);
   strip.lower_data = nullptr;
   strip.low_rank->dense.give_back();
 }

@@ -52,11 +52,11 @@ class HeldStrips {
   void forward_panel(const comm::Message& message, const PanelMessage<T>& panel);
   Index rows_for(const Strip<T>& strip) const;
   void add_next_job(Index f);
-  bool can_leave(const HeldStrip& held, Index f) const;
+  bool can_send_contribution(const HeldStrip& held, Index f) const;
   /// Do what the strip has next: assemble it, apply a panel, or send its contribution.
   void run_next_job(Index f);
   void allocate_lower(Strip<T>& strip, bool is_in_blocks);
-  void leave_dense(Strip<T>& strip);
+  void end_use_of_dense(Strip<T>& strip);
   /// Room for the strip, with entries of B and what of the children is fully summed.
   void assemble(HeldStrip& held);
   /// After the last panel: the children's other numbers into C. This rank's load falls, which others may be sent.

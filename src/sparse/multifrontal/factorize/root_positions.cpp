@@ -24,7 +24,7 @@ RootPositions root_positions(const AssemblyTree& tree, Index child, DelayedToRoo
   return positions;
 }
 
-std::span<const std::int32_t> between(const std::vector<std::int32_t>& list, Index first, Index end) {
+std::span<const std::int32_t> entries_between(const std::vector<std::int32_t>& list, Index first, Index end) {
   const auto from = std::ranges::lower_bound(list, first), to = std::ranges::lower_bound(list, end);
   return {from, to};
 }

@@ -26,7 +26,7 @@ RootPositions root_positions(const AssemblyTree& tree, Index child, DelayedToRoo
                              const dist::BlockCyclic& rows, const dist::BlockCyclic& cols);
 
 /// Those of an ascending list that are in [first, end).
-std::span<const std::int32_t> between(const std::vector<std::int32_t>& list, Index first, Index end);
+std::span<const std::int32_t> entries_between(const std::vector<std::int32_t>& list, Index first, Index end);
 
 /// The same from row j on, where it is a lower triangle: what column j has.
 inline std::span<const std::int32_t> below(std::span<const std::int32_t> rows, Index j, bool is_lower) {

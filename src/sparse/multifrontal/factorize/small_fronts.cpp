@@ -82,7 +82,7 @@ Front<T>& SmallFronts<T>::begin(Index f) {
     }
   }
   front.row_name = front.col_name = arena.zeros<std::int32_t>(static_cast<std::size_t>(s));
-  here_.state.ledger.note_peak();
+  here_.state.ledger.update_peak();
 
   std::int32_t* const position = space_.position.data();
   const auto first = static_cast<std::int32_t>(tree.first_pivot[f]);

@@ -31,7 +31,7 @@ void StolenFronts<T>::for_each_child(Index f, Visit&& visit) const {
 }
 
 template <class T>
-bool StolenFronts<T>::may_leave(Index task) const {
+bool StolenFronts<T>::may_be_stolen(Index task) const {
   if (task_flops(here_.structure, task) < here_.plan.fronts.least_stolen_flops) return false;
   bool is_whole = true;
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
@@ -54,7 +54,7 @@ template <class T>
 comm::Body StolenFronts<T>::pack_stolen(Index task, int thief) {
   Packing packing;
   const auto add = [&](const std::pair<comm::Header, comm::Body>& part) {
-    packing.add_one(part.first);
+    packing.add_value(part.first);
     packing.add(part.second.template as<std::byte>());
   };
   for (Index f = here_.structure.task_front[task]; f < here_.structure.task_front[task + 1]; ++f) {
@@ -75,7 +75,7 @@ comm::Body StolenFronts<T>::pack_stolen(Index task, int thief) {
       else
         here_.state.remote.erase(c);
     });
-    if (here_.structure.leaves_in_pieces(f)) here_.walk.release();  // the thief has its rows
+    if (here_.structure.is_sent_to_parent_in_pieces(f)) here_.walk.release_hold();  // the thief has its rows
     here_.state.fronts.remove(f);
   }
   set_owner(task, thief);
@@ -96,14 +96,14 @@ void StolenFronts<T>::store_stolen(Index task, comm::Body body) {
     stolen_[f] = {body, entries};
     for_each_child(f, [&](Index c) {
       for (int parts = 2; parts > 0; --parts) {
-        const auto header = unpacking.next_one<comm::Header>();
+        const auto header = unpacking.next_value<comm::Header>();
         const auto bytes = unpacking.next<std::byte>();
         store_child(c,
                     {header, body.part(static_cast<std::size_t>(bytes.data() - body.data()), bytes.size())});
       }
     });
     here_.state.fronts.add(f);
-    here_.kind_of(f).expect(f);
+    here_.kind_of(f).add_waits_of_front(f);
   }
   moved_(task_flops(here_.structure, task));
 }
@@ -115,8 +115,8 @@ void StolenFronts<T>::store_child(Index child, comm::Message message) {
   if (!here_.state.is_mine(child)) {
     RemoteContribution<T>& remote = here_.state.remote[child];
     remote.store_part(here_.walk.rank(), std::move(message));
-    remote.book(here_.state.ledger);
-    here_.state.ledger.note_peak();
+    remote.count_in_ledger(here_.state.ledger);
+    here_.state.ledger.update_peak();
   } else if (is_block) {
     RemoteContribution<T> remote;
     remote.store_part(here_.walk.rank(), std::move(message));

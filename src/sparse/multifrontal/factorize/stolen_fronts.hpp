@@ -17,7 +17,7 @@ class StolenFronts : public dist::StealEvents {
   /// moved: called with a task's flops, negative where it is given away.
   StolenFronts(const FrontContext<T>& here, std::function<void(double)> moved);
 
-  bool may_leave(Index task) const override;
+  bool may_be_stolen(Index task) const override;
   comm::Body pack_stolen(Index task, int thief) override;
   void store_stolen(Index task, comm::Body body) override;
 

@@ -58,10 +58,10 @@ Strips StripChoices<T>::choose(Index f) {
   std::vector<double> room;
   if (plan.choice == StripChoice::by_load) {
     room = room_for(f, held);
-    const std::vector<double> by_work = level_out(loads, work);
+    const std::vector<double> by_work = shares_by_load(loads, work);
     for (std::size_t i = 0; i < room.size(); ++i) here_.state.stats.limited_by_memory += by_work[i] > room[i];
   }
-  const Index paying = strips_that_pay(here_.structure.kind, tree, f, sizeof(T), plan);
+  const Index paying = most_profitable_strips(here_.structure.kind, tree, f, sizeof(T), plan);
   return make_strips(here_.structure.kind, tree.border(f), plan.rows, paying, std::move(ranks),
                      std::move(loads), work, std::move(room));
 }
@@ -104,7 +104,7 @@ void add_strip_loads(const StripContext<T>& here, Index f, const Strips& strips,
       here.loads.add(strips.rank[i], {flops[i], bytes});
       continue;
     }
-    here.state.ledger.promise(bytes);
+    here.state.ledger.add_promised_bytes(bytes);
     here.add_load(flops[i]);
   }
 }

@@ -18,14 +18,14 @@ struct StripContext : FrontContext<T> {
   /// A message came; it needs another one, which `source` has sent already. If that has not come: the message is parked
   /// with its front, as this returns, or the other one is received first.
   /// Source  paper 1, section 4.1, situation 2
-  void park_or_receive_late(int source, comm::FunctionRef<bool()> has_come) const {
-    if (has_come()) return;
+  void park_or_receive_late(int source, comm::FunctionRef<bool()> has_arrived) const {
+    if (has_arrived()) return;
     if (!waits_for_late_messages()) {
       ++this->state.stats.parked;
       return;
     }
     ++this->state.stats.late_receives;
-    this->walk.receive_late(source, has_come);
+    this->walk.receive_late_message(source, has_arrived);
   }
 };
 

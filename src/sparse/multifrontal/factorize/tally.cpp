@@ -16,7 +16,7 @@ Tally<T>::Tally(const comm::Rank& rank, FactorState<T>& state, const EntryStore<
       watch_(watch),
       pivots_(entries, plan, state.stats) {
   for (Index f = 0; f < state.structure.tree.fronts(); ++f)
-    if (state.is_mine(f)) expect(owner_flops(state.structure, f));
+    if (state.is_mine(f)) add_expected_flops(owner_flops(state.structure, f));
 }
 
 template <class T>
@@ -35,7 +35,7 @@ void Tally<T>::count_front(Front<T>& front, const Elimination& done, double flop
     const Index entries = front.low_rank->entries(!state_.structure.is_symmetric());
     ++stats.low_rank_fronts;
     const auto blocks = front.low_rank->of_blocks();
-    state_.ledger.note_blocks(blocks.bytes, blocks.full_bytes);
+    state_.ledger.add_block_bytes(blocks.bytes, blocks.full_bytes);
     stats.factor_nnz += entries;
     stats.full_rank_nnz += nnz - static_cast<double>(entries);
     stats.full_rank_flops += done.flops;  // less what was done, in add

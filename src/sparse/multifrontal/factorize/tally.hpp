@@ -22,7 +22,7 @@ class Tally {
   PivotCheck<T>& pivots() { return pivots_; }
 
   /// Predicted for all fronts of this rank; more where it takes some from others.
-  void expect(double flops) { expected_ += flops; }
+  void add_expected_flops(double flops) { expected_ += flops; }
   double done_flops() const { return done_; }
   /// Work that is no front's.
   void set_done(double flops) { done_ = flops; }

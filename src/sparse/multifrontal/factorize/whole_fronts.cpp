@@ -26,9 +26,9 @@ WholeFronts<T>::WholeFronts(const FrontContext<T>& here, const PivotTest<T>& tes
       cuts_fronts_(here.rank.size() > 1 || here.rank.capabilities().slice_helpers) {}
 
 template <class T>
-void WholeFronts<T>::expect(Index f) {
+void WholeFronts<T>::add_waits_of_front(Index f) {
   if (!here_.state.is_mine(f)) return;
-  if (here_.structure.leaves_in_pieces(f)) here_.walk.hold();  // until it has set out
+  if (here_.structure.is_sent_to_parent_in_pieces(f)) here_.walk.add_hold();  // until it has set out
   for (Index c = here_.structure.first_child[f]; c >= 0; c = here_.structure.next_sibling[c]) {
     if (!here_.structure.is_shared(c)) continue;
     here_.walk.add_dependency(here_.structure.task_of[f]);
@@ -38,7 +38,7 @@ void WholeFronts<T>::expect(Index f) {
 
 template <class T>
 template <class F>
-void WholeFronts<T>::stage(const comm::Work& work, F&& f) {
+void WholeFronts<T>::compute_as_event(const comm::Work& work, F&& f) {
   if (inside_subtree_) {
     if (!is_phantom_) f();
     return;
@@ -80,8 +80,8 @@ bool WholeFronts<T>::start(Index task) {
 template <class T>
 Front<T>& WholeFronts<T>::assemble(Index f) {
   Front<T>& front = here_.assembly.begin(f);
-  stage({"assemble", 0, 0, here_.structure.tree.order(f), here_.structure.tree.pivots(f)},
-        [&] { here_.assembly.add_summed(front); });
+  compute_as_event({"assemble", 0, 0, here_.structure.tree.order(f), here_.structure.tree.pivots(f)},
+                   [&] { here_.assembly.add_summed(front); });
   return front;
 }
 
@@ -165,11 +165,11 @@ void WholeFronts<T>::eliminate(Front<T>& front) {
     done = eliminator_.eliminate_in_slices(here_.rank, front,
                                            [&](double begun) { here_.tally.report(std::min(begun, flops)); });
   else
-    stage({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
-           here_.structure.tree.pivots(f)},
-          [&] { done = eliminator_.eliminate(front); });
+    compute_as_event({"panel", flops - update_flops(here_.structure, f), 0, here_.structure.tree.order(f),
+                      here_.structure.tree.pivots(f)},
+                     [&] { done = eliminator_.eliminate(front); });
   here_.tally.count_front(front, done, flops);
-  if (front.low_rank) front.leave_dense();
+  if (front.low_rank) front.end_use_of_dense();
 }
 
 /// The same in blocks, some of them of low rank.
@@ -180,16 +180,17 @@ Elimination WholeFronts<T>::compress(Front<T>& front) {
   if (cuts_fronts_ && !inside_subtree_)
     done = low_rank_.eliminate(&here_.rank, front);
   else
-    stage({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(),
-           front.summed},
-          [&] { done = low_rank_.eliminate(nullptr, front); });
+    compute_as_event({"panel", here_.structure.flops[f] - update_flops(here_.structure, f), 0, front.order(),
+                      front.summed},
+                     [&] { done = low_rank_.eliminate(nullptr, front); });
   return eliminator_.count_elimination(front, done);
 }
 
 /// BodyBuffer for C: of a symmetric matrix its lower part in panels, but whole where it travels in pieces.
 template <class T>
 void WholeFronts<T>::hold_block(Front<T>& front) {
-  const bool is_whole = !here_.structure.is_symmetric() || here_.structure.leaves_in_pieces(front.number);
+  const bool is_whole =
+      !here_.structure.is_symmetric() || here_.structure.is_sent_to_parent_in_pieces(front.number);
   front.block_width = is_whole ? front.border : staircase_width(front.border);
   const Index entries = staircase_entries(front.border, front.block_width);
   front.block = HeldBlock(here_.state.ledger, static_cast<std::size_t>(entries) * sizeof(T));
@@ -200,39 +201,42 @@ void WholeFronts<T>::update(Front<T>& front) {
   if (front.low_rank && cuts_fronts_ && !inside_subtree_) return low_rank_.update(&here_.rank, front);
   if (!front.low_rank && cuts_fronts_ && eliminator_.is_update_long(front))
     return eliminator_.update_in_slices(here_.rank, front);
-  stage({"update", update_flops(here_.structure, front.number), 0, front.border, front.border,
-         front.eliminated},
-        [&] { front.low_rank ? low_rank_.update(nullptr, front) : eliminator_.update(front); });
+  compute_as_event({"update", update_flops(here_.structure, front.number), 0, front.border, front.border,
+                    front.eliminated},
+                   [&] { front.low_rank ? low_rank_.update(nullptr, front) : eliminator_.update(front); });
 }
 
 /// What of the children meets no fully summed row or column.
 template <class T>
 void WholeFronts<T>::add_children(Front<T>& front) {
   const double bytes = 3 * contribution_entries(here_.structure, front.number) * sizeof(T);
-  stage({"extend_add", 0, bytes, front.border, front.border}, [&] { here_.assembly.add_border(front); });
+  compute_as_event({"extend_add", 0, bytes, front.border, front.border},
+                   [&] { here_.assembly.add_border(front); });
 }
 
 /// Of a low-rank front with a large border, unless its rows travel in pieces.
 template <class T>
 void WholeFronts<T>::compress_block(Front<T>& front) {
-  if (!front.low_rank || front.border < least_tiled_border_ || here_.structure.leaves_in_pieces(front.number))
+  if (!front.low_rank || front.border < least_tiled_border_ ||
+      here_.structure.is_sent_to_parent_in_pieces(front.number))
     return;
   if (cuts_fronts_ && !inside_subtree_) return low_rank_.compress_block(&here_.rank, front);
-  stage({"compress", 0, 0, front.border, front.border}, [&] { low_rank_.compress_block(nullptr, front); });
+  compute_as_event({"compress", 0, 0, front.border, front.border},
+                   [&] { low_rank_.compress_block(nullptr, front); });
 }
 
 /// To the owner of the parent: what was delayed and C. Where the parent takes pieces they set out when it is known where to.
 template <class T>
 void WholeFronts<T>::send_contribution(Front<T>& front) {
   const Index parent = here_.structure.tree.parent[front.number];
-  const bool in_pieces = here_.structure.leaves_in_pieces(front.number);
+  const bool in_pieces = here_.structure.is_sent_to_parent_in_pieces(front.number);
   const bool is_last =
       front.number + 1 == here_.structure.task_front[here_.structure.task_of[front.number] + 1];
   if (front.delayed() > 0 || in_pieces) send_delayed(here_, front, in_pieces, in_pieces && is_last);
   if (in_pieces) return;
   const bool is_shared = here_.rank.capabilities().shared_memory;
   auto [header, body] = pack_block(here_.rank, front, here_.structure.is_symmetric() && !is_shared);
-  if (is_shared) here_.state.ledger.pass_on(body.size());
+  if (is_shared) here_.state.ledger.add_passed_bytes(body.size());
   ++here_.state.stats.sent_contributions;
   here_.walk.send(here_.structure.task_of[parent], header, std::move(body), is_last);
   if (!here_.plan.fronts.steals) here_.state.finish(front);  // a thief may bring its parent back
@@ -246,7 +250,7 @@ void WholeFronts<T>::send_contribution_when_final(Index f) {
     const Contribution<T> all = contribution_of(front);
     here_.kind_of_parent(f).send_rows({f, 0, 0, all.block.whole(), all.cols});
     front.block.give_back();
-    here_.walk.release();
+    here_.walk.release_hold();
   });
 }
 
@@ -263,8 +267,8 @@ void WholeFronts<T>::on_message(comm::Message message) {
   const Index child = piece.front;
   RemoteContribution<T>& contribution = here_.state.remote[child];
   contribution.store_piece(here_.rank, piece, here_.structure.tree.border(child));
-  contribution.book(here_.state.ledger);
-  here_.state.ledger.note_peak();
+  contribution.count_in_ledger(here_.state.ledger);
+  here_.state.ledger.update_peak();
   rows_left_.at(child) -= piece.block.rows;
   if (rows_left_.at(child) == 0)
     here_.walk.fulfil_dependency(here_.structure.task_of[here_.structure.tree.parent[child]]);

@@ -20,7 +20,7 @@ class WholeFronts final : public FrontKind<T> {
   WholeFronts(const FrontContext<T>& here, const PivotTest<T>& test, double largest,
               std::function<void(double)> count_work_done);
 
-  void expect(Index f) override;
+  void add_waits_of_front(Index f) override;
   bool start(Index task) override;
   void send_contribution_when_final(Index f) override;
   bool has_positions_for(Index) const override { return true; }  // at its owner
@@ -32,7 +32,7 @@ class WholeFronts final : public FrontKind<T> {
  private:
   /// Do f as an event of its own, or inside the event of a small subtree.
   template <class F>
-  void stage(const comm::Work& work, F&& f);
+  void compute_as_event(const comm::Work& work, F&& f);
   void eliminate_front(Index f);
   Front<T>& assemble(Index f);
   void eliminate(Front<T>& front);

@@ -18,7 +18,7 @@ namespace overlapack::sparse::multifrontal {
 namespace {
 
 /// Receives as in the walk over the tree.
-comm::InboxOptions inbox_of(const dist::WalkPlan& walk) {
+comm::InboxOptions inbox_options_of(const dist::WalkPlan& walk) {
   return {.posted = walk.posted, .receive = walk.receive};
 }
 
@@ -35,7 +35,7 @@ template <class T>
 void RootFactors<T>::mirror_lower(comm::Rank& rank, bool is_hermitian, const dist::WalkPlan& walk) {
   const dist::DistributedMatrix<T>& A = matrix();
   const dist::OwnedMatrix<T> upper(*grid_, rank.rank(), A.rows, A.cols, dist::Content::unset);
-  comm::Exchange exchange(rank, comm::Lane::bulk, inbox_of(walk));
+  comm::Exchange exchange(rank, comm::Lane::bulk, inbox_options_of(walk));
   dist::transpose(exchange, A, upper.view(), {MessageKind::mirrored_root});
   exchange.close();
   comm::run_unless_phantom(rank, [&] {
@@ -55,11 +55,11 @@ Index RootFactors<T>::factorize(comm::Rank& rank, FactorKind kind, const dist::W
                                 std::function<void(double)> on_progress) {
   if (kind == FactorKind::cholesky)
     return dense::cholesky_factor(rank, matrix(),
-                                  {.inbox = inbox_of(walk), .on_progress = std::move(on_progress)})
+                                  {.inbox = inbox_options_of(walk), .on_progress = std::move(on_progress)})
         .info;
   pivots_.resize(static_cast<std::size_t>(order()));
   return dense::lu_factor(rank, matrix(), std::span<Index>(pivots_),
-                          {.inbox = inbox_of(walk), .on_progress = std::move(on_progress)})
+                          {.inbox = inbox_options_of(walk), .on_progress = std::move(on_progress)})
       .info;
 }
 
@@ -67,28 +67,28 @@ template <class T>
 void RootFactors<T>::solve(comm::Rank& rank, FactorKind kind, kernels::Op op, const dist::WalkPlan& walk,
                            MatrixView<T> X) const {
   if (kind == FactorKind::cholesky)
-    return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_of(walk)});
-  dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_of(walk)});
+    return dense::cholesky_solve(rank, matrix(), X, {.inbox = inbox_options_of(walk)});
+  dense::lu_solve(rank, op, matrix(), std::span<const Index>(pivots_), X, {.inbox = inbox_options_of(walk)});
 }
 
 template <class T>
 void RootFactors<T>::pack(Packing& packing) const {
   const dist::GridPosition me = matrix().me;
-  packing.add_one(grid_->size());
-  packing.add_one(grid_->rank_at(me.row, me.col));
-  packing.add_one(order());
-  packing.add_one(matrix().rows.block);
+  packing.add_value(grid_->size());
+  packing.add_value(grid_->rank_at(me.row, me.col));
+  packing.add_value(order());
+  packing.add_value(matrix().rows.block);
   packing.add(std::span<const T>(numbers()));
   packing.add(pivots_);
 }
 
 template <class T>
 RootFactors<T> RootFactors<T>::unpacked(Unpacking& unpacking) {
-  const int ranks = unpacking.next_one<int>(), rank = unpacking.next_one<int>();
-  const auto order = unpacking.next_one<Index>(), block = unpacking.next_one<Index>();
+  const int ranks = unpacking.next_value<int>(), rank = unpacking.next_value<int>();
+  const auto order = unpacking.next_value<Index>(), block = unpacking.next_value<Index>();
   RootFactors root(ranks, rank, order, block);
   std::ranges::copy(unpacking.next<T>(), root.numbers().begin());
-  unpacking.take(root.pivots_);
+  unpacking.read_into(root.pivots_);
   return root;
 }
 

@@ -73,12 +73,12 @@ struct FactorState {
     ledger.factors.clear();
     if (file) file->clear();
     stats = {};
-    ledger.forget_peak();
-    ledger.forget_promises();
+    ledger.reset_peak();
+    ledger.clear_promised_bytes();
   }
   /// Right-hand sides of the block, or the pass, that begins with the first one, of so many.
-  Index block_at(Index first, Index count) const { return next_block(rhs_block, count - first); }
-  Index pass_at(Index first, Index count) const { return next_block(rhs_pass, count - first); }
+  Index block_width_at(Index first, Index count) const { return next_block(rhs_block, count - first); }
+  Index pass_width_at(Index first, Index count) const { return next_block(rhs_pass, count - first); }
   Front<T>& front(Index f) { return fronts[f]; }
   bool is_mine(Index f) const { return fronts.has(f); }
   bool keeps_lower(Index f) const { return !structure.is_symmetric() && !structure.is_shared(f); }

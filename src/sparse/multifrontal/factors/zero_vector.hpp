@@ -6,13 +6,13 @@
 
 namespace overlapack::sparse::multifrontal {
 
-/// A vector of zeros that its user leaves so. What nobody writes to takes no memory.
+/// A vector of zeros that its user clears again. What nobody writes to takes no memory.
 template <class T>
 class ZeroVector {
  public:
-  /// `length` zeros, until they are left.
+  /// `length` zeros, until release().
   std::span<T> take(std::size_t length) {
-    if (is_taken_ || length > zeros_.size()) {  // whoever took it last has thrown
+    if (is_taken_ || length > zeros_.size()) {  // its last user has thrown
       memory_ = Arena(length * sizeof(T), Pages::small);
       zeros_ = {memory_.zeros<T>(length), length};
     }
@@ -20,7 +20,7 @@ class ZeroVector {
     return zeros_.first(length);
   }
   /// All of it is zero again. Much memory is not kept.
-  void leave() {
+  void release() {
     is_taken_ = false;
     if (zeros_.size_bytes() <= waiting_bytes_at_most) return;
     memory_ = Arena();

@@ -40,7 +40,7 @@ bool compress_candidates(comm::Rank* helpers, const LowRankPlan& plan, std::vect
 template <class T>
 T* room_among_factors(Ledger& ledger, Index count) {
   T* const values = ledger.factors.zeros<T>(static_cast<std::size_t>(count));
-  ledger.note_peak();
+  ledger.update_peak();
   return values;
 }
 

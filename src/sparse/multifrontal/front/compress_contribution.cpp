@@ -74,7 +74,7 @@ double compress_contribution(comm::Rank* helpers, const LowRankPlan& plan, bool 
       made.push_back(tile_of(tiles[i], attempts[i]));
     }
     held.set(ledger, stored);
-    ledger.note_peak();
+    ledger.update_peak();
     seen += entries * sizeof(T);
     if (8 * (tiles[first].left + cols) >= C.n && static_cast<double>(stored) > plan.worth * seen)
       return flops;

@@ -29,7 +29,7 @@ MatrixView<const T> ContributionTile<T>::part(Index r0, Index r1, Index c0, Inde
                                               TileSpace<T>& space) const {
   if (of.is_full) return of.X.block(r0, c0, r1 - r0, c1 - c0);
   const kernels::LowRank<T> its =
-      kernels::in_own_precision(kernels::part_of(of, r0, r1 - r0, c0, c1 - c0), space.own);
+      kernels::widened_to_own_precision(kernels::part_of(of, r0, r1 - r0, c0, c1 - c0), space.own);
   const MatrixView<T> made = kernels::work_view(space.made, r1 - r0, c1 - c0);
   kernels::gemm<T>(kernels::Op::none, kernels::Op::none, T(1), its.X, its.V, T(0), made);
   return made;

@@ -108,20 +108,20 @@ Elimination Eliminator<T>::eliminate_in_slices(comm::Rank& rank, Front<T>& front
   const kernels::PanelSteps<T>& panel = steps.panel();
   Elimination done{panel.eliminated(), panel.two_by_two(), panel.negative()};
   done.add(panel.mended());
-  if (test_.replacement > 0) take_rest_statically(front, done);
+  if (test_.replacement > 0) accept_rest_statically(front, done);
   return finish_elimination(front, done);
 }
 
 /// What steps have left.
 template <class T>
-void Eliminator<T>::take_rest_statically(Front<T>& front, Elimination& done) {
-  if (structure_.kind == FactorKind::ldlt) return take_statically_ldlt(front, done);
+void Eliminator<T>::accept_rest_statically(Front<T>& front, Elimination& done) {
+  if (structure_.kind == FactorKind::ldlt) return accept_statically_ldlt(front, done);
   if (structure_.kind == FactorKind::cholesky) return;
   const Index first = done.eliminated, rest = front.summed - first;
   const auto order = std::span(space_.col_order).subspan(static_cast<std::size_t>(first));
   const std::vector<std::int32_t> before(order.begin(), order.end());
   std::iota(order.begin(), order.end(), 0);
-  take_statically_lu(front.panel(), done);
+  accept_statically_lu(front.panel(), done);
   complete_lower(front.panel().block(first, first, rest, rest), done.eliminated - first, order,
                  front.L21().block(0, first, front.border, rest));
   for (std::int32_t& label : order) label = before[static_cast<std::size_t>(label)];
@@ -132,7 +132,7 @@ Elimination Eliminator<T>::eliminate_rest(comm::Rank& rank, Front<T>& front, Eli
   const Index first = done.eliminated;
   if (first < front.summed) {
     search_rest(rank, front, done);
-    if (test_.replacement > 0) take_rest_statically(front, done);
+    if (test_.replacement > 0) accept_rest_statically(front, done);
   }
   done = finish_elimination(front, done);
   if (front.border > 0 && front.eliminated > first) subtract_in_slices(rank, front, first, true);
@@ -186,7 +186,7 @@ Elimination Eliminator<T>::lu(Front<T>& front) {
   const auto panel = kernels::lu_panel<T>(P, test_.threshold, space_.col_order, space_.row_order, test_.least,
                                           &space_.pivot_rows);
   Elimination done{.eliminated = panel.eliminated};
-  if (test_.replacement > 0) take_statically_lu(P, done);
+  if (test_.replacement > 0) accept_statically_lu(P, done);
   complete_lower(P, done.eliminated, space_.col_order, front.L21());
   return done;
 }
@@ -226,7 +226,7 @@ bool replace_next(MatrixView<T> P, Index k, Real<T> least) {
 /// The columns that failed, without a threshold.
 /// Source  Li and Demmel, SuperLU_DIST, ACM TOMS 29 (2003), section 2, with exchanges inside of the front
 template <class T>
-void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
+void Eliminator<T>::accept_statically_lu(MatrixView<T> P, Elimination& done) {
   const Index f = P.rows, s = P.cols;
   space_.columns.resize(static_cast<std::size_t>(f));
   for (Index e = done.eliminated; e < s; e = done.eliminated) {
@@ -245,7 +245,7 @@ void Eliminator<T>::take_statically_lu(MatrixView<T> P, Elimination& done) {
 }
 
 template <class T>
-void Eliminator<T>::take_statically_ldlt(Front<T>& front, Elimination& done) {
+void Eliminator<T>::accept_statically_ldlt(Front<T>& front, Elimination& done) {
   const MatrixView<T> P = front.panel();
   const Index f = P.rows, s = P.cols;
   space_.columns.resize(static_cast<std::size_t>(f));
@@ -275,7 +275,7 @@ Elimination Eliminator<T>::ldlt(Front<T>& front) {
                                             test_.least, signs_of(structure_, test_, front, 0));
   Elimination done{panel.eliminated, panel.two_by_two, panel.negative};
   done.add(panel.mended);
-  if (test_.replacement > 0) take_statically_ldlt(front, done);
+  if (test_.replacement > 0) accept_statically_ldlt(front, done);
   return done;
 }
 

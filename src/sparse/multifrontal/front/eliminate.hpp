@@ -81,9 +81,9 @@ class Eliminator {
   /// Pivots first .. e - 1; with accumulate = false C is written, not read.
   void subtract_in_slices(comm::Rank& rank, Front<T>& front, Index first, bool accumulate);
   void complete_lower(MatrixView<T> P, Index e, std::span<std::int32_t> order, MatrixView<T> L21);
-  void take_rest_statically(Front<T>& front, Elimination& done);
-  void take_statically_lu(MatrixView<T> P, Elimination& done);
-  void take_statically_ldlt(Front<T>& front, Elimination& done);
+  void accept_rest_statically(Front<T>& front, Elimination& done);
+  void accept_statically_lu(MatrixView<T> P, Elimination& done);
+  void accept_statically_ldlt(Front<T>& front, Elimination& done);
   Elimination finish_elimination(Front<T>& front, Elimination done);
 
   /// Rows first..first+count-1 of B, where C = -L21 B^T, or -L21 B^H: U12^T, L21 D, L21.

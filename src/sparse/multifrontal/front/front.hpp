@@ -65,7 +65,7 @@ struct Front {
   void clear_pointers() { panel_data = lower_data = d = d_off = nullptr; }
 
   /// Compressed: the blocks are all that is left.
-  void leave_dense() {
+  void end_use_of_dense() {
     panel_data = lower_data = nullptr;
     low_rank->dense.give_back();
   }

@@ -39,7 +39,7 @@ class Ledger {
     void release() {
       if (ledger_ != nullptr) {
         ledger_->held_bytes_ -= bytes_;
-        ledger_->book();
+        ledger_->update_account();
       }
       ledger_ = nullptr;
       bytes_ = 0;
@@ -54,53 +54,53 @@ class Ledger {
   Ledger() = default;
   Ledger(const Ledger&) = delete;
 
-  Entry hold(std::size_t bytes) {
+  Entry make_entry(std::size_t bytes) {
     Entry entry;
     entry.set(*this, bytes);
-    note_peak();
+    update_peak();
     return entry;
   }
   /// Called before what is new was written to: only then does the system find memory for it.
   /// Errors  OutOfMemory where the account has a limit, and all that ranks hold is above it
-  void note_peak() {
+  void update_peak() {
     peak_bytes_ = std::max(peak_bytes_, all_bytes());
-    book();
+    update_account();
     const MemoryAccount* const account = part_.account();
     if (account == nullptr || !account->has_limit() || !account->is_exceeded()) return;
     pool.clear();
-    book();
+    update_account();
     account->require();
   }
   /// From now on all of it counts in this account, or in none, until the part leaves it.
-  void join(std::shared_ptr<MemoryAccount> account) {
-    part_.leave(0);  // after a run that ended early
+  void join_account(std::shared_ptr<MemoryAccount> account) {
+    part_.remove_from_account(0);  // after a run that ended early
     part_ = AccountPart(std::move(account));
     passed_bytes_ = 0;
-    book();
+    update_account();
   }
   AccountPart& account_part() { return part_; }
   /// Memory that another rank of this process gets from this one, with a message, or this one from another: it is in the account
   /// on its way, too.
-  void pass_on(std::size_t bytes) {
+  void add_passed_bytes(std::size_t bytes) {
     passed_bytes_ += static_cast<double>(bytes);
-    book();
+    update_account();
   }
-  void take_over(std::size_t bytes) { passed_bytes_ -= static_cast<double>(bytes); }
+  void subtract_passed_bytes(std::size_t bytes) { passed_bytes_ -= static_cast<double>(bytes); }
   /// Blocks of a front that was compressed, for what the limit says of the rest.
-  void note_blocks(Index block_bytes, Index full_bytes) {
-    if (part_.account() != nullptr) part_.account()->note_blocks(block_bytes, full_bytes);
+  void add_block_bytes(Index block_bytes, Index full_bytes) {
+    if (part_.account() != nullptr) part_.account()->add_block_bytes(block_bytes, full_bytes);
   }
   /// Of a strip that this rank was given, as predicted, until it begins.
-  void promise(double bytes) { promised_bytes_ += bytes; }
-  void keep_promise(double bytes) { promised_bytes_ -= bytes; }
+  void add_promised_bytes(double bytes) { promised_bytes_ += bytes; }
+  void subtract_promised_bytes(double bytes) { promised_bytes_ -= bytes; }
   /// Of a run that ended early.
-  void forget_promises() { promised_bytes_ = 0; }
+  void clear_promised_bytes() { promised_bytes_ = 0; }
 
   /// What others are told that this rank holds: without blocks that wait for reuse, since a strip takes them.
   double bytes_with_promised() const { return bytes() + promised_bytes_; }
   /// The most that was held, blocks that wait for reuse included, since this was called for.
   double peak_bytes() const { return peak_bytes_; }
-  void forget_peak() { peak_bytes_ = 0; }
+  void reset_peak() { peak_bytes_ = 0; }
 
   Arena factors;   ///< panels, L21, D and names
   BlockPool pool;  ///< contribution blocks
@@ -108,7 +108,7 @@ class Ledger {
  private:
   double bytes() const { return held_bytes_ + static_cast<double>(factors.used_bytes()); }
   double all_bytes() const { return bytes() + static_cast<double>(pool.kept_bytes()); }
-  void book() { part_.book(all_bytes() + passed_bytes_, peak_bytes_); }
+  void update_account() { part_.set_bytes(all_bytes() + passed_bytes_, peak_bytes_); }
 
   double held_bytes_ = 0;      ///< contribution blocks not yet assembled, mine and parked
   double promised_bytes_ = 0;  ///< of strips that I was given and have not begun
@@ -123,7 +123,7 @@ class HeldBlock {
   HeldBlock() = default;
   /// The peak is noted.
   HeldBlock(Ledger& ledger, std::size_t bytes)
-      : block_(ledger.pool.take(bytes)), entry_(ledger.hold(block_.bytes)) {}
+      : block_(ledger.pool.allocate(bytes)), entry_(ledger.make_entry(block_.bytes)) {}
 
   template <class T>
   T* as() const {
@@ -131,7 +131,7 @@ class HeldBlock {
   }
   /// Back to the pool; nothing where there is none.
   void give_back() {
-    if (entry_.ledger_ != nullptr) entry_.ledger_->pool.give(std::move(block_));
+    if (entry_.ledger_ != nullptr) entry_.ledger_->pool.put_back(std::move(block_));
     entry_.release();
   }
   /// It leaves this rank's books with its memory.

@@ -107,8 +107,8 @@ Attempt<T> try_to_compress(MatrixView<T> B, double limit, const LowRankPlan& pla
   attempt.flops = kernels::compress_cost<T>(m, n, space.tried).flops;
   if (!found) return attempt;
   std::vector<Single<T>> room;
-  const Index single = plan.has_single_terms ? kernels::terms_for_single(*found, limit) : 0;
-  const kernels::LowRank<T> product = kernels::in_single(*found, single, room);
+  const Index single = plan.has_single_terms ? kernels::count_terms_for_single(*found, limit) : 0;
+  const kernels::LowRank<T> product = kernels::rounded_to_single(*found, single, room);
   attempt.shape = kernels::stored_shape(product);
   attempt.stored.resize(kernels::stored_bytes<T>(attempt.shape));
   kernels::store(product, attempt.stored.data());

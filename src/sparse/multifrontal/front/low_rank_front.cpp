@@ -262,7 +262,7 @@ void LowRankFront<T>::update(comm::Rank* helpers, Front<T>& front) {
   tally_.flops += flops;
   in_slices(helpers_, {"products", flops, 0, front.border}, tiles.size(), [&](std::size_t i) {
     kernels::LowRankSpace<T> space;
-    const MatrixView<T> block = tiles[i].of(C);
+    const MatrixView<T> block = tiles[i].block_in(C);
     for (Index j = 0; j < block.cols; ++j) std::fill_n(block.column(j), block.rows, T(0));
     for (const Panel& panel : panels)
       if (panel.pivots > 0)
@@ -281,7 +281,7 @@ Product<T> LowRankFront<T>::product_of(const Panel& panel, const kernels::Tile& 
   };
   if (panel.pivots == 0) return {};
   return {part(structure_.is_symmetric() ? panel.below : panel.beside, tile.top, tile.rows),
-          part(panel.below, tile.left, tile.cols), tile.of(C), tile.is_diagonal};
+          part(panel.below, tile.left, tile.cols), tile.block_in(C), tile.is_diagonal};
 }
 
 /// C <- X V, tile by tile, where that pays: its error is one of the matrix, in the units of which C is.

@@ -19,7 +19,7 @@ InverseWalk<T>::InverseWalk(comm::Rank& rank, FactorState<T>& state, const Wante
       position_of_equation_(position_of_unknown_),
       walk_(rank, state.structure.tasks, dist::Direction::downward, state.walk, *this) {
   sort_entries();
-  follow_file();
+  set_read_order_of_file();
 }
 
 template <class T>
@@ -47,7 +47,7 @@ void InverseWalk<T>::sort_entries() {
 
 /// The file is read as the walk takes its tasks.
 template <class T>
-void InverseWalk<T>::follow_file() {
+void InverseWalk<T>::set_read_order_of_file() {
   if (!state_.file) return;
   std::vector<std::int32_t> order;
   for (Index f = structure_.tree.fronts() - 1; f >= 0; --f) {

@@ -31,7 +31,7 @@ class InverseWalk : public dist::TaskEvents {
   };
 
   void sort_entries();
-  void follow_file();
+  void set_read_order_of_file();
   void read_factors_of(Index task);
   void compute(Index f);
   void take_from_parent(const Front<T>& front, MatrixView<T> Zoo);

@@ -32,12 +32,12 @@ template <class T>
 class RemoteContribution {
  public:
   /// Keep one of the two parts of a whole front, what it delayed or its block, by the message's kind; a packed block is spread out again.
-  /// Not on the books before book().
+  /// Not on the books before count_in_ledger().
   void store_part(const comm::Rank& rank, comm::Message message);
   /// Keep some rows of the contribution block of a distributed front, and of its delayed columns.
   void store_piece(const comm::Rank& rank, const Piece<T>& piece, Index border);
   /// What was kept is on the books until release.
-  void book(Ledger& ledger) { entry_.set(ledger, bytes()); }
+  void count_in_ledger(Ledger& ledger) { entry_.set(ledger, bytes()); }
   /// Puts the rows that came in pieces where they are expected.
   void add_rows_to(Contribution<T>& c) const;
   /// As after release, for factors from a file.

@@ -18,8 +18,8 @@ void add(Packing& packing, const Strips& strips) {
 
 Strips next_strips(Unpacking& unpacking) {
   Strips strips;
-  unpacking.take(strips.start);
-  unpacking.take(strips.rank);
+  unpacking.read_into(strips.start);
+  unpacking.read_into(strips.rank);
   return strips;
 }
 
@@ -56,16 +56,16 @@ StripDescription<T> StripDescription<T>::parse(const comm::Message& message) {
   StripDescription d;
   Unpacking unpacking(message.body);
   d.strips = next_strips(unpacking);
-  unpacking.take(d.flops);
+  unpacking.read_into(d.flops);
   const FrontHeader header(message);
   d.part = header.first;
   d.summed = header.second;
   if (d.part < 0) return d;
-  unpacking.take(d.delayed);
-  unpacking.take(d.senders);
-  unpacking.take(d.entries.row);
-  unpacking.take(d.entries.pivot);
-  unpacking.take(d.entries.value);
+  unpacking.read_into(d.delayed);
+  unpacking.read_into(d.senders);
+  unpacking.read_into(d.entries.row);
+  unpacking.read_into(d.entries.pivot);
+  unpacking.read_into(d.entries.value);
   return d;
 }
 

@@ -29,8 +29,9 @@ std::size_t largest_message(const Structure& structure, const FactorPlan& plan, 
     if (layout != Layout::whole || parent < 0) continue;
     const Index block = structure.is_symmetric() ? m * (m + 1) / 2 : m * m;
     if (structure.layout(parent) == Layout::strips)
-      most = std::max(most, block / std::min<Index>(ranks, strips_that_pay(structure.kind, tree, parent,
-                                                                           entry_bytes, strips)));
+      most =
+          std::max(most, block / std::min<Index>(ranks, most_profitable_strips(structure.kind, tree, parent,
+                                                                               entry_bytes, strips)));
     else if (structure.owner[f] != structure.owner[parent])
       most = std::max(most, block);
   }

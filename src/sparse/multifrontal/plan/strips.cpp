@@ -21,7 +21,7 @@ double level_of(std::span<const double> loads, double work) {
   return level;
 }
 
-std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room) {
+std::vector<double> shares_by_load(std::span<const double> loads, double work, std::span<const double> room) {
   std::vector<double> most(room.begin(), room.end());
   most.resize(loads.size(), HUGE_VAL);
   const double all_room = std::accumulate(most.begin(), most.end(), 0.0);
@@ -49,8 +49,8 @@ std::vector<double> level_out(std::span<const double> loads, double work, std::s
   }
 }
 
-Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
-                      const StripPlan& plan) {
+Index most_profitable_strips(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
+                             const StripPlan& plan) {
   const auto s = static_cast<double>(tree.pivots(f)), m = static_cast<double>(tree.border(f));
   // of a lower triangle each strip needs the rows up to its own
   const double panel = kind == FactorKind::lu ? s * (s / 2 + m) : s * m / 2;
@@ -63,7 +63,7 @@ Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, 
                    std::vector<double> loads, double work, std::vector<double> room) {
   const auto rows_of = [&](double share) { return share * static_cast<double>(border); };
   room.resize(ranks.size(), HUGE_VAL);
-  std::vector<double> shares = level_out(loads, work, room);
+  std::vector<double> shares = shares_by_load(loads, work, room);
   while (ranks.size() >
          1) {  // the smallest strip is none at all where there are too many, or it has too few rows
     const auto smallest = std::ranges::min_element(shares);
@@ -72,7 +72,7 @@ Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, 
     ranks.erase(ranks.begin() + at);
     loads.erase(loads.begin() + at);
     room.erase(room.begin() + at);
-    shares = level_out(loads, work, room);
+    shares = shares_by_load(loads, work, room);
   }
   Strips strips;
   double share = 0;

@@ -27,16 +27,17 @@ double level_of(std::span<const double> loads, double work);
 /// less room.
 /// room: the largest share of each rank, all of them together 1 or more (else they count in proportion); none: any
 /// Cost  O(ranks^2 log ranks) at worst
-std::vector<double> level_out(std::span<const double> loads, double work, std::span<const double> room = {});
+std::vector<double> shares_by_load(std::span<const double> loads, double work,
+                                   std::span<const double> room = {});
 
 /// As many strips of front f as pay: k of them work for work / k, and the panel is sent k times. Together that is least where
 /// k^2 = work / (bytes of the panel x flops_per_byte). Decision 0044.
-Index strips_that_pay(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
-                      const StripPlan& plan);
+Index most_profitable_strips(FactorKind kind, const AssemblyTree& tree, Index f, std::size_t entry_bytes,
+                             const StripPlan& plan);
 
 /// At most `most` strips of `least_rows` or more, so that the ranks come to one level: rows by share for LU, of a lower triangle by its
 /// area. Strips follow each other in the order of `ranks`. There is one or more, and each has one row or more.
-/// loads, work, room: as in level_out
+/// loads, work, room: as in shares_by_load
 Strips make_strips(FactorKind kind, Index border, Index least_rows, Index most, std::vector<int> ranks,
                    std::vector<double> loads, double work, std::vector<double> room = {});
 

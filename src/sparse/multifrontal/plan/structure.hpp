@@ -46,7 +46,7 @@ struct Structure {
   /// Does its owner have all of its fully summed part?
   bool has_panel(Index f) const { return layout(f) != Layout::grid; }
   /// Does the parent of front f take its rows in pieces, each at the rank that has it?
-  bool leaves_in_pieces(Index f) const { return tree.parent[f] >= 0 && is_shared(tree.parent[f]); }
+  bool is_sent_to_parent_in_pieces(Index f) const { return tree.parent[f] >= 0 && is_shared(tree.parent[f]); }
 };
 
 /// Predicted flops of front f on its owner: without those of its strips; none for a root that all ranks share.

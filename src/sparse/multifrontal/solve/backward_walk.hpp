@@ -22,7 +22,7 @@ class BackwardWalk : public SolveWalk<T> {
     const Index first = s.task_front[task];
     if (this->is_distributed(first) && this->vectors_.is_transposed) {
       take_from_parent(first);
-      ask_strips(first);
+      send_to_strips_for_sums(first);
       return false;
     }
     this->read_factors_of(task);
@@ -74,9 +74,9 @@ class BackwardWalk : public SolveWalk<T> {
       else if (this->is_in_blocks(front))
         this->sweep(front, is_whole(), FrontSweep<T>::Way::backward, lines);
       else if (is_whole() && this->is_narrow(front))
-        kernels::narrow_backward<T>(front.panel().block(0, 0, lines.cols, front.eliminated),
-                                    this->structure_.has_unit_diagonal(), this->structure_.is_conjugated(),
-                                    lines.data);
+        kernels::solve_vector_backward<T>(front.panel().block(0, 0, lines.cols, front.eliminated),
+                                          this->structure_.has_unit_diagonal(),
+                                          this->structure_.is_conjugated(), lines.data);
       else
         this->triangle_of(front, is_whole()).backward(lines);
       this->vectors_.scatter(this->vectors_.unknowns, this->unknowns_of(front), front.eliminated, lines.data,
@@ -91,7 +91,7 @@ class BackwardWalk : public SolveWalk<T> {
     std::map<Index, comm::Message> parts;  ///< by first row
   };
 
-  void ask_strips(Index f) {
+  void send_to_strips_for_sums(Index f) {
     const Strips& strips = this->state_.strips_of.at(f);
     const Index count = this->vectors_.count;
     sums_[f].strips_left = strips.count();

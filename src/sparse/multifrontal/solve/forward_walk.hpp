@@ -88,7 +88,8 @@ class ForwardWalk : public SolveWalk<T> {
   void add_rhs(Index f) {
     const Index first = this->structure_.tree.first_pivot[f], end = this->structure_.tree.first_pivot[f + 1];
     const T* b = this->vectors_.rhs + first * this->vectors_.count;
-    for (T& equation : this->vectors_.of(this->vectors_.equations, first, end - first)) equation += *b++;
+    for (T& equation : this->vectors_.values_of(this->vectors_.equations, first, end - first))
+      equation += *b++;
   }
 
   /// Add what children in other tasks handed over, in the order of their numbers: the same tasks give the same bits.
@@ -160,10 +161,10 @@ class ForwardWalk : public SolveWalk<T> {
     const MatrixView<T> P = front.panel();
     std::fill_n(w + e, d + m, T(0));
     if (is_whole())
-      return kernels::narrow_forward<T>(P.block(0, 0, front.order(), e), this->structure_.has_unit_diagonal(),
-                                        w);
-    kernels::narrow_forward_upper<T>(P.block(0, 0, e, front.summed), w);
-    kernels::narrow_subtract<T>(front.L21().block(0, 0, m, e), w, w + front.summed);
+      return kernels::solve_vector_forward<T>(P.block(0, 0, front.order(), e),
+                                              this->structure_.has_unit_diagonal(), w);
+    kernels::solve_vector_forward_upper<T>(P.block(0, 0, e, front.summed), w);
+    kernels::subtract_from_vector<T>(front.L21().block(0, 0, m, e), w, w + front.summed);
   }
 
   void substitute_low_rank(const Front<T>& front, MatrixView<T> lines) {
@@ -181,8 +182,10 @@ class ForwardWalk : public SolveWalk<T> {
                 count = this->vectors_.count;
     UnsetVector<T> values(static_cast<std::size_t>((d + m) * count));
     const std::span<T> equations = this->vectors_.equations;
-    this->vectors_.take(equations, this->equations_of(front) + front.eliminated, d, values.data());
-    this->vectors_.take(equations, this->structure_.tree.rows(front.number), m, values.data() + d * count);
+    this->vectors_.gather_and_clear(equations, this->equations_of(front) + front.eliminated, d,
+                                    values.data());
+    this->vectors_.gather_and_clear(equations, this->structure_.tree.rows(front.number), m,
+                                    values.data() + d * count);
     const Index parent = this->structure_.tree.parent[front.number];
     if (this->state_.is_mine(parent))
       this->store_for(front.number, std::move(values));

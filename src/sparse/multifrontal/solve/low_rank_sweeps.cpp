@@ -29,7 +29,8 @@ class Factor {
       else
         kernels::solve_left_upper_trans<T>(panel.square, false, false, y);
       for (const LowRankBlock<T>& block : blocks(panel))
-        kernels::subtract_times<T>(block.of, y, space_, w.block(block.top, 0, block.of.rows(), w.cols));
+        kernels::subtract_low_rank_times<T>(block.of, y, space_,
+                                            w.block(block.top, 0, block.of.rows(), w.cols));
     }
   }
 
@@ -39,8 +40,8 @@ class Factor {
     for (auto panel = factors_.panels.rbegin(); panel != factors_.panels.rend(); ++panel) {
       const MatrixView<T> x = w.block(panel->first, 0, panel->pivots, w.cols);
       for (const LowRankBlock<T>& block : blocks(*panel))
-        kernels::subtract_trans_times<T>(block.of, conj, w.block(block.top, 0, block.of.rows(), w.cols),
-                                         space_, x);
+        kernels::subtract_low_rank_trans_times<T>(block.of, conj,
+                                                  w.block(block.top, 0, block.of.rows(), w.cols), space_, x);
       if (is_below_)
         kernels::solve_left_lower_trans<T>(panel->square, structure_.has_unit_diagonal(), conj, x);
       else
@@ -99,8 +100,8 @@ void subtract_strip(const LowRankFactors<T>& L21, MatrixView<const T> X, MatrixV
   kernels::LowRankSpace<T> space;
   for (const LowRankPanel<T>& panel : L21.panels)
     for (const LowRankBlock<T>& block : panel.beside)
-      kernels::subtract_times<T>(block.of, X.block(panel.first, 0, panel.pivots, X.cols), space,
-                                 Y.block(block.top, 0, block.of.rows(), Y.cols));
+      kernels::subtract_low_rank_times<T>(block.of, X.block(panel.first, 0, panel.pivots, X.cols), space,
+                                          Y.block(block.top, 0, block.of.rows(), Y.cols));
 }
 
 template <class T>
@@ -108,8 +109,9 @@ void subtract_strip_trans(const LowRankFactors<T>& L21, MatrixView<const T> Y, M
   kernels::LowRankSpace<T> space;
   for (const LowRankPanel<T>& panel : L21.panels)
     for (const LowRankBlock<T>& block : panel.beside)
-      kernels::subtract_trans_times<T>(block.of, false, Y.block(block.top, 0, block.of.rows(), Y.cols), space,
-                                       X.block(panel.first, 0, panel.pivots, X.cols));
+      kernels::subtract_low_rank_trans_times<T>(block.of, false,
+                                                Y.block(block.top, 0, block.of.rows(), Y.cols), space,
+                                                X.block(panel.first, 0, panel.pivots, X.cols));
 }
 
 #define OVERLAPACK_INSTANTIATE(T)                                                             \

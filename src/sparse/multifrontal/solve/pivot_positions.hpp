@@ -17,7 +17,7 @@ using WideScalar = std::conditional_t<std::is_same_v<T, Real<T>>, double, std::c
 struct PivotPositions {
   explicit PivotPositions(Index n)
       : position(static_cast<std::size_t>(n)), of_caller(position), scale(static_cast<std::size_t>(n)) {}
-  void take(std::int32_t name, const MatrixSide& side) {
+  void set_position(std::int32_t name, const MatrixSide& side) {
     const auto caller = static_cast<std::size_t>(side.perm[static_cast<std::size_t>(name)]);
     position[static_cast<std::size_t>(name)] = of_caller[caller] = taken;
     scale[static_cast<std::size_t>(name)] = side.scale[caller];

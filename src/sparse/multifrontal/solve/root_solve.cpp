@@ -28,7 +28,7 @@ void solve_root(comm::Rank& rank, FactorState<T>& state, Vectors<T>& vectors) {
   const MatrixView<T> by_lines{lines.data(), count, order, count}, by_columns{x.data(), order, count, order};
   kernels::adjoint<T>(by_lines, by_columns, false);
   for (Index r = 0, columns; r < count; r += columns) {
-    columns = state.block_at(r, count);
+    columns = state.block_width_at(r, count);
     state.root.solve(rank, state.structure.kind,
                      vectors.is_transposed ? kernels::Op::trans : kernels::Op::none, state.walk,
                      by_columns.block(0, r, order, columns));

@@ -121,12 +121,12 @@ void gather_solution(comm::Rank& rank, const FactorState<T>& state, SolveForm fo
   for (const Front<T>& front : state.fronts) {
     const std::int32_t* names = form.is_transposed ? front.row_name : front.col_name;
     for (Index k = 0; k < front.eliminated; ++k)
-      next = std::ranges::copy(vectors.of(vectors.unknowns, names[k]), next).out;
+      next = std::ranges::copy(vectors.values_of(vectors.unknowns, names[k]), next).out;
   }
   const std::vector<comm::Body> parts = comm::collective::gather(rank, 0, comm::Body::adopt(std::move(mine)));
   if (rank.rank() == 0)  // null pivots keep what they were given
     for (const std::int32_t name : unknowns.null)
-      put(vectors.of(vectors.unknowns, name).data(), 1, [name](Index) { return name; });
+      put(vectors.values_of(vectors.unknowns, name).data(), 1, [name](Index) { return name; });
   for (std::size_t r = 0; r < parts.size(); ++r) {
     const auto names = unknowns.pivots[r].template as<std::int32_t>();
     put(parts[r].template as<T>().data(), static_cast<Index>(names.size()),
@@ -204,7 +204,7 @@ template <class T>
 void clear_sums(FactorState<T>& state, SolveForm form, const Vectors<T>& vectors) {
   const auto& null = equations_of(state, form).null;
   vectors.clear(vectors.equations, null.data(), static_cast<Index>(null.size()));
-  state.sums.leave();
+  state.sums.release();
 }
 
 template <class T>
@@ -244,7 +244,7 @@ void solve(comm::Rank& rank, FactorState<T>& state, kernels::Op op, const T* b, 
   const Index n = state.structure.tree.n;
   const bool has_vectors = rank.rank() == 0;
   for (Index j = 0, count; j < nrhs; j += count) {
-    count = state.pass_at(j, nrhs);
+    count = state.pass_width_at(j, nrhs);
     solve_block(rank, state, form, has_vectors ? b + j * n : nullptr, has_vectors ? x + j * n : nullptr,
                 count);
   }
@@ -256,13 +256,13 @@ void null_space(comm::Rank& rank, FactorState<T>& state, kernels::Op op, T* Z) {
   const auto& names = unknowns_of(state, form).null;
   const auto count = static_cast<Index>(names.size());
   for (Index j = 0, pass; j < count; j += pass) {
-    pass = state.pass_at(j, count);
+    pass = state.pass_width_at(j, count);
     Vectors<T> vectors = make_vectors(state, form, pass);
     LargeVector<T> unknowns(static_cast<std::size_t>(vectors.n * pass), T(0));
     vectors.unknowns = unknowns;
     for (Index k = 0; k < vectors.count; ++k)  // U x = 0 with x = 1 at the null pivot
-      vectors.of(vectors.unknowns, names[static_cast<std::size_t>(j + k)])[static_cast<std::size_t>(k)] =
-          T(1);
+      vectors.values_of(vectors.unknowns,
+                        names[static_cast<std::size_t>(j + k)])[static_cast<std::size_t>(k)] = T(1);
     BackwardWalk<T>(rank, state, vectors).run_all();
     gather_solution(rank, state, form, vectors, rank.rank() == 0 ? Z + j * vectors.n : nullptr);
   }

@@ -26,7 +26,7 @@ struct Vectors {
       is_idle;  ///< front -> nothing is known of it (up) or asked of it (down); empty: none is idle
 
   /// All right-hand sides of some variables one after the other.
-  std::span<T> of(std::span<T> all, Index variable, Index length = 1) const {
+  std::span<T> values_of(std::span<T> all, Index variable, Index length = 1) const {
     return all.subspan(static_cast<std::size_t>(variable * count), static_cast<std::size_t>(length * count));
   }
 
@@ -56,7 +56,7 @@ struct Vectors {
     gather(from, names, length, to, count, {0, count});
   }
   /// Lines become zero where they are taken.
-  void take(std::span<T> from, const std::int32_t* names, Index length, T* to) const {
+  void gather_and_clear(std::span<T> from, const std::int32_t* names, Index length, T* to) const {
     for_each(names, length, count, {0, count},
              [&](std::size_t at, Index position) { to[position] = std::exchange(from[at], T(0)); });
   }

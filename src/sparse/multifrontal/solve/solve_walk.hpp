@@ -78,11 +78,11 @@ class SolveWalk : public dist::TaskEvents {
     auto [header, body] =
         VectorMessage<T>{strip.front, strip.first, rows, {}}.pack(MessageKind::strip_sum, std::move(sums));
     walk_.post(receiver, header, std::move(body));
-    walk_.release();
+    walk_.release_hold();
   }
   /// All strips of mine will be asked.
   void wait_for_strips() {
-    for (std::size_t i = 0; i < state_.strips.size(); ++i) walk_.hold();
+    for (std::size_t i = 0; i < state_.strips.size(); ++i) walk_.add_hold();
   }
 
   double task_flops(Index task) const {
@@ -135,8 +135,8 @@ class SolveWalk : public dist::TaskEvents {
   /// f(block) for a block of right-hand sides after the other, each as in a walk for it alone: the same kernels give the same bits.
   template <class F>
   void for_each_block(F&& f) const {
-    for (Index r = 0; r < vectors_.count; r += state_.block_at(r, vectors_.count))
-      f(Block{r, state_.block_at(r, vectors_.count)});
+    for (Index r = 0; r < vectors_.count; r += state_.block_width_at(r, vectors_.count))
+      f(Block{r, state_.block_width_at(r, vectors_.count)});
   }
   /// f(w by columns), which become its lines again.
   template <class F>

@@ -17,7 +17,7 @@ class SymmetricParts {
  public:
   explicit SymmetricParts(const FactorState<T>& state) : state_(state), places_(state.structure.tree.n) {
     for (const Front<T>& front : state.fronts)
-      for (Index k = 0; k < front.eliminated; ++k) places_.take(front.row_name[k], state.rows);
+      for (Index k = 0; k < front.eliminated; ++k) places_.set_position(front.row_name[k], state.rows);
     const Index n = state.structure.tree.n;
     L_.rows = L_.cols = D_.rows = D_.cols = n;
     L_.row.reserve(static_cast<std::size_t>(state.stats.factor_nnz));

@@ -21,8 +21,8 @@ class Triangles {
       : state_(state), n_(state.structure.tree.n), rows_(n_), columns_(n_), L_{n_, n_, {}, {}, {}}, U_(L_) {
     for (const Front<T>& front : state.fronts)
       for (Index k = 0; k < front.eliminated; ++k) {
-        rows_.take(front.row_name[k], state.rows);
-        columns_.take(front.col_name[k], state.columns);
+        rows_.set_position(front.row_name[k], state.rows);
+        columns_.set_position(front.col_name[k], state.columns);
       }
   }
 

@@ -28,7 +28,7 @@ void cut(Index first, Index count, Index most, Index grain, Index lead, std::vec
 }
 
 /// Rows from `row` of an array on until a cache line of numbers begins.
-Index until_line(Index row) { return (cache_line - row % cache_line) % cache_line; }
+Index rows_until_cache_line(Index row) { return (cache_line - row % cache_line) % cache_line; }
 
 }  // namespace
 
@@ -38,7 +38,7 @@ FrontCuts front_cuts(Index summed, Index border, const TilePlan& plan) {
   const Index pivots = std::clamp(wide, plan.least_pivots, plan.most_pivots);
   cut(0, summed, pivots, column_grain, 0, cuts.start);
   cuts.summed = static_cast<Index>(cuts.start.size());
-  cut(summed, border, plan.border_rows, row_grain, until_line(summed), cuts.start);
+  cut(summed, border, plan.border_rows, row_grain, rows_until_cache_line(summed), cuts.start);
   cuts.start.push_back(summed + border);
   cuts.depth = std::max<Index>(1, plan.depth / pivots);
   return cuts;
@@ -55,7 +55,7 @@ std::vector<ContributionCut> contribution_cuts(Index border, Index width, bool i
     const Index left = columns[s], cols = columns[s + 1] - left, top = is_lower ? left : 0;
     rows.clear();
     const Index most = std::max(plan.contribution_rows, cols);
-    cut(top, border - top, most, row_grain, until_line(before + top), rows);
+    cut(top, border - top, most, row_grain, rows_until_cache_line(before + top), rows);
     rows.push_back(border);
     const Index missing = top + cols - rows[1], grain = grain_of(most, row_grain);
     if (rows.size() > 2 && missing > 0)

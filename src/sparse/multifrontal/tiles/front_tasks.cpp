@@ -82,7 +82,7 @@ typename FrontTasks<T>::Task FrontTasks<T>::take() {
 }
 
 template <class T>
-bool FrontTasks<T>::goes_on(Index i, Index j, Index k) const {
+bool FrontTasks<T>::is_in_next_step(Index i, Index j, Index k) const {
   const auto has = [&](Index block) { return k <= block || steps_.has_failed(block); };
   return k < columns_ && has(j) && (is_lower(i) || has(i));
 }
@@ -103,7 +103,7 @@ void FrontTasks<T>::push_ready_panel_tile(Tile& t, Index i, Index j) {
   };
   for (;; ++t.at) {
     const Index k = t.at;
-    if (!goes_on(i, j, k)) break;
+    if (!is_in_next_step(i, j, k)) break;
     const bool is_accepted = accepted_ > k;
     if (k == i && k == j) {
       if (!t.is_solved) return ready(diagonal, k, 0);
@@ -131,7 +131,7 @@ void FrontTasks<T>::push_ready_panel_tile(Tile& t, Index i, Index j) {
 
 template <class T>
 void FrontTasks<T>::push_ready_lower_tile(Tile& t, Index i, Index j) {
-  if (!goes_on(i, j, t.at)) {
+  if (!is_in_next_step(i, j, t.at)) {
     t.is_over = true;
     if (--panel_left_ == 0) end_panel();
     return;
@@ -249,7 +249,7 @@ void FrontTasks<T>::run(const Task& task) {
 }
 
 template <class T>
-void FrontTasks<T>::contribution_done(Index t) {
+void FrontTasks<T>::on_contribution_done(Index t) {
   ContributionState& c = contributions_[t];
   const Index strip = cuts_of_c_[t].strip;
   c.is_taken = false;
@@ -263,7 +263,7 @@ void FrontTasks<T>::contribution_done(Index t) {
 template <class T>
 void FrontTasks<T>::done(const Task& task) {
   const Index i = task.i, j = task.j, k = task.k;
-  if (task.kind == contribution) return contribution_done(i);
+  if (task.kind == contribution) return on_contribution_done(i);
   if (task.kind == finish || task.kind == add_border) {
     --left_;
     return;

@@ -84,7 +84,7 @@ class FrontTasks final : public comm::TaskSource {
   Tile& tile(Index i, Index j) { return tiles_[static_cast<std::size_t>(i * columns_ + j)]; }
   bool is_lower(Index i) const { return i >= blocks_; }
   /// Does tile (i, j) take part in the next step? Else in none that follows.
-  bool goes_on(Index i, Index j, Index k) const;
+  bool is_in_next_step(Index i, Index j, Index k) const;
   std::uint64_t random();
   void push(Kind kind, Index i, Index j, Index k, Index level, Index rank = 0);
   /// Its next task is ready if what that reads is there.
@@ -99,7 +99,7 @@ class FrontTasks final : public comm::TaskSource {
   void count_votes(Index k);
   void push_ready_voters(Index k);
   void end_acceptance(Index k);
-  void contribution_done(Index t);
+  void on_contribution_done(Index t);
   void end_panel();
 
   TileSteps<T>& steps_;

@@ -74,7 +74,7 @@ void BorderSums<T>::add(const comm::Body& body, std::span<const BorderPiece> pie
 }
 
 template <class T>
-void BorderSums<T>::add_to(NodePanels<T>& top) {
+void BorderSums<T>::add_to_panels(NodePanels<T>& top) {
   for (int from = 0; from < lists_.received.ranks(); ++from) {
     const auto pieces = lists_.received.pieces(from);
     if (pieces.empty()) continue;

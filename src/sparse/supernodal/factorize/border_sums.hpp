@@ -19,7 +19,7 @@ class BorderSums {
   /// Sends the border panels of `subtrees`, which are not needed afterwards.
   void send(const NodePanels<T>& subtrees);
   /// Adds all ranks' updates in rank order, for the same bits in each run. Blocks until all messages are received and sent.
-  void add_to(NodePanels<T>& top);
+  void add_to_panels(NodePanels<T>& top);
 
   /// Bytes of all messages sent, of those received that are not the memory of their senders, and of this rank's own updates.
   double held_bytes() const { return held_; }

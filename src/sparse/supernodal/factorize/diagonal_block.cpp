@@ -13,8 +13,8 @@ namespace overlapack::sparse::supernodal {
 namespace {
 
 /// order(first + k) <- order(first + step(k)).
-void follow(std::span<std::int32_t> order, std::span<const std::int32_t> step,
-            std::vector<std::int32_t>& before) {
+void compose_order(std::span<std::int32_t> order, std::span<const std::int32_t> step,
+                   std::vector<std::int32_t>& before) {
   before.assign(order.begin(), order.end());
   for (std::size_t k = 0; k < step.size(); ++k) order[k] = before[static_cast<std::size_t>(step[k])];
 }
@@ -41,8 +41,8 @@ SquareResult factor_square(MatrixView<T> D, const PivotTest<T>& test, std::span<
       kernels::permute_rows<T>(D.block(e, 0, rest, e), work.rows, work.values);
       kernels::permute_columns<T>(D.block(0, e, e, rest), work.columns, work.values);
     }
-    follow(row_order.subspan(static_cast<std::size_t>(e)), work.rows, work.before);
-    follow(column_order.subspan(static_cast<std::size_t>(e)), work.columns, work.before);
+    compose_order(row_order.subspan(static_cast<std::size_t>(e)), work.rows, work.before);
+    compose_order(column_order.subspan(static_cast<std::size_t>(e)), work.columns, work.before);
     result.exchanged += panel.exchanges;
     if (panel.eliminated > 0)
       result.smallest =

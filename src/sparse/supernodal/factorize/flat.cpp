@@ -4,7 +4,7 @@
 namespace overlapack::sparse::supernodal {
 
 template <class T>
-void flat(Steps<T>& steps) {
+void run_flat(Steps<T>& steps) {
   for (Index k = 0; k < steps.nodes(); ++k) {
     steps.factor_column(k);  // (1) L(K:N, K), by PROC_c(K)
     steps.send_column(k);
@@ -17,7 +17,7 @@ void flat(Steps<T>& steps) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void flat(Steps<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template void run_flat(Steps<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

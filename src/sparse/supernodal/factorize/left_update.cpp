@@ -63,7 +63,7 @@ template <class T>
 void LeftUpdate<T>::run_half(bool is_lower, Index j) {
   const Givers& from = givers(is_lower);
   if (from.first[j] < 0) return;
-  map_.load(tall(is_lower, j).variable);
+  map_.set_variables(tall(is_lower, j).variable);
   for (std::int32_t k = from.first[j]; k >= 0; k = from.next[k]) run(is_lower, j, k);
 }
 
@@ -74,7 +74,7 @@ void LeftUpdate<T>::run(bool is_lower, Index j, Index k) {
   const Index begin = tall_from(is_lower, j, k), m = from.size() - begin, n = segment.size();
   row_position_.resize(static_cast<std::size_t>(m));
   map_.find(from.variable.subspan(static_cast<std::size_t>(begin)), row_position_.data());
-  column_position_.assign(by.of(segment).begin(), by.of(segment).end());
+  column_position_.assign(by.variables_in(segment).begin(), by.variables_in(segment).end());
   for (std::int32_t& column : column_position_) column -= static_cast<std::int32_t>(nodes_.first(j));
   const Index w = nodes_.width(k);
   stats_.direct_products += kernels::scattered_update<T>(

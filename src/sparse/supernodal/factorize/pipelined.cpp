@@ -6,7 +6,7 @@ namespace overlapack::sparse::supernodal {
 /// PROC_c(K+1) makes L(:, K+1) as soon as step K has updated block column K+1. Its sends wait for receivers that are still
 /// updating; no receive is posted before it is needed.
 template <class T>
-void pipelined(Steps<T>& steps) {
+void run_pipelined(Steps<T>& steps) {
   const Index last = steps.nodes() - 1;
   if (last >= 0) {
     steps.factor_column(0);  // F(L(:, 1))
@@ -28,7 +28,7 @@ void pipelined(Steps<T>& steps) {
   }
 }
 
-#define OVERLAPACK_INSTANTIATE(T) template void pipelined(Steps<T>&);
+#define OVERLAPACK_INSTANTIATE(T) template void run_pipelined(Steps<T>&);
 OVERLAPACK_FOR_EACH_SCALAR(OVERLAPACK_INSTANTIATE)
 #undef OVERLAPACK_INSTANTIATE
 

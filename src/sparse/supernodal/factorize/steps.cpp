@@ -251,7 +251,7 @@ void Steps<T>::update(Index k) {
 
 template <class T>
 void Steps<T>::report_progress(Index k) {
-  watch_.report(nodes_.share_until(k));
+  watch_.report(nodes_.flops_share_until(k));
 }
 
 OVERLAPACK_INSTANTIATE_CLASS(Steps);

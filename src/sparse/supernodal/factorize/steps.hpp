@@ -124,10 +124,10 @@ void factorize_left_looking(Steps<T>& steps, LeftUpdate<T>& updates);
 
 /// Source  paper 1, Figure 5
 template <class T>
-void flat(Steps<T>& steps);
+void run_flat(Steps<T>& steps);
 /// Source  paper 1, Figure 6
 template <class T>
-void pipelined(Steps<T>& steps);
+void run_pipelined(Steps<T>& steps);
 /// Source  paper 1, Figure 7 with depth 1 and without rows ahead
 template <class T>
 void look_ahead(Steps<T>& steps);

@@ -121,7 +121,7 @@ void Update<T>::find_tall_positions(const Tile& tile, std::int32_t node, Index b
 /// column_position_ <- positions of a segment's columns in its panel.
 template <class T>
 void Update<T>::find_column_positions(const NodePart& by, const Segment& segment) {
-  const auto columns = by.of(segment);
+  const auto columns = by.variables_in(segment);
   column_position_.assign(columns.begin(), columns.end());
   for (std::int32_t& column : column_position_)
     column -= static_cast<std::int32_t>(nodes_.first(segment.node));

@@ -39,7 +39,7 @@ void find_entry_positions(const LayoutPart& part, NodePanels<T>& panels, const E
     const auto k = static_cast<Index>(is_lower ? p : p - count);
     const auto &tall = is_lower ? list.row : list.col, &narrow = is_lower ? list.col : list.row;
     const MatrixView<T> panel = panels.side(is_lower, k).values;
-    map.load((is_lower ? nodes.rows(k) : nodes.columns(k)).variable);
+    map.set_variables((is_lower ? nodes.rows(k) : nodes.columns(k)).variable);
     for (std::size_t at = start[p]; at < start[p + 1]; ++at) {
       const std::size_t e = order[at];
       std::int32_t row = 0;

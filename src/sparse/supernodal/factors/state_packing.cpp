@@ -43,8 +43,8 @@ template <class T>
 comm::Body pack(const NodeState<T>& state) {
   const dist::ProcessGrid& grid = state.layout.top.nodes.grid();
   Packing packing;
-  packing.add_one(GridSizes{grid.rows(), grid.cols(), state.layout.me});
-  packing.add_one(state.stats);
+  packing.add_value(GridSizes{grid.rows(), grid.cols(), state.layout.me});
+  packing.add_value(state.stats);
   for_each_array_of_nodes(state, [&](const auto& values) { packing.add(values); });
   for_each_panel(state, [&](std::span<const std::byte> panel) { packing.add(panel); });
   return std::move(packing).body();
@@ -53,11 +53,11 @@ comm::Body pack(const NodeState<T>& state) {
 template <class T>
 std::unique_ptr<NodeState<T>> unpack_nodes(const comm::Body& body) {
   Unpacking unpacking(body);
-  const auto sizes = unpacking.next_one<GridSizes>();
+  const auto sizes = unpacking.next_value<GridSizes>();
   dist::ProcessGrid grid(sizes.rows, sizes.columns, dist::GridOrder::row_major, sizes.rows * sizes.columns);
   auto state = std::make_unique<NodeState<T>>(SupernodalLayout(std::move(grid), sizes.me));
-  state->stats = unpacking.next_one<FactorStats>();
-  for_each_array_of_nodes(*state, [&](auto& values) { unpacking.take(values); });
+  state->stats = unpacking.next_value<FactorStats>();
+  for_each_array_of_nodes(*state, [&](auto& values) { unpacking.read_into(values); });
   state->subtrees.allocate_panels(state->layout.subtrees.nodes, false);
   state->top.allocate_panels(state->layout.top.nodes, false);
   for_each_panel(*state, [&](std::span<std::byte> panel) {

@@ -44,7 +44,7 @@ class BorderDistributor {
         const NodePart part = (is_lower ? rows : columns)(b);
         for (const Segment& segment : part.segments) {
           Numbers tall;
-          for (const std::int32_t v : part.of(segment)) tall.push_back(top_number_[of.variable[v]]);
+          for (const std::int32_t v : part.variables_in(segment)) tall.push_back(top_number_[of.variable[v]]);
           distribute_piece(rank, b, is_lower, segment.begin, tall, narrow);
         }
       }

@@ -28,7 +28,7 @@ class NodeGrid {
   Index width(Index k) const { return width_[k]; }
   Index first(Index k) const { return first_[k]; }
   /// Share of all flops in nodes 0 .. k, on all ranks.
-  double share_until(Index k) const { return share_until_[k]; }
+  double flops_share_until(Index k) const { return share_until_[k]; }
   std::int32_t node_of(Index variable) const { return node_of_[variable]; }
 
   const dist::ProcessGrid& grid() const { return grid_; }

@@ -41,7 +41,7 @@ NodeParts::NodeParts(const NodeStructure& structure, const NodeLists& lists,
   }
 }
 
-void PositionMap::load(std::span<const std::int32_t> variables) {
+void PositionMap::set_variables(std::span<const std::int32_t> variables) {
   for (const std::int32_t v : loaded_) position_[v] = -1;
   loaded_ = variables;
   std::int32_t position = 0;
@@ -62,7 +62,7 @@ void find_positions(const NodePart& part, std::int32_t node, std::span<const std
   const auto segment = std::ranges::lower_bound(part.segments, node, {}, &Segment::node);
   const auto refuse = [&] { refuse_update("node " + std::to_string(node)); };
   if (segment == part.segments.end() || segment->node != node) refuse();
-  const std::span<const std::int32_t> held = part.of(*segment);
+  const std::span<const std::int32_t> held = part.variables_in(*segment);
   const std::int32_t first = variables.front() - held.front();
   if (first >= 0 && held.back() - held.front() + 1 == segment->size() && variables.back() <= held.back()) {
     for (const std::int32_t v : variables)

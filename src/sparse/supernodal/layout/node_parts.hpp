@@ -21,7 +21,7 @@ struct NodePart {
 
   Index size() const { return static_cast<Index>(variable.size()); }
   bool empty() const { return variable.empty(); }
-  std::span<const std::int32_t> of(const Segment& segment) const {
+  std::span<const std::int32_t> variables_in(const Segment& segment) const {
     return variable.subspan(static_cast<std::size_t>(segment.begin),
                             static_cast<std::size_t>(segment.size()));
   }
@@ -62,7 +62,7 @@ class PositionMap {
   explicit PositionMap(Index order) : position_(static_cast<std::size_t>(order), -1) {}
 
   /// Loads the variables of a part, which must live until the next call.
-  void load(std::span<const std::int32_t> variables);
+  void set_variables(std::span<const std::int32_t> variables);
   /// position <- positions of `variables` in the part.
   /// Errors  Internal: one is not there; the lists are closed under elimination, so none is missing
   void find(std::span<const std::int32_t> variables, std::int32_t* position) const;

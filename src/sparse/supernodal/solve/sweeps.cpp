@@ -37,7 +37,7 @@ std::span<const int> Sweeps<T>::positions_with_panels(bool is_lower, Index k) co
 
 /// The rank of my process column in that process row (L), or of my process row in that process column (U).
 template <class T>
-int Sweeps<T>::rank_across(bool is_lower, int position) const {
+int Sweeps<T>::rank_in_other_dimension(bool is_lower, int position) const {
   return is_lower ? nodes_.grid().rank_at(position, nodes_.me().col)
                   : nodes_.grid().rank_at(nodes_.me().row, position);
 }
@@ -100,11 +100,11 @@ void Sweeps<T>::forward(Index k) {
   if (nodes_.owns_diagonal(k)) {
     for (const std::int32_t giver : lists_.half(is_lower).givers(k))  // sums from owners of panels with k
       if (giver != my_position(!is_lower))
-        add(exchange_.receive(rank_across(!is_lower, giver), {NodeMessage::forward_sum, k}).body,
+        add(exchange_.receive(rank_in_other_dimension(!is_lower, giver), {NodeMessage::forward_sum, k}).body,
             part_of_X(k));
     swap_rows_and_solve_square(k, true);
     for (const int position : positions_with_panels(is_lower, k))
-      exchange_.send(rank_across(is_lower, position), {NodeMessage::forward_part, k},
+      exchange_.send(rank_in_other_dimension(is_lower, position), {NodeMessage::forward_part, k},
                      dense::packed_body<T>(part_of_X(k)));
   }
   if (has_panel(is_lower, k)) apply_panel(k, is_lower);
@@ -144,12 +144,12 @@ void Sweeps<T>::backward(Index k) {
   const auto& half = lists_.half(is_lower);
   if (nodes_.owns_diagonal(k)) {
     for (const int position : positions_with_panels(is_lower, k))
-      add(exchange_.receive(rank_across(is_lower, position), {NodeMessage::backward_sum, k}).body,
+      add(exchange_.receive(rank_in_other_dimension(is_lower, position), {NodeMessage::backward_sum, k}).body,
           part_of_X(k));
     swap_rows_and_solve_square(k, false);
     for (const std::int32_t giver : half.givers(k))
       if (giver != my_position(!is_lower))
-        exchange_.send(rank_across(!is_lower, giver), {NodeMessage::backward_part, k},
+        exchange_.send(rank_in_other_dimension(!is_lower, giver), {NodeMessage::backward_part, k},
                        dense::packed_body<T>(part_of_X(k)));
   } else if (half.last[k] >= 0) {  // some panel of mine needs it
     const Body body = exchange_.receive(nodes_.owner(k), {NodeMessage::backward_part, k}).body;

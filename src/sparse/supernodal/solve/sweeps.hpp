@@ -35,7 +35,7 @@ class Sweeps {
  private:
   bool has_panel(bool is_lower, Index k) const;
   std::span<const int> positions_with_panels(bool is_lower, Index k) const;
-  int rank_across(bool is_lower, int position) const;
+  int rank_in_other_dimension(bool is_lower, int position) const;
   int my_position(bool is_lower) const { return is_lower ? nodes_.me().row : nodes_.me().col; }
   MatrixView<const T> my_off_diagonal_block(bool is_lower, Index k) const;
   NodePart my_off_diagonal_indices(bool is_lower, Index k) const;

@@ -27,7 +27,7 @@ std::optional<int> count_of(std::string_view text) {
 std::optional<int> count_in(const char* variable) { return count_of(value_of(variable)); }
 
 /// The environment at the start of this process; read once.
-const std::vector<std::string>& begun_with() {
+const std::vector<std::string>& environment_at_start() {
   static const auto& entries = *new auto([] {
     std::vector<std::string> all;
     std::ifstream file("/proc/self/environ");
@@ -41,7 +41,7 @@ const std::vector<std::string>& begun_with() {
 std::optional<int> rank_in(const char* variable) {
   if (value_of(variable).empty()) return std::nullopt;
   const std::string start = std::string(variable) + "=";
-  for (const std::string& entry : begun_with())
+  for (const std::string& entry : environment_at_start())
     if (entry.starts_with(start)) return count_of(std::string_view(entry).substr(start.size()));
   return count_in(variable);
 }
@@ -87,7 +87,7 @@ constexpr Mark marks[] = {
     {Family::unknown, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", is_pmix_of_slurm, true},        // srun --mpi=pmix
     {Family::mpich, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", has_library_of_slurm, true}};  // srun, Intel MPI
 
-Launcher read(const Mark& mark) {
+Launcher launcher_of_mark(const Mark& mark) {
   const std::optional<int> rank = rank_in(mark.rank);
   if (!rank || (mark.is_meant && !mark.is_meant())) return {};
   const int size = mark.size ? count_in(mark.size).value_or(0) : 0;
@@ -103,7 +103,7 @@ Launcher find_launcher() {
   for (const Mark& mark : marks) {
     const bool has_other = first.family != Family::none;
     if (mark.is_last_resort && has_other) continue;
-    const Launcher found = read(mark);
+    const Launcher found = launcher_of_mark(mark);
     if (found.may_have_others()) return found;
     if (!has_other) first = found;
   }

@@ -50,7 +50,7 @@ std::string version_of(void* library) {
   return ask(text.data(), &length) == 0 ? text.data() : "";
 }
 
-bool runs(void* library) {
+bool can_be_called(void* library) {
   const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(library, "MPI_Initialized"));
   int running = 0;
   return ask && ask(&running) == 0 && running != 0;
@@ -74,7 +74,7 @@ class Search {
     dlclose(library);
     return nullptr;
   }
-  std::string strangers() const {
+  std::string describe_foreign_libraries() const {
     std::string text;
     for (const std::string& stranger : strangers_) text += "; " + stranger;
     return text;
@@ -95,15 +95,15 @@ Found find_mapped(const SearchPaths& paths, Search& search) {
   for (const Flavour& flavour : paths.flavours)
     for (const std::string& soname : flavour.libraries) {
       void* const library = search.open(flavour, soname, RTLD_NOLOAD);
-      if (!library || (found.flavour && !runs(library))) continue;
+      if (!library || (found.flavour && !can_be_called(library))) continue;
       found = {&flavour, path_of(library, soname)};
-      if (runs(library)) return found;
+      if (can_be_called(library)) return found;
     }
   return found;
 }
 
 /// Whether the flavour may be used: a single process may use any MPI, one of several only the launcher's.
-bool fits(const Flavour& flavour, const Launcher& launcher) {
+bool can_run_under_launcher(const Flavour& flavour, const Launcher& launcher) {
   using Family = Launcher::Family;
   return launcher.family == Family::unknown || launcher.family == flavour.launcher ||
          !launcher.may_have_others();
@@ -148,7 +148,7 @@ SearchPaths usual_paths() {
                       {"MPICH", "Intel(R) MPI", "MVAPICH", "MPI VERSION    : CRAY MPICH"}}},
                     {}};
   for (const fs::path& folder :
-       {own_file().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
+       {own_binary_path().parent_path(), folder_of_installation(), fs::path(OVERLAPACK_MPI_PLUGIN_FOLDER)})
     if (!folder.empty()) paths.plugin_folders.push_back(folder.string());
   return paths;
 }
@@ -160,13 +160,13 @@ LoadedMpi load_mpi_plugin(const SearchPaths& paths, const Launcher& launcher) {
   std::string looked_for;
   for (const Flavour& flavour : paths.flavours)
     for (const std::string& soname : flavour.libraries) {
-      if (!fits(flavour, launcher)) continue;
+      if (!can_run_under_launcher(flavour, launcher)) continue;
       if (void* const library = search.open(flavour, soname, 0))
         return load_plugin(paths, flavour, path_of(library, soname));
       looked_for += (looked_for.empty() ? "" : ", ") + soname;
     }
   refuse_to_load(
-      "no MPI library is found (looked for " + looked_for + search.strangers() +
+      "no MPI library is found (looked for " + looked_for + search.describe_foreign_libraries() +
       "); install Open MPI or MPICH, add its folder to LD_LIBRARY_PATH, or use the engine \"thread\"");
 }
 #endif

@@ -22,7 +22,7 @@ struct SearchPaths {
   std::vector<Flavour> flavours;
   std::vector<std::string> plugin_folders;
 };
-/// The known libraries; plugin folders: that of own_file(), lib/overlapack of the installation, and that of this build.
+/// The known libraries; plugin folders: that of own_binary_path(), lib/overlapack of the installation, and that of this build.
 SearchPaths usual_paths();
 
 /// A plugin and its MPI library, both mapped until the process ends.

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-KernelTime kernel_from(const json& object) {
+KernelTime kernel_from_json(const json& object) {
   KernelTime kernel{.flops_per_s = object.at("flops_per_s").get<double>(),
                     .bytes_per_s = object.value("bytes_per_s", 0.0),
                     .call_s = object.value("call_s", 0.0),
@@ -29,7 +29,7 @@ KernelTime kernel_from(const json& object) {
   return kernel;
 }
 
-std::int32_t progress_from(const std::string& name) {
+std::int32_t progress_from_name(const std::string& name) {
   switch (choice_named<NetworkProgress>(name).value()) {
     case NetworkProgress::always:
       return overlapack_progress_always;
@@ -55,8 +55,8 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
   try {
     std::ifstream file(path);
     const json run = json::parse(file);
-    usual_ = kernel_from(run.at("compute"));
-    for (const auto& [name, kernel] : run.at("kernels").items()) kernels_[name] = kernel_from(kernel);
+    usual_ = kernel_from_json(run.at("compute"));
+    for (const auto& [name, kernel] : run.at("kernels").items()) kernels_[name] = kernel_from_json(kernel);
     memory_bytes_per_s_ = run.at("memory_bytes_per_s").get<double>();
     for (const auto& [rank, factor] : run.at("slow_ranks").items())
       slow_ranks_[std::stoi(rank)] = factor.get<double>();
@@ -71,7 +71,7 @@ SimulatedMachine::SimulatedMachine(const std::string& path) {
     settings_.eager_bytes = run.at("eager_bytes").get<std::int64_t>();
     settings_.head_bytes = run.at("receive_buffer_bytes").get<std::int64_t>();
     settings_.is_phantom = run.at("phantom").get<bool>();
-    settings_.progress = progress_from(run.at("progress").get<std::string>());
+    settings_.progress = progress_from_name(run.at("progress").get<std::string>());
     settings_.threads_of_rank = run.at("processors_per_node").get<int>() / ranks_per_node_;
     settings_.columns_per_exchange = run.at("columns_per_exchange").get<std::int64_t>();
   } catch (const std::exception& e) {

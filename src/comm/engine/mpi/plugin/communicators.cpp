@@ -74,7 +74,7 @@ struct Kept {
   void (*forget)(void*);
 };
 
-int forget_kept(MPI_Comm, int, void* attribute, void*) {
+int free_kept_attribute(MPI_Comm, int, void* attribute, void*) {
   const std::unique_ptr<Kept> kept(static_cast<Kept*>(attribute));
   kept->forget(kept->what);
   return MPI_SUCCESS;
@@ -85,7 +85,7 @@ int key_of_kept(int* key) {
   static int made = MPI_KEYVAL_INVALID;
   int code = MPI_SUCCESS;
   if (made == MPI_KEYVAL_INVALID)
-    code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_kept, &made, nullptr);
+    code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_kept_attribute, &made, nullptr);
   *key = made;
   return code;
 }
@@ -98,7 +98,7 @@ int set_comm_attribute(const OverlapackUserComm* comm, void* what, void (*forget
   return code != MPI_SUCCESS ? code : guarded([&] {
     auto kept = std::make_unique<Kept>(Kept{what, forget});
     const int set = MPI_Comm_set_attr(of_user(*comm), key, kept.get());
-    if (set == MPI_SUCCESS) static_cast<void>(kept.release());  // forget_kept owns it now
+    if (set == MPI_SUCCESS) static_cast<void>(kept.release());  // free_kept_attribute owns it now
     return set;
   });
 }

@@ -43,7 +43,7 @@ struct LastCall {
   void* with;
 };
 
-int make_last_call(MPI_Comm, int, void* attribute, void*) {
+int call_before_finalise(MPI_Comm, int, void* attribute, void*) {
   const std::unique_ptr<LastCall> last(static_cast<LastCall*>(attribute));
   last->call(last->with);
   return MPI_SUCCESS;
@@ -54,12 +54,12 @@ int make_last_call(MPI_Comm, int, void* attribute, void*) {
 /// MPI_Finalize begins by deleting the attributes of MPI_COMM_SELF, the newest first (MPI 2.2, section 8.7.1).
 int call_before_end(void (*call)(void*), void* with) {
   int key = MPI_KEYVAL_INVALID;
-  int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, make_last_call, &key, nullptr);
+  int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_before_finalise, &key, nullptr);
   if (code != MPI_SUCCESS) return code;
   code = guarded([&] {
     auto last = std::make_unique<LastCall>(LastCall{call, with});
     const int set = MPI_Comm_set_attr(MPI_COMM_SELF, key, last.get());
-    if (set == MPI_SUCCESS) static_cast<void>(last.release());  // make_last_call owns it now
+    if (set == MPI_SUCCESS) static_cast<void>(last.release());  // call_before_finalise owns it now
     return set;
   });
   MPI_Comm_free_keyval(&key);

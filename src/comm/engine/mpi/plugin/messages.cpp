@@ -72,7 +72,7 @@ int send(OverlapackComm comm, const void* first, std::int64_t first_bytes, const
   const Outgoing message{state().comms[comm], first, first_bytes, second, second_bytes, to, tag, synchronous};
   const auto call = [&](MPI_Request* request) {
 #ifdef OVERLAPACK_SMPI
-    const bool sets_out = !progresses_in_calls() || note_send(comm, to, tag) || !synchronous;
+    const bool sets_out = !progresses_in_calls() || record_send(comm, to, tag) || !synchronous;
     if (!sets_out) return start_handshake(message, *number, request);
 #endif
     return begin(message, *number, request);
@@ -88,7 +88,7 @@ int start_receive(OverlapackComm comm, void* buffer, std::int64_t bytes, int fro
 #ifdef OVERLAPACK_SMPI
     if (progresses_in_calls()) {
       state().positions[*number] = {buffer, comm};
-      note_receive(comm, from, tag, *number, is_seen);
+      record_receive(comm, from, tag, *number, is_seen);
     }
 #endif
     return MPI_Irecv(buffer, static_cast<int>(bytes), MPI_BYTE, source_or_any(from), tag, state().comms[comm],
@@ -121,12 +121,12 @@ int probe(OverlapackComm comm, int from, int tag, int* found, int* source) {
 int cancel(OverlapackRequest request) {
   int code = MPI_Cancel(&state().requests[request]);
 #ifdef OVERLAPACK_SMPI
-  note_cancel(request);
+  record_cancelled(request);
   // Complete the request here, since Waitany fails on a cancelled one.
   int index = 0, done = 0;
   MPI_Status status;
   if (code == MPI_SUCCESS) code = MPI_Testany(1, &state().requests[request], &index, &done, &status);
-  if (code == MPI_SUCCESS && done) note_finished(request, status, MPI_SUCCESS);
+  if (code == MPI_SUCCESS && done) queue_finished_request(request, status, MPI_SUCCESS);
 #endif
   return code;
 }

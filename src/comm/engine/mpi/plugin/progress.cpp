@@ -19,8 +19,8 @@ int test(std::span<MPI_Request> requests, const int* numbers) {
   for (int i = 0; found != MPI_UNDEFINED && i < found; ++i) {
     const int position = s.indices[static_cast<std::size_t>(i)];
     const MPI_Status& status = s.statuses[static_cast<std::size_t>(i)];
-    note_finished(numbers ? numbers[position] : position, status,
-                  code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS);
+    queue_finished_request(numbers ? numbers[position] : position, status,
+                           code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : MPI_SUCCESS);
   }
   return MPI_SUCCESS;
 }

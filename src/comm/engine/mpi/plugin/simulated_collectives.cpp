@@ -84,10 +84,10 @@ struct ThroughRoot {
         code = start_part_receive(whole, comm, addresses->data() + (child - tree.rank),
                                   tree.below(child) * bytes_of_address, child, tag);
     state().next_stage[whole] = [self = *this, addresses] {
-      if (self.tree.rank > 0) return self.ask_parent(addresses);
+      if (self.tree.rank > 0) return self.exchange_with_parent(addresses);
       auto brought = std::make_shared<Brought>();
       for (Bytes* one : *addresses) brought->emplace_back(one);
-      return self.hand_down(brought);
+      return self.send_result_to_children(brought);
     };
     return code;
   }
@@ -96,11 +96,11 @@ struct ThroughRoot {
   using Shared = std::shared_ptr<Brought>;
   static constexpr std::int64_t bytes_of_address = sizeof(void*);
 
-  int ask_parent(const std::shared_ptr<std::vector<Bytes*>>& addresses) const {
+  int exchange_with_parent(const std::shared_ptr<std::vector<Bytes*>>& addresses) const {
     const auto answer = std::make_shared<Shared*>();
     state().next_stage[whole] = [self = *this, addresses, answer] {
       const std::unique_ptr<Shared> mine(*answer);
-      return self.hand_down(*mine);
+      return self.send_result_to_children(*mine);
     };
     const int code = start_part_receive(whole, comm, answer.get(), bytes_of_address, tree.parent(), tag);
     return code != MPI_SUCCESS ? code
@@ -108,7 +108,7 @@ struct ThroughRoot {
                                                  tree.below() * bytes_of_address, tree.parent(), tag);
   }
 
-  int hand_down(const Shared& brought) const {
+  int send_result_to_children(const Shared& brought) const {
     take(*brought);
     const auto answers = std::make_shared<std::vector<Shared*>>();
     for (std::size_t i = 0; i < tree.children().size(); ++i) answers->push_back(new Shared(brought));
@@ -120,8 +120,8 @@ struct ThroughRoot {
   }
 };
 
-int through_root(OverlapackComm comm, const void* from, std::int64_t bytes,
-                 std::function<void(const Brought&)> take, OverlapackRequest* whole) {
+int exchange_through_root(OverlapackComm comm, const void* from, std::int64_t bytes,
+                          std::function<void(const Brought&)> take, OverlapackRequest* whole) {
   int rank = 0, size = 1;
   int code = rank_and_size(comm, &rank, &size);
   new_request(whole, RequestUse::other);
@@ -140,7 +140,7 @@ int allgather(OverlapackComm comm, const void* from, std::int64_t bytes, void* t
     auto* position = static_cast<char*>(to);
     for (const auto& one : all) position = std::copy(one->begin(), one->end(), position);
   };
-  return through_root(comm, from, bytes, take, number);
+  return exchange_through_root(comm, from, bytes, take, number);
 }
 
 int barrier(OverlapackComm comm, OverlapackRequest* number) {
@@ -155,7 +155,7 @@ int alltoall(OverlapackComm comm, const void* from, std::int64_t bytes, void* to
     auto* position = static_cast<char*>(to);
     for (const auto& one : all) position = std::copy_n(one->begin() + rank * bytes, bytes, position);
   };
-  return through_root(comm, from, size * bytes, take, number);
+  return exchange_through_root(comm, from, size * bytes, take, number);
 }
 
 int broadcast(OverlapackComm comm, void* data, std::int64_t bytes, int root, OverlapackRequest* whole) {

@@ -31,7 +31,7 @@ int send_small(const void* data, std::size_t bytes, int to, int tag, MPI_Comm co
 }
 
 /// After the next step of a handshake was started with result `code`: on failure finish the request with that error.
-bool go_on(OverlapackRequest number, int code) {
+bool finish_if_failed(OverlapackRequest number, int code) {
   state().looked_in_vain_s = -1;
   if (code != MPI_SUCCESS) state().finished.push_back({number, MPI_PROC_NULL, 0, code, 0});
   return true;
@@ -73,19 +73,19 @@ bool progresses_in_calls() { return state().handshakes != MPI_COMM_NULL; }
 // once the address is known: a message whose receive is already posted is sent at once, and for all others "the sender now
 // transmits" in its first call after the receiver's answer (paper 1, section 3).
 
-bool note_send(OverlapackComm comm, int to, int tag) {
+bool record_send(OverlapackComm comm, int to, int tag) {
   if (state().progress != overlapack_progress_sender) return false;
   int me = 0;
   MPI_Comm_rank(state().comms[comm], &me);
   return posted_receives().send({state().comm_names[comm], to}, me, tag);
 }
 
-void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen) {
+void record_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen) {
   if (state().progress != overlapack_progress_sender) return;
   posted_receives().post(position_of_me(comm), from, tag, number, is_seen);
 }
 
-void note_cancel(OverlapackRequest number) {
+void record_cancelled(OverlapackRequest number) {
   const auto position = state().positions.find(number);
   if (state().progress == overlapack_progress_sender && position != state().positions.end())
     posted_receives().withdraw(position_of_me(position->second.comm), number);
@@ -127,7 +127,7 @@ bool advance_handshake(OverlapackRequest number, const MPI_Status& status, int* 
   if (const auto cleared = state().announced.find(number); cleared != state().announced.end()) {
     const Outgoing body = cleared->second;
     state().announced.erase(cleared);
-    return go_on(number, begin(body, number, &state().requests[number]));
+    return finish_if_failed(number, begin(body, number, &state().requests[number]));
   }
   const auto position = state().positions.find(number);
   if (position == state().positions.end()) return false;
@@ -135,7 +135,7 @@ bool advance_handshake(OverlapackRequest number, const MPI_Status& status, int* 
     Announcement announced;
     std::memcpy(&announced, position->second.memory, sizeof announced);
     position->second.source = status.MPI_SOURCE;
-    return go_on(number, answer(announced, position->second.memory, &state().requests[number]));
+    return finish_if_failed(number, answer(announced, position->second.memory, &state().requests[number]));
   }
   if (position->second.source >= 0) *source = position->second.source;
   state().positions.erase(position);

@@ -11,7 +11,7 @@ namespace overlapack::comm::mpi::plugin {
 
 void begin_simulation() {
   sg_cfg_set_double("smpi/test", 0);  // see test_some
-  find_records();
+  find_activity_records();
   const auto* machine = SimulatedMachine::of_this_run();
   if (!machine) return;
   int rank = 0;
@@ -36,7 +36,7 @@ namespace {
 
 constexpr double look_s = 1e-7, most_owed_s = 1e-6;
 
-void test_behind(int index) {
+void test_requests_behind(int index) {
   const int end = static_cast<int>(state().requests.size());
   for (++index; index < end && state().requests[index] != MPI_REQUEST_NULL; ++index) {
     test_one(index);
@@ -44,7 +44,7 @@ void test_behind(int index) {
   }
 }
 
-int look_in_vain() {
+int charge_failed_test() {
   state().looked_in_vain_s = clock_s();
   state().owed_s += look_s;
   if (state().owed_s >= most_owed_s) idle(std::exchange(state().owed_s, 0));
@@ -55,7 +55,7 @@ int look_in_vain() {
 
 int test_some(OverlapackCompletion* done, int capacity, int* count) {
   *count = 0;
-  if (state().finished.empty() && state().looked_in_vain_s == clock_s()) return look_in_vain();
+  if (state().finished.empty() && state().looked_in_vain_s == clock_s()) return charge_failed_test();
   while (static_cast<int>(state().finished.size()) < capacity) {
     int index = MPI_UNDEFINED, found = 0;
     MPI_Status status;
@@ -63,11 +63,11 @@ int test_some(OverlapackCompletion* done, int capacity, int* count) {
                                  &found, &status);
     if (code != MPI_SUCCESS) return code;
     if (!found || index == MPI_UNDEFINED) break;
-    note_finished(index, status, MPI_SUCCESS);
-    test_behind(index);
+    queue_finished_request(index, status, MPI_SUCCESS);
+    test_requests_behind(index);
   }
-  if (state().finished.empty()) return look_in_vain();
-  forget_records();
+  if (state().finished.empty()) return charge_failed_test();
+  clear_activity_records();
   return take_completions(done, capacity, count);
 }
 
@@ -79,10 +79,10 @@ int wait_some(OverlapackCompletion* done, int capacity, int* count) {
         MPI_Waitany(static_cast<int>(state().requests.size()), state().requests.data(), &index, &status);
     if (code != MPI_SUCCESS) return code;
     if (index != MPI_UNDEFINED) {
-      note_finished(index, status, MPI_SUCCESS);
-      test_behind(index);
+      queue_finished_request(index, status, MPI_SUCCESS);
+      test_requests_behind(index);
     }
-    forget_records();
+    clear_activity_records();
   }
   return take_completions(done, capacity, count);
 }

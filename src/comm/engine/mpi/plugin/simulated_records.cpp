@@ -36,7 +36,7 @@ bool is_list(std::uintptr_t position, const Words& words, std::size_t first) {
 
 }  // namespace
 
-void find_records() {
+void find_activity_records() {
   void* const actor = simgrid::s4u::Actor::self()->get_impl();
   const Words before = words_of(actor);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -52,7 +52,7 @@ void find_records() {
   if (MPI_Cancel(&request) == MPI_SUCCESS) MPI_Testany(1, &request, &index, &done, MPI_STATUS_IGNORE);
 }
 
-void forget_records() {
+void clear_activity_records() {
   if (state().records && state().records->size() > most_records) state().records->clear();
 }
 

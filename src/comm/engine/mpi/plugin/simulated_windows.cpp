@@ -19,15 +19,15 @@ namespace {
 using Access = SimulatedWindow::Access;
 using Part = SimulatedWindow::Part;
 
-Part& mine(OverlapackWindow number) { return part_of(number, state().windows[number].me); }
+Part& my_part(OverlapackWindow number) { return part_of(number, state().windows[number].me); }
 
-OnesidedTime costs() {
+OnesidedTime onesided_costs() {
   const auto* machine = SimulatedMachine::of_this_run();
   return machine ? machine->onesided() : OnesidedTime{};
 }
 
 /// Let this rank's processor be busy for `seconds`.
-void spend(double seconds) {
+void let_time_pass(double seconds) {
   if (seconds > 0) sg_actor_sleep_for(seconds * state().slowness);
 }
 
@@ -84,23 +84,23 @@ std::shared_ptr<SimulatedWindow::Words> stored_words(std::int64_t offset, std::i
 
 /// Whether a transfer has ended and its bytes have come over the wire.
 bool has_arrived(simgrid::s4u::Comm& transfer) {
-  return transfer.test() && clock_s() >= transfer.get_finish_time() + costs().wire_s;
+  return transfer.test() && clock_s() >= transfer.get_finish_time() + onesided_costs().wire_s;
 }
 
-void arrive(const Part& there, SimulatedWindow::Words& words) {
+void apply_stored_words(const Part& there, SimulatedWindow::Words& words) {
   if (std::exchange(words.is_there, true)) return;
   if (!words.bytes.empty()) std::memcpy(there.memory + words.offset, words.bytes.data(), words.bytes.size());
   if (words.source >= 0) std::memcpy(there.memory + words.flag, &words.value, sizeof words.value);
 }
 
 /// What others have stored here and has arrived by now.
-void take_arrived(Part& here) {
+void apply_arrived_words(Part& here) {
   std::vector<std::shared_ptr<SimulatedWindow::Words>> coming = std::exchange(here.coming, {}), later;
   std::vector<int> late;  // whose earlier puts are still under way
   for (auto& stored : coming) {
     const bool is_behind = stored->source >= 0 && std::ranges::find(late, stored->source) != late.end();
     if (!is_behind && (stored->is_there || has_arrived(*stored->transfer))) {
-      arrive(here, *stored);
+      apply_stored_words(here, *stored);
       continue;
     }
     if (stored->source >= 0 && !is_behind) late.push_back(stored->source);
@@ -113,14 +113,15 @@ void take_arrived(Part& here) {
 
 /// Complete one access of this rank: a get waits for the request's way to the target, too, and copies the data; a put waits for its
 /// acknowledgement if is_known.
-void complete(OverlapackWindow number, int target, const Access& access, bool is_known) {
-  const Part &there = part_of(number, target), &here = mine(number);
+void complete_access(OverlapackWindow number, int target, const Access& access, bool is_known) {
+  const Part &there = part_of(number, target), &here = my_part(number);
   access.transfer->wait();
-  double way_s = costs().wire_s;
-  if (is_known || access.is_get) way_s += costs().wire_s + sg_host_get_route_latency(here.host, there.host);
+  double way_s = onesided_costs().wire_s;
+  if (is_known || access.is_get)
+    way_s += onesided_costs().wire_s + sg_host_get_route_latency(here.host, there.host);
   if (const double left_s = access.transfer->get_finish_time() + way_s - clock_s(); left_s > 0)
     sg_actor_sleep_for(left_s);
-  if (access.words) arrive(there, *access.words);
+  if (access.words) apply_stored_words(there, *access.words);
   if (access.to)
     for_each_block(access.at, [&](std::int64_t at, std::int64_t to, std::size_t bytes) {
       std::memcpy(static_cast<char*>(access.to) + to, there.memory + at, bytes);
@@ -128,13 +129,13 @@ void complete(OverlapackWindow number, int target, const Access& access, bool is
 }
 
 /// Let the time pass for `bytes` to travel to the target and back; blocks meanwhile.
-void travel(OverlapackWindow number, int target, std::int64_t bytes) {
-  spend(costs().put_s);
+void let_round_trip_pass(OverlapackWindow number, int target, std::int64_t bytes) {
+  let_time_pass(onesided_costs().put_s);
   if (target == state().windows[number].me) return;
-  simgrid::s4u::Host *const here = mine(number).host, *const there = part_of(number, target).host;
+  simgrid::s4u::Host *const here = my_part(number).host, *const there = part_of(number, target).host;
   start_transfer(here, there, bytes)->wait();
   start_transfer(there, here, bytes)->wait();
-  if (const double wires_s = 2 * costs().wire_s; wires_s > 0) sg_actor_sleep_for(wires_s);
+  if (const double wires_s = 2 * onesided_costs().wire_s; wires_s > 0) sg_actor_sleep_for(wires_s);
 }
 
 }  // namespace
@@ -144,8 +145,8 @@ SimulatedWindow::Part& part_of(OverlapackWindow number, int position) {
 }
 
 void complete_all(OverlapackWindow number, int target, bool is_known) {
-  auto& accesses = mine(number).under_way[static_cast<std::size_t>(target)];
-  for (const Access& access : std::exchange(accesses, {})) complete(number, target, access, is_known);
+  auto& accesses = my_part(number).under_way[static_cast<std::size_t>(target)];
+  for (const Access& access : std::exchange(accesses, {})) complete_access(number, target, access, is_known);
 }
 
 int allocate_window(OverlapackComm comm, std::int64_t bytes, int, void** memory, OverlapackWindow* number) {
@@ -173,8 +174,8 @@ int shared_memory(OverlapackWindow, int, void** memory) {
 }
 
 int put(OverlapackWindow window, int target, const OverlapackStrides* at, const void* from) {
-  Part &there = part_of(window, target), &here = mine(window);
-  spend(costs().put_s);
+  Part &there = part_of(window, target), &here = my_part(window);
+  let_time_pass(onesided_costs().put_s);
   if (from && there.memory)
     for_each_block(*at, [&](std::int64_t to, std::int64_t here_at, std::size_t bytes) {
       std::memcpy(there.memory + to, static_cast<const char*>(from) + here_at, bytes);
@@ -185,8 +186,8 @@ int put(OverlapackWindow window, int target, const OverlapackStrides* at, const 
 }
 
 int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* to) {
-  Part &there = part_of(window, target), &here = mine(window);
-  spend(costs().get_s);
+  Part &there = part_of(window, target), &here = my_part(window);
+  let_time_pass(onesided_costs().get_s);
   here.under_way[static_cast<std::size_t>(target)].push_back(
       {start_transfer(there.host, here.host, at->blocks * at->block_bytes), *at, true,
        there.memory ? to : nullptr});
@@ -194,7 +195,7 @@ int get(OverlapackWindow window, int target, const OverlapackStrides* at, void* 
 }
 
 int flush(OverlapackWindow window, int target) {
-  const int ranks = static_cast<int>(mine(window).under_way.size());
+  const int ranks = static_cast<int>(my_part(window).under_way.size());
   for (int t = 0; t < ranks; ++t)
     if (target < 0 || target == t) complete_all(window, t, true);
   return MPI_SUCCESS;
@@ -202,7 +203,7 @@ int flush(OverlapackWindow window, int target) {
 
 int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const std::int64_t* add,
               std::int64_t* before) {
-  travel(window, target, sizeof *add);
+  let_round_trip_pass(window, target, sizeof *add);
   auto& word = *reinterpret_cast<std::int64_t*>(part_of(window, target).memory + offset);
   *before = std::exchange(word, word + *add);
   return MPI_SUCCESS;
@@ -210,8 +211,8 @@ int fetch_add(OverlapackWindow window, int target, std::int64_t offset, const st
 
 int store_words(OverlapackWindow window, int target, std::int64_t offset, std::int64_t words, int word_bytes,
                 const void* from) {
-  Part &there = part_of(window, target), &here = mine(window);
-  spend(costs().put_s);
+  Part &there = part_of(window, target), &here = my_part(window);
+  let_time_pass(onesided_costs().put_s);
   auto stored = stored_words(offset, words * word_bytes, from);
   stored->transfer = start_transfer(here.host, there.host, words * word_bytes);
   here.under_way[static_cast<std::size_t>(target)].push_back({.transfer = stored->transfer, .words = stored});
@@ -221,23 +222,23 @@ int store_words(OverlapackWindow window, int target, std::int64_t offset, std::i
 
 int load_words(OverlapackWindow window, int, std::int64_t offset, std::int64_t words, int word_bytes,
                void* to) {
-  Part& here = mine(window);
-  take_arrived(here);
+  Part& here = my_part(window);
+  apply_arrived_words(here);
   std::memcpy(to, here.memory + offset, static_cast<std::size_t>(words * word_bytes));
   return MPI_SUCCESS;
 }
 
 /// Only one rank runs at a time, so that what has arrived is all there is to see.
 int synchronise(OverlapackWindow window) {
-  take_arrived(mine(window));
+  apply_arrived_words(my_part(window));
   return MPI_SUCCESS;
 }
 
 /// A put and, behind a fence, a store, as OpenSHMEM has them: two calls of the sender, one transfer.
 int put_flag(OverlapackWindow window, int target, std::int64_t offset, std::int64_t bytes, const void* from,
              std::int64_t flag, std::int64_t value) {
-  Part &there = part_of(window, target), &here = mine(window);
-  spend((bytes > 0 ? 2 : 1) * costs().put_s);
+  Part &there = part_of(window, target), &here = my_part(window);
+  let_time_pass((bytes > 0 ? 2 : 1) * onesided_costs().put_s);
   auto stored = stored_words(offset, bytes, from);
   stored->source = state().windows[window].me;
   stored->flag = flag;

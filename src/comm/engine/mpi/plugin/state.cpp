@@ -109,7 +109,7 @@ void release_request(OverlapackRequest number) {
   state().free_requests.push(number);
 }
 
-void forget_trailing_requests() {
+void drop_trailing_requests() {
   while (!state().requests.empty() && state().is_used.back() == RequestUse::none) {
     state().requests.pop_back();
     state().is_used.pop_back();
@@ -133,7 +133,7 @@ void finish_part(OverlapackRequest whole) {
 }
 #endif
 
-void note_finished(OverlapackRequest number, const MPI_Status& status, int error) {
+void queue_finished_request(OverlapackRequest number, const MPI_Status& status, int error) {
 #ifdef OVERLAPACK_SMPI
   if (const auto part = state().whole_of.find(number); part != state().whole_of.end()) {
     const OverlapackRequest whole = part->second;
@@ -157,7 +157,7 @@ int test_one(OverlapackRequest number) {
   int done = 0;
   MPI_Status status;
   const int code = MPI_Test(&state().requests[number], &done, &status);
-  if (code == MPI_SUCCESS && done) note_finished(number, status, MPI_SUCCESS);
+  if (code == MPI_SUCCESS && done) queue_finished_request(number, status, MPI_SUCCESS);
   return code;
 }
 #endif
@@ -168,7 +168,7 @@ int take_completions(OverlapackCompletion* done, int capacity, int* count) {
   std::copy_n(finished.begin(), *count, done);
   finished.erase(finished.begin(), finished.begin() + *count);
   for (int i = 0; i < *count; ++i) release_request(done[i].request);
-  forget_trailing_requests();
+  drop_trailing_requests();
   return MPI_SUCCESS;
 }
 

@@ -136,9 +136,9 @@ void reserve_requests(std::size_t more);
 MPI_Request* new_request(OverlapackRequest* number, RequestUse use);
 void release_request(OverlapackRequest number);
 /// Drop the unused request numbers above the largest one in use.
-void forget_trailing_requests();
+void drop_trailing_requests();
 /// Queue a finished request for take_completions, unless it belongs to a simulated collective, a handshake or the signals.
-void note_finished(OverlapackRequest number, const MPI_Status& status, int error);
+void queue_finished_request(OverlapackRequest number, const MPI_Status& status, int error);
 /// Hand out up to `capacity` completions; only this frees their request numbers.
 int take_completions(OverlapackCompletion* done, int capacity, int* count);
 
@@ -152,19 +152,19 @@ int test_one(OverlapackRequest number);
 /// Set this rank's speed, noise and progress from the description of the simulated machine.
 void begin_simulation();
 /// Find SimGrid's list of activities; clear it when it has grown (simulated_records.cpp).
-void find_records();
-void forget_records();
+void find_activity_records();
+void clear_activity_records();
 
 // Long messages that need MPI calls to progress (simulated_handshake.cpp)
 bool progresses_in_calls();
 /// Progress `sender`: give a new communicator a name, the same on all of its ranks.
 /// Sync  collective over it
 int name_comm(OverlapackComm number);
-/// Note a send, a posted receive or a cancelled one. note_send returns whether the message may be sent at once.
-bool note_send(OverlapackComm comm, int to, int tag);
+/// Note a send, a posted receive or a cancelled one. record_send returns whether the message may be sent at once.
+bool record_send(OverlapackComm comm, int to, int tag);
 /// is_seen: by the sender, who sends to it at once.
-void note_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen);
-void note_cancel(OverlapackRequest number);
+void record_receive(OverlapackComm comm, int from, int tag, OverlapackRequest number, bool is_seen);
+void record_cancelled(OverlapackRequest number);
 /// Announce the message to its receiver; *request completes with the receiver's answer.
 int start_handshake(const Outgoing& message, OverlapackRequest number, MPI_Request* request);
 /// For a completed request: if it is the receive of signals, count the signal, post it again and return true.

@@ -30,7 +30,7 @@ int make_room(MPI_Comm comm, Window* window) {
 }
 
 /// Whether the window has the unified memory model: the owner then sees signals and words by plain loads.
-int ask_model(MPI_Win win, bool* is_unified) {
+int query_memory_model(MPI_Win win, bool* is_unified) {
   int* model = nullptr;
   int found = 0;
   const int code = MPI_Win_get_attr(win, MPI_WIN_MODEL, static_cast<void*>(&model), &found);
@@ -45,7 +45,7 @@ constexpr unsigned char no_begin = line_bytes;  // marks a rank whose window has
 int open_window(MPI_Comm comm, Window window, std::int64_t begin, OverlapackWindow* number) {
   bool is_unified = true;
   int code = MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
-  if (code == MPI_SUCCESS) code = ask_model(window.win, &is_unified);
+  if (code == MPI_SUCCESS) code = query_memory_model(window.win, &is_unified);
   if (code == MPI_SUCCESS) code = MPI_Win_lock_all(MPI_MODE_NOCHECK, window.win);
   if (code == MPI_SUCCESS) code = MPI_Win_sync(window.win);
   if (code != MPI_SUCCESS) return code;

@@ -19,46 +19,46 @@ Alarm::Alarm(Library& library, Transfers& transfers, OverlapackComm comm, int fi
     if (child < size) neighbours_.push_back(child);
 }
 
-void Alarm::begin(int parity) {
+void Alarm::start_receiving(int parity) {
   tag_ = first_tag_ + parity;
-  post();
+  post_abort_receive();
 }
 
-void Alarm::post() {
+void Alarm::post_abort_receive() {
   request_ = transfers_.start(
       "MPI_Irecv",
       [this](const OverlapackCompletion& done) {
         request_ = -1;
         if (done.cancelled) return;
         ++received_;
-        hear();
-        post();
+        handle_abort_message();
+        post_abort_receive();
       },
       [this](OverlapackRequest* request) {
         return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, tag_, request);
       });
 }
 
-void Alarm::hear() {
+void Alarm::handle_abort_message() {
   const bool is_news = !first_ || (incoming_.is_last && !first_->is_last);
   if (!is_news) return;
-  spread(incoming_);
-  if (incoming_.is_last) transfers_.break_down(incoming_.error());
+  send_to_tree_neighbours(incoming_);
+  if (incoming_.is_last) transfers_.mark_broken(incoming_.error());
 }
 
-void Alarm::raise(const Poison& poison) noexcept {
+void Alarm::abort_all_ranks(const Poison& poison) noexcept {
   if (first_ && (!poison.is_last || first_->is_last)) return;
   is_origin_ = !first_;
-  spread(poison);
+  send_to_tree_neighbours(poison);
 }
 
-void Alarm::spread(const Poison& poison) noexcept {
+void Alarm::send_to_tree_neighbours(const Poison& poison) noexcept {
   first_ = outgoing_[poison.is_last ? 1 : 0] = poison;
   next_ = 0;
-  send_on();
+  retry_sending_abort();
 }
 
-void Alarm::send_on() noexcept {
+void Alarm::retry_sending_abort() noexcept {
   if (!first_) return;
   const Poison& outgoing = outgoing_[first_->is_last ? 1 : 0];
   try {
@@ -71,7 +71,7 @@ void Alarm::send_on() noexcept {
           });
       ++sends_under_way_;
     }
-  } catch (const std::bad_alloc&) {  // send_on() is called again later
+  } catch (const std::bad_alloc&) {  // retry_sending_abort() is called again later
   } catch (...) {                    // MPI itself is broken; the other ranks' watchdogs will abort
     next_ = neighbours_.size();
   }
@@ -83,7 +83,7 @@ void Alarm::reset() {
   is_origin_ = false;
 }
 
-void Alarm::withdraw() {
+void Alarm::cancel_receive() {
   if (request_ >= 0) library_.check(library_.table().cancel(request_), "MPI_Cancel");
 }
 

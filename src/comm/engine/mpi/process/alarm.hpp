@@ -27,32 +27,32 @@ class Alarm {
   Alarm(Library& library, Transfers& transfers, OverlapackComm comm, int first_tag, int rank, int size);
 
   /// Start to receive abort messages of the run; parity: whether its number is even or odd.
-  void begin(int parity);
+  void start_receiving(int parity);
   /// Abort all ranks with this error, unless this rank was aborted before. A failure to send is not reported: no rank could handle
   /// it.
-  void raise(const Poison& poison) noexcept;
+  void abort_all_ranks(const Poison& poison) noexcept;
   /// Retry sending the abort at the end of the run, when memory is free.
-  void send_on() noexcept;
+  void retry_sending_abort() noexcept;
   bool is_raised() const { return first_.has_value(); }
   /// The error that reached this rank first, its own included.
-  const Poison& first() const { return *first_; }
+  const Poison& first_error() const { return *first_; }
   /// Whether this rank raised the abort before it received another rank's.
-  bool is_origin() const { return is_origin_; }
+  bool has_raised_first() const { return is_origin_; }
 
   // For the end of a run
   /// Once all ranks are aborted: whether no abort message to or from this rank is under way.
-  bool is_settled() const {
+  bool has_no_abort_under_way() const {
     const auto all = neighbours_.size();
     return received_ == all && next_ == all && sends_under_way_ == 0;
   }
   void reset();
-  void withdraw();
-  bool is_withdrawn() const { return request_ < 0; }
+  void cancel_receive();
+  bool is_receive_cancelled() const { return request_ < 0; }
 
  private:
-  void post();
-  void hear();
-  void spread(const Poison& poison) noexcept;
+  void post_abort_receive();
+  void handle_abort_message();
+  void send_to_tree_neighbours(const Poison& poison) noexcept;
 
   Library& library_;
   Transfers& transfers_;

@@ -61,7 +61,7 @@ void Library::initialise(const TeamOptions& options) {
   if (is_simulated()) table().simulation(&simulation_);
   process_ = getpid();
   if (!is_simulated())
-    check(table().call_before_end([](void* library) { static_cast<Library*>(library)->leave_sites(); }, this),
+    check(table().call_before_end([](void* library) { static_cast<Library*>(library)->free_sites(); }, this),
           "MPI_Comm_set_attr");
   is_started_ = true;
   seen_no_other = world_size() == 1;
@@ -73,9 +73,9 @@ void Library::add_site(const std::shared_ptr<Site>& site) {
 }
 
 /// Called within MPI_Finalize on all processes: free the sites in the order of creation, which is consistent between processes.
-void Library::leave_sites() {
+void Library::free_sites() {
   for (const auto& weak : sites_)
-    if (const auto site = weak.lock()) site->leave();
+    if (const auto site = weak.lock()) site->free_mpi_objects();
 }
 
 bool Library::is_own_process() const { return is_simulated() || getpid() == process_; }
@@ -111,7 +111,7 @@ void Library::check_threads(const TeamOptions& options) const {
                 "no workers");
 }
 
-bool Library::has_seen_no_other() { return seen_no_other; }
+bool Library::has_found_one_process() { return seen_no_other; }
 
 int Library::world_size() const {
   int size = 0;

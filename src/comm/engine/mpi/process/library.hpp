@@ -46,10 +46,10 @@ class Library {
   /// Number of processes in MPI_COMM_WORLD.
   int world_size() const;
   /// Whether this process has started MPI and found one process in its world. Starts and loads nothing.
-  static bool has_seen_no_other();
+  static bool has_found_one_process();
   /// Whether the size of MPI's world can be trusted under a PMIx launcher. Open MPI always supports PMIx; another MPI that sees one
   /// process may not support the launcher's protocol.
-  bool hears_pmix() const { return loaded_.flavour == "Open MPI"; }
+  bool supports_pmix() const { return loaded_.flavour == "Open MPI"; }
   /// Held while a thread opens a team or runs on one, by one thread of the process at a time: collective calls of two threads, in
   /// different orders on different processes, would deadlock. Below MPI_THREAD_SERIALIZED it must be MPI's main thread.
   class Access {
@@ -81,7 +81,7 @@ class Library {
   bool wants_limit(const TeamOptions& options) const;
   void finalise();
   void require_not_ended() const;
-  void leave_sites();
+  void free_sites();
   void require_allowed_thread() const;
   bool is_serialized() const { return level_ == overlapack_mpi_serialized; }
 

@@ -17,7 +17,7 @@ using Holder = std::shared_ptr<Site>;
 
 void forget(void* kept) {
   const std::unique_ptr<Holder> site(static_cast<Holder*>(kept));
-  (*site)->leave();
+  (*site)->free_mpi_objects();
 }
 
 }  // namespace
@@ -73,15 +73,16 @@ void Site::find_node(const Wait& wait) {
 }
 
 void Site::begin_run(bool is_watched) {
-  if (runs_under_way_++ == 0) alarm_->begin(static_cast<int>(runs_++ % 2));
+  if (runs_under_way_++ == 0) alarm_->start_receiving(static_cast<int>(runs_++ % 2));
   watch_->begin_run(is_watched);
 }
 
 void Site::end_run(const Wait& wait) {
   if (--runs_under_way_ > 0) return;
-  alarm_->withdraw();
-  watch_->withdraw();
-  library_.transfers().serve_until(wait, [&] { return alarm_->is_withdrawn() && watch_->is_withdrawn(); });
+  alarm_->cancel_receive();
+  watch_->cancel_receive();
+  library_.transfers().make_progress_until(
+      wait, [&] { return alarm_->is_receive_cancelled() && watch_->is_receive_cancelled(); });
 }
 
 std::uint64_t Site::teams_given_up() const {
@@ -91,11 +92,11 @@ std::uint64_t Site::teams_given_up() const {
   return mine;
 }
 
-void Site::free(std::uint64_t given_up_by_all) {
+void Site::free_given_up_teams(std::uint64_t given_up_by_all) {
   const std::size_t end = std::min(lot_ + lot_size, teams_.size());
   for (std::size_t i = lot_; i < end; ++i) {
     if (!(given_up_by_all >> (i - lot_) & 1)) continue;
-    give_back(*teams_[i]);
+    free_team(*teams_[i]);
     teams_[i].reset();
   }
   const auto freed = static_cast<std::size_t>(std::count(teams_.begin(), teams_.end(), nullptr));
@@ -103,7 +104,7 @@ void Site::free(std::uint64_t given_up_by_all) {
   lot_ = end - freed < teams_.size() ? end - freed : 0;
 }
 
-void Site::give_back(TeamAtMpi& team) const {
+void Site::free_team(TeamAtMpi& team) const {
   for (const OverlapackWindow window : team.windows)
     library_.check(library_.table().free_window(window), "MPI_Win_free");
   for (const OverlapackComm part : team.parts)
@@ -131,13 +132,13 @@ void Site::add_team(const std::shared_ptr<TeamAtMpi>& team) {
 
 int Site::head_tag(int team, std::int64_t run) { return (2 * team + static_cast<int>(run % 2)) * lane_count; }
 
-void Site::leave() noexcept {
+void Site::free_mpi_objects() noexcept {
   const std::lock_guard lock(library_.mutex);
   if (is_left_ || !library_.is_own_process()) return;
   is_left_ = true;
   if (library_.transfers().is_broken()) return;
   try {
-    for (const auto& team : teams_) give_back(*team);
+    for (const auto& team : teams_) free_team(*team);
     for (const OverlapackComm comm : {agreements_, meetings_})
       library_.check(library_.table().free_comm(comm), "MPI_Comm_free");
   } catch (...) {  // MPI is broken: nothing can be freed

@@ -24,7 +24,7 @@ struct PartTags {
   int first = 0;
   int count = 1;
   int next = 0;
-  int take() { return first + (next = (next + 1) % count); }
+  int next_tag() { return first + (next = (next + 1) % count); }
 };
 
 /// Shared state of all teams over one communicator of the caller's: stored in an attribute of that communicator, freed with it.
@@ -65,7 +65,7 @@ class Site {
   /// Bit i: this rank has given up the i-th team of the next lot.
   std::uint64_t teams_given_up() const;
   /// Free the teams of the lot that all ranks have given up, then advance to the next lot.
-  void free(std::uint64_t given_up_by_all);
+  void free_given_up_teams(std::uint64_t given_up_by_all);
   /// Reserve memory for one more team: add_team() then allocates nothing.
   void prepare() { teams_.reserve(teams_.size() + 1); }
   /// Add a team and give it a number.
@@ -77,14 +77,14 @@ class Site {
 
   /// Free all MPI objects: called when the communicator is freed or MPI is finalised.
   /// Sync    collective
-  void leave() noexcept;
-  bool is_left() const { return is_left_; }
+  void free_mpi_objects() noexcept;
+  bool is_freed() const { return is_left_; }
   /// Errors  BadPlan once it has been left
   void require_communicator() const;
 
  private:
   void find_node(const Wait& wait);
-  void give_back(TeamAtMpi& team) const;
+  void free_team(TeamAtMpi& team) const;
   bool has_number(int number) const;
 
   Library& library_;

@@ -24,7 +24,7 @@ void Transfers::reserve(int requests, int communicators, int windows) {
   library_.check(library_.table().reserve(requests, communicators, windows), "reserve");
 }
 
-void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
+void Transfers::register_request(OverlapackRequest request, WhenDone when_done) {
   const auto position = static_cast<std::size_t>(request);
   // in simulated time the messages of collectives use numbers, too
   if (position >= when_done_.size()) when_done_.resize(position + 1);
@@ -32,16 +32,16 @@ void Transfers::expect(OverlapackRequest request, WhenDone when_done) {
   ++under_way_;
 }
 
-bool Transfers::collect(Collect call, const char* name) {
+bool Transfers::collect_completions(Collect call, const char* name) {
   if (broken_) throw *broken_;
   std::array<OverlapackCompletion, most_at_once> done;
   int count = 0;
   library_.check(call(done.data(), most_at_once, &count), name);
-  if (count > 0) end({done.data(), static_cast<std::size_t>(count)});
+  if (count > 0) finish_requests({done.data(), static_cast<std::size_t>(count)});
   return count > 0;
 }
 
-void Transfers::end(std::span<const OverlapackCompletion> done) {
+void Transfers::finish_requests(std::span<const OverlapackCompletion> done) {
   // The numbers of these requests are free again: move all handlers out before one of them starts a new request.
   std::array<WhenDone, most_at_once> then;
   ended_ += static_cast<std::int64_t>(done.size());
@@ -53,21 +53,21 @@ void Transfers::end(std::span<const OverlapackCompletion> done) {
       if (done[i].error != 0) library_.check(done[i].error, "a transfer");
       then[i](done[i]);
     } catch (const std::exception&) {
-      if (done[i].error != 0) break_down(error_of(std::current_exception()));
+      if (done[i].error != 0) mark_broken(error_of(std::current_exception()));
       if (!first_failure) first_failure = std::current_exception();
     }
   if (broken_) throw *broken_;
   if (first_failure) std::rethrow_exception(first_failure);
 }
 
-void Transfers::break_down(const Error& error) noexcept {
+void Transfers::mark_broken(const Error& error) noexcept {
   if (broken_) return;
   broken_.emplace(error);
   library_.abandon();
 }
 
 void Transfers::fall_silent(const Wait& wait) {
-  break_down(
+  mark_broken(
       Error(Status::comm_failure, "nothing has happened for " + std::to_string(wait.silence_s) +
                                       " s: this rank waits for " + std::string(wait.what) +
                                       "; look for a rank that ended, was refused, or calls something else"));

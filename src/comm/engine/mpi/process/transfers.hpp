@@ -31,16 +31,16 @@ class Transfers {
     make_room(1);
     OverlapackRequest request = -1;
     library_.check(start(&request), call);
-    expect(request, std::move(when_done));
+    register_request(request, std::move(when_done));
     return request;
   }
   /// Reserve memory for so many further requests, windows and communicators: starting them then allocates none.
   void reserve(int requests, int communicators = 0, int windows = 0);
   /// Let MPI progress; true if a request completed.
-  bool advance() { return collect(library_.table().test_some, "MPI_Testsome"); }
+  bool advance() { return collect_completions(library_.table().test_some, "MPI_Testsome"); }
   /// Simulated time only: block until a request completes. Preferable to advance: SimGrid keeps a record of each message whose
   /// completion advance finds, and searches all records at each completion.
-  bool block() { return collect(library_.table().wait_some, "MPI_Waitany"); }
+  bool block() { return collect_completions(library_.table().wait_some, "MPI_Waitany"); }
   /// Number of requests completed so far.
   std::int64_t ended() const { return ended_; }
   bool can_block() const { return library_.table().wait_some != nullptr; }
@@ -48,7 +48,7 @@ class Transfers {
   /// Let MPI progress until is_over(), even after an abort; simulated ranks block, so only a completed request may make it true.
   /// Errors  CommFailure after wait.silence_s without a completion; marks MPI as broken
   template <class IsOver>
-  void serve_until(const Wait& wait, IsOver is_over);
+  void make_progress_until(const Wait& wait, IsOver is_over);
   /// Start one request (a collective) and wait for it; not ended by an abort.
   template <class Start>
   void complete(const Wait& wait, Start start, const char* call);
@@ -58,16 +58,16 @@ class Transfers {
 
   /// Mark MPI as broken: a transfer has failed or will never complete. From here on nothing waits for MPI or is freed there, and
   /// each call of advance throws the error.
-  void break_down(const Error& error) noexcept;
+  void mark_broken(const Error& error) noexcept;
   bool is_broken() const { return broken_.has_value(); }
   const Error& breakdown() const { return *broken_; }
 
  private:
   using Collect = int (*)(OverlapackCompletion*, int, int*);
-  bool collect(Collect call, const char* name);
-  void end(std::span<const OverlapackCompletion> done);
+  bool collect_completions(Collect call, const char* name);
+  void finish_requests(std::span<const OverlapackCompletion> done);
   void make_room(std::size_t requests);
-  void expect(OverlapackRequest request, WhenDone when_done);
+  void register_request(OverlapackRequest request, WhenDone when_done);
   [[noreturn]] void fall_silent(const Wait& wait);
 
   Library& library_;
@@ -78,7 +78,7 @@ class Transfers {
 };
 
 template <class IsOver>
-void Transfers::serve_until(const Wait& wait, IsOver is_over) {
+void Transfers::make_progress_until(const Wait& wait, IsOver is_over) {
   using Clock = std::chrono::steady_clock;
   Patience patience(library_);
   auto last = Clock::now();
@@ -109,7 +109,7 @@ void Transfers::complete(const Wait& wait, Start begin, const char* call) {
     start(
         call, [&](const OverlapackCompletion&) { is_done = true; }, begin);
   }
-  serve_until(wait, [&] { return is_done; });
+  make_progress_until(wait, [&] { return is_done; });
 }
 
 template <class T>

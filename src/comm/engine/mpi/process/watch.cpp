@@ -21,7 +21,7 @@ Watch::Watch(const Library& library, Transfers& transfers, OverlapackComm comm, 
 void Watch::begin_run(bool is_watched) {
   ++run_;
   has_reported_ = false;
-  if (is_watched && request_ < 0) post();
+  if (is_watched && request_ < 0) post_note_receive();
 }
 
 void Watch::prepare() {
@@ -32,7 +32,7 @@ void Watch::prepare() {
   reports_.resize(size);
 }
 
-void Watch::post() {
+void Watch::post_note_receive() {
   request_ = transfers_.start(
       "MPI_Irecv",
       [this](const OverlapackCompletion& done) {
@@ -40,54 +40,54 @@ void Watch::post() {
         ++ended_;
         if (done.cancelled) return;
         ++received_;
-        hear(done.source);
-        post();
+        handle_note(done.source);
+        post_note_receive();
       },
       [this](OverlapackRequest* request) {
         return library_.table().receive(comm_, &incoming_, sizeof incoming_, any_rank, tag_, request);
       });
 }
 
-void Watch::hear(int source) {
-  if (incoming_.what != What::sentence) return keep(source, incoming_);
+void Watch::handle_note(int source) {
+  if (incoming_.what != What::sentence) return store_note(source, incoming_);
   sentence_ = incoming_;
   report_ = incoming_.text;
 }
 
-void Watch::keep(int rank, const Note& note) {
+void Watch::store_note(int rank, const Note& note) {
   const auto position = static_cast<std::size_t>(rank);
   reports_[position] = {note.run, note.silence, note.what};
   if (position < texts_.size())
     std::copy(std::begin(note.text), std::end(note.text), texts_[position].begin());
 }
 
-void Watch::send(int to, const Note& note) {
+void Watch::send_note(int to, const Note& note) {
   const auto kept = std::make_shared<const Note>(note);
   transfers_.start(
       "MPI_Isend", [this, kept](const OverlapackCompletion&) { ++ended_; },
       [&](OverlapackRequest* request) {
         return library_.table().send(comm_, kept.get(), sizeof *kept, nullptr, 0, to, tag_, 0, request);
       });
-  has_noted_ = true;
+  has_sent_notes_ = true;
 }
 
-void Watch::send_or_keep(const Note& note) {
-  if (rank_ == 0) return keep(0, note);
-  send(0, note);
+void Watch::send_or_store_note(const Note& note) {
+  if (rank_ == 0) return store_note(0, note);
+  send_note(0, note);
   ++sent_to_first_;
 }
 
 void Watch::report_wait(const std::string& waits_for) {
   Note note{.run = run_, .silence = ++silence_, .what = waits_for.empty() ? What::has_finished : What::waits};
   copy_text(note.text, waits_for);
-  send_or_keep(note);
+  send_or_store_note(note);
   has_reported_ = true;
 }
 
 void Watch::withdraw_report() {
   if (!has_reported_) return;
   has_reported_ = false;
-  send_or_keep({.run = run_, .silence = silence_, .what = What::goes_on});
+  send_or_store_note({.run = run_, .silence = silence_, .what = What::goes_on});
 }
 
 bool Watch::has_reported(int rank) const {
@@ -101,7 +101,7 @@ int Watch::first_waiting() const {
       reports_.begin());
 }
 
-std::optional<std::string> Watch::verdict(double silence_s) const {
+std::optional<std::string> Watch::describe_deadlock(double silence_s) const {
   constexpr std::size_t most = 800;
   for (int r = 0; r < size_; ++r)
     if (!has_reported(r)) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<std::string> Watch::verdict(double silence_s) const {
   return report;
 }
 
-void Watch::send_sentence(const std::string& report) {
+void Watch::send_deadlock_report(const std::string& report) {
   const int rank = first_waiting();
   const auto position = static_cast<std::size_t>(rank);
   Note note{.run = run_, .silence = reports_[position].silence, .what = What::sentence};
@@ -129,11 +129,11 @@ void Watch::send_sentence(const std::string& report) {
     report_ = note.text;
     return;
   }
-  send(rank, note);
+  send_note(rank, note);
   ++sentences_[position];
 }
 
-const std::string* Watch::my_sentence() const {
+const std::string* Watch::received_deadlock_report() const {
   const bool is_mine = has_reported_ && sentence_.what == What::sentence && sentence_.run == run_ &&
                        sentence_.silence == silence_;
   return is_mine ? &report_ : nullptr;
@@ -144,8 +144,8 @@ std::int64_t Watch::sent_to(int rank) const {
   return notes + (sentences_.empty() ? 0 : sentences_[static_cast<std::size_t>(rank)]);
 }
 
-void Watch::withdraw() {
-  if (!is_withdrawn()) library_.check(library_.table().cancel(request_), "MPI_Cancel");
+void Watch::cancel_receive() {
+  if (!is_receive_cancelled()) library_.check(library_.table().cancel(request_), "MPI_Cancel");
 }
 
 }  // namespace overlapack::comm::mpi

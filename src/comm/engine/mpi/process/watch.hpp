@@ -25,29 +25,29 @@ class Watch {
   std::int64_t events() const { return transfers_.ended() - ended_; }
 
   /// This rank's function has returned: forget its report.
-  void begin_end() { has_reported_ = false; }
+  void clear_own_report() { has_reported_ = false; }
   /// Report to rank 0. waits_for: empty if this rank has finished.
   void report_wait(const std::string& waits_for);
   bool has_reported() const { return has_reported_; }
   void withdraw_report();
   /// On rank 0: the text of what all ranks wait for, once all have reported and one waits; else nullopt.
-  std::optional<std::string> verdict(double silence_s) const;
+  std::optional<std::string> describe_deadlock(double silence_s) const;
   /// On rank 0: send `report` to the first waiting rank, which then aborts the run with it.
-  void send_sentence(const std::string& report);
+  void send_deadlock_report(const std::string& report);
   /// The report with which this rank must abort, or null; valid only if nothing has completed since this rank's own report.
-  const std::string* my_sentence() const;
+  const std::string* received_deadlock_report() const;
 
   // At the end of a run notes are drained: received until as many have arrived as were sent here. A note sent after the ranks had
   // agreed on whether to drain is drained by the next run.
   /// Whether this rank has sent notes since the last drain.
-  bool has_noted() const { return has_noted_; }
-  void clear_sent_notes() { has_noted_ = false; }
+  bool has_sent_notes() const { return has_sent_notes_; }
+  void clear_sent_notes() { has_sent_notes_ = false; }
   /// Number of notes that this rank has ever sent to `rank`.
   std::int64_t sent_to(int rank) const;
   std::int64_t received() const { return received_; }
   /// Cancel the posted receive. In simulated time it stays posted: a note arriving meanwhile would be lost.
-  void withdraw();
-  bool is_withdrawn() const { return request_ < 0 || library_.is_simulated(); }
+  void cancel_receive();
+  bool is_receive_cancelled() const { return request_ < 0 || library_.is_simulated(); }
 
  private:
   enum class What : std::uint32_t { goes_on, waits, has_finished, sentence };
@@ -66,11 +66,11 @@ class Watch {
   };
   using Text = std::array<char, text_bytes>;
 
-  void post();
-  void hear(int source);
-  void keep(int rank, const Note& note);
-  void send(int to, const Note& note);
-  void send_or_keep(const Note& note);
+  void post_note_receive();
+  void handle_note(int source);
+  void store_note(int rank, const Note& note);
+  void send_note(int to, const Note& note);
+  void send_or_store_note(const Note& note);
   bool has_reported(int rank) const;
   int first_waiting() const;
 
@@ -79,7 +79,7 @@ class Watch {
   OverlapackComm comm_;
   int tag_, rank_, size_;
   std::uint32_t run_ = 0, silence_ = 0;
-  bool has_reported_ = false, has_noted_ = false;
+  bool has_reported_ = false, has_sent_notes_ = false;
   std::int64_t ended_ = 0, received_ = 0, sent_to_first_ = 0;
   // On rank 0 only
   std::vector<LastReport> reports_;       ///< by rank

@@ -104,8 +104,8 @@ void MpiRank::gather_numbers(std::int64_t number, std::string_view call,
     engine_.publish_and_check_abort();
     meeting = endpoint_->start_meeting(number, std::move(then));
   }
-  serve_until([&] { return Endpoint::is_complete(*meeting); }, true,
-              [&] { return "the other ranks in " + std::string(call); });
+  make_progress_until([&] { return Endpoint::is_complete(*meeting); }, true,
+                      [&] { return "the other ranks in " + std::string(call); });
   const std::lock_guard lock(engine_.mutex);
   endpoint_->complete(meeting);
 }

@@ -40,7 +40,7 @@ class MpiRank final : public Rank {
   void check_peer(int peer) const;
   /// Run hooks, progress, abort and watchdog checks until is_over(). may_block: only arriving messages, finished sends and hooks on
   /// them can make is_over() true, so that a simulated rank may block instead of testing repeatedly.
-  void serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> describe);
+  void make_progress_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> describe);
 
  protected:
   void run_compute(const Work& work, FunctionRef<void()> f) override;

@@ -42,20 +42,20 @@ MpiWindow::~MpiWindow() {
   pair_->is_used = false;
   if (!pair_->is_shared_attached() || engine_.library.is_simulated() || !engine_.is_running()) return;
   try {
-    leave_attached();
+    mark_attached_unused();
   } catch (...) {  // MPI is broken: no rank reads the memory any more
   }
 }
 
 /// Leave the window; after an abort also wait until all ranks have: each does at its next call, as it checks for an abort first.
-void MpiWindow::leave_attached() {
+void MpiWindow::mark_attached_unused() {
   const std::lock_guard lock(engine_.mutex);
   complete_data(any_rank);
-  endpoint_->leave_window(*pair_);
+  endpoint_->mark_window_unused(*pair_);
   if (!engine_.is_aborted()) return;
-  engine_.transfers.serve_until({}, [&] {
+  engine_.transfers.make_progress_until({}, [&] {
     engine_.complete_open_meetings();
-    return endpoint_->is_left(*pair_);
+    return endpoint_->is_unused_by_all(*pair_);
   });
 }
 
@@ -90,7 +90,7 @@ void MpiWindow::put_strided(int target, std::size_t offset, std::size_t block_by
   const std::lock_guard lock(engine_.mutex);
   engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
-  if (is_here(target)) {
+  if (is_own_rank(target)) {
     for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
       std::copy_n(from + i * block_bytes, block_bytes, pair_->memory + offset + i * stride_bytes);
     return;
@@ -104,7 +104,7 @@ void MpiWindow::get_strided(int target, std::size_t offset, std::size_t block_by
   const std::lock_guard lock(engine_.mutex);
   engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, block_bytes, stride_bytes, blocks);
-  if (is_here(target)) {
+  if (is_own_rank(target)) {
     for (std::size_t i = 0; pair_->memory && i < blocks; ++i)
       std::copy_n(pair_->memory + offset + i * stride_bytes, block_bytes, to + i * block_bytes);
     return;
@@ -146,7 +146,7 @@ void MpiWindow::signal(int target) {
 
 void MpiWindow::put_signal(int target, std::size_t offset, std::span<const std::byte> from) {
   const auto both = engine_.table().put_signal;
-  if (!both || pair_->data < 0 || is_here(target)) return Window::put_signal(target, offset, from);
+  if (!both || pair_->data < 0 || is_own_rank(target)) return Window::put_signal(target, offset, from);
   const std::lock_guard lock(engine_.mutex);
   engine_.publish_and_check_abort();
   const OverlapackStrides at = strides(target, offset, from.size(), from.size(), 1);
@@ -254,7 +254,7 @@ std::byte* MpiWindow::direct(int target) {
 
 /// Address at which this process can load and store the target's memory, else null.
 std::byte* MpiWindow::reachable_memory(int target) const {
-  if (is_here(target)) return pair_->memory;
+  if (is_own_rank(target)) return pair_->memory;
   if (engine_.library.is_simulated()) return nullptr;
   void* memory = nullptr;
   engine_.check(engine_.table().shared_memory(pair_->data, target, &memory), "MPI_Win_shared_query");

@@ -35,13 +35,13 @@ class MpiWindow final : public Window {
   OverlapackStrides strides(int target, std::size_t offset, std::size_t block_bytes, std::size_t stride_bytes,
                             std::size_t blocks) const;
   /// Whether the target is this rank: its memory is accessed without MPI.
-  bool is_here(int target) const { return target == rank_.rank(); }
+  bool is_own_rank(int target) const { return target == rank_.rank(); }
   void complete_data(int target);
   /// Complete the words stored at the target, if some are under way.
   void complete_words(int target);
   std::byte* reachable_memory(int target) const;
   std::int64_t* my_word(std::size_t at) const;
-  void leave_attached();
+  void mark_attached_unused();
 
   MpiRank& rank_;
   Engine& engine_;

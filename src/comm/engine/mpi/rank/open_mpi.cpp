@@ -45,7 +45,7 @@ class MpiTeam final : public Team {
 
 std::unique_ptr<Team> open_mpi(const TeamOptions& options) { return std::make_unique<mpi::MpiTeam>(options); }
 
-bool speaks(std::string_view engine) {
+bool has_engine(std::string_view engine) {
 #ifdef OVERLAPACK_SHMEM
   return engine == "shmem";
 #else
@@ -70,7 +70,7 @@ bool is_one_of_several([[maybe_unused]] const TeamOptions& options) {
     return launcher.may_have_others();
   try {
     const mpi::Library& library = mpi::Library::start(options);
-    return library.world_size() > 1 || !library.hears_pmix();
+    return library.world_size() > 1 || !library.supports_pmix();
   } catch (const Error&) {
     return true;  // unknown; opening a team reports the error
   }
@@ -82,7 +82,7 @@ bool is_first_process() {
   return mpi::Library::start({}).simulation().rank == 0;
 #else
   const mpi::Launcher launcher = mpi::find_launcher();
-  return launcher.rank == 0 || (launcher.size == 0 && mpi::Library::has_seen_no_other());
+  return launcher.rank == 0 || (launcher.size == 0 && mpi::Library::has_found_one_process());
 #endif
 }
 

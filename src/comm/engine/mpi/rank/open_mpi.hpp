@@ -15,7 +15,7 @@ namespace overlapack::comm {
 std::unique_ptr<Team> open_mpi(const TeamOptions& options);
 
 /// Whether this build has that engine: programs linked with OpenSHMEM have only "shmem", others do not have it.
-bool speaks(std::string_view engine);
+bool has_engine(std::string_view engine);
 
 /// One line for `overlapack info`: which MPI and plugin the engine would use, or why there is none. Loads them; does
 /// not start MPI.

@@ -29,7 +29,7 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     for (int l = 0; l < lane_count; ++l) {
       const auto lane = static_cast<Lane>(l);
       if (!probes.has(lane)) continue;
-      if (engine_.transfers.can_block()) endpoint_->port(lane).stand();
+      if (engine_.transfers.can_block()) endpoint_->port(lane).open_standing_slot();
       if (!endpoint_->port(lane).probe(any_rank)) continue;
       woken = {Woken::By::probe, 0, lane};
       return true;
@@ -37,11 +37,12 @@ Woken MpiRank::wait_any(std::span<Request* const> requests, LaneSet probes) {
     return false;
   };
   const bool can_block = (!by_signal || engine_.table().signal) && !by_flag;  // no request ends with a flag
-  serve_until(is_over, can_block, [&] { return describe(requests, probes); });
+  make_progress_until(is_over, can_block, [&] { return describe(requests, probes); });
   return woken;
 }
 
-void MpiRank::serve_until(FunctionRef<bool()> is_over, bool may_block, FunctionRef<std::string()> what) {
+void MpiRank::make_progress_until(FunctionRef<bool()> is_over, bool may_block,
+                                  FunctionRef<std::string()> what) {
   Patience patience(engine_.library);
   const bool is_watched = engine_.is_watched();
   Engine::Silence silence{};
@@ -93,8 +94,8 @@ void Engine::watch(Silence& silence, FunctionRef<std::string()> waits_for) {
   if (now() - silence.since_s < options.watchdog_s) return;
   if (!watch.has_reported())
     watch.report_wait(waits_for() + (phase.empty() ? "" : " in phase " + std::string(phase)));
-  judge();
-  const std::string* const sentence = watch.my_sentence();
+  abort_if_deadlocked();
+  const std::string* const sentence = watch.received_deadlock_report();
   if (!sentence) return;
   complete_accesses();
   throw Error(Status::comm_failure, *sentence);
@@ -109,13 +110,14 @@ void Engine::watch_as_finished(Silence& silence) {
   // a simulated rank is called again only after a completion, so it reports at once
   if (!transfers.can_block() && now() - silence.since_s < options.watchdog_s) return;
   if (!watch.has_reported()) watch.report_wait("");
-  judge();
+  abort_if_deadlocked();
 }
 
 /// On rank 0: if all ranks have reported, tell the first waiting one to abort with the watchdog's report.
-void Engine::judge() {
+void Engine::abort_if_deadlocked() {
   if (site_->rank() != 0) return;
-  if (const auto report = site_->watch().verdict(options.watchdog_s)) site_->watch().send_sentence(*report);
+  if (const auto report = site_->watch().describe_deadlock(options.watchdog_s))
+    site_->watch().send_deadlock_report(*report);
 }
 
 }  // namespace overlapack::comm::mpi

@@ -24,7 +24,7 @@ std::unique_ptr<Error> Engine::end_run() {
   const std::lock_guard lock(mutex);  // held to the end: only this thread makes progress
   is_running_ = false;
   try {
-    if (!transfers.is_broken()) return end_in_agreement();
+    if (!transfers.is_broken()) return agree_on_end_of_run();
   } catch (const Error&) {
     if (!transfers.is_broken()) throw;
     abort(transfers.breakdown());
@@ -32,21 +32,21 @@ std::unique_ptr<Error> Engine::end_run() {
   return std::make_unique<Error>(transfers.breakdown());
 }
 
-std::unique_ptr<Error> Engine::end_in_agreement() {
-  const std::span<const RunEnd> all = exchange_status();
+std::unique_ptr<Error> Engine::agree_on_end_of_run() {
+  const std::span<const RunEnd> all = gather_run_ends();
   const bool has_failed = std::ranges::any_of(all, [](const RunEnd& s) { return s.has_failed != 0; });
-  const bool has_noted = std::ranges::any_of(all, [](const RunEnd& s) { return s.has_noted != 0; });
+  const bool has_sent_notes = std::ranges::any_of(all, [](const RunEnd& s) { return s.has_sent_notes != 0; });
   const auto on_the_way = std::accumulate(all.begin(), all.end(), std::int64_t{0},
                                           [](auto sum, const RunEnd& s) { return sum + s.on_the_way; });
   std::unique_ptr<Error> error = has_failed ? agree_on_error(all) : nullptr;
   close_endpoints(has_failed);
   if (has_failed || on_the_way != 0) receive_all();
   for (const auto& e : *endpoints_) e->end_run(has_failed);
-  transfers.serve_until(wait_for("the end of its last messages"),
-                        [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
+  transfers.make_progress_until(wait_for("the end of its last messages"),
+                                [&] { return std::ranges::all_of(*endpoints_, &Endpoint::is_at_rest); });
   publish();
-  if (has_noted) drain_notes();
-  free_left_parts();
+  if (has_sent_notes) receive_late_notes();
+  free_unused_parts();
   site_->end_run(wait_for("the end of a run"));
   if (!has_failed) return nullptr;
   // Barrier before the next run starts: its abort could be taken for this run's.
@@ -59,18 +59,18 @@ std::unique_ptr<Error> Engine::end_in_agreement() {
 
 /// Gather the status of all ranks: returns once every rank's function has returned. Meanwhile completes the meetings in which other
 /// ranks still wait.
-std::span<const Engine::RunEnd> Engine::exchange_status() {
+std::span<const Engine::RunEnd> Engine::gather_run_ends() {
   const Alarm& alarm = site_->alarm();
   for (const auto& e : *endpoints_)
-    if (is_aborted() && !library.is_simulated()) e->leave_windows();
+    if (is_aborted() && !library.is_simulated()) e->mark_windows_unused();
   const auto sent = std::accumulate(endpoints_->begin(), endpoints_->end(), std::int64_t{0},
                                     [](auto sum, const auto& e) { return sum + e->sent() - e->arrived(); });
-  const RunEnd mine{alarm.is_raised() ? alarm.first().time_s : 0,
+  const RunEnd mine{alarm.is_raised() ? alarm.first_error().time_s : 0,
                     sent,
                     team_->number,
                     alarm.is_raised(),
-                    alarm.is_origin(),
-                    site_->watch().has_noted()};
+                    alarm.has_raised_first(),
+                    site_->watch().has_sent_notes()};
   auto* const all = reinterpret_cast<RunEnd*>(site_->records());
   bool is_done = false;
   transfers.start(
@@ -78,19 +78,19 @@ std::span<const Engine::RunEnd> Engine::exchange_status() {
       [&](OverlapackRequest* r) {
         return table().allgather(site_->agreements(), &mine, sizeof mine, all, r);
       });
-  site_->watch().begin_end();
+  site_->watch().clear_own_report();
   Silence silence = silence_from_now();
-  transfers.serve_until({}, [&] {
-    site_->alarm().send_on();
+  transfers.make_progress_until({}, [&] {
+    site_->alarm().retry_sending_abort();
     complete_open_meetings();
     if (!is_done && is_watched()) watch_as_finished(silence);
     return is_done;
   });
   const std::span<const RunEnd> statuses(all, static_cast<std::size_t>(site_->size()));
   if (std::ranges::any_of(statuses, [&](const RunEnd& s) { return s.team != team_->number; }))
-    transfers.break_down(Error(Status::comm_failure,
-                               "the ranks of a communicator were called for different factors or solvers; "
-                               "call for the same, in the same order"));
+    transfers.mark_broken(Error(Status::comm_failure,
+                                "the ranks of a communicator were called for different factors or solvers; "
+                                "call for the same, in the same order"));
   if (transfers.is_broken()) throw transfers.breakdown();
   return statuses;
 }
@@ -100,15 +100,16 @@ std::unique_ptr<Error> Engine::agree_on_error(std::span<const RunEnd> all) {
   int first = -1;
   for (int r = 0; r < site_->size(); ++r) {
     const RunEnd& s = all[static_cast<std::size_t>(r)];
-    if (s.is_origin && (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s)) first = r;
+    if (s.has_raised_first && (first < 0 || s.time_s < all[static_cast<std::size_t>(first)].time_s))
+      first = r;
   }
   Alarm& alarm = site_->alarm();
-  Poison poison = first == site_->rank() ? alarm.first() : Poison{};
+  Poison poison = first == site_->rank() ? alarm.first_error() : Poison{};
   const Wait wait = wait_for("the error of another rank");
   share(poison, first, wait);
-  transfers.serve_until(wait, [&] {
-    alarm.send_on();
-    return alarm.is_settled();
+  transfers.make_progress_until(wait, [&] {
+    alarm.retry_sending_abort();
+    return alarm.has_no_abort_under_way();
   });
   return std::make_unique<Error>(poison.error());
 }
@@ -120,7 +121,7 @@ void Engine::complete_open_meetings() {
 /// Hold the last meetings: of parts, of endpoints with windows that may be unused, and, after a failure, of all. Completing an open
 /// meeting may add a part, so endpoints_ may grow.
 void Engine::close_endpoints(bool has_failed) {
-  transfers.serve_until(wait_for("the others to leave a part of the team, or windows"), [&] {
+  transfers.make_progress_until(wait_for("the others to leave a part of the team, or windows"), [&] {
     bool is_over = true;
     for (std::size_t i = 0; i < endpoints_->size(); ++i) is_over &= (*endpoints_)[i]->close(has_failed);
     return is_over;
@@ -137,7 +138,7 @@ void Engine::receive_all() {
         return sent;
       },
       wait_for("how many messages others sent"));
-  transfers.serve_until(wait_for("messages that are under way"), [&] {
+  transfers.make_progress_until(wait_for("messages that are under way"), [&] {
     std::int64_t arrived = 0;
     for (const auto& e : *endpoints_) {
       e->receive_more();
@@ -165,15 +166,15 @@ std::int64_t Engine::sum_of_sent_to_me(Count count, const Wait& wait) {
 }
 
 /// Receive all watchdog notes under way.
-void Engine::drain_notes() {
+void Engine::receive_late_notes() {
   Watch& watch = site_->watch();
   const Wait wait = wait_for("notes of the watchdog");
   const std::int64_t all = sum_of_sent_to_me([&](int to) { return watch.sent_to(to); }, wait);
-  transfers.serve_until(wait, [&] { return watch.received() == all; });
+  transfers.make_progress_until(wait, [&] { return watch.received() == all; });
   watch.clear_sent_notes();
 }
 
-void Engine::free_left_parts() {
+void Engine::free_unused_parts() {
   std::erase_if(*endpoints_, [this](const auto& e) {
     if (!e->is_left_by_all()) return false;
     std::erase(team_->parts, e->comm());

@@ -124,17 +124,19 @@ std::int64_t Endpoint::add_to_word(const WindowPair& window, int target, int wor
   return before;
 }
 
-void Endpoint::leave_window(WindowPair& window) {
+void Endpoint::mark_window_unused(WindowPair& window) {
   if (!std::exchange(window.has_left, true)) add_to_word(window, 0, size_, 1);
 }
 
 /// After an abort: leave all windows on attached memory, as its owner may free that before this rank destroys its Window.
-void Endpoint::leave_windows() {
+void Endpoint::mark_windows_unused() {
   for (const auto& window : windows_)
-    if (window->is_shared_attached()) leave_window(*window);
+    if (window->is_shared_attached()) mark_window_unused(*window);
 }
 
-bool Endpoint::is_left(const WindowPair& window) { return add_to_word(window, 0, size_, 0) >= size_; }
+bool Endpoint::is_unused_by_all(const WindowPair& window) {
+  return add_to_word(window, 0, size_, 0) >= size_;
+}
 
 void Endpoint::complete_accesses() {
   for (const auto& window : windows_)
@@ -176,7 +178,7 @@ std::int64_t Endpoint::sent_to_position(int position) const {
 // Its end
 
 /// The card of a rank whose run is over: which windows, and whether the part, it no longer uses.
-Endpoint::Card Endpoint::last_card() const {
+Endpoint::Card Endpoint::make_last_card() const {
   Card card{.is_last = 1, .is_used = is_used};
   for (std::size_t i = 0; i < windows_.size() && i < 64; ++i)
     if (!windows_[i]->is_used) card.unused_windows |= std::uint64_t{1} << i;
@@ -196,7 +198,7 @@ bool Endpoint::close(bool has_failed) {
   };
   while (!last_meeting_ || (last_meeting_->is_complete && !is_over())) {
     last_meeting_ = std::make_shared<Meeting>();
-    last_meeting_->mine = last_card();
+    last_meeting_->mine = make_last_card();
     start(last_meeting_);
   }
   if (!last_meeting_->is_complete) return false;

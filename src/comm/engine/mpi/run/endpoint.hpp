@@ -74,9 +74,9 @@ class Endpoint {
   /// Atomically add to a control word of rank `target`; returns its old value.
   std::int64_t add_to_word(const WindowPair& window, int target, int word, std::int64_t add);
   /// Count this rank as having left the window (it no longer accesses the others' memory); is_left: whether all have.
-  void leave_window(WindowPair& window);
-  void leave_windows();
-  bool is_left(const WindowPair& window);
+  void mark_window_unused(WindowPair& window);
+  void mark_windows_unused();
+  bool is_unused_by_all(const WindowPair& window);
 
   /// Flush this rank's puts and gets in all windows. Errors are not reported: another one is about to be thrown.
   void complete_accesses();
@@ -117,7 +117,7 @@ class Endpoint {
     std::int32_t node, rank;  ///< rank in the whole team
   };
   void start(const std::shared_ptr<Meeting>& meeting);
-  Card last_card() const;
+  Card make_last_card() const;
   bool is_part() const;
   template <class Count>
   std::int64_t sum(Count count) const;

@@ -49,7 +49,7 @@ Engine::Engine(const TeamOptions& given)
   split_bytes_ = std::min(options.split_bytes, largest_part);
   head_bytes_ = std::min(options.head_bytes, split_bytes_);
   eager_bytes_ = options.eager_bytes;
-  take_simulation();
+  read_simulation_settings();
   const std::optional<std::int32_t> handle = options.fortran_communicator;
   site_ =
       Site::find_or_make(library, {options.mpi_communicator, handle ? &*handle : nullptr}, options.opening_s);
@@ -57,7 +57,7 @@ Engine::Engine(const TeamOptions& given)
 }
 
 /// Use the simulated machine's protocol limits where the team's options are the defaults.
-void Engine::take_simulation() {
+void Engine::read_simulation_settings() {
   const OverlapackSimulation& asked = library.simulation();
   if (asked.eager_bytes >= 0 && options.eager_bytes == TeamOptions{}.eager_bytes)
     eager_bytes_ = static_cast<std::size_t>(asked.eager_bytes);
@@ -97,7 +97,7 @@ void Engine::open_team() {
   std::ranges::transform(arrivals, all.begin(), &Arrival::offer);
   std::uint64_t given_up = ~std::uint64_t{0};
   for (const Offer& o : all) given_up &= o.given_up;
-  site_->free(given_up);
+  site_->free_given_up_teams(given_up);
   if (const std::optional<Error> refusal = refusal_of_all(all, mine)) throw *refusal;
   site_->add_team(team_);
   world()->open_world();
@@ -111,7 +111,7 @@ std::optional<Error> Engine::refusal_here() {
       refuse("split_bytes is 0; give the largest number of bytes of one transfer");
     check_launcher();
     start_workers();
-    if (options.progress_thread) start_mover();
+    if (options.progress_thread) start_progress_thread();
     if (is_watched()) site_->watch().prepare();
     site_->prepare();
     endpoints_->push_back(std::make_shared<Endpoint>(*this, site_->size()));
@@ -138,11 +138,11 @@ std::optional<Error> Engine::refusal_of_all(const std::vector<Offer>& all, const
         "watchdog; give the same to all ranks");
   if (std::ranges::all_of(all, [&](const Offer& o) { return o.fingerprint == all.front().fingerprint; }))
     return std::nullopt;
-  return unlike(all);
+  return describe_unlike_offer(all);
 }
 
 /// Error that quotes the options of rank 0 and of the first rank that differs from it.
-Error Engine::unlike(const std::vector<Offer>& all) {
+Error Engine::describe_unlike_offer(const std::vector<Offer>& all) {
   const auto other =
       std::ranges::find_if(all, [&](const Offer& o) { return o.fingerprint != all.front().fingerprint; });
   const int rank = static_cast<int>(other - all.begin());
@@ -178,7 +178,7 @@ void Engine::check_launcher() const {
     refuse("the launcher started " + std::to_string(launcher.size) + " processes (" + launcher.variable +
            "), but " + mpi);
   if (is_known && launcher.family != Launcher::Family::none && launcher.size == 0 && size == 1 &&
-      (launcher.rank > 0 || !library.hears_pmix()))
+      (launcher.rank > 0 || !library.supports_pmix()))
     refuse("the launcher gave this process the rank " + std::to_string(launcher.rank) + " (" +
            launcher.variable + ") and no number of processes, and " + mpi);
   if (options.ranks != 0 && options.ranks != size)
@@ -231,10 +231,10 @@ bool Engine::advance() {
   }
 }
 
-void Engine::start_mover() {
+void Engine::start_progress_thread() {
   try {
     mover_ = std::jthread([this](const std::stop_token& stop) {
-      while (!stop.stop_requested()) move_bytes_alone(stop);
+      while (!stop.stop_requested()) run_progress_thread(stop);
     });
   } catch (const std::system_error&) {
     throw Error(Status::out_of_memory,
@@ -244,7 +244,7 @@ void Engine::start_mover() {
 }
 
 /// One step of the progress thread, which waits between runs: then the program may call MPI itself, or finalise it.
-void Engine::move_bytes_alone(const std::stop_token& stop) {
+void Engine::run_progress_thread(const std::stop_token& stop) {
   constexpr auto pause = std::chrono::microseconds(20);
   bool has_moved = false;
   {
@@ -272,7 +272,7 @@ void Engine::publish_and_check_abort() {
   publish();
   if (is_aborted()) {
     complete_accesses();
-    throw site_->alarm().first().error();
+    throw site_->alarm().first_error().error();
   }
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
@@ -287,7 +287,7 @@ void Engine::abort(const Error& error) noexcept {
   const std::lock_guard lock(mutex);
   Poison poison(error, now());
   poison.is_last = transfers.is_broken();
-  site_->alarm().raise(poison);
+  site_->alarm().abort_all_ranks(poison);
 }
 
 /// Calls no MPI function, so it may run on any thread at any time.

@@ -69,7 +69,7 @@ class Engine {
   void abort(const Error& error) noexcept;
   bool is_aborted() const { return site_->alarm().is_raised(); }
   bool is_running() const { return is_running_; }
-  bool is_usable() const { return !transfers.is_broken() && !site_->is_left(); }
+  bool is_usable() const { return !transfers.is_broken() && !site_->is_freed(); }
   std::int64_t runs() const { return runs_; }
 
   /// Allocate all memory needed to open a part of at most most_ranks ranks: a rank that failed later would block the others.
@@ -104,7 +104,7 @@ class Engine {
     double time_s;            ///< of the error
     std::int64_t on_the_way;  ///< messages sent by this rank less those that arrived here
     std::int32_t team;
-    std::uint8_t has_failed, is_origin, has_noted;
+    std::uint8_t has_failed, has_raised_first, has_sent_notes;
   };
   static_assert(sizeof(RunEnd) == Site::record_bytes);
   /// Record that each rank gathers to all at the opening of a team.
@@ -117,28 +117,28 @@ class Engine {
     }
   };
 
-  void take_simulation();
+  void read_simulation_settings();
   void open_team();
   std::optional<Error> refusal_here();
   std::optional<Error> refusal_of_all(const std::vector<Offer>& all, const std::optional<Error>& mine);
-  Error unlike(const std::vector<Offer>& all);
+  Error describe_unlike_offer(const std::vector<Offer>& all);
   void check_launcher() const;
   void start_workers();
   void check_simulated_workers() const;
-  void start_mover();
-  void move_bytes_alone(const std::stop_token& stop);
+  void start_progress_thread();
+  void run_progress_thread(const std::stop_token& stop);
 
   // The end of a run, step by step
-  std::unique_ptr<Error> end_in_agreement();
-  std::span<const RunEnd> exchange_status();
+  std::unique_ptr<Error> agree_on_end_of_run();
+  std::span<const RunEnd> gather_run_ends();
   std::unique_ptr<Error> agree_on_error(std::span<const RunEnd> all);
   void share(Poison& poison, int from, const Wait& wait);
   void receive_all();
   void close_endpoints(bool has_failed);
-  void free_left_parts();
-  void drain_notes();
+  void free_unused_parts();
+  void receive_late_notes();
   void watch_as_finished(Silence& silence);
-  void judge();
+  void abort_if_deadlocked();
   template <class Count>
   std::int64_t sum_of_sent_to_me(Count count, const Wait& wait);
 

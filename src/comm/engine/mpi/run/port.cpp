@@ -34,13 +34,13 @@ BodyForm Port::form_of(const Body& body, bool waits_for_receive) const {
 
 /// Bytes of a body that are sent with the header: all of a small one; none of a large one, so that MPI transfers it in one piece
 /// without copies. Simulated: as many as fit.
-std::size_t Port::head_of(std::size_t bytes) const {
+std::size_t Port::bytes_in_head(std::size_t bytes) const {
   if (bytes <= engine_.head_bytes()) return bytes;
   return engine_.library.is_simulated() ? engine_.head_bytes() : 0;
 }
 
 /// Number of parts that follow a head of `head` bytes.
-std::size_t Port::parts_behind(std::size_t bytes, std::size_t head) const {
+std::size_t Port::count_parts_behind_head(std::size_t bytes, std::size_t head) const {
   return (bytes - head + engine_.split_bytes() - 1) / engine_.split_bytes();
 }
 
@@ -60,14 +60,14 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   const BodyForm form = form_of(body, waits_for_receive);
   o->body = std::move(body);
   const std::size_t real = form == BodyForm::bytes ? o->body.size() : 0;
-  const std::size_t head = head_of(real);
-  const int part_tag = real > head ? part_tags_->take() : 0;
+  const std::size_t head = bytes_in_head(real);
+  const int part_tag = real > head ? part_tags_->next_tag() : 0;
   o->header.wire = {header.kind, header.sequence, header.id, o->bytes, number, form, part_tag};
-  o->parts_left = 1 + parts_behind(real, head);
+  o->parts_left = 1 + count_parts_behind_head(real, head);
   if (o->parts_left > 1) engine_.transfers.reserve(static_cast<int>(o->parts_left));
 
   const auto& table = engine_.table();
-  const auto when_done = [this, send](const OverlapackCompletion&) { part_sent(send); };
+  const auto when_done = [this, send](const OverlapackCompletion&) { on_part_sent(send); };
   std::size_t first_bytes = sizeof(WireHeader), second_bytes = head;
   if (form == BodyForm::phantom && engine_.library.is_simulated()) second_bytes = o->bytes;
   if (form == BodyForm::reference) {
@@ -95,7 +95,7 @@ std::shared_ptr<SendOperation> Port::send(int to, const Header& header, Body bod
   return o;
 }
 
-void Port::part_sent(Sends::iterator send) {
+void Port::on_part_sent(Sends::iterator send) {
   SendOperation& o = **send;
   if (--o.parts_left > 0) return;
   o.body = {};
@@ -106,7 +106,7 @@ void Port::part_sent(Sends::iterator send) {
 void Port::post(const std::shared_ptr<ReceiveOperation>& receive) {
   const auto parked = first_parked(receive->peer);
   if (parked == arrivals_.end()) {
-    cover(receive->peer, 1);
+    open_slot_if_missing(receive->peer, 1);
     posted_.push_back(receive);
     return;
   }
@@ -123,14 +123,14 @@ void Port::withdraw(const ReceiveOperation& receive) {
 void Port::open_slot(int from, SlotUse use) {
   Arrivals one(1);
   const ArrivalPosition slot = one.begin();
-  slot->buffer = take_buffer();
+  slot->buffer = reuse_or_make_buffer();
   slot->from = from;
   slot->use = use;
   // Simulated: only the header of a long message is written, so a message of any size fits.
   const auto bytes = static_cast<std::int64_t>(
       engine_.library.is_simulated() ? most_simulated_bytes : sizeof(WireHeader) + engine_.head_bytes());
   slot->request = engine_.transfers.start(
-      "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { head_arrived(slot, done); },
+      "MPI_Irecv", [this, slot](const OverlapackCompletion& done) { on_head_arrived(slot, done); },
       [&](OverlapackRequest* request) {
         const auto& table = engine_.table();
         const auto receive = use == SlotUse::standing && table.stand ? table.stand : table.receive;
@@ -140,7 +140,7 @@ void Port::open_slot(int from, SlotUse use) {
 }
 
 /// Open a slot for `from` (a rank or any_rank) if there are fewer than posted receives for it plus `coming`.
-void Port::cover(int from, std::ptrdiff_t coming) {
+void Port::open_slot_if_missing(int from, std::ptrdiff_t coming) {
   const auto slots =
       std::count_if(slots_.begin(), slots_.end(), [&](const Arrival& s) { return s.from == from; });
   const auto receives =
@@ -155,7 +155,7 @@ Port::ArrivalPosition Port::first_parked(int from) {
 }
 
 /// Whether a posted receive will take its message.
-bool Port::is_taken(const Arrival& probed) const {
+bool Port::has_receive_waiting(const Arrival& probed) const {
   return std::any_of(posted_.begin(), posted_.end(),
                      [&](const auto& receive) { return receive->accepts(probed.from); });
 }
@@ -166,7 +166,7 @@ std::optional<int> Port::probe(int from) {
   if (const auto parked = first_parked(from); parked != arrivals_.end()) return parked->message.source;
   for (const Arrival& slot : slots_) {
     const bool is_probed = slot.use == SlotUse::probed;
-    if (is_probed && !is_taken(slot) && (from == any_rank || from == slot.from)) return slot.from;
+    if (is_probed && !has_receive_waiting(slot) && (from == any_rank || from == slot.from)) return slot.from;
     if (is_probed || slot.from == any_rank) return std::nullopt;
   }
   int found = 0, source = any_rank;
@@ -176,11 +176,11 @@ std::optional<int> Port::probe(int from) {
   return source;
 }
 
-void Port::stand() {
-  if (first_parked(any_rank) == arrivals_.end()) stand_for_all();
+void Port::open_standing_slot() {
+  if (first_parked(any_rank) == arrivals_.end()) open_slot_for_any_sender();
 }
 
-void Port::stand_for_all() {
+void Port::open_slot_for_any_sender() {
   const bool is_served = std::any_of(slots_.begin(), slots_.end(), [](const Arrival& slot) {
     return slot.from == any_rank || slot.use == SlotUse::probed;
   });
@@ -194,12 +194,12 @@ void Port::stand_for_all() {
 void Port::begin_run(int first_tag) {
   keeps_buffers_ = true;
   tag_ = first_tag + static_cast<int>(lane_);
-  for (const auto& receive : posted_) cover(receive->peer);
+  for (const auto& receive : posted_) open_slot_if_missing(receive->peer);
 }
 
 void Port::receive_more() {
   accept_in_order();
-  stand_for_all();
+  open_slot_for_any_sender();
 }
 
 void Port::end_run(bool has_failed) {

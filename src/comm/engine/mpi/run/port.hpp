@@ -92,7 +92,7 @@ class Port {
 
   /// Simulated time: open a slot for any source, so that any message wakes a blocked rank. It stays open where something else ends
   /// the wait, since the simulator cannot cancel a receive safely.
-  void stand();
+  void open_standing_slot();
 
   // A run
   /// first_tag: tag of lane 0's heads
@@ -134,26 +134,26 @@ class Port {
   using Arrivals = std::list<Arrival>;
   using ArrivalPosition = Arrivals::iterator;
 
-  void part_sent(Sends::iterator send);
-  void stand_for_all();
+  void on_part_sent(Sends::iterator send);
+  void open_slot_for_any_sender();
   void open_slot(int from, SlotUse use);
-  void cover(int from, std::ptrdiff_t coming = 0);
-  void head_arrived(ArrivalPosition slot, const OverlapackCompletion& done);
+  void open_slot_if_missing(int from, std::ptrdiff_t coming = 0);
+  void on_head_arrived(ArrivalPosition slot, const OverlapackCompletion& done);
   void charge_copy(std::uint64_t bytes);
   void accept_in_order();
   void accept(ArrivalPosition head);
-  void take_body(Arrival& head);
-  void make_body(Arrival& head);
+  void set_or_allocate_body(Arrival& head);
+  void allocate_body(Arrival& head);
   void receive_parts(ArrivalPosition arrival);
-  std::size_t head_of(std::size_t bytes) const;
-  std::size_t parts_behind(std::size_t bytes, std::size_t head) const;
+  std::size_t bytes_in_head(std::size_t bytes) const;
+  std::size_t count_parts_behind_head(std::size_t bytes, std::size_t head) const;
   void finish(ArrivalPosition arrival);
   ArrivalPosition first_parked(int from);
-  bool is_taken(const Arrival& probed) const;
+  bool has_receive_waiting(const Arrival& probed) const;
   BodyForm form_of(const Body& body, bool waits_for_receive) const;
   Body body_of_head(Arrival& head) const;
-  AlignedBuffer take_buffer();
-  void give_back(AlignedBuffer&& buffer);
+  AlignedBuffer reuse_or_make_buffer();
+  void keep_buffer(AlignedBuffer&& buffer);
   static std::uint32_t& count_of(std::vector<std::uint32_t>& counts, int size, int rank);
 
   Engine& engine_;

@@ -42,10 +42,10 @@ void AlignedDelete::operator()(std::byte* bytes) const {
   ::operator delete[](bytes, std::align_val_t{cache_line});
 }
 
-void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) {
+void Port::on_head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) {
   const int from = slot->from;
   if (done.cancelled) {
-    give_back(std::move(slot->buffer));
+    keep_buffer(std::move(slot->buffer));
     slots_.erase(slot);
     return;
   }
@@ -58,7 +58,7 @@ void Port::head_arrived(ArrivalPosition slot, const OverlapackCompletion& done) 
   if (slot->use != SlotUse::posted) charge_copy(wire.bytes);
   early_.splice(early_.end(), slots_, slot);
   accept_in_order();
-  cover(from);
+  open_slot_if_missing(from);
 }
 
 /// Accept heads in the order of their sender: MPI may report several completions in any order.
@@ -81,7 +81,7 @@ void Port::charge_copy(std::uint64_t bytes) {
 
 /// Turn a head into a message for the first receive that accepts it. Allocates first: if that fails, the head stays in early_.
 void Port::accept(ArrivalPosition head) {
-  take_body(*head);
+  set_or_allocate_body(*head);
   const int source = head->message.source;
   const auto receive =
       std::find_if(posted_.begin(), posted_.end(), [&](const auto& r) { return r->accepts(source); });
@@ -95,12 +95,12 @@ void Port::accept(ArrivalPosition head) {
   ++all_arrived_;
   arrivals_.splice(arrivals_.end(), early_, head);
   if (head->position) receive_parts(head);
-  if (head->buffer) give_back(std::move(head->buffer));
+  if (head->buffer) keep_buffer(std::move(head->buffer));
   if (head->receive && head->parts_left == 0) finish(head);
 }
 
 /// Set the body, or allocate it if it is sent in parts, with all memory that receiving them needs.
-void Port::take_body(Arrival& head) {
+void Port::set_or_allocate_body(Arrival& head) {
   const WireHeader& wire = head.wire;
   Body& body = head.message.body;
   if (wire.form == BodyForm::reference)
@@ -108,7 +108,7 @@ void Port::take_body(Arrival& head) {
   else if (wire.form == BodyForm::phantom)
     body = Body::phantom(wire.bytes);
   else if (wire.bytes > head.head_bytes)
-    make_body(head);
+    allocate_body(head);
   else if (wire.bytes > 0)
     body = body_of_head(head);
 }
@@ -123,12 +123,12 @@ Body Port::body_of_head(Arrival& head) const {
   return Body(exact, exact.get(), bytes);
 }
 
-void Port::make_body(Arrival& head) {
+void Port::allocate_body(Arrival& head) {
   const std::size_t bytes = head.wire.bytes;
   AlignedBuffer buffer = make_buffer(bytes);
   head.position = buffer.get();
   head.message.body = body_in(std::move(buffer), 0, bytes);
-  head.parts_left = parts_behind(bytes, head.head_bytes);
+  head.parts_left = count_parts_behind_head(bytes, head.head_bytes);
   engine_.transfers.reserve(static_cast<int>(head.parts_left));
 }
 
@@ -160,7 +160,7 @@ void Port::finish(ArrivalPosition arrival) {
   arrivals_.erase(arrival);
 }
 
-AlignedBuffer Port::take_buffer() {
+AlignedBuffer Port::reuse_or_make_buffer() {
   if (free_buffers_.empty())
     return make_buffer(body_offset + std::max(engine_.head_bytes(), simulated_page_bytes));
   AlignedBuffer buffer = std::move(free_buffers_.back());
@@ -168,7 +168,7 @@ AlignedBuffer Port::take_buffer() {
   return buffer;
 }
 
-void Port::give_back(AlignedBuffer&& buffer) {
+void Port::keep_buffer(AlignedBuffer&& buffer) {
   if (keeps_buffers_ && free_buffers_.size() < most_free_buffers) free_buffers_.push_back(std::move(buffer));
 }
 

@@ -139,6 +139,9 @@ class Batch:
         self.status = _STATUS[self._batch.status()]
         self.backward_error = None
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a batch cannot be pickled or copied; give pattern and data to factorize_batch again")
+
     @property
     def report(self) -> dict[str, Any]:
         """systems, n, nnz, in_lanes (computed with side by side), alone, left_out, threads, bytes (of values and factors), choice and seconds."""

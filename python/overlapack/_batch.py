@@ -80,8 +80,8 @@ class Batch:
     Attributes
     ----------
     status : ndarray of str
-        How the last factorisation or solve of each system ended: "ok", "singular",
-        "bad_input" (values that are not finite), "cancelled" (left out by the mask), ...
+        How the last factorisation or solve of each system ended: "ok",
+        "ill_conditioned" (there is an x, which may be far off), "singular", "bad_input" (values that are not finite), "cancelled" (left out by the mask), ...
     backward_error : ndarray of float
         Of the last solve, componentwise, the worst of a system's right-hand sides; NaN
         where there is no solution.
